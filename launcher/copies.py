@@ -1,0 +1,200 @@
+"""The student's folder my/: copies of the notebooks and sheets, brought up to date without touching an answer.
+
+`my/.manifest.json` remembers what was copied. A notebook counts as changed when the text of a cell differs from
+what was copied; running it, or the empty cell that Jupyter adds at the end, changes nothing. Whatever is about to
+be replaced and is not byte for byte what was copied goes to my/backups/ first.
+"""
+
+import hashlib
+import json
+import os
+import time
+from pathlib import Path
+
+from launcher.console import Stop
+
+PARTS = ("notebooks", "exercises")
+MANIFEST = ".manifest.json"
+PASSED_OVER = {"__pycache__", ".ipynb_checkpoints"}
+
+
+def digest(data: bytes) -> str:
+    """sha256 of the bytes, as hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def written(name: str, data: bytes) -> str:
+    """Fingerprint of what a person wrote in a file: the cells of a notebook without outputs, else all bytes."""
+    if not name.endswith(".ipynb"):
+        return digest(data)
+    try:
+        cells = json.loads(data.decode("utf-8"))["cells"]
+        texts = [(cell["cell_type"], "".join(cell["source"]).strip()) for cell in cells]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return digest(data)
+    return digest(json.dumps([pair for pair in texts if pair[1]]).encode())
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file in one step: a power cut leaves the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    os.replace(part, path)
+
+
+def _means(asked: str, name: str) -> bool:
+    """Whether `asked` is this notebook's path or name, or the start of either up to an underscore."""
+    short = name.rsplit("/", 1)[-1]
+    return asked in (name, short) or name.startswith(asked + "_") or short.startswith(asked + "_")
+
+
+class Copies:
+    """my/ beside the course's folders.
+
+    root: the folder with notebooks/ and exercises/. my: the student's folder. manifest: relative path ->
+    {"bytes", "written"}, fingerprints of what was last copied there, and "offered", the fingerprint of a new
+    version that was laid beside.
+    """
+
+    def __init__(self, root: Path, my: Path | None = None) -> None:
+        self.root = root
+        self.my = my or root / "my"
+        self.manifest: dict[str, dict[str, str]] = self._read_manifest()
+
+    def _read_manifest(self) -> dict[str, dict[str, str]]:
+        """What was copied before. A damaged manifest is as none: then every copy counts as changed and is kept."""
+        try:
+            entries = json.loads((self.my / MANIFEST).read_text(encoding="utf-8"))
+            return {str(name): dict(entry) for name, entry in entries.items()}
+        except (OSError, ValueError, AttributeError, TypeError):
+            return {}
+
+    def save(self) -> None:
+        """Write the manifest."""
+        replace(self.my / MANIFEST, json.dumps(self.manifest, indent=1, sort_keys=True).encode())
+
+    def course_files(self) -> list[str]:
+        """Relative paths (with /) of what the course hands out."""
+        found = []
+        for part in PARTS:
+            for path in sorted((self.root / part).rglob("*")):
+                names = path.relative_to(self.root).parts
+                hidden = any(name.startswith(".") or name in PASSED_OVER for name in names)
+                if path.is_file() and not hidden:
+                    found.append("/".join(names))
+        return found
+
+    def copy(self, name: str) -> None:
+        """Put the course's version at its place and remember it."""
+        data = (self.root / name).read_bytes()
+        replace(self.my / name, data)
+        self.manifest[name] = {"bytes": digest(data), "written": written(name, data)}
+
+    def changed(self, name: str) -> bool:
+        """Whether the student wrote in this copy since it was made. An unknown file counts as changed."""
+        entry = self.manifest.get(name)
+        return entry is None or written(name, (self.my / name).read_bytes()) != entry.get("written")
+
+    def backup(self, name: str, moment: time.struct_time | None = None) -> Path:
+        """Copy the student's file to my/backups/DATE/, never over an older backup. Returns where it lies."""
+        stamp = time.strftime("%Y-%m-%d_%H%M%S", moment or time.localtime())
+        data, number = (self.my / name).read_bytes(), 1
+        while (target := self.my / "backups" / (stamp + (f"-{number}" if number > 1 else "")) / name).exists():
+            number += 1
+        replace(target, data)
+        if target.read_bytes() != data:
+            raise Stop(f"The backup {target} could not be written rightly; nothing was changed.")
+        return target
+
+    def bring_missing(self) -> list[str]:
+        """Copy what is not in my/ yet. Nothing that is there is touched. Returns the names."""
+        missing = [name for name in self.course_files() if not (self.my / name).exists()]
+        for name in missing:
+            self.copy(name)
+        if missing:
+            self.save()
+        return missing
+
+    def waiting(self) -> list[str]:
+        """Names whose course version is newer than what was copied or offered: `update` has something to do."""
+        return [name for name in self.course_files() if (self.my / name).exists() and self._is_news(name)]
+
+    def _is_news(self, name: str) -> bool:
+        course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
+        entry = self.manifest.get(name, {})
+        return course != mine and digest(course) not in (entry.get("bytes"), entry.get("offered"))
+
+    def update(self) -> dict[str, list[str]]:
+        """Bring every file of my/ to the course's version, but leave every file the student wrote in.
+
+        Returns names by what happened: "new" copied for the first time; "replaced" by a newer version; "beside":
+        the student's file stays and the newer version lies beside it under the name returned.
+        """
+        done: dict[str, list[str]] = {"new": self.bring_missing(), "replaced": [], "beside": []}
+        for name in self.course_files():
+            course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
+            entry = self.manifest.get(name, {})
+            if course == mine:
+                self.manifest[name] = {"bytes": digest(course), "written": written(name, course)}
+            elif not self._is_news(name):
+                continue
+            elif not self.changed(name):
+                if digest(mine) != entry.get("bytes"):
+                    self.backup(name)
+                self.copy(name)
+                done["replaced"].append(name)
+            elif written(name, course) == written(name, mine):
+                self.manifest[name] = {"bytes": digest(course), "written": written(name, course)}
+            else:
+                done["beside"].append(self._lay_beside(name, course))
+        self.save()
+        return done
+
+    def _lay_beside(self, name: str, course: bytes) -> str:
+        """Put the new version next to a file that stays; an older offer the student wrote in stays too."""
+        path, number = Path(name), 1
+        while True:
+            label = "new" if number == 1 else f"new{number}"
+            offer = path.with_name(f"{path.stem}.{label}{path.suffix}").as_posix()
+            if not (self.my / offer).exists() or not self.changed(offer):
+                break
+            number += 1
+        if (self.my / offer).exists() and digest((self.my / offer).read_bytes()) != self.manifest[offer]["bytes"]:
+            self.backup(offer)
+        replace(self.my / offer, course)
+        self.manifest[offer] = {"bytes": digest(course), "written": written(offer, course)}
+        entry = self.manifest.setdefault(name, {})
+        entry["offered"] = digest(course)
+        return offer
+
+    def find(self, wanted: str) -> list[str]:
+        """The files that NAME of `reset NAME` means: a path, a folder, or the start of one notebook's name."""
+        names = self.course_files()
+        asked = wanted.replace("\\", "/").removeprefix("./").strip("/").removeprefix("my/").removesuffix(".ipynb")
+        if asked in names:
+            return [asked]
+        folder = [name for name in names if name.startswith(asked + "/")]
+        notebooks = [name for name in names if name.endswith(".ipynb")]
+        found = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]
+        listed = "\n".join("    python start.py reset " + name for name in found or notebooks)
+        if not found:
+            raise Stop(f"There is no notebook or sheet named {wanted!r}. There are:\n{listed}")
+        if not folder and len(found) > 1:
+            raise Stop(f"{wanted!r} can mean several files. Say which:\n{listed}")
+        return found
+
+    def reset(self, wanted: str) -> list[tuple[str, Path | None]]:
+        """Put fresh copies in place of the named files. Returns (name, where the backup of the old one lies).
+
+        The backup is None where the student's file was missing or already fresh.
+        """
+        done, moment = [], time.localtime()
+        for name in self.find(wanted):
+            mine = self.my / name
+            stale = mine.exists() and mine.read_bytes() != (self.root / name).read_bytes()
+            kept = self.backup(name, moment) if stale else None
+            self.copy(name)
+            done.append((name, kept))
+        self.save()
+        return done

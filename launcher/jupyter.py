@@ -1,0 +1,62 @@
+"""JupyterLab in the student's folder, open at the first notebook."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from launcher.console import say
+from launcher.environment import child_environment
+
+FIRST = "notebooks/00_play_first.ipynb"
+AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started
+
+
+def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list[str]:
+    """The call of JupyterLab. What stands here wins over the user's own settings."""
+    words = [
+        str(python), "-m", "jupyterlab",
+        f"--ServerApp.root_dir={my}",
+        f"--LabApp.default_url=/lab/tree/{FIRST}" if (my / FIRST).exists() else "--LabApp.default_url=/lab",
+        f"--ServerApp.port={port}",
+        f"--ServerApp.ip={host}",
+        # The lock says which JupyterLab runs: no question about news, no hint at newer versions.
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.news_url=None",
+    ]  # fmt: skip
+    if not browser:
+        words.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        words.append("--allow-root")
+    return words
+
+
+def wait(process: subprocess.Popen) -> tuple[int, bool]:
+    """Exit code, and whether Ctrl-C came. Ctrl-C reaches JupyterLab too, which asks or stops: we only wait."""
+    interrupted = False
+    while True:
+        try:
+            return process.wait(), interrupted
+        except KeyboardInterrupt:
+            interrupted = True
+
+
+def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> int:
+    """Run JupyterLab until it ends. Returns its exit code.
+
+    If it ends at once with an error, it is started a second time without the user's own Jupyter settings, which
+    are the usual reason.
+    """
+    variables = {**child_environment(python), "JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    words = command(python, my, port, host, browser)
+    for attempt in (1, 2):
+        began = time.monotonic()
+        code, interrupted = wait(subprocess.Popen(words, cwd=my, env=variables))
+        if code == 0 or interrupted or time.monotonic() - began > AT_ONCE:
+            return 0 if interrupted else code
+        if attempt == 1:
+            say("\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:")
+            say("starting again without them.\n")
+            variables |= {"JUPYTER_NO_CONFIG": "1", "JUPYTER_CONFIG_DIR": str(my / ".jupyter")}
+            variables.pop("JUPYTER_CONFIG_PATH", None)
+    return code

@@ -1,0 +1,126 @@
+"""The commands of start.py."""
+
+import argparse
+from pathlib import Path
+
+from launcher.console import Stop, say
+from launcher.copies import Copies
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OVERVIEW = """\
+examples:
+  python start.py lab                    set up once, then open the course in JupyterLab
+  python start.py lab --no-browser       the same on a server: prints the address
+  python start.py check                  say in plain words what is missing
+  python start.py update                 bring new notebooks and sheets, keep every answer
+  python start.py reset exercises/02     a fresh sheet 02; the old one goes to my/backups/
+  python start.py test --quick           the short tests
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = argparse.ArgumentParser(
+        prog="start.py", description="Reinforcement learning from games: the course's one command.",
+        epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    commands = top.add_subparsers(dest="command", required=True, metavar="lab | test | check | update | reset")
+    setup = argparse.ArgumentParser(add_help=False)
+    setup.add_argument("--wheels", type=Path, metavar="FOLDER", help="install from a folder of wheels, not the network")
+    setup.add_argument("--anyway", action="store_true", help="install in spite of a warning about disk or path")
+
+    lab = commands.add_parser("lab", parents=[setup], help="set up what is missing and open JupyterLab")
+    lab.add_argument("--port", type=int, default=8888, help="port of the server (default 8888, or the next free one)")
+    lab.add_argument("--host", default="localhost", help="address to listen at (default localhost: this computer only)")
+    lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
+
+    test = commands.add_parser("test", parents=[setup], help="run the tests; further arguments go to pytest")
+    test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
+    test.add_argument("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
+    test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first")
+
+    commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
+    commands.add_parser("update", help="copy new notebooks and sheets to my/ without touching an answer")
+    reset = commands.add_parser("reset", help="fresh copy of a notebook or sheet; the old one goes to my/backups/")
+    reset.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
+    return top
+
+
+def lab(options: argparse.Namespace) -> int:
+    """Set up, copy, open."""
+    from launcher.environment import prepare
+    from launcher.jupyter import open_lab
+
+    python = prepare(options.wheels, options.anyway)
+    copies = Copies(ROOT)
+    brought = copies.bring_missing()
+    if brought:
+        say(f"Copied to my/: {len(brought)} files. Work there; the course's own files stay as they are.")
+    waiting = copies.waiting()
+    if waiting:
+        say(f"Newer versions of {len(waiting)} files in my/ are there:  python start.py update  brings them.")
+    say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
+    return open_lab(python, copies.my, port=options.port, host=options.host, browser=not options.no_browser)
+
+
+def test(options: argparse.Namespace, extra: list[str]) -> int:
+    """Set up, then pytest."""
+    from launcher.environment import prepare
+    from launcher.testing import run_tests
+
+    python = prepare(options.wheels, options.anyway)
+    return run_tests(python, quick=options.quick, both=options.both, system=options.system, extra=extra)
+
+
+def update() -> int:
+    """Bring newer files, and say in words what happened to each."""
+    done = Copies(ROOT).update()
+    for name in done["new"]:
+        say(f"  new       my/{name}")
+    for name in done["replaced"]:
+        say(f"  newer     my/{name}   (you had not written in it)")
+    for name in done["beside"]:
+        say(f"  beside    my/{name}   (your own file stays as it is)")
+    if not any(done.values()):
+        say("my/ already has everything that lies in notebooks/ and exercises/.")
+        say("(If the course came by git, git pull fetches newer ones; else unpack the newer archive over this folder.)")
+    else:
+        say("Your answers were not touched. A notebook that is open in JupyterLab: File > Reload from Disk.")
+    return 0
+
+
+def reset(name: str) -> int:
+    """Fresh copies, with the old ones kept."""
+    for fresh, kept in Copies(ROOT).reset(name):
+        where = f"the old one is in {kept.relative_to(ROOT).as_posix()}" if kept else "there was nothing to keep"
+        say(f"Fresh: my/{fresh}   ({where})")
+    say("If it is open in JupyterLab: File > Reload from Disk.")
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command. Returns the exit code: 1 when something is wrong, 2 for a wrong call, 130 after Ctrl-C."""
+    top = parser()
+    options, extra = top.parse_known_args(arguments)
+    if extra and options.command != "test":
+        top.error(f"not understood: {' '.join(extra)}")
+    try:
+        if options.command == "lab":
+            return lab(options)
+        if options.command == "test":
+            return test(options, extra)
+        if options.command == "check":
+            from launcher.check import report
+
+            return report(ROOT)
+        return update() if options.command == "update" else reset(options.name)
+    except Stop as stop:
+        say(f"\n{stop}")
+        return 1
+    except KeyboardInterrupt:
+        say("\nStopped. Start again with the same command; it goes on from here.")
+        return 130
+    except OSError as error:
+        say(f"\nThe system refused: {error}\nCheck that the disk is not full and that the folder is your own.")
+        return 1

@@ -1,0 +1,97 @@
+"""The tests: their surroundings, the programs they need, and the call of pytest."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from launcher.console import say
+from launcher.environment import child_environment
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# One thread a worker, no window, no graphics card, and quiet logs: the same on every machine.
+SURROUNDINGS = {
+    "MPLBACKEND": "Agg",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "-1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "PYTHONUTF8": "1",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+}
+
+# Program -> Debian package. Debian keeps games off root's PATH.
+PROGRAMS = {"chromium": "chromium", "gnugo": "gnugo", "gnubg": "gnubg", "bwrap": "bubblewrap"}
+
+
+def find_program(name: str) -> str | None:
+    """Path of an outside program, or None."""
+    return shutil.which(name) or shutil.which(name, path="/usr/games")
+
+
+def missing_packages() -> list[str]:
+    """Debian packages of the programs that are not there."""
+    return [package for program, package in PROGRAMS.items() if find_program(program) is None]
+
+
+def _retry(command: list[str], times: int = 3, pause: float = 10.0) -> bool:
+    """Run a command until it succeeds, at most `times` times. Only the last failure's output is shown."""
+    for attempt in range(1, times + 1):
+        result = subprocess.run(
+            command, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        )  # fmt: skip
+        if result.returncode == 0:
+            return True
+        if attempt < times:
+            time.sleep(pause * attempt)
+    say("\n".join(result.stdout.splitlines()[-15:]))
+    return False
+
+
+def install_system_packages() -> bool:
+    """Install what is missing by apt-get, as root. Returns whether all programs are there afterwards."""
+    packages = missing_packages()
+    if not packages:
+        return True
+    if shutil.which("apt-get") is None:
+        say(f"--system knows only Debian's apt-get. Install by hand: {', '.join(packages)}.")
+        return False
+    if hasattr(os, "geteuid") and os.geteuid() != 0:
+        say(f"--system must run as root. Or type:  sudo apt-get install {' '.join(packages)}")
+        return False
+    say(f"Installing by apt-get: {', '.join(packages)} ...")
+    _retry(["apt-get", "-q", "update"])
+    options = ["-o", "Dpkg::Use-Pty=0", "-o", "DPkg::Lock::Timeout=120"]
+    _retry(["apt-get", "-q", "-y", *options, "install", "--no-install-recommends", *packages])
+    left = missing_packages()
+    if left:
+        say(f"Not installed: {', '.join(left)}. Tests that need them are skipped, or fail where CI=true.")
+    return not left
+
+
+def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
+    """The call of pytest; what the caller adds comes last and wins."""
+    command = [str(python), "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    return command + (["-m", "not slow"] if quick else []) + extra
+
+
+def run_tests(python: Path, *, quick: bool, both: bool, system: bool, extra: list[str]) -> int:
+    """Run the tests and return pytest's exit code. Nothing is printed after pytest's closing line."""
+    if system:
+        install_system_packages()
+    variables = {**child_environment(python), **SURROUNDINGS}
+    if both:
+        variables["RLCOURSE_BOTH"] = "1"
+    sys.stdout.flush()
+    process = subprocess.Popen(pytest_command(python, quick=quick, extra=extra), cwd=ROOT, env=variables)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue

@@ -1,0 +1,29 @@
+"""Reinforcement learning from games: the tested reference behind the course's notebooks.
+
+`import rlcourse` is light: it loads neither TensorFlow nor the compiled kernels. The names below are loaded when first used.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_LAZY = {
+    "get_game": "rlcourse.games",
+    "from_recipe": "rlcourse.games",
+    "load_agent": "rlcourse.agents",
+    "save_agent": "rlcourse.agents",
+    "play_match": "rlcourse.arena",
+    "train": "rlcourse.learning",
+}
+__all__ = ["__version__", *_LAZY]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'rlcourse' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,88 @@
+"""How each idea *acts*. `load_agent("tic-tac-toe/perfect")` or a path; `save_agent(agent, path)`."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.base import Agent, BatchAgent, Decision, PerfectAgent, RandomAgent
+from rlcourse.games import GAME_NAMES, Game, get_game
+from rlcourse.storage import StorageError, load, save
+
+__all__ = [
+    "Agent",
+    "BatchAgent",
+    "Decision",
+    "PerfectAgent",
+    "RandomAgent",
+    "agent_names",
+    "load_agent",
+    "make_agent",
+    "save_agent",
+]
+
+_CLASSES = {
+    "random": "rlcourse.agents.base:RandomAgent",
+    "perfect": "rlcourse.agents.base:PerfectAgent",
+    "q-table": "rlcourse.agents.q_table:QTableAgent",
+    "afterstates": "rlcourse.agents.q_table:AfterstateAgent",
+}
+WEIGHTS = Path(__file__).parent.parent / "weights"
+
+
+class UnknownAgent(ValueError):
+    """No agent of that name, and no file at that path."""
+
+
+def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = None, **options: Any) -> BatchAgent:
+    """An agent of a registered kind with its arrays and options. Raises UnknownAgent."""
+    if kind not in _CLASSES:
+        raise UnknownAgent(f"there is no kind of agent {kind!r}; the course knows {', '.join(sorted(_CLASSES))}")
+    module, name = _CLASSES[kind].split(":")
+    return getattr(import_module(module), name).from_arrays(game, arrays or {}, **options)
+
+
+def save_agent(agent: BatchAgent, path: str | Path, **about: Any) -> None:
+    """Write an agent into one safe file. `about`: anything JSON-able worth keeping, such as the command and the verdict."""
+    meta = {
+        "agent": agent.name,
+        "game": agent.game.name,
+        "game_options": dict(agent.game.options),
+        "options": agent.options(),
+        "about": about,
+    }
+    save(path, "agent", agent.arrays(), meta)
+
+
+def load_agent(name_or_path: str | Path) -> BatchAgent:
+    """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file of `save_agent`.
+
+    Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent.
+    """
+    game_name, _, kind = str(name_or_path).partition("/")
+    if game_name in GAME_NAMES:
+        shipped = WEIGHTS / game_name / f"{kind}.h5"
+        if shipped.exists():
+            return _read(shipped)
+        if kind in ("random", "perfect"):
+            return make_agent(kind, get_game(game_name))
+        raise UnknownAgent(f"there is no agent {name_or_path!r}; the course ships {', '.join(agent_names())}")
+    if not Path(name_or_path).exists():
+        raise UnknownAgent(f"{str(name_or_path)!r} is neither a file nor one of {', '.join(agent_names())}")
+    return _read(Path(name_or_path))
+
+
+def agent_names() -> tuple[str, ...]:
+    """The names that `load_agent` knows: the built-in players and the shipped ones."""
+    shipped = [f"{path.parent.name}/{path.stem}" for path in WEIGHTS.glob("*/*.h5")]
+    return tuple(sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *shipped}))
+
+
+def _read(path: Path) -> BatchAgent:
+    stored = load(path, "agent")
+    try:
+        game = get_game(stored.meta["game"], **stored.meta["game_options"])
+        return make_agent(stored.meta["agent"], game, stored.arrays, **stored.meta["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path} is marked as an agent, but cannot be one: {error}") from None

@@ -1,0 +1,122 @@
+"""How an agent acts: what it thought (`Decision`), and the two players every other one is measured against.
+
+Point of view: everything in a Decision belongs to the *player to move*.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from rlcourse.games import Batch, Game, GameOver, GameState
+from rlcourse.solvers import tictactoe as exact
+
+
+class Decision(NamedTuple):
+    """What an agent decided in R positions, and why. All values are for the player to move, in [-1, 1].
+
+    action [R] int32. log_prob [R] of the action under the policy it was drawn from. value [R] of the position.
+    policy [R, A] probabilities. q [R, A] value of each action, NaN where it is illegal. visits [R, A] of a tree search.
+    """
+
+    action: np.ndarray
+    log_prob: np.ndarray | None = None
+    value: np.ndarray | None = None
+    policy: np.ndarray | None = None
+    q: np.ndarray | None = None
+    visits: np.ndarray | None = None
+
+
+class Agent(Protocol):
+    """A player: `select_move` plays, `think` also says why (R = 1)."""
+
+    name: str
+    game: Game
+
+    def select_move(self, state: GameState) -> Any: ...
+    def think(self, state: GameState) -> Decision: ...
+
+
+class BatchAgent:
+    """A player of many games at once. A subclass writes `decide`; one position is a batch of one.
+
+    seed feeds the agent's own randomness, used by `select_move` and `think`; `decide` uses the generator it is given.
+    """
+
+    name = "agent"
+
+    def __init__(self, game: Game, *, seed: int | None = None) -> None:
+        self.game = game
+        self.rng = np.random.default_rng(seed)
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """Decide in `rows` [R] of the batch, all of them running. The batch is not changed."""
+        raise NotImplementedError
+
+    def think(self, state: GameState) -> Decision:
+        """The decision in one position (R = 1). Raises GameOver in a finished game."""
+        if state.is_over():
+            raise GameOver(f"{self.name} has nothing to decide: the game is over")
+        batch = self.game.new_batch(1)
+        batch.load(0, state)
+        return self.decide(batch, np.zeros(1, np.int64), self.rng)
+
+    def select_move(self, state: GameState) -> Any:
+        """The move played in this position."""
+        return self.game.move(state, int(self.think(state).action[0]))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What was learned, as arrays; `from_arrays` builds an equal agent."""
+        return {}
+
+    def options(self) -> dict[str, Any]:
+        """How the agent acts beside its arrays, as JSON-able values."""
+        return {}
+
+    @classmethod
+    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "BatchAgent":
+        """The agent with these arrays and options."""
+        return cls(game, **options)
+
+
+def choose(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One index a row of `weights` [R, A] >= 0, drawn in proportion to them. Returns [R] int32."""
+    cumulative = np.cumsum(weights, axis=1, dtype=np.float64)
+    draw = rng.random((len(weights), 1)) * cumulative[:, -1:]
+    return np.minimum((cumulative <= draw).sum(axis=1), weights.shape[1] - 1).astype(np.int32)
+
+
+class RandomAgent(BatchAgent):
+    """Plays every sensible move with equal probability: the baseline of every figure."""
+
+    name = "random"
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """Uniform over `batch.sensible`; over the legal actions where nothing sensible is left."""
+        weights = batch.sensible(rows).astype(np.float64)
+        empty = ~weights.any(axis=1)
+        if empty.any():
+            weights[empty] = batch.legal(rows[empty])
+        policy = weights / weights.sum(axis=1, keepdims=True)
+        action = choose(policy, rng)
+        return Decision(action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy)
+
+
+class PerfectAgent(BatchAgent):
+    """Plays tic-tac-toe perfectly: uniform over the moves that keep the exact value of the position."""
+
+    name = "perfect"
+
+    def __init__(self, game: Game, *, seed: int | None = None) -> None:
+        if game.name != "tic-tac-toe":
+            raise ValueError(f"the perfect player knows tic-tac-toe, not {game.name}")
+        super().__init__(game, seed=seed)
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """q holds the exact value of each move in {-1, 0, 1}."""
+        solution = exact.solve()
+        codes = exact.codes_of(batch.cells[rows])
+        policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
+        action = choose(policy, rng)
+        log_prob = np.log(policy[np.arange(len(rows)), action])
+        return Decision(action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes])

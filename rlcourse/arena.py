@@ -1,0 +1,127 @@
+"""Matches: who is better, by how much, and how sure we can be.
+
+A rate carries its number of games and a Wilson interval (Wilson 1927, computed by SciPy). Deterministic agents repeat
+themselves, so a result also says how many *distinct* games were played.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The result of a match from the view of agent `a`: as_first and as_second are (wins, draws, losses).
+
+    distinct: how many different games were played, seats told apart. forfeits: games that (a, b) lost by an illegal move.
+    """
+
+    a: str
+    b: str
+    as_first: tuple[int, int, int]
+    as_second: tuple[int, int, int]
+    distinct: int
+    forfeits: tuple[int, int] = (0, 0)
+
+    @property
+    def wins(self) -> int:
+        """Games that a won."""
+        return self.as_first[0] + self.as_second[0]
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return self.as_first[1] + self.as_second[1]
+
+    @property
+    def losses(self) -> int:
+        """Games that a lost."""
+        return self.as_first[2] + self.as_second[2]
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Wins plus half the draws, as a share in [0, 1]."""
+        return (self.wins + self.draws / 2) / self.games
+
+    def interval(self, outcome: str = "wins", confidence: float = 0.95) -> tuple[float, float]:
+        """Wilson interval of the share of "wins", "draws" or "losses"."""
+        return wilson(getattr(self, outcome), self.games, confidence)
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        text = (
+            f"{self.a} vs {self.b}: {self.wins} wins, {self.draws} draws, {self.losses} losses in {self.games} games "
+            f"({self.distinct} distinct); wins {self.wins / self.games:.1%} [{low:.1%}, {high:.1%}]"
+        )
+        return text + (f"; forfeits {self.forfeits[0]}, {self.forfeits[1]}" if any(self.forfeits) else "")
+
+
+def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson score interval of a share, (low, high) in [0, 1]."""
+    from scipy.stats import binomtest
+
+    if n == 0:
+        return 0.0, 1.0
+    interval = binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def sample_size(p: float, baseline: float = 0.5, *, alpha: float = 0.05, power: float = 0.8) -> int:
+    """Games needed to tell a win rate `p` from `baseline`: two-sided test at level `alpha`, with probability `power`.
+
+    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2.
+    """
+    from scipy.stats import norm
+
+    if not (0 < p < 1 and 0 < baseline < 1) or p == baseline:
+        raise ValueError("two different rates between 0 and 1 are needed, such as 0.55 against 0.5")
+    z_alpha, z_power = norm.ppf(1 - alpha / 2), norm.ppf(power)
+    spread = z_alpha * math.sqrt(baseline * (1 - baseline)) + z_power * math.sqrt(p * (1 - p))
+    return math.ceil((spread / (p - baseline)) ** 2)
+
+
+def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:
+    """Play `games` games in lock-step, half of them with `a` moving first. An illegal action loses its game on the spot.
+
+    Raises ValueError when the agents play different games or `games` is odd or not positive.
+    """
+    if (a.game.name, a.game.options) != (b.game.name, b.game.options):
+        raise ValueError(f"{a.name} plays {a.game}, {b.name} plays {b.game}: they cannot meet")
+    if games < 2 or games % 2:
+        raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
+    rng_a, rng_b = np.random.default_rng(seed).spawn(2)
+    batch = a.game.new_batch(games)
+    seat_a = np.arange(games) >= games // 2  # False: a moves first
+    over, points = batch.done.copy(), np.zeros(games)
+    forfeit, history = np.zeros((2, games), np.bool_), []
+    while not over.all():
+        actions = np.full(games, -1, np.int64)
+        turn_of_a = batch.to_play == seat_a
+        for which, (agent, rng) in enumerate(((a, rng_a), (b, rng_b))):
+            rows = np.flatnonzero(~over & (turn_of_a if which == 0 else ~turn_of_a))
+            if len(rows):
+                actions[rows] = agent.decide(batch, rows, rng).action
+                forfeit[which, rows] = ~_legal(batch, rows, actions[rows])
+        history.append(actions)
+        lost = forfeit.any(axis=0) & ~over
+        points[lost] = np.where(batch.to_play[lost] == 0, -1, 1)
+        batch.step(np.where(over | lost, -1, actions))
+        points[batch.done & ~over] = batch.points[batch.done & ~over]
+        over |= lost | batch.done
+    of_a = points * np.where(seat_a, -1, 1)
+    distinct = len(np.unique(np.column_stack([seat_a, *history]), axis=0))
+    counts = [tuple(int((of_a[seat_a == seat] == value).sum()) for value in (1, 0, -1)) for seat in (False, True)]
+    return MatchResult(a.name, b.name, counts[0], counts[1], distinct, (int(forfeit[0].sum()), int(forfeit[1].sum())))
+
+
+def _legal(batch, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    inside = (actions >= 0) & (actions < batch.legal(rows[:0]).shape[1])
+    return batch.legal(rows)[np.arange(len(rows)), np.where(inside, actions, 0)] & inside

@@ -1,0 +1,72 @@
+"""The games of the course by name: `get_game("tic-tac-toe")`, `from_recipe("tic-tac-toe:X...O....")`."""
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from rlcourse.games.game import (
+    AfterstateBatch,
+    BadRecipe,
+    Batch,
+    Game,
+    GameError,
+    GameOver,
+    GameState,
+    IllegalMove,
+    Symmetry,
+    UnknownGame,
+)
+
+__all__ = [
+    "AfterstateBatch",
+    "BadRecipe",
+    "Batch",
+    "GAME_NAMES",
+    "Game",
+    "GameError",
+    "GameOver",
+    "GameState",
+    "IllegalMove",
+    "Symmetry",
+    "UnknownGame",
+    "from_recipe",
+    "get_game",
+]
+
+_MODULES = {
+    "tic-tac-toe": "rlcourse.games.tictactoe",
+    "connect-four": "rlcourse.games.connect_four",
+}
+GAME_NAMES = tuple(_MODULES)
+
+
+def get_game(name: str, **options: Any) -> Game:
+    """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
+    if name not in _MODULES:
+        raise UnknownGame(f"there is no game {name!r}; the course knows {', '.join(GAME_NAMES)}")
+    return _make_game(name, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=64)
+def _make_game(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    try:
+        return import_module(_MODULES[name]).make_game(**dict(options))
+    except TypeError as error:
+        raise UnknownGame(f"{name} does not have these options: {dict(options)} ({error})") from None
+
+
+def from_recipe(text: str) -> GameState:
+    """The position described by a line such as "tic-tac-toe:X...O....". Raises BadRecipe, UnknownGame."""
+    if not isinstance(text, str) or ":" not in text:
+        raise BadRecipe(f"a recipe reads NAME:POSITION, such as 'tic-tac-toe:X...O....'; got {text!r}")
+    head, body = text.split(":", 1)
+    name, _, option_text = head.strip().partition(" ")
+    try:
+        options = {key: _number(value) for key, value in (item.split("=") for item in option_text.split())}
+    except ValueError:
+        raise BadRecipe(f"options in a recipe read KEY=NUMBER, separated by blanks; got {option_text!r}") from None
+    return get_game(name, **options).parse(body)
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.lstrip("-").isdigit() else float(text)

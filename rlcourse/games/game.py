@@ -1,0 +1,155 @@
+"""The contract between the rules of a game and everything that plays it.
+
+Point of view: `points` and `winner` belong to the *first* player (player 0). Players are 0 (moves first) and 1.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+
+class GameError(ValueError):
+    """Something that the rules of a game, or the form of a position, do not allow."""
+
+
+class UnknownGame(GameError):
+    """No game of that name, or an option that the game does not have."""
+
+
+class IllegalMove(GameError):
+    """A move that the rules forbid in this position. The message names the move and the reason."""
+
+
+class GameOver(IllegalMove):
+    """A move in a game that has ended."""
+
+
+class BadRecipe(GameError):
+    """A text that does not describe a position which can arise in the game."""
+
+
+class Symmetry(NamedTuple):
+    """A symmetry of the board. `actions` [A]: the image of each action; `cells` [H*W]: the image of each cell. int64."""
+
+    actions: np.ndarray
+    cells: np.ndarray
+
+
+@runtime_checkable
+class GameState(Protocol):
+    """One position, an immutable value: `==` and `hash` compare positions, `str` draws the board in text."""
+
+    @property
+    def next_player(self) -> int:
+        """0 (first) or 1 (second): who moves; in a finished game, who would have moved."""
+
+    @property
+    def points(self) -> float:
+        """The first player's points; 0 while the game runs. In [-1, 1] for games that are won, drawn or lost."""
+
+    def legal_moves(self) -> Sequence[Any]:
+        """All legal moves in the order of their actions; empty when the game is over."""
+
+    def is_valid_move(self, move: Any) -> bool:
+        """Whether `apply_move(move)` would be accepted."""
+
+    def apply_move(self, move: Any) -> "GameState":
+        """The position after `move`. Raises IllegalMove (GameOver in a finished game); this position stays as it is."""
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    def winner(self) -> int | None:
+        """+1 the first player won, -1 the second, 0 a draw, None while the game runs."""
+
+    def recipe(self) -> str:
+        """The position as one line of text; `from_recipe` gives an equal position back."""
+
+    def _repr_svg_(self) -> str: ...
+
+
+class Batch(Protocol):
+    """N positions played in lock-step, in a game with a fixed number of actions A."""
+
+    to_play: np.ndarray  # [N] int8: 0 first, 1 second player
+    done: np.ndarray  # [N] bool
+    truncated: np.ndarray  # [N] bool: ended by a cap on the number of plies, not by the rules
+    points: np.ndarray  # [N] float32, first player's; 0 while running
+
+    def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
+
+    def sensible(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, A] bool: the legal actions less those that no sensible player tries (Go: filling an own eye)."""
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play `actions` [N], -1 leaves a row alone. Raises IllegalMove or GameOver before anything is played."""
+
+    def reset(self, rows: np.ndarray | None = None) -> None:
+        """Put those rows (default: all) back to the start of the game."""
+
+    def state(self, row: int) -> GameState:
+        """One row as a position."""
+
+    def load(self, row: int, state: GameState) -> None:
+        """Put a position into a row."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Copies of everything that makes up the batch, for checkpoints; `restore` takes them back."""
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take the arrays of a batch of equal size."""
+
+    def replay(self, roots: "Batch", actions: np.ndarray, lengths: np.ndarray) -> None:
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N]."""
+
+
+class AfterstateBatch(Protocol):
+    """N positions of a game with chance, where a move is chosen by the position it leads to. There is no [N, A]."""
+
+    to_play: np.ndarray  # [N] int8
+    done: np.ndarray  # [N] bool
+    points: np.ndarray  # [N] float32, first player's
+
+    def roll(self, rng: np.random.Generator) -> None:
+        """Throw the dice of every running row that waits for them."""
+
+    def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """(features [M, F], offsets [R+1]): row r owns features[offsets[r]:offsets[r+1]], in the order of
+        `state.legal_moves()`. A turn in which nothing can be moved is one afterstate."""
+
+    def step(self, choice: np.ndarray) -> None:
+        """Play `choice` [N], an index into the row's own afterstates; -1 leaves a row alone."""
+
+    def reset(self, rows: np.ndarray | None = None) -> None: ...
+    def state(self, row: int) -> GameState: ...
+    def arrays(self) -> dict[str, np.ndarray]: ...
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with its options: how to start it, and how moves and actions translate.
+
+    num_actions: A, or None for a game of afterstates. labels [A]: the actions as people write them. board: (H, W).
+    action(move) -> int and move(state, action) -> Move are inverse to each other on legal moves.
+    parse(body) -> GameState reads the part of a recipe behind "NAME:".
+    """
+
+    name: str
+    num_actions: int | None
+    board: tuple[int, int]
+    new_game: Callable[[], GameState]
+    new_batch: Callable[[int], Any]
+    action: Callable[[Any], int]
+    move: Callable[[GameState, int], Any]
+    parse: Callable[[str], GameState]
+    labels: tuple[str, ...] = ()
+    symmetries: tuple[Symmetry, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.name} ({options})" if options else self.name

@@ -1,0 +1,300 @@
+"""What the games on a grid share: the immutable position, the lock-step batch and the text form.
+
+A cell is int8: 0 empty, 1 the first player's, 2 the second's. Cells are numbered row by row from the top left, as printed.
+A game supplies one `Rules` record with its kernels; position and batch call the same kernels.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Symmetry
+
+SYMBOLS = ".XO"
+
+
+class Rules(NamedTuple):
+    """The rules of a grid game for the two classes below. `cells` is always [N, H*W] int8."""
+
+    name: str
+    board: tuple[int, int]  # H, W
+    num_actions: int
+    labels: tuple[str, ...]
+    legal: Callable[..., None]  # (cells [R, H*W], done [R], out [R, A])
+    play: Callable[..., int]  # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
+    outcome: Callable[[np.ndarray], int]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
+    reason: Callable[[np.ndarray, int], str]  # (cells [H*W], action) -> why the action is illegal
+    draw: Callable[..., str]  # (state, marks) -> SVG
+
+
+class GridState:
+    """One position of a grid game, an immutable value. Build it with `game.new_game()` or `from_recipe`."""
+
+    __slots__ = ("_rules", "cells", "_to_play", "_over", "_points")
+
+    def __init__(self, rules: Rules, cells: bytes, to_play: int, over: bool, points: int) -> None:
+        for name, value in (("_rules", rules), ("cells", cells), ("_to_play", to_play), ("_over", over)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_points", points)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a position is immutable; apply_move returns a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from rlcourse.games import from_recipe
+
+        return from_recipe, (self.recipe(),)
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self._rules.name
+
+    @property
+    def board(self) -> np.ndarray:
+        """[H, W] int8, a fresh copy: 0 empty, 1 the first player's, 2 the second's."""
+        return np.frombuffer(self.cells, np.int8).reshape(self._rules.board).copy()
+
+    @property
+    def next_player(self) -> int:
+        """0 (first) or 1 (second): who moves; in a finished game, who would have moved."""
+        return self._to_play
+
+    @property
+    def points(self) -> float:
+        """+1.0 first player won, -1.0 second, 0.0 draw or running."""
+        return float(self._points)
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._over
+
+    def winner(self) -> int | None:
+        """+1 the first player won, -1 the second, 0 a draw, None while the game runs."""
+        return self._points if self._over else None
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves in ascending order; empty when the game is over."""
+        out = np.zeros((1, self._rules.num_actions), np.bool_)
+        self._rules.legal(self._row(), np.array([self._over]), out)
+        return tuple(np.flatnonzero(out[0]).tolist())
+
+    def is_valid_move(self, move: int) -> bool:
+        """Whether `apply_move(move)` would be accepted."""
+        try:
+            return _as_action(move, self._rules) in self.legal_moves()
+        except IllegalMove:
+            return False
+
+    def apply_move(self, move: int) -> "GridState":
+        """The position after `move`. Raises IllegalMove with the reason, GameOver in a finished game."""
+        action = _as_action(move, self._rules)
+        if self._over:
+            raise GameOver(f"{self._rules.labels[action]} cannot be played: the game is over")
+        cells, to_play = self._row().copy(), np.array([self._to_play], np.int8)
+        done, points = np.zeros(1, np.bool_), np.zeros(1, np.float32)
+        if self._rules.play(cells, to_play, done, points, np.array([[action]]), np.ones(1, np.int64)) >= 0:
+            raise IllegalMove(self._rules.reason(cells[0], action))
+        return GridState(self._rules, cells.tobytes(), int(to_play[0]), bool(done[0]), int(points[0]))
+
+    def recipe(self) -> str:
+        """The position as one line, such as "tic-tac-toe:X...O....": cells from the top left, rows parted by "/"
+        on boards wider than three."""
+        height, width = self._rules.board
+        symbols = [SYMBOLS[cell] for cell in self.cells]
+        rows = ["".join(symbols[r * width : (r + 1) * width]) for r in range(height)]
+        return f"{self._rules.name}:{('/' if width > 3 else '').join(rows)}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GridState) and (self.game, self.cells) == (other.game, other.cells)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.cells))
+
+    def __str__(self) -> str:
+        height, width = self._rules.board
+        lines = [f"{height - r} " + " ".join(SYMBOLS[c] for c in row) for r, row in enumerate(self.board)]
+        lines.append("  " + " ".join("abcdefghijklmnop"[:width]))
+        if self._over:
+            lines.append({1: "X has won", -1: "O has won", 0: "a draw"}[self._points])
+        else:
+            lines.append(f"{SYMBOLS[1 + self._to_play]} to play")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"from_recipe({self.recipe()!r})"
+
+    def _repr_svg_(self) -> str:
+        return self._rules.draw(self)
+
+    def _row(self) -> np.ndarray:
+        return np.frombuffer(self.cells, np.int8)[None, :]
+
+
+class GridBatch:
+    """N positions of a grid game in lock-step; see `rlcourse.games.Batch`. `cells` is [N, H*W] int8."""
+
+    def __init__(self, rules: Rules, n: int) -> None:
+        if n < 0:
+            raise ValueError(f"a batch has 0 or more games, not {n}")
+        self.rules = rules
+        self.cells = np.zeros((n, rules.board[0] * rules.board[1]), np.int8)
+        self.to_play = np.zeros(n, np.int8)
+        self.done = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.points = np.zeros(n, np.float32)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
+        cells, done = (self.cells, self.done) if rows is None else (self.cells[rows], self.done[rows])
+        out = np.zeros((len(cells), self.rules.num_actions), np.bool_)
+        self.rules.legal(cells, done, out)
+        return out
+
+    sensible = legal
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play `actions` [N], -1 leaves a row alone. Raises IllegalMove or GameOver before anything is played."""
+        actions = np.asarray(actions)
+        if actions.shape != self.done.shape or actions.dtype.kind not in "iu":
+            raise ValueError(f"step wants {len(self)} integers, one action a game; got {actions.dtype} {actions.shape}")
+        rows = np.flatnonzero(actions != -1)
+        chosen = actions[rows]
+        inside = (chosen >= 0) & (chosen < self.rules.num_actions)
+        allowed = self.legal(rows)[np.arange(len(rows)), np.where(inside, chosen, 0)] & inside
+        if not allowed.all():
+            bad = int(np.flatnonzero(~allowed)[0])
+            self._refuse(int(rows[bad]), int(chosen[bad]))
+        self._play(actions[:, None].astype(np.int64), (actions != -1).astype(np.int64))
+
+    def reset(self, rows: np.ndarray | None = None) -> None:
+        """Put those rows (default: all) back to the start of the game."""
+        for array in self._fields().values():
+            array[slice(None) if rows is None else rows] = 0
+
+    def state(self, row: int) -> GridState:
+        """One row as a position."""
+        over, points = bool(self.done[row]), int(self.points[row])
+        return GridState(self.rules, self.cells[row].tobytes(), int(self.to_play[row]), over, points)
+
+    def load(self, row: int, state: GridState) -> None:
+        """Put a position into a row."""
+        if state.game != self.rules.name:
+            raise ValueError(f"a batch of {self.rules.name} cannot hold a position of {state.game}")
+        self.cells[row] = np.frombuffer(state.cells, np.int8)
+        self.to_play[row], self.done[row] = state.next_player, state.is_over()
+        self.truncated[row], self.points[row] = False, state.points
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Copies of everything that makes up the batch; `restore` takes them back."""
+        return {name: array.copy() for name, array in self._fields().items()}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
+        fields = self._fields()
+        for name, array in fields.items():
+            if name not in arrays or np.shape(arrays[name]) != array.shape:
+                raise ValueError(f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} does not fit")
+        for name, array in fields.items():
+            array[...] = arrays[name]
+
+    def replay(self, roots: "GridBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N]."""
+        if len(roots) != len(self) or roots.rules.name != self.rules.name:
+            raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} {self.rules.name}")
+        for name, array in roots._fields().items():
+            getattr(self, name)[...] = array
+        self._play(np.ascontiguousarray(actions, np.int64), np.ascontiguousarray(lengths, np.int64))
+
+    def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
+        row = self.rules.play(self.cells, self.to_play, self.done, self.points, actions, lengths)
+        if row >= 0:
+            raise IllegalMove(f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action")
+
+    def _refuse(self, row: int, action: int) -> None:
+        where = f"game {row} of the batch: "
+        if not 0 <= action < self.rules.num_actions:
+            raise IllegalMove(f"{where}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}")
+        if self.done[row]:
+            raise GameOver(f"{where}{self.rules.labels[action]} cannot be played: the game is over")
+        raise IllegalMove(where + self.rules.reason(self.cells[row], action))
+
+    def _fields(self) -> dict[str, np.ndarray]:
+        return {
+            "cells": self.cells,
+            "to_play": self.to_play,
+            "done": self.done,
+            "truncated": self.truncated,
+            "points": self.points,
+        }
+
+
+def parse_cells(rules: Rules, body: str) -> GridState:
+    """A position from the part of a recipe behind the colon: the cells, or the moves played so far as digits."""
+    height, width = rules.board
+    text = "".join(body.split()).replace("/", "").upper().replace("-", ".").replace("_", ".")
+    if text.isdigit() or not text:
+        return _play_moves(rules, text)
+    if len(text) != height * width or set(text) - set(SYMBOLS):
+        raise BadRecipe(
+            f"a position of {rules.name} is {height * width} cells, each one of X, O and '.', from the top left; "
+            f"got {len(text)} characters: {body.strip()!r}"
+        )
+    cells = np.array([SYMBOLS.index(symbol) for symbol in text], np.int8)
+    first, second = int((cells == 1).sum()), int((cells == 2).sum())
+    if first - second not in (0, 1):
+        raise BadRecipe(f"X moves first, so X has as many stones as O or one more; here {first} X and {second} O")
+    to_play, outcome = first - second, rules.outcome(cells)
+    if outcome == -1 or outcome == 1 + to_play:
+        raise BadRecipe(f"this position of {rules.name} cannot arise: {body.strip()!r} (look for two winners, a winner "
+                        "after whose win play went on, or a stone in the air)")
+    points = {1: 1, 2: -1}.get(outcome, 0)
+    return GridState(rules, cells.tobytes(), to_play, outcome != 0, points)
+
+
+def _play_moves(rules: Rules, digits: str) -> GridState:
+    state = GridState(rules, bytes(rules.board[0] * rules.board[1]), 0, False, 0)
+    for ply, digit in enumerate(digits):
+        try:
+            state = state.apply_move(int(digit))
+        except IllegalMove as error:
+            raise BadRecipe(f"move {ply + 1} of {digits!r} cannot be played: {error}") from None
+    return state
+
+
+def _as_action(move: Any, rules: Rules) -> int:
+    if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
+        raise IllegalMove(f"a move in {rules.name} is a number from 0 to {rules.num_actions - 1}; got {move!r}")
+    if not 0 <= move < rules.num_actions:
+        raise IllegalMove(f"{move} is not a move in {rules.name}; moves are 0 to {rules.num_actions - 1}")
+    return int(move)
+
+
+def action_of(rules: Rules) -> Callable[[Any], int]:
+    """`Game.action` of a grid game: a move is the action itself, and is checked."""
+    return lambda move: _as_action(move, rules)
+
+
+def move_of(state: GridState, action: int) -> int:
+    """`Game.move` of a grid game. Raises IllegalMove when the action is not legal in the position."""
+    action = _as_action(action, state._rules)
+    if action not in state.legal_moves():
+        raise IllegalMove(state._rules.reason(np.frombuffer(state.cells, np.int8), action))
+    return action
+
+
+def cell_symmetries(board: tuple[int, int], *, square: bool) -> list[np.ndarray]:
+    """The symmetries of a grid as images of the cells [H*W]: all eight of a square, or identity and left-right mirror."""
+    numbers = np.arange(board[0] * board[1]).reshape(board)
+    if square:
+        turned = [np.rot90(flipped, k) for flipped in (numbers, numbers[:, ::-1]) for k in range(4)]
+    else:
+        turned = [numbers, numbers[:, ::-1]]
+    return [np.argsort(view.ravel()) for view in turned]
+
+
+__all__ = ["GridBatch", "GridState", "Rules", "SYMBOLS", "Symmetry", "cell_symmetries", "parse_cells"]

@@ -1,0 +1,87 @@
+"""Tic-tac-toe: three in a row on nine squares. Squares are numbered 0 to 8 row by row from the top left."""
+
+import numpy as np
+
+from rlcourse.games.drawing import draw_tictactoe
+from rlcourse.games.game import Game, Symmetry
+from rlcourse.games.grid import GridBatch, GridState, Rules, action_of, cell_symmetries, move_of, parse_cells
+from rlcourse.kernels import kernel
+
+LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])
+
+
+@kernel
+def _has_line(cells, stone):
+    """Whether `stone` (1 or 2) owns three in a row of cells [9]."""
+    for k in range(8):
+        if cells[LINES[k, 0]] == stone and cells[LINES[k, 1]] == stone and cells[LINES[k, 2]] == stone:
+            return True
+    return False
+
+
+@kernel
+def _outcome(cells):
+    """0 running, 1 or 2 that player has a line, 3 drawn, -1 both have one."""
+    first, second = _has_line(cells, 1), _has_line(cells, 2)
+    if first and second:
+        return -1
+    if first:
+        return 1
+    if second:
+        return 2
+    for cell in cells:
+        if cell == 0:
+            return 0
+    return 3
+
+
+@kernel
+def _legal(cells, done, out):
+    """out [R, 9]: the empty squares of every game that still runs."""
+    for r in range(cells.shape[0]):
+        for a in range(9):
+            out[r, a] = cells[r, a] == 0 and not done[r]
+
+
+@kernel
+def _play(cells, to_play, done, points, actions, lengths):
+    """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1."""
+    for i in range(cells.shape[0]):
+        for d in range(lengths[i]):
+            action = actions[i, d]
+            if done[i] or action < 0 or action >= 9 or cells[i, action] != 0:
+                return i
+            cells[i, action] = 1 + to_play[i]
+            outcome = _outcome(cells[i])
+            to_play[i] = 1 - to_play[i]
+            if outcome != 0:
+                done[i] = True
+                points[i] = 1.0 if outcome == 1 else (-1.0 if outcome == 2 else 0.0)
+    return -1
+
+
+LABELS = tuple(f"{'abc'[a % 3]}{3 - a // 3}" for a in range(9))
+
+
+def _reason(cells: np.ndarray, action: int) -> str:
+    return f"{LABELS[action]} is occupied by {'?XO'[cells[action]]}"
+
+
+RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _outcome, _reason, draw_tictactoe)
+
+
+def make_game() -> Game:
+    """The descriptor that `get_game("tic-tac-toe")` returns."""
+    images = cell_symmetries((3, 3), square=True)
+    return Game(
+        name="tic-tac-toe",
+        num_actions=9,
+        board=(3, 3),
+        new_game=lambda: GridState(RULES, bytes(9), 0, False, 0),
+        new_batch=lambda n: GridBatch(RULES, n),
+        action=action_of(RULES),
+        move=move_of,
+        parse=lambda body: parse_cells(RULES, body),
+        labels=LABELS,
+        symmetries=tuple(Symmetry(image, image) for image in images),
+    )

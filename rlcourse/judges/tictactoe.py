@@ -1,0 +1,111 @@
+"""The judge of tic-tac-toe: every reply of every opponent, from both seats, and every decision against the exact solution.
+
+*Unbeatable* means that no line of replies beats the player. *Perfect* means a best move in all 4,520 decisions, also in
+those that its own play never reaches; it is the stricter of the two.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent
+from rlcourse.games import get_game
+from rlcourse.solvers.tictactoe import CODES, solve, tables
+
+DECISIONS = 4520
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How many lines of play end how, from the player's view, over all replies of the opponent."""
+
+    lost: int
+    drawn: int
+    won: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`first` and `second`: the lines from either seat. `optimal`: decisions (of 4,520) in which it plays a best move."""
+
+    first: Lines
+    second: Lines
+    optimal: int
+
+    @property
+    def losing_lines(self) -> int:
+        """Lines lost from both seats together; 0 means unbeatable."""
+        return self.first.lost + self.second.lost
+
+    @property
+    def unbeatable(self) -> bool:
+        """No line of replies beats the player."""
+        return self.losing_lines == 0
+
+    @property
+    def perfect(self) -> bool:
+        """Unbeatable, and a best move in all 4,520 decisions."""
+        return self.unbeatable and self.optimal == DECISIONS
+
+    def __str__(self) -> str:
+        return f"{self.losing_lines:,} losing lines, best move in {self.optimal:,} of {DECISIONS:,} decisions"
+
+
+def judge(agent: BatchAgent, *, seed: int = 0) -> Verdict:
+    """Judge the actions that `agent.decide` gives in all 4,520 decisions. An illegal action loses on the spot.
+
+    Exact for a deterministic agent; of a random one it judges the one choice drawn with `seed`.
+    """
+    return judge_actions(decide_everywhere(agent, seed=seed).action)
+
+
+def judge_actions(actions: np.ndarray) -> Verdict:
+    """The same for actions [4520] int, in the order of `tables().decisions`."""
+    rules, decisions = tables(), tables().decisions
+    if np.shape(actions) != decisions.shape:
+        raise ValueError(f"the judge wants one action for each of the {DECISIONS} decisions; got shape {np.shape(actions)}")
+    chosen = np.zeros(CODES, np.int64)
+    chosen[decisions] = actions
+    inside = (actions >= 0) & (actions < 9)
+    optimal = int((solve().best[decisions, np.where(inside, actions, 0)] & inside).sum())
+    return Verdict(_lines(rules, chosen, seat=0), _lines(rules, chosen, seat=1), optimal)
+
+
+def decide_everywhere(agent: BatchAgent, *, seed: int = 0):
+    """The agent's Decision in all 4,520 decisions at once, in the order of `tables().decisions`."""
+    rules = tables()
+    batch = get_game("tic-tac-toe").new_batch(DECISIONS)
+    batch.cells[:] = rules.cells[rules.decisions]
+    batch.to_play[:] = rules.to_play[rules.decisions]
+    return agent.decide(batch, np.arange(DECISIONS), np.random.default_rng(seed))
+
+
+def expected_optimal(policy: np.ndarray) -> float:
+    """Expected number of best moves over the 4,520 decisions for a stochastic policy [4520, 9]."""
+    return float((policy * solve().best[tables().decisions]).sum())
+
+
+def random_floor() -> float:
+    """The share of best moves that uniform random legal play gets, 57.8%: the figure to stand beside every other."""
+    legal = tables().successor[tables().decisions] >= 0
+    return expected_optimal(legal / legal.sum(axis=1, keepdims=True)) / DECISIONS
+
+
+def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
+    """Count lines backwards from the finished positions: one successor where `seat` moves, all of them where not."""
+    counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
+    finished = np.flatnonzero(rules.done)
+    outcome = rules.points[finished] * (1 - 2 * seat)
+    counts[finished, outcome + 1] = 1
+    for ply in range(8, -1, -1):
+        codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))
+        after = rules.successor[codes]
+        if ply % 2 == seat:
+            action = chosen[codes]
+            legal = (action >= 0) & (action < 9)
+            legal[legal] = after[legal, action[legal]] >= 0
+            counts[codes[~legal], 0] = 1
+            counts[codes[legal]] = counts[after[legal, action[legal]]]
+        else:
+            counts[codes] = np.where((after >= 0)[:, :, None], counts[after], 0).sum(axis=1)
+    return Lines(*(int(count) for count in counts[0]))

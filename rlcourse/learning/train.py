@@ -1,0 +1,137 @@
+"""The one driver behind notebook, command line and test: collect, update, judge, checkpoint, again.
+
+A checkpoint holds everything that the next step depends on, so a killed run goes on bit for bit as if it had not been killed.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.storage import StorageError, load, save
+
+
+class Learner(Protocol):
+    """Something that learns from its own games. `config` is a frozen dataclass: one sentence and unit a field."""
+
+    name: str
+    config: Any
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """Play some games with what is known so far."""
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """Learn from them. Returns what is worth plotting."""
+
+    def agent(self) -> Any:
+        """A player with what is known so far; it does not change when learning goes on."""
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Everything that was learned and is remembered, as arrays."""
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`."""
+
+
+class Row(NamedTuple):
+    """One line of a training log. games, updates: since the start; seconds: spent in collect and update, resumed runs
+    included; metrics: of the last update; verdict: what the judge said of `learner.agent()`, None without a judge."""
+
+    games: int
+    updates: int
+    seconds: float
+    metrics: dict[str, float]
+    verdict: Any
+
+
+Until = Callable[[Row], bool]
+
+
+def games(n: int) -> Until:
+    """Stop after `n` games."""
+    return lambda row: row.games >= n
+
+
+def seconds(budget: float) -> Until:
+    """Stop when `budget` seconds of training are spent."""
+    return lambda row: row.seconds >= budget
+
+
+def satisfied(name: str) -> Until:
+    """Stop when the verdict says so: `satisfied("perfect")` looks at `verdict.perfect`."""
+    return lambda row: bool(getattr(row.verdict, name))
+
+
+def after(*conditions: Until) -> Until:
+    """Stop as soon as one of the conditions holds."""
+    return lambda row: any(condition(row) for condition in conditions)
+
+
+def train(
+    learner: Learner,
+    *,
+    until: Until,
+    judge: Callable[[Any], Any] | None = None,
+    every: int = 1,
+    seed: int,
+    checkpoint: str | Path | None = None,
+) -> Iterator[Row]:
+    """Train, and yield a Row at the start and after every `every` updates, until `until(row)` holds.
+
+    checkpoint: a file written atomically before each row is yielded. If it exists, training goes on from there; it must
+    be of the same learner, config and seed (StorageError otherwise). Interrupting keeps what the learner has learned.
+    """
+    if every < 1:
+        raise ValueError(f"every counts updates from 1; got {every}")
+    rng = np.random.default_rng(seed)
+    games_played, updates, spent, metrics = 0, 0, 0.0, {}
+    if checkpoint is not None and Path(checkpoint).exists():
+        games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, seed)
+    while True:
+        verdict = judge(learner.agent()) if judge else None
+        row = Row(games_played, updates, spent, dict(metrics), verdict)
+        if checkpoint is not None:
+            _save(learner, rng, checkpoint, seed, row)
+        yield row
+        if until(row):
+            return
+        started = time.perf_counter()
+        for _ in range(every):
+            buffer = learner.collect(rng)
+            metrics = learner.update(buffer, rng)
+            games_played += buffer.games
+            updates += 1
+        spent += time.perf_counter() - started
+
+
+def _identity(learner: Learner, seed: int) -> dict[str, Any]:
+    return {"learner": learner.name, "config": json.loads(json.dumps(asdict(learner.config))), "seed": seed}
+
+
+def _save(learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, row: Row) -> None:
+    counters = {"games": row.games, "updates": row.updates, "seconds": row.seconds, "metrics": row.metrics}
+    meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
+    save(path, "checkpoint", learner.state(), meta)
+
+
+def _resume(
+    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int
+) -> tuple[int, int, float, dict[str, float]]:
+    stored = load(path, "checkpoint")
+    for key, expected in _identity(learner, seed).items():
+        if stored.meta.get(key) != expected:
+            raise StorageError(
+                f"{path} is of another run: its {key} is {stored.meta.get(key)!r}, this run's is {expected!r}. "
+                "Continue with the same settings, or give another file."
+            )
+    try:
+        learner.restore(stored.arrays)
+        rng.bit_generator.state = stored.meta["rng"]
+        return stored.meta["games"], stored.meta["updates"], stored.meta["seconds"], stored.meta["metrics"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path} is marked as a checkpoint, but cannot be one: {error}") from None

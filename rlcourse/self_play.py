@@ -1,0 +1,137 @@
+"""Games without a person: one game between two agents, or thousands in lock-step.
+
+Self-play is cut into chunks. `play(spec, weights, seed, chunk)` is pure: in this process, in a pool of spawned ones or on
+other machines it gives equal experience (same machine, same number of threads).
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rlcourse.agents import BatchAgent, make_agent
+from rlcourse.agents.base import Agent
+from rlcourse.encoders import Encoder, get_encoder_by_name
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.games import Game, GameState, get_game
+
+
+class GameRecord(NamedTuple):
+    """One game: every position from the first to the last, the moves between them, the first player's points."""
+
+    states: list[GameState]
+    moves: list[Any]
+    points: float
+
+
+def simulate_game(first: Agent, second: Agent, start: GameState | None = None) -> GameRecord:
+    """Play one game between two agents, from `start` or the start of the first agent's game."""
+    states = [first.game.new_game() if start is None else start]
+    moves = []
+    while not states[-1].is_over():
+        agent = (first, second)[states[-1].next_player]
+        moves.append(agent.select_move(states[-1]))
+        states.append(states[-1].apply_move(moves[-1]))
+    return GameRecord(states, moves, states[-1].points)
+
+
+@dataclass(frozen=True)
+class SelfPlaySpec:
+    """One chunk of self-play, as plain data that travels to another process.
+
+    game, game_options: as for get_game. agent, agent_options: a registered kind and how it acts. encoder: by name.
+    games: played in lock-step, a chunk. record: columns of the Decision to keep beside the required ones ("log_prob",
+    "value", "policy", "q", "visits") and "legal".
+    """
+
+    game: str
+    agent: str
+    encoder: str
+    games: int
+    game_options: Mapping[str, Any] = field(default_factory=dict)
+    agent_options: Mapping[str, Any] = field(default_factory=dict)
+    record: tuple[str, ...] = ()
+
+
+def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
+    """Chunk number `chunk` of self-play: an agent with these `weights` (its `arrays()`) plays itself. Pure."""
+    game = get_game(spec.game, **spec.game_options)
+    agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
+    encoder = get_encoder_by_name(spec.encoder, game)
+    return play_lockstep(game, (agent, agent), encoder, spec.games, np.random.default_rng([seed, chunk]), record=spec.record)
+
+
+def play_lockstep(
+    game: Game,
+    agents: tuple[BatchAgent, BatchAgent],
+    encoder: Encoder,
+    games: int,
+    rng: np.random.Generator,
+    *,
+    record: tuple[str, ...] = (),
+) -> ExperienceBuffer:
+    """Play `games` games at once, agents[0] first. Decisions come game by game, ply by ply."""
+    batch = game.new_batch(games)
+    plies: list[dict[str, np.ndarray]] = []
+    while not batch.done.all():
+        for player in (0, 1):
+            rows = np.flatnonzero(~batch.done & (batch.to_play == player))
+            if not len(rows):
+                continue
+            decision = agents[player].decide(batch, rows, rng)
+            plies.append(_ply(batch, rows, decision, encoder, len(plies), record))
+            actions = np.full(games, -1, np.int64)
+            actions[rows] = decision.action
+            batch.step(actions)
+    columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
+    sign = 1 - 2 * columns["player"]
+    columns["reward"] = (batch.points[columns["game"]] * sign).astype(np.float32)
+    order = np.lexsort((columns["ply"], columns["game"]))
+    columns = {name: column[order] for name, column in columns.items()}
+    starts = np.flatnonzero(np.diff(columns["game"], prepend=-1))
+    columns["ply"] = np.arange(len(order), dtype=np.int32) - np.repeat(starts, np.diff(starts, append=len(order))).astype(np.int32)
+    meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
+    return ExperienceBuffer(columns, meta)
+
+
+def _ply(batch, rows, decision, encoder: Encoder, number: int, record: tuple[str, ...]) -> dict[str, np.ndarray]:
+    columns = {
+        "state": encoder.encode_batch(batch, rows),
+        "action": np.asarray(decision.action, np.int32),
+        "player": batch.to_play[rows].copy(),
+        "game": rows.astype(np.int32),
+        "ply": np.full(len(rows), number, np.int32),
+    }
+    for name in record:
+        column = batch.legal(rows) if name == "legal" else getattr(decision, name)
+        if column is None:
+            raise ValueError(f"this agent does not say its {name!r}, so self-play cannot record it")
+        columns[name] = np.asarray(column)
+    return columns
+
+
+def play_chunks(
+    spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], *, seed: int, chunks: range, workers: int = 0
+) -> Iterator[ExperienceBuffer]:
+    """The chunks in order: one after the other in this process, or by `workers` spawned processes of one thread each."""
+    if workers == 0:
+        yield from (play(spec, weights, seed, chunk) for chunk in chunks)
+        return
+    with worker_pool(workers) as pool:
+        waiting = [pool.submit(play, spec, dict(weights), seed, chunk) for chunk in chunks]
+        for future in waiting:
+            yield future.result()
+
+
+def worker_pool(workers: int) -> ProcessPoolExecutor:
+    """Spawned, single-threaded processes: on two cores two of them beat one process with two threads."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_one_thread)
+
+
+def _one_thread() -> None:
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
+        os.environ[name] = "1"

@@ -1,0 +1,1 @@
+"""Exact truth about the games: values that no learner can argue with."""
