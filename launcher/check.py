@@ -1,37 +1,44 @@
 """`start.py check`: what is ready and what is missing, in plain words."""
 
 import os
+import sys
 from pathlib import Path
 
-from launcher import environment, interpreters, machine
+from launcher import environment, interpreters, lock, machine
 from launcher.console import say
 from launcher.copies import Copies
 from launcher.testing import PROGRAMS, find_program
 
 
-def packages() -> tuple[bool, str]:
-    """Whether the environment that `lab` would use holds exactly the lock."""
-    if not environment.VENV.exists():
+def environment_in_use() -> tuple[Path, Path]:
+    """Python and prefix that `lab` would use: an active environment with exactly the lock, else .venv."""
+    active = environment.active_environment()
+    if active is not None and not lock.differences(lock.parse(lock.LOCK.read_text(encoding="utf-8"))):
+        return Path(sys.executable), active
+    return environment.python_of(environment.VENV), environment.VENV
+
+
+def packages(python: Path, prefix: Path) -> tuple[bool, str]:
+    """Whether this environment holds exactly the lock and knows this folder."""
+    if not prefix.exists():
         return False, "The packages are not installed yet: python start.py lab does it."
-    if not environment.works(environment.VENV):
-        return False, "The environment .venv is damaged: python start.py lab builds it anew."
-    if (environment.VENV / environment.INSTALLING).exists():
+    if (prefix / environment.INSTALLING).exists():
         return False, "An installation was interrupted: python start.py lab builds .venv anew."
-    differing = environment.differences(environment.python_of(environment.VENV))
-    if differing is None:
+    differing = environment.differences(python) if python.exists() else None
+    if differing is None or (prefix == environment.VENV and not environment.works(prefix)):
         return False, "The environment .venv is damaged: python start.py lab builds it anew."
     if differing:
         shown = "; ".join(differing[:3]) + (f"; and {len(differing) - 3} more" if len(differing) > 3 else "")
         return False, f"The packages are not those of the lock: {shown}. python start.py lab puts that right."
-    stamp, goal = environment.read_stamp(environment.VENV), environment.wanted()
+    stamp, goal = environment.read_stamp(prefix), environment.wanted()
     if {key: stamp.get(key) for key in goal} != goal:
-        return False, "The packages are right, but .venv does not know this folder yet: python start.py lab does it."
-    return True, "All packages are installed as the lock says."
+        return False, f"The packages are right, but {prefix.name} was not connected to this folder: python start.py lab."
+    return True, f"All packages are installed as the lock says ({prefix.name})."
 
 
-def kernels() -> tuple[bool, str]:
+def kernels(prefix: Path) -> tuple[bool, str]:
     """Whether the games' rules are compiled for the sources as they are."""
-    if environment.read_stamp(environment.VENV).get("warmed") == environment.sources():
+    if environment.read_stamp(prefix).get("warmed") == environment.sources():
         return True, "The rules of the games are compiled."
     return False, "The rules of the games are not compiled yet: python start.py lab does it in half a minute."
 
@@ -51,7 +58,8 @@ def copies(root: Path) -> tuple[bool, str]:
 def report(root: Path) -> int:
     """Print one line for each thing that must be right. Returns 0 if all are, else 1."""
     here = interpreters.this_python()
-    ready, installed = packages()
+    python, prefix = environment_in_use()
+    ready, installed = packages(python, prefix)
     found: list[tuple[bool, str]] = [
         (True, f"Python {interpreters.numbers(here)}, {here.bits}-bit, {here.machine} ({here.path})")
     ]
@@ -64,7 +72,7 @@ def report(root: Path) -> int:
     if not ready:
         trouble = machine.disk_trouble(root)
         found.append((trouble is None, trouble or f"{machine.free_gb(root):.0f} GB of disk are free."))
-    found += [(ready, installed), kernels(), copies(root)]
+    found += [(ready, installed), kernels(prefix), copies(root)]
     for right, text in found:
         say(("  ok       " if right else "  MISSING  ") + text)
     if os.name == "posix":

@@ -85,7 +85,7 @@ def differences(python: Path) -> list[str] | None:
     )  # fmt: skip
     if result.returncode not in (0, 1) or "Traceback" in result.stderr:
         return None
-    return result.stdout.splitlines()
+    return [line for line in result.stdout.splitlines() if line]
 
 
 def active_environment() -> Path | None:

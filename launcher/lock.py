@@ -77,5 +77,6 @@ def differences(pins: list[Pin]) -> list[str]:
 
 if __name__ == "__main__":
     lines = differences(parse(LOCK.read_text(encoding="utf-8")))
-    print("\n".join(lines))
+    for line in lines:
+        print(line)
     sys.exit(1 if lines else 0)

@@ -23,7 +23,7 @@ def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     top = argparse.ArgumentParser(
         prog="start.py", description="Reinforcement learning from games: the course's one command.",
-        epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
     )  # fmt: skip
     commands = top.add_subparsers(dest="command", required=True, metavar="lab | test | check | update | reset")
     setup = argparse.ArgumentParser(add_help=False)
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     lab.add_argument("--host", default="localhost", help="address to listen at (default localhost: this computer only)")
     lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
 
-    test = commands.add_parser("test", parents=[setup], help="run the tests; further arguments go to pytest")
+    test = commands.add_parser("test", parents=[setup], allow_abbrev=False, help="run the tests; further arguments go to pytest")
     test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
     test.add_argument("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
     test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first")

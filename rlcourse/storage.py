@@ -53,7 +53,7 @@ def save(path: str | os.PathLike, kind: str, arrays: Mapping[str, np.ndarray], m
         _sweep(path)
         try:
             with open(part, "xb+") as whole:
-                with h5py.File(whole, "w") as file:
+                with h5py.File(whole, "w", libver=("v110", "v110")) as file:  # headers with checksums
                     write_group(file, kind, arrays, meta)
                 whole.flush()
                 os.fsync(whole.fileno())
@@ -86,7 +86,7 @@ def load(path: str | os.PathLike, kind: str | None = None, *, max_bytes: int = M
 def write_group(group: h5py.Group, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
     """Write `arrays` and `meta` into a group of an open HDF5 file, one dataset an array. Raises StorageError before
     anything is written; see `save` for what is accepted."""
-    if not isinstance(kind, str) or not kind:
+    if not isinstance(kind, str) or not 0 < len(kind) <= 80 or not kind.isprintable():
         raise StorageError(f"the kind of a file is a word such as 'checkpoint'; got {kind!r}")
     ready = {name: _storable(name, array, arrays) for name, array in arrays.items()}
     ready[META] = np.array(_to_json(meta))
@@ -94,7 +94,8 @@ def write_group(group: h5py.Group, kind: str, arrays: Mapping[str, np.ndarray], 
         raise StorageError(f"{group.name} of {group.file.filename} is in use already; write into an empty group")
     for name, array in ready.items():
         _write_array(group, name, array)
-    group.attrs.update(rlcourse_format=FORMAT, rlcourse_kind=kind)
+    group.attrs["rlcourse_format"] = FORMAT
+    group.attrs["rlcourse_kind"] = np.bytes_(kind.encode())
 
 
 def read_group(group: h5py.Group, kind: str | None = None, *, max_bytes: int = MAX_BYTES) -> Stored:
@@ -132,10 +133,10 @@ def _check_head(group: h5py.Group, kind: str | None) -> str:
 
 def _attribute(item: h5py.HLObject, name: str) -> str | int | None:
     header = item.attrs.get_id(name) if name in item.attrs else None
-    if header is None or header.shape != () or header.get_storage_size() > 1024:
+    if header is None or header.shape != () or header.dtype.kind not in "iuS" or header.dtype.itemsize > 400:
         return None
     value = item.attrs[name]
-    return int(value) if isinstance(value, np.integer) else value
+    return int(value) if isinstance(value, np.integer) else bytes(value).decode()
 
 
 def _datasets(group: h5py.Group, prefix: str, seen: set[int]) -> Iterator[tuple[str, h5py.Dataset]]:
@@ -179,7 +180,7 @@ def _characters(dataset: h5py.Dataset) -> int:
 def _read_array(name: str, dataset: h5py.Dataset) -> np.ndarray:
     stored = np.dtype(dataset.dtype.str)
     array = np.asarray(dataset[()], stored).reshape(dataset.shape)
-    if _attribute(dataset, "crc32") not in (None, _checksum(array)):
+    if _attribute(dataset, "crc32") not in (None, _checksum(name, array)):
         raise StorageError(f"is damaged: {name!r} does not have the checksum it was written with")
     if stored.kind == "b":
         return array.view(np.uint8) != 0  # a foreign file may hold a 7 where NumPy expects 0 or 1
@@ -188,8 +189,9 @@ def _read_array(name: str, dataset: h5py.Dataset) -> np.ndarray:
     return array
 
 
-def _checksum(array: np.ndarray) -> int:
-    return zlib.crc32(np.ascontiguousarray(array).view(np.uint8))
+def _checksum(name: str, array: np.ndarray) -> int:
+    start = zlib.crc32(f"{name} {array.dtype.str} {array.shape}".encode())
+    return zlib.crc32(np.ascontiguousarray(array).view(np.uint8), start)
 
 
 def _storable(name: str, array: Any, names: Mapping[str, Any]) -> np.ndarray:
@@ -228,7 +230,7 @@ def _write_array(group: h5py.Group, name: str, array: np.ndarray) -> None:
     options = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if packed else {}
     values = _encoded(array)
     dataset = group.create_dataset(name, data=values, dtype=values.dtype, **options)
-    dataset.attrs["crc32"] = _checksum(values)
+    dataset.attrs["crc32"] = _checksum(name, values)
     if array.dtype.kind == "U":
         dataset.attrs["characters"] = array.dtype.itemsize // 4
 

@@ -1,5 +1,6 @@
 """What an agent thinks, as marks on a board: a `Decision` becomes numbers, a scale and a caption."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,20 +11,33 @@ from rlcourse.games.drawing import number_text
 
 
 class Overlay(NamedTuple):
-    """numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1]); heading: one line."""
+    """heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1])."""
 
-    numbers: dict[int, float]
-    scale: str
-    choice: int | None
     heading: str
+    numbers: Mapping[int, float] = {}
+    scale: str = "value"
+
+    @property
+    def best(self) -> frozenset[int]:
+        """The actions with the highest number; none when all numbers are equal."""
+        numbers = self.numbers.values()
+        if not numbers or max(numbers) == min(numbers):
+            return frozenset()
+        return frozenset(action for action, number in self.numbers.items() if number == max(numbers))
+
+
+def display_name(name: str) -> str:
+    """An agent's name at the start of a sentence: "perfect" is the "Perfect player", "q-table" the "Q-table"."""
+    name = str(name).strip() or "opponent"
+    return f"{name[0].upper()}{name[1:]}{' player' if name.isalpha() and name.islower() else ''}"
 
 
 def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
     """The agent's decision in `state` (running, R = 1): its q where it has them, else its policy, else its visits."""
     if state.is_over():
-        return Overlay({}, "value", None, "No values: the game is over")
+        return Overlay("No values: the game is over")
     decision = agent.think(state)
-    player = face.players[state.next_player]
+    player, who = face.players[state.next_player], display_name(agent.name)
     for field, scale, words in (
         ("q", "value", f"value of each move for {player}"),
         ("policy", "share", "probability of each move"),
@@ -32,11 +46,11 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         row = getattr(decision, field, None)
         if row is not None:
             numbers = _numbers(np.asarray(row, float)[0], game, state, field)
-            return Overlay(numbers, scale, int(decision.action[0]), f"{agent.name}: {words}")
+            return Overlay(f"{who}: {words}", numbers, scale)
     value = getattr(decision, "value", None)
     if value is None:
-        return Overlay({}, "value", int(decision.action[0]), f"{agent.name} gives no numbers")
-    return Overlay({}, "value", int(decision.action[0]), f"{agent.name}: {player} stands at {number_text(float(value[0]))}")
+        return Overlay(f"{who} gives no numbers")
+    return Overlay(f"{who}: {player} stands at {number_text(float(value[0]))}")
 
 
 def _numbers(row: np.ndarray, game: Game, state: GameState, field: str) -> dict[int, float]:

@@ -15,7 +15,7 @@ PLAYER_COLOURS = (BLUE, VERMILLION)  # first player, second player, in the whole
 WOOD, TILE, EDGE, INK, COORDINATES = "#EAD9B9", "#FDFAF3", "#CDB68C", "#26221C", "#55493A"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 MINUS = "\N{MINUS SIGN}"
-_CHOICE = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
+_BEST = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Marks:
     """What is drawn on top of a position.
 
     numbers: one for each action that has one; `scale` "value" means [-1, 1] for the player to move, "share" [0, 1].
-    choice: the action that the agent behind the numbers would play. caption: one line below the board.
+    best: the actions with the highest number, outlined by dashes. caption: one line below the board.
     last: the action that led here. picked: actions clicked so far in a move of several clicks.
     targets: None for a picture; otherwise the board is live and these actions can be clicked (the others say why not).
     """
 
     numbers: Mapping[int, float] = field(default_factory=dict)
     scale: str = "value"
-    choice: int | None = None
+    best: frozenset[int] = frozenset()
     caption: str = ""
     last: int | None = None
     picked: tuple[int, ...] = ()
@@ -195,8 +195,8 @@ def draw_tictactoe(state: Any, marks: Marks | None = None) -> str:
             body.append(symbol(stone - 1, x, y, 22, 11))
         elif a in marks.numbers:
             body.append(text(x, y, number_text(marks.numbers[a], marks.scale), 22, font_weight=600))
-            if a == marks.choice:
-                body.append(tag("rect", x=x - 43, y=y - 43, width=86, height=86, rx=8, **_CHOICE))
+            if a in marks.best:
+                body.append(tag("rect", x=x - 43, y=y - 43, width=86, height=86, rx=8, **_BEST))
         if marks.targets is not None:
             spoken = f"{name}, {('empty', 'X', 'O')[stone]}"
             shape = tag("rect", **box, fill="transparent")
@@ -229,8 +229,8 @@ def draw_connect_four(state: Any, marks: Marks | None = None) -> str:
                 body.append(symbol(stone - 1, x, y, 9, 5, TILE))
             elif number is not None:
                 body.append(text(x, y, number_text(number, marks.scale), 15, font_weight=600))
-                if c == marks.choice:
-                    body.append(tag("circle", cx=x, cy=y, r=24.5, **_CHOICE))
+                if c in marks.best:
+                    body.append(tag("circle", cx=x, cy=y, r=24.5, **_BEST))
             if (r, c) in won:
                 body.append(tag("circle", cx=x, cy=y, r=27, fill="none", stroke=INK, stroke_width=5))
             elif c == marks.last and r == tops[c] and not won:

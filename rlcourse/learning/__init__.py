@@ -1,5 +1,31 @@
-"""How each idea *learns*: one Learner a chapter, and `train`, the one driver."""
+"""How each idea *learns*: one Learner a chapter, `make_learner` by name, and `train`, the one driver."""
+
+from dataclasses import fields
+from importlib import import_module
+from typing import Any
 
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
 
-__all__ = ["Learner", "Row", "after", "games", "satisfied", "seconds", "train"]
+__all__ = ["LEARNER_NAMES", "Learner", "Row", "after", "games", "make_learner", "satisfied", "seconds", "train"]
+
+_LEARNERS = {
+    "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
+    "afterstates": "rlcourse.learning.q_table:AfterstateLearner:AfterstateConfig",
+}
+LEARNER_NAMES = tuple(_LEARNERS)
+
+
+def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
+    """The learner of that name; `settings` are fields of its config, `seed` draws its start.
+
+    Raises ValueError for an unknown name or setting.
+    """
+    if name not in _LEARNERS:
+        raise ValueError(f"there is no learner {name!r}; the course knows {', '.join(LEARNER_NAMES)}")
+    module_name, learner, config = _LEARNERS[name].split(":")
+    module = import_module(module_name)
+    known = [entry.name for entry in fields(getattr(module, config))]
+    for setting in settings:
+        if setting not in known:
+            raise ValueError(f"{name} has no setting {setting!r}; it has {', '.join(known)}")
+    return getattr(module, learner)(getattr(module, config)(**settings), seed=seed)

@@ -261,13 +261,13 @@ class QTableLearner(TableLearner):
 
 
 class AfterstateLearner(TableLearner):
-    """Values of afterstates, learned from self-play; see AfterstateConfig."""
+    """Values of afterstates, learned from self-play; see AfterstateConfig. They start at 0, so `seed` changes nothing."""
 
     name = "afterstates"
     afterstates = True
     columns = 1
 
-    def __init__(self, config: AfterstateConfig | None = None) -> None:
+    def __init__(self, config: AfterstateConfig | None = None, *, seed: int = 0) -> None:
         super().__init__(config or AfterstateConfig())
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:

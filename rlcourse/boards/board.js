@@ -1,0 +1,229 @@
+// The front end of every board. The kernel draws (SVG text) and decides; this file shows the drawing, turns clicks, touches
+// and keys on elements with data-action into messages, and reads announcements aloud. It knows no rules.
+
+const STEPS = [
+  ["first", "First position", "⏮"],
+  ["previous", "Previous position", "◀"],
+  ["next", "Next position", "▶"],
+  ["last", "Last position", "⏭"],
+];
+const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// The target nearest to `from` in the direction (dx, dy); off-axis distance counts double.
+function neighbour(targets, from, dx, dy) {
+  const centre = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = centre(from);
+  let best = null;
+  let least = Infinity;
+  for (const target of targets) {
+    const [tx, ty] = centre(target);
+    const along = (tx - x) * dx + (ty - y) * dy;
+    const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+    if (along > 1 && aside <= along && along + 2 * aside < least) {
+      least = along + 2 * aside;
+      best = target;
+    }
+  }
+  return best;
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function render({ model, el }) {
+  let current = null; // the action whose element takes the focus
+  let announced = model.get("view").announcement;
+  let waiting = null; // the timer of a message without an answer
+
+  const send = (message) => {
+    model.send(message);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      status.textContent = "Waiting for the kernel: it is busy or has stopped.";
+      root.classList.add("rl-waiting");
+    }, PATIENCE_MS);
+    root.setAttribute("aria-busy", "true");
+  };
+
+  // The page is built once; `update` fills it, so that the focus stays where it is.
+  const status = make("p", { class: "rl-status" });
+  const live = make("p", { class: "rl-said", role: "status", "aria-live": "polite" });
+  const surface = make("div", { class: "rl-surface" });
+  const button = (label, shown, message) =>
+    make("button", { type: "button", "aria-label": label, title: label, onclick: () => send(message) }, shown);
+  const fresh = button("New game", "New game", { type: "new" });
+  const undo = button("Undo", "Undo", { type: "undo" });
+  const place = make("span", { class: "rl-place" });
+  const steps = STEPS.map(([value, label, shown]) => button(label, shown, { type: "step", value }));
+  const side = make("select", { onchange: () => send({ type: "side", value: side.value }) });
+  const sideLabel = make("label", {}, "You play ", side);
+  const opponent = make("select", { onchange: () => send({ type: "opponent", value: opponent.value }) });
+  const opponentLabel = make("label", {}, "Opponent ", opponent);
+  const overlay = make("input", {
+    type: "checkbox",
+    onchange: () => send({ type: "overlay", value: overlay.checked }),
+  });
+  const overlayLabel = make("label", { class: "rl-check" }, overlay, " Show values");
+  const table = make("div", { class: "rl-numbers" });
+  const moves = make("ol", { class: "rl-moves", "aria-label": "Moves played" });
+  const movesBox = make("details", { class: "rl-history" }, make("summary", {}, "Moves"), moves);
+  const stepping = make("div", { class: "rl-row rl-steps", role: "group", "aria-label": "Step through the game" });
+  stepping.append(steps[0], steps[1], place, steps[2], steps[3]);
+  const root = make(
+    "section",
+    { class: "rl-board", "data-lm-suppress-shortcuts": "true" }, // JupyterLab's one-letter shortcuts stay off in here
+    make("div", { class: "rl-row rl-choices" }, opponentLabel, sideLabel),
+    make(
+      "div",
+      { class: "rl-middle" },
+      make(
+        "div",
+        { class: "rl-main" },
+        status,
+        surface,
+        make("div", { class: "rl-row" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
+        live,
+      ),
+      make("div", { class: "rl-aside" }, overlayLabel, table, movesBox),
+    ),
+  );
+
+  const targets = () => [...surface.querySelectorAll("[data-action]")];
+
+  const take = (target) => {
+    current = target.dataset.action;
+    for (const other of targets()) other.setAttribute("tabindex", other === target ? "0" : "-1");
+  };
+
+  const click = (target) => {
+    take(target);
+    if (root.getAttribute("aria-busy") === "true") return; // one click at a time: the second of a double click is not a move
+    send({ type: "click", action: Number(target.dataset.action), serial: model.get("view").serial });
+  };
+
+  surface.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-action]");
+    if (!target) return;
+    target.focus({ preventScroll: true });
+    click(target);
+  });
+  surface.addEventListener("keydown", (event) => {
+    const target = event.target.closest("[data-action]");
+    if (!target || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key in ARROWS) {
+      const next = neighbour(targets(), target, ...ARROWS[event.key]);
+      if (next) {
+        take(next);
+        next.focus({ preventScroll: true });
+      }
+    } else if (event.key === "Home" || event.key === "End") {
+      const next = targets().at(event.key === "Home" ? 0 : -1);
+      take(next);
+      next.focus({ preventScroll: true });
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (!event.repeat) click(target);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  const choices = (select, pairs, chosen) => {
+    const wanted = JSON.stringify(pairs);
+    if (select.dataset.pairs !== wanted) {
+      select.replaceChildren(...pairs.map(([value, label]) => make("option", { value }, label)));
+      select.dataset.pairs = wanted;
+    }
+    select.value = chosen;
+  };
+
+  const draw = (view) => {
+    if (surface.dataset.svg === view.svg) return;
+    const focused = surface.contains(document.activeElement) || (surface.dataset.focus === "true" && document.activeElement === document.body);
+    surface.innerHTML = view.svg;
+    surface.dataset.svg = view.svg;
+    const all = targets();
+    const again = all.find((target) => target.dataset.action === current);
+    const start = again || all.find((target) => !target.hasAttribute("aria-disabled")) || all[0];
+    if (!start) return;
+    take(start);
+    if (focused) start.focus({ preventScroll: true });
+  };
+
+  const showNumbers = (numbers) => {
+    if (!numbers) return table.replaceChildren();
+    const rows = numbers.rows.map(([move, number, chosen]) =>
+      make(
+        "tr",
+        chosen ? { class: "rl-chosen" } : {},
+        make("th", { scope: "row" }, move),
+        make("td", {}, number),
+        make("td", {}, chosen ? "best" : ""),
+      ),
+    );
+    const head = make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col" }, numbers.column), make("td"));
+    const caption = make("caption", {}, numbers.heading);
+    table.replaceChildren(make("table", {}, caption, ...(rows.length ? [make("thead", {}, head), make("tbody", {}, ...rows)] : [])));
+  };
+
+  const update = () => {
+    const view = model.get("view");
+    clearTimeout(waiting);
+    root.classList.remove("rl-waiting");
+    root.setAttribute("aria-busy", String(view.thinking));
+    root.setAttribute("aria-label", `${view.title} board`);
+    root.dataset.serial = view.serial;
+    root.dataset.ply = view.ply;
+    status.textContent = view.status;
+    draw(view);
+    choices(opponent, view.opponents.map((name) => [name, name]), view.opponent);
+    choices(side, view.sides, view.side);
+    opponentLabel.hidden = view.opponents.length === 0;
+    sideLabel.hidden = view.sides.length < 2;
+    opponentLabel.parentElement.hidden = opponentLabel.hidden && sideLabel.hidden;
+    fresh.hidden = undo.hidden = view.replaying;
+    overlay.checked = view.overlay;
+    overlayLabel.hidden = !view.advised;
+    place.textContent = `${view.ply} / ${view.plies}`;
+    const back = view.ply === 0;
+    const end = view.ply === view.plies && !view.goes_on;
+    steps.forEach((step, k) => step.setAttribute("aria-disabled", String(k < 2 ? back : end)));
+    undo.setAttribute("aria-disabled", String(view.plies === 0));
+    moves.replaceChildren(...view.moves.map((move) => make("li", {}, move)));
+    movesBox.hidden = view.plies === 0;
+    showNumbers(view.numbers);
+    root.dataset.announcement = view.announcement;
+    if (view.announcement !== announced) {
+      announced = view.announcement;
+      // The same sentence twice must be read twice: a trailing blank makes it a change.
+      live.textContent = live.textContent === view.said ? `${view.said}\u00a0` : view.said;
+    }
+  };
+
+  surface.addEventListener("focusin", () => (surface.dataset.focus = "true"));
+  surface.addEventListener("focusout", (event) => {
+    if (event.relatedTarget) surface.dataset.focus = "false";
+  });
+  model.on("change:view", update);
+  update();
+  el.append(root);
+  return () => {
+    clearTimeout(waiting);
+    model.off("change:view", update);
+  };
+}
+
+export default { render };

@@ -1,0 +1,259 @@
+"""The board in a notebook: one front end for all games, with the referee in the kernel and a still picture behind it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from rlcourse.boards.overlay import Overlay, display_name, overlay_of
+from rlcourse.boards.referee import Referee, Refusal
+from rlcourse.games import Game, GameState
+from rlcourse.games.drawing import Marks, number_text
+
+_HERE = Path(__file__).parent
+
+
+class PlayBoard(anywidget.AnyWidget):
+    """A board to play on: click, touch or keyboard.
+
+    source: a game, its name, or a position (object or recipe) to start from.
+    opponent: an agent, the name of a stored one ("perfect", or in full "tic-tac-toe/perfect"), or a dict name -> one of these,
+        from which the player chooses. None: both sides are moved by hand.
+    side: whom you play: "first", "second", "both", or "none" to watch.
+    overlay: an agent whose numbers are shown on the board from the start. Without it, the box "Show values" asks the opponent.
+
+    Every message from the page is checked like any input: what cannot be done is answered with a reason, and changes nothing.
+    """
+
+    _esm = _HERE / "board.js"
+    _css = _HERE / "board.css"
+    view = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        source: Game | GameState | str = "tic-tac-toe",
+        opponent: Any = None,
+        *,
+        side: str | None = None,
+        overlay: Any = None,
+        line: Sequence[GameState] | None = None,
+    ) -> None:
+        chosen = side or ("first" if opponent is not None else "both")
+        self._referee = Referee(source, opponents_of(source, opponent), chosen, line=line)
+        self._advisor = overlay
+        self._overlay_on = overlay is not None
+        self._serial = 0
+        self._announcement = 0
+        super().__init__()
+        self.on_msg(lambda _, content, __: self._on_message(content))
+        self._referee.answer()
+        self._refresh(quiet=True)
+
+    # For Python.
+
+    @property
+    def state(self) -> GameState:
+        """The position that the game has reached."""
+        return self._referee.state
+
+    @property
+    def history(self) -> list[Any]:
+        """The moves played so far."""
+        return list(self._referee.moves)
+
+    def play(self, move: Any) -> None:
+        """Play a move and let the opponent answer. Raises IllegalMove with the reason, or Refusal when it is not your turn."""
+        self._referee.play(move)
+        self._finish()
+
+    def undo(self) -> None:
+        """Take back to your last decision. Raises Refusal when there is none."""
+        self._referee.undo()
+        self._finish()
+
+    def new_game(self) -> None:
+        """Start again."""
+        self._referee.new_game()
+        self._finish()
+
+    # For the page.
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take the page's changes of layout, not of what the board shows: that is for the referee to say."""
+        super().set_state({key: value for key, value in sync_data.items() if key not in ("view", "_esm", "_css")})
+
+    def _on_message(self, content: Any) -> None:
+        try:
+            self._obey(content)
+        except Refusal as refusal:
+            self._announce(str(refusal))
+        except Exception as error:  # noqa: BLE001 - whatever arrives from outside, the board must stay usable
+            self._announce(f"That did not work: {type(error).__name__}: {error}.")
+
+    def _obey(self, content: Any) -> None:
+        kind, value = (content.get("type"), content.get("value")) if isinstance(content, dict) else (None, None)
+        referee = self._referee
+        if kind == "click":
+            self._click(content)
+        elif kind == "overlay":
+            if not isinstance(value, bool):
+                raise Refusal(f"The values are shown or not: expected true or false, got {value!r}.")
+            self._overlay_on = value
+            referee.said = "Values shown." if value else "Values hidden."
+            self._refresh()
+        elif kind == "step":
+            referee.step(_word(value, "step"))
+            self._refresh()
+        elif kind in ("new", "undo"):
+            (referee.new_game if kind == "new" else referee.undo)()
+            self._finish()
+        elif kind in ("side", "opponent"):
+            (referee.choose_side if kind == "side" else referee.choose_opponent)(_word(value, kind))
+            self._finish()
+        else:
+            raise Refusal(f"The board does not know the message {content!r}.")
+
+    def _click(self, content: dict[str, Any]) -> None:
+        action, serial = content.get("action"), content.get("serial")
+        if type(action) is not int or type(serial) is not int:
+            raise Refusal(f"A click carries two whole numbers, action and serial; got {action!r} and {serial!r}.")
+        if serial != self._serial:
+            raise Refusal("That click came too late: the board had changed. Please click again.")
+        if self._referee.click(action):
+            self._finish()
+        else:
+            self._refresh()
+
+    def _finish(self) -> None:
+        """Show the player's own move at once, then the answer."""
+        if self._referee.agents_turn():
+            self._refresh(quiet=True)
+        self._referee.answer()
+        self._refresh()
+
+    def _announce(self, sentence: str) -> None:
+        self._announcement += 1
+        self.view = {**self.view, "said": sentence, "announcement": self._announcement}
+
+    def _refresh(self, *, quiet: bool = False) -> None:
+        referee = self._referee
+        self._serial += 1
+        self._announcement += not quiet
+        overlay = self._overlay()
+        self.view = {
+            "serial": self._serial,
+            "title": referee.face.title,
+            "svg": referee.face.draw(self._shown(), self._marks(overlay, live=True)),
+            "status": self._status(),
+            "said": self.view.get("said", "") if quiet else referee.said,
+            "announcement": self._announcement,
+            "thinking": referee.agents_turn(),
+            "replaying": referee.replaying,
+            "side": referee.side,
+            "sides": self._side_names(),
+            "opponent": referee.opponent,
+            "opponents": list(referee.opponents),
+            "overlay": self._overlay_on,
+            "numbers": None if overlay is None else _table(overlay, referee),
+            "ply": referee.shown,
+            "plies": len(referee.moves),
+            "advised": self._advisor is not None or bool(referee.opponents),
+            "goes_on": referee.side == "none" and not referee.replaying and not referee.state.is_over(),
+            "moves": [referee.move_text(k) for k in range(len(referee.moves))],
+        }
+
+    def _shown(self) -> GameState:
+        return self._referee.line[self._referee.shown]
+
+    def _overlay(self) -> Overlay | None:
+        """What the advisor, else the opponent, thinks of the position shown; None when hidden."""
+        referee = self._referee
+        if not self._overlay_on:
+            return None
+        try:
+            advisor = self._advisor if self._advisor is not None else referee.opponent and referee.agent()
+            if advisor is None:
+                return Overlay("No player here can be asked for values")
+            return overlay_of(advisor, referee.game, referee.face, self._shown())
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - an agent under construction may raise anything
+            return Overlay(f"No values: {type(error).__name__}: {error}")
+
+    def _marks(self, overlay: Overlay | None, *, live: bool) -> Marks:
+        referee, shown = self._referee, self._shown()
+        overlay = overlay or Overlay("")
+        targets: frozenset[int] | None = None
+        if live:
+            at_the_end = referee.shown == len(referee.moves) and not referee.replaying
+            ready = at_the_end and referee.your_turn()
+            targets = referee.face.targets(referee.game, shown, referee.clicks) if ready else frozenset()
+        last = referee.game.action(referee.moves[referee.shown - 1]) if referee.shown else None
+        return Marks(overlay.numbers, overlay.scale, overlay.best, overlay.heading, last, referee.clicks, targets)
+
+    def _status(self) -> str:
+        referee = self._referee
+        if referee.shown < len(referee.moves):
+            return f"Looking back: position {referee.shown} of {len(referee.moves)}."
+        if referee.trouble:
+            return referee.trouble
+        if referee.agents_turn():
+            return f"{referee.opponent} is thinking\N{HORIZONTAL ELLIPSIS}"
+        return referee.result() or referee.turn()
+
+    def _side_names(self) -> list[list[str]]:
+        first, second = self._referee.face.players
+        names = [["both", "both sides"]]
+        if self._referee.opponents:
+            names = [["first", f"{first} (first)"], ["second", f"{second} (second)"], *names, ["none", "none: watch"]]
+        return names
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget, and for pages without a kernel the picture and the text of the position."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        picture = self._referee.face.draw(self._shown(), self._marks(self._overlay(), live=False))
+        return {**data, "image/svg+xml": picture, "text/plain": f"{self._referee.face.title}\n{self._shown()}"}, metadata
+
+
+def _word(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise Refusal(f"A {what} is named by a word; got {value!r}.")
+    return value
+
+
+def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
+    """The overlay in words for the table beside the board: rows of (move, number, whether it is the best)."""
+    state = referee.line[referee.shown]
+    names = {referee.game.action(move): referee.face.say(referee.game, move) for move in state.legal_moves()}
+    rows = [
+        [names[action], number_text(number, overlay.scale), action in overlay.best]
+        for action, number in sorted(overlay.numbers.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return {"heading": overlay.heading, "column": "Value" if overlay.scale == "value" else "Share", "rows": rows}
+
+
+def opponents_of(source: Game | GameState | str, opponent: Any) -> dict[str, Any]:
+    """name -> agent or full name of a stored agent, out of what `PlayBoard` takes as its opponent."""
+    if opponent is None:
+        return {}
+    if isinstance(opponent, Mapping):
+        if not opponent:
+            raise ValueError("a choice of opponents needs at least one; pass None to move both sides by hand")
+        return {str(name): _full_name(source, agent) for name, agent in opponent.items()}
+    if isinstance(opponent, str):
+        return {display_name(opponent.rpartition("/")[2]): _full_name(source, opponent)}
+    return {display_name(_full_name(source, opponent).name): opponent}
+
+
+def _full_name(source: Game | GameState | str, agent: Any) -> Any:
+    if isinstance(agent, str):
+        if "/" in agent:
+            return agent
+        name = source.split(":")[0].split()[0] if isinstance(source, str) else getattr(source, "name", None) or source.game
+        return f"{name}/{agent}"
+    if not hasattr(agent, "select_move"):
+        raise TypeError(f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}")
+    return agent

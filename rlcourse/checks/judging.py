@@ -1,0 +1,186 @@
+"""Judges of answers: equal values, close numbers, and the distribution of a random function.
+
+A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rlcourse.checks.task import Case, Verdict
+
+FALSE_ALARM = 1e-7  # the chance that a right random function is called wrong, for all cases of one task together
+RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
+
+
+@dataclass(frozen=True)
+class Key:
+    """The secret of a case. right: the right answer. slips: mistake -> what that mistake would have answered."""
+
+    right: Any
+    slips: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Difference(NamedTuple):
+    """Why an answer is not the expected one: a general mistake ("kind", "shape", "not_finite", "other") and details."""
+
+    mistake: str
+    detail: str
+
+
+def by_key(case: Case, answer: Any) -> Verdict:
+    """The judge for functions without chance: the answer is the key's right one, or a slip is named."""
+    key: Key = case.secret
+    fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
+    found = difference(answer, key.right)
+    if found is None:
+        return Verdict(1.0, "", fits)
+    return Verdict(0.0, fits[0] if fits else found.mistake, fits, "" if fits else found.detail)
+
+
+def difference(answer: Any, expected: Any) -> Difference | None:
+    """None when the answer is the expected value, else the first difference.
+
+    An expected array or float wants numbers of that shape, finite and close; a list of numbers will do for an array. An
+    expected int, bool, str or None wants just that. Expected tuples, lists and dicts are compared part by part.
+    """
+    if isinstance(expected, (np.ndarray, float)):
+        return _numbers(answer, np.asarray(expected))
+    if isinstance(expected, (tuple, list)):
+        return _parts(answer, expected)
+    if isinstance(expected, dict):
+        return _dicts(answer, expected)
+    if expected is None or isinstance(expected, (bool, str)):
+        if type(answer) is not type(expected):
+            return Difference("kind", f"expected {_kind(expected)}, got {_kind(answer)}")
+        return None if answer == expected else Difference("other", "")
+    value = answer.item() if isinstance(answer, np.ndarray) and answer.shape == () else answer
+    if isinstance(value, bool) or not isinstance(value, int):
+        return Difference("kind", f"expected a whole number, got {_kind(answer)}")
+    return None if value == expected else Difference("other", "")
+
+
+def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
+    wanted = f"an array of shape {expected.shape}" if expected.shape else "a number"
+    if answer is None or isinstance(answer, (bool, str, dict)):
+        return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
+    try:
+        values = np.asarray(answer)
+    except ValueError:  # lists of unequal lengths
+        return Difference("kind", f"expected {wanted}, got lists of unequal lengths")
+    if values.dtype.kind not in "iuf" and values.size or values.dtype.kind == "b" and expected.dtype.kind != "b":
+        return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
+    if values.shape != expected.shape:
+        return Difference("shape", f"expected {wanted}, got shape {values.shape}")
+    if not np.isfinite(values).all():
+        return Difference("not_finite", "")
+    return None if np.allclose(values.astype(np.float64), expected, RTOL, ATOL) else Difference("other", "")
+
+
+def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:
+    if isinstance(answer, np.ndarray):
+        answer = list(answer)
+    if not isinstance(answer, (tuple, list)):
+        return Difference("kind", f"expected {len(expected)} values, got {_kind(answer)}")
+    if len(answer) != len(expected):
+        return Difference("shape", f"expected {len(expected)} values, got {len(answer)}")
+    found = (difference(a, b) for a, b in zip(answer, expected, strict=True))
+    return next((one for one in found if one is not None), None)
+
+
+def _dicts(answer: Any, expected: dict) -> Difference | None:
+    if not isinstance(answer, dict):
+        return Difference("kind", f"expected a dict, got {_kind(answer)}")
+    if answer.keys() != expected.keys():
+        return Difference("shape", f"expected {len(expected)} keys, got {len(answer)} or other ones")
+    found = (difference(answer[key], expected[key]) for key in expected)
+    return next((one for one in found if one is not None), None)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None (is there a return?)"
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} of shape {value.shape}"
+    return {"str": "a text", "bool": "True or False", "float": "a number", "int": "a whole number"}.get(
+        type(value).__name__, f"a {type(value).__name__}"
+    )
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """The secret of a case for a random function that returns one of A actions, called `case.calls` times.
+
+    right [A]: the probability of every action. slips: mistake -> the probabilities [A] under that mistake.
+    share: the false-alarm rate that this one case may use; `rate(cases)` divides FALSE_ALARM over the cases of a task.
+    """
+
+    right: np.ndarray
+    slips: Mapping[str, np.ndarray] = field(default_factory=dict)
+    share: float = FALSE_ALARM
+
+
+def rate(cases: int) -> float:
+    """The share of each of so many cases: by the union bound their false alarms together stay below FALSE_ALARM."""
+    return FALSE_ALARM / cases
+
+
+def by_frequencies(case: Case, answer: Any) -> Verdict:
+    """The judge for a random function: each action's count lies in the exact binomial range around its probability.
+
+    An action of probability 0 that occurs once is wrong without any doubt. The ranges leave out at most `share` in all
+    (union bound over the actions), so a right function is called wrong with at most that probability.
+    """
+    key: Frequencies = case.secret
+    size = len(key.right)
+    if not isinstance(answer, list) or not all(isinstance(a, int) and not isinstance(a, bool) for a in answer):
+        found = next((a for a in answer if isinstance(a, bool) or not isinstance(a, int)), None)
+        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(found)}")
+    outside = [a for a in answer if not 0 <= a < size]
+    if outside:
+        return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")
+    counts = np.bincount(answer, minlength=size)
+    fits = [name for name, p in key.slips.items() if in_range(counts, p, key.share)]
+    if in_range(counts, key.right, key.share):
+        return Verdict(1.0, "", tuple(fits))
+    fits.sort(key=lambda name: -_log_likelihood(counts, key.slips[name]))
+    return Verdict(0.0, fits[0] if fits else "distribution", tuple(fits))
+
+
+def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:
+    """Whether every count [A] lies in its exact binomial range around the probabilities p [A]."""
+    low, high = ranges(int(counts.sum()), p, share)
+    return bool(np.all((counts >= low) & (counts <= high)))
+
+
+def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """(low [A], high [A]): the counts of n draws that are accepted; outside lies at most `share` for all A together."""
+    from scipy.special import bdtr
+
+    p = np.asarray(p, np.float64)
+    uncertain = (p > 0) & (p < 1)
+    tail = share / (2 * max(1, int(uncertain.sum())))
+    low, high = np.where(p == 1, n, 0), np.where(p == 0, 0, n)
+    k = np.arange(n + 1)
+    for a in np.flatnonzero(uncertain):
+        low[a] = np.searchsorted(bdtr(k, n, p[a]), tail, side="right")  # P(count < low) <= tail
+        high[a] = n - np.searchsorted(bdtr(k, n, 1 - p[a]), tail, side="right")  # P(count > high) <= tail
+    return low, high
+
+
+def power(n: int, right: np.ndarray, slip: np.ndarray, share: float) -> float:
+    """The least chance that a function with the probabilities `slip` [A] is called wrong: that of its most telling action."""
+    from scipy.special import bdtr
+
+    low, high = ranges(n, right, share)
+    slip = np.asarray(slip, np.float64)
+    below = np.where(low > 0, bdtr(np.maximum(low - 1, 0), n, slip), 0.0)
+    above = np.where(high < n, bdtr(n - high - 1, n, 1 - slip), 0.0)
+    return float(np.max(below + above))
+
+
+def _log_likelihood(counts: np.ndarray, p: np.ndarray) -> float:
+    seen = counts > 0
+    return float(np.sum(counts[seen] * np.log(np.maximum(p[seen], 1e-300))))

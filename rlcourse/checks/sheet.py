@@ -1,0 +1,204 @@
+"""A sheet of tasks in the notebook: the check below each task, the table at the end, and the cells that nbgrader scores."""
+
+import html
+import os
+import random
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlcourse.checks.calling import call, withheld
+from rlcourse.checks.judging import Frequencies, Key
+from rlcourse.checks.quiet import quiet_stderr
+from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine
+
+HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
+
+
+class NotRight(AssertionError):
+    """A task is not right. Raised only where nbgrader validates or scores; a notebook shows the message alone."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class UnknownTask(ValueError):
+    """There is no task of that name in the sheet."""
+
+
+@dataclass
+class Sheet:
+    """The tasks of one sheet, and what is known of them in this session. number: "02".
+
+    stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
+    """
+
+    number: str
+    title: str
+    tasks: tuple[Task, ...]
+    manual: tuple[ManualTask, ...] = ()
+    stand_ins: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
+
+    def task(self, name: str) -> Task:
+        """The task of that name. Raises UnknownTask."""
+        for task in self.tasks:
+            if task.name == name:
+                return task
+        names = ", ".join(task.name for task in self.tasks)
+        raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
+
+    def check(self, name: str, function: Any) -> None:
+        """The visible check below a task: prints what is right and which mistake is likely; never raises in a notebook."""
+        task = self.task(name)
+        result = self.results[name] = self._examine(task, list(task.visible), function, visible=True)
+        _show(_visible_text(task, result, function))
+        if result.outcome is not Outcome.RIGHT and os.environ.get("NBGRADER_EXECUTION"):
+            raise NotRight(_reason(task, result))
+
+    def grade(self, name: str, function: Any, seed: int | None = None) -> float:
+        """The hidden check of a task, for nbgrader: the points earned. Raises NotRight when there are none.
+
+        It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process: convenient, and not proof
+        against a student who attacks it; `rlcourse.grading` is.
+        """
+        task = self.task(name)
+        seed = random.SystemRandom().randrange(2**32) if seed is None else seed
+        cases = [case for k in range(HIDDEN_SEEDS) for case in task.hidden_cases(seed + k)]
+        result = self._examine(task, cases, function)
+        if result.points == 0.0:
+            raise NotRight(_reason(task, result))
+        if result.message:
+            print(textwrap.fill(result.message, 100))
+        return result.points
+
+    def summary(self) -> "Table":
+        """The table at the end of a sheet: task, points and what is known of it."""
+        return Table(self)
+
+    def stand_in(self, name: str) -> Callable[..., Any]:
+        """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:
+        it is withheld while the task itself is judged."""
+        if name not in self.stand_ins:
+            raise UnknownTask(f"no stand-in for {name!r}; there are {', '.join(self.stand_ins) or 'none'}")
+        return self.stand_ins[name]
+
+    def _examine(self, task: Task, cases: list[Case], function: Any, *, visible: bool = False) -> Result:
+        answers = []
+
+        def ask(case: Case) -> Reply:
+            with quiet_stderr() as text:
+                reply = call(function, case.question())
+            warned.append(text.getvalue())
+            answers.append((case, reply))
+            return reply
+
+        warned: list[str] = []
+        if getattr(function, "__module__", "").startswith("rlcourse."):
+            return Result(task.name, Outcome.WRONG, 0.0, "imported", task.words("imported"), 0.0)
+        with withheld(task.withheld):
+            replies = []
+            for case in cases:
+                replies.append(ask(case))
+                if replies[-1].status != "answer":
+                    break
+        result = examine(task, cases, lambda case, left=iter(replies): next(left))
+        text = "".join(warned).strip()
+        if text:
+            print(textwrap.shorten(f"(Your function also wrote to stderr, which costs no points: {text}", 400) + ")")
+        return _with_example(task, result, answers) if visible else result
+
+
+def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]]) -> Result:
+    """For a visible check: add the first case that went wrong, what it should give and what came."""
+    for case, reply in answers:
+        if reply.status != "answer" or result.outcome is not Outcome.WRONG:
+            continue
+        verdict = task.judge(case, reply.answer)
+        if verdict.score < 1.0:
+            lines = [result.message, f"Case: {case.title}."]
+            if isinstance(case.secret, Key):
+                lines.append(f"Expected {_short(case.secret.right)}; got {_short(reply.answer)}.")
+            elif isinstance(case.secret, Frequencies):
+                shares = [reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))]
+                lines.append(f"Expected how often each action: {_short(case.secret.right)}; got {_short(shares)}.")
+            return Result(task.name, result.outcome, result.score, result.mistake, "\n".join(lines), result.points)
+    return result
+
+
+def _short(value: Any) -> str:
+    """A value on a line, at most six digits a number."""
+    import numpy as np
+
+    if isinstance(value, (np.ndarray, list)) and np.asarray(value, object).dtype.kind in "iuf":
+        value = np.asarray(value)
+    if isinstance(value, list) and value and all(isinstance(x, (int, float)) for x in value):
+        value = np.asarray(value)
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_short(item) for item in value) + ")"
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, precision=4, suppress_small=True, separator=", ", max_line_width=200, threshold=40)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return textwrap.shorten(repr(value), 200)
+
+
+def _reason(task: Task, result: Result) -> str:
+    """The outcome and the message in one text: what nbgrader shows and what feedback repeats."""
+    head = f"{task.name}: {result.outcome}"
+    return f"{head}. {result.message}" if result.message else head
+
+
+def _visible_text(task: Task, result: Result, function: Any) -> str:
+    head = f"{task.name} ({task.points} points): "
+    if result.outcome is Outcome.RIGHT:
+        return f"{head}the visible cases are right.\nAlso graded: {task.also_graded}"
+    if result.outcome is Outcome.BLANK:
+        return f"{head}not started. Write `{task.function}` above; `raise NotImplementedError` stands where your code goes."
+    return f"{head}{result.outcome}.\n{result.message}"
+
+
+def _show(text: str) -> None:
+    for line in text.split("\n"):
+        print(textwrap.fill(line, 110, subsequent_indent="  "))
+
+
+class Table:
+    """The state of a sheet as a table, in text and in HTML."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._title = f"Sheet {sheet.number}: {sheet.title}"
+        self._rows = [(task.name, str(task.points), _state(task, sheet.results.get(task.name))) for task in sheet.tasks]
+        self._rows += [(task.name, str(task.points), "marked by hand") for task in sheet.manual]
+        right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
+        self._foot = (
+            f"{len(right)} of {len(sheet.tasks)} checked tasks pass their visible cases "
+            f"({sum(task.points for task in right)} of {sum(task.points for task in sheet.tasks)} points); "
+            "hidden cases decide."
+        )
+
+    def __repr__(self) -> str:
+        width = max(len(row[0]) for row in self._rows)
+        lines = [f"{name:<{width}}  {points:>6}  {state}" for name, points, state in (("task", "points", "state"), *self._rows)]
+        return "\n".join([self._title, *lines, self._foot])
+
+    def _repr_html_(self) -> str:
+        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows)
+        return (
+            f"<table><caption>{html.escape(self._title)}</caption>"
+            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th><th scope='col'>state</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table><p>{html.escape(self._foot)}</p>"
+        )
+
+
+def _is_right(result: Result | None) -> bool:
+    return result is not None and result.outcome is Outcome.RIGHT
+
+
+def _state(task: Task, result: Result | None) -> str:
+    if result is None:
+        return "not checked yet: run the cell below the task"
+    if result.outcome is Outcome.WRONG:
+        return task.words(result.mistake)
+    return str(result.outcome)

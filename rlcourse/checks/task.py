@@ -1,0 +1,210 @@
+"""The contract of a graded task: what a task is, what it asks, and what became of it.
+
+`cases` and `judge` run only on the grader's side. Of a Case, everything but the secret travels to the student's side; what
+comes back is plain data (`rlcourse.checks.plain`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question to a handed-in function, and the secret by which its answer is judged.
+
+    args: plain data and the markers Rng, Position, Table. calls: how often the function is called with equal arguments; with
+    calls > 1, for random functions, the answer is the list of all results, and an Rng is one generator for all of them.
+    script: for a class. The class is called with `args`; then every ("method", (argument, ...)) is tried on the instance in
+    turn, and the answer is the list of results; a name that is not callable gives the attribute itself.
+    watch: numbers of the arguments whose content after the call belongs to the answer, which then is
+    (result, [argument, ...]); for functions that must, or must not, change what they are given.
+    title: what is special about the case; shown for visible cases.
+    """
+
+    args: tuple[Any, ...]
+    secret: Any = None
+    calls: int = 1
+    script: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    watch: tuple[int, ...] = ()
+    title: str = ""
+
+    def question(self) -> dict[str, Any]:
+        """What the student's side gets to know of the case: everything but secret and title."""
+        script = [(name, tuple(args)) for name, args in self.script]
+        return {"args": tuple(self.args), "calls": self.calls, "script": script, "watch": list(self.watch)}
+
+
+class Verdict(NamedTuple):
+    """What one answer is worth. score: 0.0 to 1.0. mistake: its name among the task's mistakes, "" for a right answer.
+
+    fits: the names of all mistakes that would have given just this answer, also where the answer is right; over all cases
+    they single out the mistake that was made. detail: what is special, such as the shape that came instead.
+    """
+
+    score: float
+    mistake: str = ""
+    fits: tuple[str, ...] = ()
+    detail: str = ""
+
+
+class Reply(NamedTuple):
+    """What the student's side says to a case.
+
+    status: "answer"; or "blank" (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
+    called), "not_plain" (an answer that cannot travel); from a grader's channel also "crashed" and "timed_out".
+    error: for the student to read.
+    """
+
+    status: str
+    answer: Any = None
+    error: str = ""
+
+
+class Outcome(StrEnum):
+    """What became of a task. Each has its own words in feedback; only RIGHT earns all points."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    BLANK = "not started"
+    RAISED = "raised an error"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one task. score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned."""
+
+    task: str
+    outcome: Outcome
+    score: float
+    mistake: str
+    message: str
+    points: float
+
+
+# Mistakes that every task can name. A task's own words take precedence.
+GENERAL_MISTAKES = MappingProxyType(
+    {
+        "imported": "the answer calls a reference that is withheld while the task is judged: write it yourself",
+        "kind": "the answer is of another kind than the task asks for",
+        "shape": "the answer has another shape than the task asks for",
+        "not_finite": "the answer holds nan or infinity",
+        "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One graded item of a sheet; see DESIGN of the course: written once, used in the notebook, by nbgrader and the grader.
+
+    name: also its id in the notebook. function: the name that the student defines (a function or a class).
+    difficulty: 1 to 3. cases(rng): the hidden cases of one grading seed. judge: the verdict on one answer.
+    visible: cases worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
+    are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
+    withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
+    """
+
+    name: str
+    points: int
+    minutes: int
+    difficulty: int
+    function: str
+    cases: Callable[[np.random.Generator], Sequence[Case]]
+    judge: Callable[[Case, Any], Verdict]
+    withheld: tuple[str, ...] = ()
+    title: str = ""
+    visible: tuple[Case, ...] = ()
+    mistakes: Mapping[str, str] = field(default_factory=dict)
+    also_graded: str = ""
+    seconds: float = 10.0
+
+    def words(self, mistake: str) -> str:
+        """The message of a mistake."""
+        return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(mistake, mistake)
+
+    def hidden_cases(self, seed: int) -> list[Case]:
+        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks draw."""
+        return list(self.cases(np.random.default_rng([seed, *self.name.encode()])))
+
+
+@dataclass(frozen=True)
+class ManualTask:
+    """An item marked by a person with a rubric: an explanation, or an experiment with a figure."""
+
+    name: str
+    points: int
+    minutes: int
+    difficulty: int
+    title: str = ""
+
+
+def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply]) -> Result:
+    """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination."""
+    verdicts = []
+    for number, case in enumerate(cases):
+        reply = ask(case)
+        if reply.status != "answer":
+            return _without_answer(task, reply, number)
+        verdicts.append(_judge(task, case, reply.answer))
+    total = combine(task, verdicts)
+    if total.score == 1.0:
+        return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
+    message = task.words(total.mistake) + (f" ({total.detail})" if total.detail else "")
+    return Result(task.name, Outcome.WRONG, total.score, total.mistake, message, task.points * total.score)
+
+
+def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict on all cases of a task: the worst case counts, and one mistake is named.
+
+    A mistake is named only if it explains every answer that is not right; of several, the one that explains most answers,
+    right ones included: a slip that would have shown in a case where the answer is right was not made.
+    """
+    failed = [verdict for verdict in verdicts if verdict.score < 1.0]
+    if not failed:
+        return Verdict(1.0)
+    score = min(verdict.score for verdict in failed)
+    names = [name for name in task.mistakes if all(name in verdict.fits for verdict in failed)]
+    if names:
+        best = max(names, key=lambda name: sum(name in verdict.fits for verdict in verdicts))
+        return Verdict(score, best)
+    plain = {verdict.mistake for verdict in failed}
+    if len(plain) == 1 and not failed[0].fits:
+        return Verdict(score, failed[0].mistake, (), failed[0].detail)
+    return Verdict(score, "other")
+
+
+def _judge(task: Task, case: Case, answer: Any) -> Verdict:
+    try:
+        with np.errstate(all="ignore"):
+            return task.judge(case, answer)
+    except Exception as error:  # an answer so odd that it cannot be compared is wrong, not a failure of the grader
+        return Verdict(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
+
+
+def _without_answer(task: Task, reply: Reply, number: int) -> Result:
+    status, mistake = reply.status, ""
+    if status == "blank" and number > 0:
+        status = "raised"
+    outcome = {
+        "blank": Outcome.BLANK,
+        "raised": Outcome.RAISED,
+        "missing": Outcome.MISSING,
+        "crashed": Outcome.CRASHED,
+        "timed_out": Outcome.TIMED_OUT,
+    }.get(status, Outcome.WRONG)
+    message = reply.error
+    if status == "withheld":
+        mistake, message = "imported", task.words("imported")
+    elif status == "not_plain":
+        mistake, message = "kind", f"{task.words('kind')} ({reply.error})"
+    elif status == "blank":
+        message = ""
+    return Result(task.name, outcome, 0.0, mistake, message, 0.0)

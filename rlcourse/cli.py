@@ -1,0 +1,137 @@
+"""The command line: `rlcourse train | evaluate | experiment | benchmark`."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Reinforcement learning from games, from the command line.")
+
+
+def _settings(pairs: list[str]) -> dict[str, Any]:
+    settings = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"a setting reads NAME=VALUE, such as alpha=0.2; got {pair!r}")
+        try:
+            settings[name] = json.loads(value.lower() if value in ("True", "False") else value)
+        except json.JSONDecodeError:
+            settings[name] = value
+    return settings
+
+
+def _judge_of(game: str):
+    if game == "tic-tac-toe":
+        from rlcourse.judges.tictactoe import judge
+
+        return judge
+    return None
+
+
+@app.command()
+def train(
+    learner: Annotated[str, typer.Argument(help="Which learner, such as q-table or afterstates.")],
+    out: Annotated[Path, typer.Option(help="Where the trained agent goes.")],
+    games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
+    seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
+    until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable.")] = "perfect",
+    every: Annotated[int, typer.Option(help="Updates between two verdicts.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
+    checkpoint: Annotated[Path | None, typer.Option(help="File to continue from, and to write to.")] = None,
+    setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
+) -> None:
+    """Train an agent by self-play; one line a verdict. A killed run goes on from its checkpoint."""
+    from rlcourse import learning
+    from rlcourse.agents import save_agent
+
+    if until not in ("perfect", "unbeatable"):
+        raise typer.BadParameter(f"until is perfect or unbeatable, not {until!r}")
+    learner_made = learning.make_learner(learner, seed=seed, **_settings(setting))
+    judge = _judge_of(learner_made.game.name)
+    stop = learning.after(learning.games(games), learning.seconds(seconds), learning.satisfied(until))
+    try:
+        for row in learning.train(learner_made, until=stop, judge=judge, every=every, seed=seed, checkpoint=checkpoint):
+            typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
+    except KeyboardInterrupt:
+        typer.echo("interrupted; what was learned is kept")
+    agent = learner_made.agent()
+    verdict = judge(agent)
+    command = f"rlcourse train {learner} --seed {seed} --until {until} --every {every}" + "".join(f" --set {s}" for s in setting)
+    save_agent(agent, out, command=command, verdict=str(verdict))
+    typer.echo(f"{out}: {verdict}")
+
+
+@app.command()
+def evaluate(
+    agent: Annotated[str, typer.Argument(help="A name such as tic-tac-toe/perfect, or a file.")],
+    against: Annotated[str, typer.Option(help="The opponent: a name or a file; default the random player.")] = "",
+    games: Annotated[int, typer.Option(help="How many games, an even number.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+) -> None:
+    """Judge an agent exactly where the game is solved, and play a match with a Wilson interval."""
+    from rlcourse.agents import load_agent
+    from rlcourse.arena import play_match
+
+    player = load_agent(agent)
+    judge = _judge_of(player.game.name)
+    if judge is not None:
+        typer.echo(f"{agent}: {judge(player)}")
+    opponent = load_agent(against or f"{player.game.name}/random")
+    typer.echo(str(play_match(player, opponent, games=games, seed=seed)))
+
+
+@app.command()
+def experiment(
+    name: Annotated[str, typer.Argument(help="Which experiment; 'list' names them.")],
+    seeds: Annotated[int | None, typer.Option(help="Seeds 0 to N-1; default as many as the course stores.")] = None,
+    workers: Annotated[int, typer.Option(help="Processes, one thread each.")] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Where the rows go; default the course's own results.")] = None,
+) -> None:
+    """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it stopped."""
+    from tqdm.auto import tqdm
+
+    from rlcourse.experiments import EXPERIMENTS, run_experiment
+    from rlcourse.results import FOLDER
+
+    if name == "list":
+        for entry in EXPERIMENTS.values():
+            typer.echo(f"{entry.name:22} {entry.seeds:3} seeds  {entry.about}")
+        return
+    target = FOLDER if folder is None else folder
+    total = EXPERIMENTS[name].seeds if seeds is None and name in EXPERIMENTS else seeds
+    for row in tqdm(run_experiment(name, seeds=seeds, workers=workers, folder=target), total=total, unit="seed"):
+        tqdm.write(", ".join(f"{key} {value}" for key, value in row.items() if not isinstance(value, list)))
+
+
+@app.command()
+def benchmark(
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+) -> None:
+    """Time the course's own ways against the naive ones, side by side in one run; prints ratios."""
+    from rlcourse.benchmark import run
+
+    run(quick=quick, report=typer.echo)
+
+
+def main() -> None:
+    """Entry point: errors that the course raises on purpose are one line, not a traceback."""
+    try:
+        app(standalone_mode=False)
+    except typer.Exit as stop:
+        raise SystemExit(stop.exit_code) from None
+    except (ValueError, FileNotFoundError) as error:
+        typer.echo(f"rlcourse: {error}", err=True)
+        raise SystemExit(1) from None
+    except typer.Abort:
+        raise SystemExit(130) from None
+    except Exception as error:  # click's own usage errors know how to print themselves
+        if hasattr(error, "show") and hasattr(error, "exit_code"):
+            error.show()
+            raise SystemExit(error.exit_code) from None
+        raise
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Rows of long experiments: what needs many seeds, long training or an outside program, with the command that made them."""
+
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+
+def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
+    """The stored experiment: command, machine, and rows (one dict a seed). Raises FileNotFoundError with the remedy."""
+    path = folder / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"no rows are stored for {name!r}; make them with: rlcourse experiment {name}")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def save_results(name: str, command: str, rows: list[dict[str, Any]], folder: Path = FOLDER) -> Path:
+    """Write the rows, sorted by seed, in one step: a kill leaves the old file whole."""
+    path = folder / f"{name}.json"
+    rows = sorted(rows, key=lambda row: row["seed"])
+    lines = ",\n".join("  " + json.dumps(row) for row in rows)
+    head = json.dumps({"experiment": name, "command": command, "machine": machine()})
+    new = path.with_suffix(".json.new")
+    new.write_text(f'{head[:-1]}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
+    os.replace(new, path)
+    return path
+
+
+def machine() -> dict[str, Any]:
+    """What the rows were made on."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+    }
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()

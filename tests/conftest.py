@@ -1,0 +1,79 @@
+"""What every test shares: quiet surroundings, the outside programs, and seconds per part in the summary."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from launcher.testing import PROGRAMS, SURROUNDINGS, find_program
+
+# Before any test module imports NumPy or TensorFlow; what is set outside wins.
+for name, value in SURROUNDINGS.items():
+    os.environ.setdefault(name, value)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--network runs the tests that ask the package index."""
+    parser.addoption("--network", action="store_true", help="also run the tests that ask the package index")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests marked network unless --network is given."""
+    if config.getoption("--network"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("network")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("network")]
+
+
+def program_or_reason(name: str) -> str:
+    """Path of an outside program.
+
+    Where it is missing the test is skipped with the program's name. On Linux with CI=true it fails instead: a
+    continuous-integration machine must not go green by skipping. (Elsewhere the Debian packages do not exist.)
+    """
+    path = find_program(name)
+    if path is not None:
+        return path
+    text = f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)"
+    if os.environ.get("CI", "").lower() in ("true", "1") and sys.platform == "linux":
+        pytest.fail(text, pytrace=False)
+    pytest.skip(text)
+
+
+@pytest.fixture(scope="session")
+def require_program() -> Callable[[str], str]:
+    """`require_program("chromium")` gives its path, or ends the test as `program_or_reason` says."""
+    return program_or_reason
+
+
+class Seconds:
+    """Adds up what the tests of each folder in tests/ took; under xdist the controller gets all reports."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self.tests: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Called for set-up, call and tear-down of every test."""
+        parts = report.nodeid.split("::")[0].split("/")
+        part = "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+        self.seconds[part] += report.duration
+        self.tests[part] += report.when == "call"
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """One line a part, the slowest first."""
+        if not self.seconds:
+            return
+        terminalreporter.section("seconds per part (of all workers together)")
+        for part, seconds in self.seconds.most_common():
+            terminalreporter.line(f"{seconds:8.1f} s   {self.tests[part]:5d} tests   {part}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Count seconds in the process that prints the summary, not in xdist's workers."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Seconds(), "rlcourse-seconds")
