@@ -48,7 +48,8 @@ class Reader:
         if line.startswith("Ignoring "):
             self.total -= 1
             return None
-        found = re.match(r"\s*(?:Collecting|Requirement already satisfied:) ([A-Za-z0-9._-]+)==", line)
+        found = re.match(r"(?:Collecting|Requirement already satisfied:) ([A-Za-z0-9._-]+)==", line)
+        found = found or re.match(r"Processing (?:\S*[/\\])?([A-Za-z0-9._]+)-\S*\.whl", line)
         if found:
             self.seen += 1
             return f"fetching {self.seen} of {self.total}: {found[1]}"

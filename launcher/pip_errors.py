@@ -74,8 +74,9 @@ def explain(output: str, *, wheels: bool = False, code: int = 1) -> str:
     """
     if code in (-9, 137):
         output += "\nKilled"
+    flat = re.sub(r"\s+", " ", output)
     for words, happened, cure in CAUSES:
-        if re.search(words, output):
+        if re.search(words, flat):
             return f"{happened}\n{cure}"
     missing = re.search(r"No matching distribution found for (\S+)", output)
     if missing and wheels:

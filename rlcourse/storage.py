@@ -72,8 +72,11 @@ def load(path: str | os.PathLike, kind: str | None = None, *, max_bytes: int = M
         raise StorageError(f"{path} is not a file" if path.exists() else f"{path} does not exist")
     try:
         with open(path, "rb") as head:
-            if head.read(8) != b"\x89HDF\r\n\x1a\n":
-                raise StorageError(f"{path} is not an HDF5 file; the course's files are written by rlcourse.storage.save")
+            first = head.read(9)
+        if first[:8] != b"\x89HDF\r\n\x1a\n":
+            raise StorageError(f"{path} is not an HDF5 file; the course's files are written by rlcourse.storage.save")
+        if first[8:] in (b"\0", b"\1"):  # headers without checksums, on which the library may hang when they are damaged
+            raise StorageError(f"{path} is an HDF5 file, but not one of this course (its format is older)")
         # Readers need no lock, because a file is only ever replaced whole; network folders often refuse locks.
         with h5py.File(path, "r", locking=False) as file:
             return read_group(file, kind, max_bytes=max_bytes)
@@ -109,7 +112,7 @@ def read_group(group: h5py.Group, kind: str | None = None, *, max_bytes: int = M
         if sum(_checked_size(name, dataset) for name, dataset in found.items()) > max_bytes:
             raise StorageError(f"takes more than {max_bytes:,} bytes in memory; pass a larger max_bytes to read it")
         arrays = {name: _read_array(name, dataset) for name, dataset in found.items()}
-        meta = json.loads(str(arrays.pop(META)))
+        meta = json.loads(arrays.pop(META).item())
         if not isinstance(meta, dict):
             raise StorageError(f"has a {META} that is not a JSON object")
         return Stored(found_kind, arrays, meta)

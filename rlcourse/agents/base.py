@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from rlcourse.games import Batch, Game, GameOver, GameState
+from rlcourse.sampling import choose
 from rlcourse.solvers import tictactoe as exact
 
 
@@ -77,13 +78,6 @@ class BatchAgent:
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "BatchAgent":
         """The agent with these arrays and options."""
         return cls(game, **options)
-
-
-def choose(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """One index a row of `weights` [R, A] >= 0, drawn in proportion to them. Returns [R] int32."""
-    cumulative = np.cumsum(weights, axis=1, dtype=np.float64)
-    draw = rng.random((len(weights), 1)) * cumulative[:, -1:]
-    return np.minimum((cumulative <= draw).sum(axis=1), weights.shape[1] - 1).astype(np.int32)
 
 
 class RandomAgent(BatchAgent):

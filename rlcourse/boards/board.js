@@ -2,10 +2,10 @@
 // and keys on elements with data-action into messages, and reads announcements aloud. It knows no rules.
 
 const STEPS = [
-  ["first", "First position", "⏮"],
-  ["previous", "Previous position", "◀"],
-  ["next", "Next position", "▶"],
-  ["last", "Last position", "⏭"],
+  ["first", "First position", "M4 3v10M13 3L6 8l7 5z"],
+  ["previous", "Previous position", "M11 3L4 8l7 5z"],
+  ["next", "Next position", "M5 3l7 5-7 5z"],
+  ["last", "Last position", "M12 3v10M3 3l7 5-7 5z"],
 ];
 const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so
 
@@ -17,6 +17,12 @@ function make(tag, attributes = {}, ...children) {
   }
   element.append(...children);
   return element;
+}
+
+function icon(path) {
+  const holder = make("span", { class: "rl-icon", "aria-hidden": "true" });
+  holder.innerHTML = `<svg viewBox="0 0 16 16" width="16" height="16"><path d="${path}"/></svg>`;
+  return holder;
 }
 
 // The target nearest to `from` in the direction (dx, dy); off-axis distance counts double.
@@ -66,7 +72,7 @@ function render({ model, el }) {
   const fresh = button("New game", "New game", { type: "new" });
   const undo = button("Undo", "Undo", { type: "undo" });
   const place = make("span", { class: "rl-place" });
-  const steps = STEPS.map(([value, label, shown]) => button(label, shown, { type: "step", value }));
+  const steps = STEPS.map(([value, label, path]) => button(label, icon(path), { type: "step", value }));
   const side = make("select", { onchange: () => send({ type: "side", value: side.value }) });
   const sideLabel = make("label", {}, "You play ", side);
   const opponent = make("select", { onchange: () => send({ type: "opponent", value: opponent.value }) });
@@ -93,8 +99,8 @@ function render({ model, el }) {
         { class: "rl-main" },
         status,
         surface,
-        make("div", { class: "rl-row" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
         live,
+        make("div", { class: "rl-row" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
       ),
       make("div", { class: "rl-aside" }, overlayLabel, table, movesBox),
     ),

@@ -96,6 +96,7 @@ GENERAL_MISTAKES = MappingProxyType(
         "kind": "the answer is of another kind than the task asks for",
         "shape": "the answer has another shape than the task asks for",
         "not_finite": "the answer holds nan or infinity",
+        "distribution": "how often the actions come is not right",
         "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare",
     }
 )

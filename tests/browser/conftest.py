@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from lab import Lab, Notebook
+from tests.browser.lab import Lab, Notebook
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"

@@ -46,8 +46,8 @@ ASK = """async (code) => {
   await future.done;
   return text;
 }"""
-THEME = """async (theme) => {
-  await window.jupyterapp.commands.execute('apputils:change-theme', { theme });
+THEME = """(theme) => {
+  window.jupyterapp.commands.execute('apputils:change-theme', { theme });
 }"""
 
 
@@ -67,7 +67,10 @@ class Lab:
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
         command += [f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1"]
         command += [f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"]
-        command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+        command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+        no_news = folder / "jupyterlab_settings_dir" / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+        no_news.parent.mkdir(parents=True)
+        no_news.write_text('{"fetchNews": "false"}', encoding="utf-8")
         with self.log.open("w") as log:
             self.process = subprocess.Popen(command, cwd=self.root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         self._wait()
@@ -137,7 +140,7 @@ class Notebook:
     def board(self, index: int = 0) -> "Board":
         """The board number `index` of the page, once it is there."""
         board = Board(self.page.locator(".rl-board").nth(index))
-        board.root.locator("svg").wait_for()
+        board.root.locator(".rl-surface svg").wait_for()
         return board
 
 
@@ -156,12 +159,12 @@ class Board:
         return self.root.get_by_role("button", name=name, exact=True)
 
     def click(self, action: int) -> None:
-        """Click a square and wait until the kernel has answered."""
-        self.do(lambda: self.target(action).click())
+        """Click a square, legal or not, and wait until the kernel has answered."""
+        self.do(lambda: self.target(action).click(force=True))  # Playwright alone would wait for a legal one
 
     def press(self, name: str) -> None:
         """Press a button and wait until the kernel has answered."""
-        self.do(lambda: self.button(name).click())
+        self.do(lambda: self.button(name).click(force=True))
 
     def do(self, deed: Any) -> None:
         """Do something that the kernel answers, and wait for the announcement that ends the answer."""

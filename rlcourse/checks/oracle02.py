@@ -1,0 +1,162 @@
+"""What the tasks of sheet 02 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+SYMBOLS = np.array([".", "X", "O"])
+
+
+def sweep(
+    values: np.ndarray, probabilities: np.ndarray, rewards: np.ndarray, terminal: np.ndarray, gamma: float, slip: str = ""
+) -> np.ndarray:
+    """One synchronous sweep of value iteration (Sutton & Barto 2018, eq. 4.10).
+
+    values [S]; probabilities, rewards [S, A, S]; terminal [S] bool. Returns the new values [S]; finished states have 0.
+    """
+    gamma = 0.9 if slip == "gamma" else gamma
+    old = values.astype(float) if slip == "bootstrap" else np.where(terminal, 0.0, values)
+    if slip == "likeliest":
+        probabilities = np.eye(len(values))[probabilities.argmax(axis=2)]
+    new = np.zeros(len(values))
+    for s in np.flatnonzero(~terminal):
+        now = np.where(terminal, 0.0, np.where(np.arange(len(values)) < s, new, old)) if slip == "in_place" else old
+        if slip == "plain_rewards":
+            q = rewards[s].sum(axis=1) + gamma * probabilities[s] @ now
+        elif slip == "late_reward":
+            q = (probabilities[s] * gamma * (rewards[s] + now)).sum(axis=1)
+        else:
+            q = (probabilities[s] * (rewards[s] + gamma * now)).sum(axis=1)
+        new[s] = {"average": q.mean(), "minimum": q.min()}.get(slip, q.max())
+    return new
+
+
+def nim_update(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = "") -> float:
+    """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the player to move. q [H + 1, 3]."""
+    gamma = 0.9 if slip == "gamma" else gamma
+    rest = heap - take
+    seen = heap if slip == "ply" else rest
+    legal = 3 if slip == "mask" else min(3, seen)
+    best = (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max()) if seen else 0.0
+    if slip == "sign":
+        best = -best
+    target = -gamma * best
+    if rest == 0:
+        target = 1.0 if slip == "reward_sign" else -1.0
+        if slip == "bootstrap":
+            target -= gamma * q[0].max()
+    old = q[heap, take - 1]
+    return float(target if slip == "alpha" else old + alpha * (target - old))
+
+
+def choice_probabilities(
+    q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, slip: str = ""
+) -> np.ndarray:
+    """[A]: how often each action is chosen. q [A] to the first player's account, visits [A], legal [A] bool."""
+    mine = q if player == 0 or slip == "sign" else -q
+    if slip == "mask":
+        greedy = mine == mine.max()
+    elif slip == "zero":
+        greedy = mine * legal == (mine * legal).max()
+    else:
+        greedy = legal & (mine == mine[legal].max())
+    least = legal & (visits == visits[legal].min())
+    if slip == "illegal":
+        least = visits == visits.min()
+    elif slip == "uniform":
+        least = legal
+    epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)
+    greedy = _first(greedy) if slip in ("ties", "all_ties") else greedy
+    least = _first(least) if slip in ("least_ties", "all_ties") else least
+    return (1 - epsilon) * greedy / greedy.sum() + epsilon * least / least.sum()
+
+
+def two_estimates(
+    episodes: Sequence[Sequence[tuple[int, float]]], num_states: int, gamma: float, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray]:
+    """Batch Monte Carlo and batch TD(0) (Sutton & Barto 2018, sec. 6.3), each [S]. An episode is (state, reward) pairs."""
+    gamma = 0.9 if slip == "gamma" else gamma
+    if slip == "late":
+        episodes = [_shifted(episode) for episode in episodes]
+    mc, td = _monte_carlo(episodes, num_states, gamma, slip), _certainty_equivalence(episodes, num_states, gamma, slip)
+    return {"td_is_mc": (mc, mc), "mc_is_td": (td, td), "swapped": (td, mc)}.get(slip, (mc, td))
+
+
+def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> int | None:
+    """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when it does not know the board."""
+    numbers = np.arange(board.size).reshape(board.shape)
+    turned = [views(numbers)[k] for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))]
+    texts = [text_of(board.ravel()[view]) for view in turned]
+    text = max(texts) if slip == "largest" else min(texts)
+    if text not in book:
+        return None
+    view, square = turned[texts.index(text)].ravel(), book[text]
+    if slip == "unmapped":
+        return square
+    if slip == "direction":
+        return int(np.flatnonzero(view == square)[0])
+    found = int(view[square])
+    return found % len(board) * len(board) + found // len(board) if slip == "transposed" else found
+
+
+def views(array: np.ndarray) -> list[np.ndarray]:
+    """The eight views of a square array: four quarter turns of it, then of its mirror image."""
+    return [np.rot90(one, k) for one in (array, np.fliplr(array)) for k in range(4)]
+
+
+def text_of(board: np.ndarray) -> str:
+    """The board as one line of ".", "X" and "O", row by row."""
+    return "".join(SYMBOLS[board.ravel()])
+
+
+def _first(mask: np.ndarray) -> np.ndarray:
+    return np.arange(len(mask)) == np.argmax(mask)
+
+
+def _shifted(episode: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    rewards = [reward for _, reward in episode[1:]] + [0.0]
+    return [(state, reward) for (state, _), reward in zip(episode, rewards, strict=True)]
+
+
+def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -> np.ndarray:
+    total, visits = np.zeros(num_states), np.zeros(num_states)
+    for episode in episodes:
+        returns, value = [0.0] * len(episode), 0.0
+        for t in range(len(episode) - 1, -1, -1):
+            value = gamma**t * episode[t][1] + value if slip == "wrong_end" else episode[t][1] + gamma * value
+            returns[t] = value
+        seen = set()
+        for (state, _), g in zip(episode, returns, strict=True):
+            if slip == "first_visit" and state in seen:
+                continue
+            seen.add(state)
+            total[state] += g
+            visits[state] += 1
+    return total / visits
+
+
+def _certainty_equivalence(episodes: Sequence, num_states: int, gamma: float, slip: str) -> np.ndarray:
+    """The value of the Markov process with the observed frequencies, to which batch TD(0) converges."""
+    if slip == "one_pass":
+        return _one_pass(episodes, num_states, gamma)
+    moves, rewards, visits = np.zeros((num_states, num_states)), np.zeros(num_states), np.zeros(num_states)
+    flat = [(k, state, reward) for k, episode in enumerate(episodes) for state, reward in episode]
+    for (k, state, reward), following in zip(flat, [*flat[1:], None], strict=True):
+        visits[state] += 1
+        rewards[state] += reward
+        if following is not None and (following[0] == k or slip == "runs_on"):
+            moves[state, following[1]] += 1
+    return np.linalg.solve(np.eye(num_states) - gamma * moves / visits[:, None], rewards / visits)
+
+
+def _one_pass(episodes: Sequence, num_states: int, gamma: float) -> np.ndarray:
+    values = np.zeros(num_states)
+    for episode in episodes:
+        for t, (state, reward) in enumerate(episode):
+            ahead = gamma * values[episode[t + 1][0]] if t + 1 < len(episode) else 0.0
+            values[state] += 0.1 * (reward + ahead - values[state])
+    return values

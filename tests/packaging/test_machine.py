@@ -1,0 +1,65 @@
+"""Folder, disk and Python are looked at before gigabytes are installed."""
+
+from pathlib import Path
+
+import pytest
+
+from launcher import machine
+from launcher.console import Stop
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("folder", "cloud"),
+    [
+        ("C:\\Users\\ann\\OneDrive\\course", []),
+        ("C:\\Users\\ann\\OneDrive - School of Games\\Desktop\\course", []),
+        ("D:\\Synced\\course", ["D:\\Synced"]),
+        ("d:/synced/course", ["D:\\Synced\\", ""]),
+    ],
+)
+def test_onedrive_folders_are_refused(folder: str, cloud: list[str]) -> None:
+    assert "OneDrive" in machine.path_trouble(folder, True, cloud)
+
+
+@pytest.mark.parametrize("folder", ["C:\\rl-course", "D:\\Synced2\\course", "C:\\Users\\ann\\NotOneDrive\\x"])
+def test_other_folders_are_accepted(folder: str) -> None:
+    assert machine.path_trouble(folder, False, ["D:\\Synced"]) is None
+
+
+def test_the_longest_folder_that_fits() -> None:
+    """259 characters at most, of which a separator and 187 lie inside: 71 are left for the folder."""
+    assert machine.path_trouble("C:\\" + "x" * 68, False, []) is None
+    assert "72 characters" in machine.path_trouble("C:\\" + "x" * 69, False, [])
+    assert machine.path_trouble("C:\\" + "x" * 300, True, []) is None
+
+
+@pytest.mark.slow
+def test_no_installed_file_has_a_longer_path_than_assumed() -> None:
+    import sysconfig
+
+    packages = Path(sysconfig.get_path("purelib"))
+    longest = max(len(path.relative_to(packages).as_posix()) for path in packages.rglob("*"))
+    assert len("\\.venv\\Lib\\site-packages\\") - 1 + longest <= machine.LONGEST_INSIDE
+
+
+def test_a_full_disk_is_told_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "free_gb", lambda folder: 1.26)
+    assert "Only 1.3 GB are free" in machine.disk_trouble(Path("/x")) and "needs 4 GB" in machine.disk_trouble(Path("/x"))
+    with pytest.raises(Stop, match="--anyway"):
+        machine.require_room(ROOT, anyway=False)
+    machine.require_room(ROOT, anyway=True)
+
+
+def test_a_python_without_ensurepip_is_told_the_debian_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = machine.importlib.util.find_spec
+    monkeypatch.setattr(machine.importlib.util, "find_spec", lambda name: None if name == "ensurepip" else known(name))
+    assert "-venv" in machine.venv_trouble() and "no module ensurepip" in machine.venv_trouble()
+    with pytest.raises(Stop, match="apt install"):
+        machine.require_room(ROOT, anyway=True)
+
+
+def test_a_folder_one_may_not_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine.os, "access", lambda path, mode: False)
+    assert "folder of your own" in machine.folder_trouble(ROOT)

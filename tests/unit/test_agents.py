@@ -1,0 +1,126 @@
+"""Agents as files and by name, one position and many, and encoders."""
+
+import numpy as np
+import pytest
+
+import rlcourse
+from rlcourse.agents import UnknownAgent, agent_names, load_agent, make_agent, save_agent
+from rlcourse.agents.base import RandomAgent
+from rlcourse.encoders import ENCODER_NAMES, get_encoder_by_name
+from rlcourse.games import GAME_NAMES, GameOver, from_recipe, get_game
+from rlcourse.judges.tictactoe import decide_everywhere, judge
+from rlcourse.learning import games, make_learner, train
+from rlcourse.sampling import categorical
+from rlcourse.storage import StorageError, save
+
+
+@pytest.fixture(scope="module")
+def trained():
+    agents = {}
+    for name in ("q-table", "afterstates"):
+        learner = make_learner(name)
+        list(train(learner, until=games(300), every=100, seed=0))
+        agents[name] = learner.agent()
+    return agents
+
+
+@pytest.mark.parametrize("name", ["q-table", "afterstates"])
+def test_a_saved_agent_decides_as_before(trained, name, tmp_path):
+    save_agent(trained[name], tmp_path / "bot.h5", verdict="as it is")
+    loaded = rlcourse.load_agent(tmp_path / "bot.h5")
+    assert type(loaded) is type(trained[name])
+    before, after = decide_everywhere(trained[name]), decide_everywhere(loaded)
+    assert np.array_equal(before.action, after.action)
+    assert np.allclose(before.q, after.q, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["perfect", "random", "q-table", "afterstates"])
+def test_one_position_is_a_batch_of_one(trained, name):
+    agent = trained[name] if name in trained else make_agent(name, get_game("tic-tac-toe"), seed=0)
+    batch = agent.game.new_batch(2)
+    state = from_recipe("tic-tac-toe:X...O....")
+    batch.load(1, state)
+    decision = agent.decide(batch, np.array([1]), np.random.default_rng(0))
+    thought = agent.think(state)
+    for mine, other in zip(decision, thought, strict=True):
+        if mine is not None and name in trained:
+            assert np.array_equal(mine, other, equal_nan=True)
+        assert (mine is None) == (other is None)
+    assert decision.action.shape == (1,) and decision.action.dtype == np.int32
+    assert agent.select_move(state) in state.legal_moves()
+    with pytest.raises(GameOver, match="nothing to decide"):
+        agent.think(from_recipe("tic-tac-toe:XXXOO...."))
+
+
+def test_names_and_the_errors_that_teach(tmp_path):
+    for name in agent_names():
+        assert load_agent(name).game.name == name.split("/")[0]
+    for wrong in ("tic-tac-toe/prefect", "chess/random", "no-such-file.h5"):
+        with pytest.raises(UnknownAgent, match="tic-tac-toe/perfect"):
+            load_agent(wrong)
+    with pytest.raises(ValueError, match="knows tic-tac-toe"):
+        make_agent("perfect", get_game("connect-four"))
+    path = tmp_path / "a.h5"
+    path.write_bytes(b"not a file of ours")
+    with pytest.raises(StorageError):
+        load_agent(path)
+    for meta in ({}, {"agent": "q-table", "game": "chess", "game_options": {}, "options": {}}):
+        save(path, "agent", {}, meta)
+        with pytest.raises(StorageError, match="cannot be one"):
+            load_agent(path)
+    bad_rows = {"codes": np.array([1, 99_999], np.int32), "rows": np.zeros((2, 9), np.float32)}
+    save(path, "agent", bad_rows, {"agent": "q-table", "game": "tic-tac-toe", "game_options": {}, "options": {}})
+    with pytest.raises(StorageError, match="codes and rows"):
+        load_agent(path)
+    save(path, "checkpoint", {}, {})
+    with pytest.raises(StorageError, match="checkpoint"):
+        load_agent(path)
+
+
+def test_shipped_agents_are_as_good_as_they_say():
+    assert judge(load_agent("tic-tac-toe/q-table")).perfect
+    assert judge(load_agent("tic-tac-toe/afterstates")).perfect
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_the_random_player_is_uniform_over_the_legal_moves(name):
+    game = get_game(name)
+    batch = game.new_batch(8_000)
+    batch.step(np.full(8_000, 4 if name == "tic-tac-toe" else 3))
+    decision = RandomAgent(game).decide(batch, np.arange(8_000), np.random.default_rng(0))
+    counts = np.bincount(decision.action, minlength=game.num_actions)
+    legal = batch.legal(np.array([0]))[0]
+    expected = 8_000 * legal / legal.sum()
+    assert np.all(np.abs(counts - expected) <= 6 * np.sqrt(expected))
+    assert np.allclose(np.exp(decision.log_prob), 1 / legal.sum())
+
+
+def test_drawing_in_proportion_to_weights():
+    weights = np.tile([[0.0, 1.0, 3.0, 0.0]], (40_000, 1))
+    drawn = np.bincount(categorical(weights / 4, np.random.default_rng(1)), minlength=4)
+    assert drawn[0] == drawn[3] == 0
+    assert abs(drawn[1] - 10_000) < 6 * np.sqrt(40_000 * 0.25 * 0.75)
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("encoder_name", ENCODER_NAMES)
+def test_encoding_one_and_many(name, encoder_name):
+    game = get_game(name)
+    encoder = get_encoder_by_name(encoder_name, game)
+    batch = game.new_batch(3)
+    batch.step(np.array([0, 1, 2]))
+    batch.step(np.array([3, -1, 4]))
+    planes = encoder.encode_batch(batch)
+    assert planes.shape == (3, *encoder.shape) and planes.dtype == np.int8
+    for row in range(3):
+        assert np.array_equal(planes[row], encoder.encode(batch.state(row)))
+    assert np.array_equal(encoder.encode_batch(batch, np.array([2, 0])), planes[[2, 0]])
+
+
+def test_two_planes_speak_for_the_player_to_move():
+    encoder = get_encoder_by_name("two-plane", get_game("tic-tac-toe"))
+    planes = encoder.encode(from_recipe("tic-tac-toe:X...O.X.."))  # O to move
+    assert planes[0].ravel().tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert planes[1].ravel().tolist() == [1, 0, 0, 0, 0, 0, 1, 0, 0]
+    with pytest.raises(ValueError, match="no encoder 'planes'"):
+        get_encoder_by_name("planes", get_game("tic-tac-toe"))

@@ -1,0 +1,89 @@
+"""The command line as a user meets it, and experiments that are cut and go on."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from rlcourse.agents import load_agent
+from rlcourse.experiments import EXPERIMENTS, run_experiment
+from rlcourse.judges.tictactoe import judge
+from rlcourse.results import FOLDER, load_results
+
+
+def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.slow
+def test_train_evaluate_and_go_on(tmp_path):
+    bot, checkpoint = str(tmp_path / "bot.h5"), str(tmp_path / "run.h5")
+    first = rlcourse("train", "q-table", "--out", bot, "--checkpoint", checkpoint, "--games", "2000")
+    assert first.returncode == 0 and "2,000 games" in first.stdout, first.stderr
+    second = rlcourse("train", "q-table", "--out", bot, "--checkpoint", checkpoint)
+    assert second.returncode == 0 and second.stdout.splitlines()[0].split()[0] == "2,000", second.stderr
+    assert judge(load_agent(bot)).perfect
+    result = rlcourse("evaluate", bot, "--games", "100")
+    assert "0 losing lines, best move in 4,520 of 4,520" in result.stdout and "100 games" in result.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel'"),
+        (["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"], "no setting 'alhpa'"),
+        (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
+        (["evaluate", "no-such-bot"], "neither a file nor one of"),
+        (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
+        (["experiment", "no-such-thing"], "no experiment"),
+    ],
+)
+def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
+    result = subprocess.run(
+        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path
+    )
+    assert result.returncode != 0 and message in result.stderr and "Traceback" not in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_an_experiment_that_was_cut_goes_on(tmp_path):
+    rows = run_experiment("afterstates", seeds=2, folder=tmp_path)
+    next(rows)
+    rows.close()
+    stored = json.loads((tmp_path / "afterstates.json").read_text())
+    assert 1 <= len(stored["rows"]) <= 2
+    list(run_experiment("afterstates", seeds=2, folder=tmp_path))
+    after = load_results("afterstates", tmp_path)
+    assert [row["seed"] for row in after["rows"]] == [0, 1] and "rlcourse experiment afterstates" in after["command"]
+    assert stored["rows"][0] in after["rows"]
+
+
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_every_experiment_has_its_rows_and_its_claim(name):
+    stored = load_results(name)
+    rows = stored["rows"]
+    assert [row["seed"] for row in rows] == list(range(len(rows))) and len(rows) >= min(EXPERIMENTS[name].seeds, 40)
+    if name in ("q-table", "q-table-no-symmetry", "afterstates"):
+        assert all(row["perfect_at"] for row in rows)
+    if name == "afterstates":
+        assert max(row["perfect_at"] for row in rows) <= 5_000
+    if name == "afterstates-classic":
+        assert not any(row["perfect_at"] for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["q-table", "afterstates"])
+def test_one_seed_repeats_its_stored_row(name):
+    stored = next(row for row in load_results(name)["rows"] if row["seed"] == 5)
+    again = EXPERIMENTS[name].run(5)
+    # Tables are updated by sums and products of float64 in a fixed order: equal on every machine.
+    assert {k: v for k, v in again.items() if "seconds" not in k} == {k: v for k, v in stored.items() if "seconds" not in k}
+
+
+def test_results_that_are_missing_name_the_command():
+    with pytest.raises(FileNotFoundError, match="rlcourse experiment nothing"):
+        load_results("nothing")
+    assert FOLDER.name == "results"
