@@ -57,6 +57,6 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
         if attempt == 1:
             say("\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:")
             say("starting again without them.\n")
-            variables |= {"JUPYTER_NO_CONFIG": "1", "JUPYTER_CONFIG_DIR": str(my / ".jupyter")}
+            variables["JUPYTER_CONFIG_DIR"] = str(my / ".jupyter")
             variables.pop("JUPYTER_CONFIG_PATH", None)
     return code

@@ -110,9 +110,9 @@ def benchmark(
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
 ) -> None:
     """Time the course's own ways against the naive ones, side by side in one run; prints ratios."""
-    from rlcourse.benchmark import run
+    from rlcourse.benchmarks import run
 
-    run(quick=quick, report=typer.echo)
+    list(run(quick=quick, report=typer.echo))
 
 
 def main() -> None:

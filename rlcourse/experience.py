@@ -1,6 +1,7 @@
 """What was experienced: one row a decision, in columns with one first axis.
 
-Point of view: everything belongs to the *player who moved*. `reward` is the return of that decision, in [-1, 1].
+Point of view: everything belongs to the *player who moved*. `reward` is the return of that decision: in [-1, 1] in games that
+are won or lost, in points where points are made on the way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,28 @@ import numpy as np
 from rlcourse.storage import StorageError, load, save
 
 REQUIRED = ("state", "action", "reward", "player", "game", "ply")
+WHOLE = ("action", "player", "game", "ply")
 FORMAT = 1
+
+
+def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
+    """[T] float64: what follows from each decision of one episode, G_t = r_t + gamma * G_(t+1). rewards [T], of one player.
+
+    r_t is what came between this decision and the player's next. gamma in [0, 1], a decision; 1 adds up without discount.
+    Goes backwards once, O(T), where the definition has two loops. Sutton & Barto (2018), eq. 3.9; Pumperla & Ferguson, ch. 9.
+    """
+    rewards = np.asarray(rewards, np.float64)
+    if rewards.ndim != 1:
+        raise ValueError(f"rewards have the shape [T], one number a decision of one episode; got {rewards.shape}")
+    if not np.isfinite(rewards).all():
+        raise ValueError(f"reward {int(np.argmin(np.isfinite(rewards)))} is not a finite number")
+    if not 0 <= gamma <= 1:
+        raise ValueError(f"gamma lies in [0, 1]; got {gamma!r}")
+    returns = np.empty(len(rewards))
+    following = 0.0
+    for t in range(len(rewards) - 1, -1, -1):
+        returns[t] = following = rewards[t] + gamma * following
+    return returns
 
 
 @dataclass(frozen=True)
@@ -36,6 +58,10 @@ class ExperienceBuffer:
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"the columns of an experience buffer have one length; got {lengths}")
+        for name in (*WHOLE, "reward"):
+            kind, wanted = self.columns[name].dtype.kind, "f" if name == "reward" else "iu"
+            if kind not in wanted or self.columns[name].ndim != 1:
+                raise ValueError(f"{name!r} holds one {'float' if wanted == 'f' else 'whole number'} a decision")
 
     def __len__(self) -> int:
         return len(self.columns["action"])
@@ -62,8 +88,12 @@ class ExperienceBuffer:
         stored = load(path, "experience")
         meta = dict(stored.meta)
         version = meta.pop("format", None)
-        if version != FORMAT:
-            raise StorageError(f"{path} holds experience of format {version!r}; this version of the course reads {FORMAT}")
+        if version != FORMAT or isinstance(version, bool):
+            age = "a newer" if isinstance(version, int) and version > FORMAT else "an older"
+            what = "update the course" if age == "a newer" else "play the games again with this one"
+            raise StorageError(
+                f"{path} holds experience of format {version!r}, from {age} version of the course that reads {FORMAT}: {what}"
+            )
         try:
             return cls(stored.arrays, meta)
         except (ValueError, TypeError) as error:
@@ -97,32 +127,42 @@ def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
 
 class ExperienceCollector:
     """Gathers one player's decisions, episode by episode (Pumperla & Ferguson, ch. 9): `begin_episode`, `record_decision`
-    for every move, `complete_episode(reward)`; at the end `to_buffer`.
+    for every move, `complete_episode(reward)`; at the end `to_buffer`. `add_reward` is for games with points on the way.
     """
 
     def __init__(self) -> None:
         self._rows: list[dict[str, Any]] = []
         self._episode: list[dict[str, Any]] | None = None
+        self._rewards: list[float] = []
         self._games = 0
 
     def begin_episode(self) -> None:
         """Start an episode. Decisions of an episode that was never completed are dropped."""
-        self._episode = []
+        self._episode, self._rewards = [], []
 
     def record_decision(
         self, state: np.ndarray, action: int, *, player: int = 0, ply: int | None = None, **more: Any
     ) -> None:
         """Record an encoded position, the action chosen, and whatever else is known (log_prob, value, legal ...)."""
-        if self._episode is None:
-            raise RuntimeError("record_decision before begin_episode: there is no episode to record into")
-        ply = len(self._episode) if ply is None else ply
-        self._episode.append({"state": np.asarray(state), "action": action, "player": player, "ply": ply, **more})
+        episode = self._running("record_decision")
+        ply = len(episode) if ply is None else ply
+        episode.append({"state": np.array(state), "action": action, "player": player, "ply": ply, **more})
+        self._rewards.append(0.0)
 
-    def complete_episode(self, reward: float) -> None:
-        """End the episode: `reward` in [-1, 1], for this player, becomes the return of every decision in it."""
-        if self._episode is None:
-            raise RuntimeError("complete_episode without begin_episode")
-        self._rows += [{**row, "reward": reward, "game": self._games} for row in self._episode]
+    def add_reward(self, reward: float) -> None:
+        """What the last decision has brought so far, for this player: the points of a word in Scrabble. May come in parts."""
+        if not self._running("add_reward"):
+            raise RuntimeError("add_reward before record_decision: no decision has earned it")
+        self._rewards[-1] += reward
+
+    def complete_episode(self, reward: float, *, gamma: float = 1.0) -> None:
+        """End the episode: `reward`, for this player, comes at the end. Every decision gets its return, discounted by `gamma`
+        a decision; without rewards on the way and with gamma 1 that is `reward` itself."""
+        episode = self._running("complete_episode")
+        rewards = np.array(self._rewards, np.float64)
+        rewards[-1:] += reward
+        returns = discounted_returns(rewards, gamma)
+        self._rows += [{**row, "reward": g, "game": self._games} for row, g in zip(episode, returns, strict=True)]
         self._games += 1
         self._episode = None
 
@@ -137,3 +177,8 @@ class ExperienceCollector:
         kinds = {"action": np.int32, "player": np.int8, "ply": np.int32, "reward": np.float32, "game": np.int32}
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
         return ExperienceBuffer(columns, meta)
+
+    def _running(self, what: str) -> list[dict[str, Any]]:
+        if self._episode is None:
+            raise RuntimeError(f"{what} outside an episode: begin_episode comes first")
+        return self._episode

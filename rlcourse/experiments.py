@@ -62,8 +62,8 @@ def q_table(seed: int) -> dict[str, Any]:
 
 
 def q_table_no_symmetry(seed: int) -> dict[str, Any]:
-    """The same without symmetry, epsilon 0.9, until it is perfect (at most 200,000 games)."""
-    settings = {"symmetry": False, "epsilon": 0.9}
+    """The same without symmetry, compiled, until it is perfect (at most 200,000 games)."""
+    settings = {"symmetry": False}
     return _curve("q-table", seed, 2_500, after(satisfied("perfect"), games(200_000)), **settings)
 
 

@@ -65,7 +65,7 @@ def clip_probs(probabilities: np.ndarray, clip: float = CLIP) -> np.ndarray:
     _refuse(np.abs(total - 1) > 0.001, p, "probabilities have the sum 1; divide by the sum, or mask with mask_probs")
     if not 0 < clip <= 1 / p.shape[-1]:
         raise ValueError(f"clip lies above 0 and is at most 1/{p.shape[-1]}, one share of all actions; got {clip!r}")
-    return normalize(np.clip(p, clip, 1 - clip) if p.shape[-1] > 1 else np.ones_like(p))
+    return normalize(np.clip(p / total, clip, 1 - clip) if p.shape[-1] > 1 else np.ones_like(p))
 
 
 def normalize(weights: np.ndarray) -> np.ndarray:
@@ -77,55 +77,54 @@ def normalize(weights: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def sample_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> int:
+def categorical_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> int:
     """One index, drawn in proportion to weights [A]: one random number, compared with one cumulative bound after the other.
 
     Index i owns the interval [bound i-1, bound i), so that an index of weight 0 is never drawn.
     """
-    draw = rng.random() * sum(probabilities)
-    bound, chosen = 0.0, None
-    for index, probability in enumerate(probabilities):
-        bound += probability
-        if probability > 0:
+    weights = normalize(_weights(probabilities, 1)).tolist()
+    draw, bound, chosen = rng.random(), 0.0, 0
+    for index, weight in enumerate(weights):
+        bound += weight
+        if weight > 0:
             chosen = index  # the last possible one also takes what rounding leaves above the highest bound
             if draw < bound:
                 break
-    if chosen is None:
-        raise NotADistribution("all weights are 0: nothing can be drawn")
     return chosen
 
 
-def choose(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """One index a row of `weights` [R, A] >= 0, drawn in proportion to them: `sample_by_hand` for R rows. [R] int32."""
-    weights = _weights(weights, dimensions=2)
+def categorical(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One index a row of `weights` [R, A] >= 0, drawn in proportion to them: `categorical_by_hand` for R rows. [R] int32."""
+    weights = _weights(weights, 2)
     cumulative = np.cumsum(weights, axis=1)
-    _refuse(~(cumulative[:, -1:] > 0), weights, "all weights are 0: nothing can be drawn")
-    draw = rng.random((len(weights), 1)) * cumulative[:, -1:]
+    total = cumulative[:, -1:]
+    _refuse(~((total > 0) & (total < math.inf)), weights, "these weights have no positive finite sum: nothing can be drawn")
+    draw = rng.random((len(weights), 1)) * total
     last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)
     return np.minimum((cumulative <= draw).sum(axis=1), last).astype(np.int32)
 
 
-def rank_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> list[int]:
+def ranked_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> list[int]:
     """All indices of positive weight in the order in which they are drawn without replacement from weights [A].
 
     Draw one, set its weight to 0, draw again: likely ones tend to come first. The next in line stands in where a move turns
     out to be illegal (Pumperla & Ferguson, ch. 9).
     """
-    left = [float(weight) for weight in probabilities]
+    left = normalize(_weights(probabilities, 1))
     order = []
-    while any(left):
-        order.append(sample_by_hand(left, rng))
+    while left.any():
+        order.append(categorical_by_hand(left, rng))
         left[order[-1]] = 0.0
     return order
 
 
-def rank(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """`rank_by_hand` for R rows of weights [R, A] at once: [R, A] int32, -1 behind the last index of positive weight.
+def ranked(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """`ranked_by_hand` for R rows of weights [R, A] at once: [R, A] int32, -1 behind the last index of positive weight.
 
     Gumbel top-k: sort log(weight) + Gumbel noise, highest first. It has the distribution of drawing one after the other
     without replacement (Yellott 1977; Efraimidis & Spirakis 2006; Kool, van Hoof & Welling 2019, eq. 4).
     """
-    weights = _weights(weights, dimensions=2)
+    weights = normalize(_weights(weights, 2))
     with np.errstate(divide="ignore"):
         keys = np.log(weights) - np.log(rng.standard_exponential(weights.shape))  # -log of an exponential is Gumbel
     order = np.argsort(-keys, axis=1, kind="stable").astype(np.int32)
@@ -138,9 +137,9 @@ def _numbers(values: np.ndarray, what: str, dimensions: int | None = None) -> np
         array = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         raise NotADistribution(f"{what} are numbers, in rows of one length; got {values!r:.120}") from None
-    wanted = "[A]" if dimensions is None else "[R, A]"
+    wanted = {None: "[..., A]", 1: "[A]", 2: "[R, A]"}[dimensions]
     if array.ndim == 0 or (dimensions is not None and array.ndim != dimensions):
-        hint = "; write weights[None] for a single row" if array.ndim == 1 else ""
+        hint = "; write weights[None] for a single row" if (array.ndim, dimensions) == (1, 2) else ""
         raise NotADistribution(f"{what} have the shape {wanted}; got {array.shape}{hint}")
     if array.shape[-1] == 0:
         raise NotADistribution(f"{what} of no action at all (shape {array.shape}): nothing can be drawn")
@@ -158,7 +157,8 @@ def _weights(values: np.ndarray, dimensions: int | None = None) -> np.ndarray:
 
 def _mask(legal: np.ndarray, beside: np.ndarray) -> np.ndarray:
     mask = np.asarray(legal)
-    if mask.dtype != np.bool_ or mask.shape[-1:] != beside.shape[-1:] or mask.ndim > beside.ndim:
+    fits = mask.shape in (beside.shape, beside.shape[-1:])
+    if mask.dtype != np.bool_ or not fits:
         raise NotADistribution(f"a mask holds True or False for each number of {beside.shape}; got {mask.dtype} {mask.shape}")
     return np.broadcast_to(mask, beside.shape)
 

@@ -27,6 +27,7 @@ _CLASSES = {
     "perfect": "rlcourse.agents.base:PerfectAgent",
     "q-table": "rlcourse.agents.q_table:QTableAgent",
     "afterstates": "rlcourse.agents.q_table:AfterstateAgent",
+    "deep-q": "rlcourse.agents.deep_q:DeepQAgent",
 }
 WEIGHTS = Path(__file__).parent.parent / "weights"
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from rlcourse.games import Batch, Game, GameOver, GameState
-from rlcourse.sampling import choose
+from rlcourse.sampling import categorical
 from rlcourse.solvers import tictactoe as exact
 
 
@@ -34,8 +34,11 @@ class Agent(Protocol):
     name: str
     game: Game
 
-    def select_move(self, state: GameState) -> Any: ...
-    def think(self, state: GameState) -> Decision: ...
+    def select_move(self, state: GameState) -> Any:
+        """The move that the player makes. Raises GameOver in a finished game."""
+
+    def think(self, state: GameState) -> Decision:
+        """The decision in one position (R = 1), for the player to move. Raises GameOver in a finished game."""
 
 
 class BatchAgent:
@@ -92,7 +95,7 @@ class RandomAgent(BatchAgent):
         if empty.any():
             weights[empty] = batch.legal(rows[empty])
         policy = weights / weights.sum(axis=1, keepdims=True)
-        action = choose(policy, rng)
+        action = categorical(policy, rng)
         return Decision(action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy)
 
 
@@ -111,6 +114,6 @@ class PerfectAgent(BatchAgent):
         solution = exact.solve()
         codes = exact.codes_of(batch.cells[rows])
         policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
-        action = choose(policy, rng)
+        action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action])
         return Decision(action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes])

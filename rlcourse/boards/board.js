@@ -60,7 +60,7 @@ function render({ model, el }) {
       status.textContent = "Waiting for the kernel: it is busy or has stopped.";
       root.classList.add("rl-waiting");
     }, PATIENCE_MS);
-    root.setAttribute("aria-busy", "true");
+    root.dataset.busy = "true";
   };
 
   // The page is built once; `update` fills it, so that the focus stays where it is.
@@ -115,7 +115,7 @@ function render({ model, el }) {
 
   const click = (target) => {
     take(target);
-    if (root.getAttribute("aria-busy") === "true") return; // one click at a time: the second of a double click is not a move
+    if (root.dataset.busy === "true") return; // one click at a time: the second of a double click is not a move
     send({ type: "click", action: Number(target.dataset.action), serial: model.get("view").serial });
   };
 
@@ -158,7 +158,7 @@ function render({ model, el }) {
 
   const draw = (view) => {
     if (surface.dataset.svg === view.svg) return;
-    const focused = surface.contains(document.activeElement) || (surface.dataset.focus === "true" && document.activeElement === document.body);
+    const focused = surface.contains(document.activeElement);
     surface.innerHTML = view.svg;
     surface.dataset.svg = view.svg;
     const all = targets();
@@ -189,7 +189,7 @@ function render({ model, el }) {
     const view = model.get("view");
     clearTimeout(waiting);
     root.classList.remove("rl-waiting");
-    root.setAttribute("aria-busy", String(view.thinking));
+    root.dataset.busy = view.thinking;
     root.setAttribute("aria-label", `${view.title} board`);
     root.dataset.serial = view.serial;
     root.dataset.ply = view.ply;
@@ -219,10 +219,6 @@ function render({ model, el }) {
     }
   };
 
-  surface.addEventListener("focusin", () => (surface.dataset.focus = "true"));
-  surface.addEventListener("focusout", (event) => {
-    if (event.relatedTarget) surface.dataset.focus = "false";
-  });
   model.on("change:view", update);
   update();
   el.append(root);

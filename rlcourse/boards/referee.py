@@ -4,6 +4,7 @@ It knows nothing of browsers. A `Refusal` is a sentence for the player; nothing 
 """
 
 from collections.abc import Mapping, Sequence
+from reprlib import repr as short
 from typing import Any
 
 from rlcourse.boards.faces import FACES, game_and_start
@@ -130,7 +131,7 @@ class Referee:
         """Play the first or the second player, both, or none (watch). The game goes on from where it is."""
         self._no_recording()
         if side not in SIDES:
-            raise Refusal(f"A side is one of {', '.join(SIDES)}; got {side!r}.")
+            raise Refusal(f"A side is one of {', '.join(SIDES)}; got {short(side)}.")
         if side != "both" and not self.opponents:
             raise Refusal("This board has no opponent, so both sides are moved by hand.")
         self.side, self.clicks, self.trouble, self.shown = side, (), "", len(self.moves)
@@ -142,7 +143,7 @@ class Referee:
     def choose_opponent(self, name: str) -> None:
         """Another opponent, from the next move on."""
         if not isinstance(name, str) or name not in self.opponents:
-            raise Refusal(f"There is no opponent {name!r}; there are {', '.join(self.opponents) or 'none'}.")
+            raise Refusal(f"There is no opponent {short(name)}; there are {', '.join(self.opponents) or 'none'}.")
         self.opponent, self.trouble = name, ""
         self.said = f"Your opponent is {name}."
 
@@ -151,7 +152,7 @@ class Referee:
         end = len(self.moves)
         aims = {"first": 0, "previous": self.shown - 1, "next": self.shown + 1, "last": end}
         if where not in aims:
-            raise Refusal(f"A step is one of {', '.join(aims)}; got {where!r}.")
+            raise Refusal(f"A step is one of {', '.join(aims)}; got {short(where)}.")
         aim = aims[where]
         may_play = self.side == "none" and not self.replaying and not self.state.is_over()
         if may_play and self.shown == end and where in ("next", "last"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from reprlib import repr as short
 from typing import Any
 
 import anywidget
@@ -99,7 +100,7 @@ class PlayBoard(anywidget.AnyWidget):
             self._click(content)
         elif kind == "overlay":
             if not isinstance(value, bool):
-                raise Refusal(f"The values are shown or not: expected true or false, got {value!r}.")
+                raise Refusal(f"The values are shown or not: expected true or false, got {short(value)}.")
             self._overlay_on = value
             referee.said = "Values shown." if value else "Values hidden."
             self._refresh()
@@ -113,12 +114,12 @@ class PlayBoard(anywidget.AnyWidget):
             (referee.choose_side if kind == "side" else referee.choose_opponent)(_word(value, kind))
             self._finish()
         else:
-            raise Refusal(f"The board does not know the message {content!r}.")
+            raise Refusal(f"The board does not know the message {short(content)}.")
 
     def _click(self, content: dict[str, Any]) -> None:
         action, serial = content.get("action"), content.get("serial")
         if type(action) is not int or type(serial) is not int:
-            raise Refusal(f"A click carries two whole numbers, action and serial; got {action!r} and {serial!r}.")
+            raise Refusal(f"A click carries two whole numbers, action and serial; got {short(action)} and {short(serial)}.")
         if serial != self._serial:
             raise Refusal("That click came too late: the board had changed. Please click again.")
         if self._referee.click(action):
@@ -194,7 +195,9 @@ class PlayBoard(anywidget.AnyWidget):
     def _status(self) -> str:
         referee = self._referee
         if referee.shown < len(referee.moves):
-            return f"Looking back: position {referee.shown} of {len(referee.moves)}."
+            stone = referee.face.players[self._shown().next_player]
+            where = "Position" if referee.replaying else "Looking back: position"
+            return f"{where} {referee.shown} of {len(referee.moves)}, {stone} to move."
         if referee.trouble:
             return referee.trouble
         if referee.agents_turn():
@@ -220,7 +223,7 @@ class PlayBoard(anywidget.AnyWidget):
 
 def _word(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise Refusal(f"A {what} is named by a word; got {value!r}.")
+        raise Refusal(f"A {what} is named by a word; got {short(value)}.")
     return value
 
 

@@ -13,8 +13,11 @@ class Encoder(Protocol):
     name: str
     shape: tuple[int, ...]
 
-    def encode(self, state: GameState) -> np.ndarray: ...
-    def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray: ...
+    def encode(self, state: GameState) -> np.ndarray:
+        """[*shape] int8: one position, seen by the player to move."""
+
+    def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, *shape] int8: those rows of a batch (default: all), each seen by its player to move."""
 
 
 class GridEncoder:

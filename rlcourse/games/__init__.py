@@ -40,7 +40,7 @@ _MODULES = {
 GAME_NAMES = tuple(_MODULES)
 
 
-def get_game(name: str, **options: Any) -> Game:
+def get_game(name: str, /, **options: Any) -> Game:
     """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
     if name not in _MODULES:
         raise UnknownGame(f"there is no game {name!r}; the course knows {', '.join(GAME_NAMES)}")

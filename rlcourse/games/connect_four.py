@@ -33,23 +33,76 @@ def _wins_through(cells, cell):
 
 
 @kernel
-def _outcome(cells):
-    """0 running, 1 or 2 that player has four in a row, 3 drawn, -1 both have, or a stone hangs in the air."""
+def _winners(cells):
+    """0 nobody has four in a row, 1 or 2 that player has, 3 both have."""
     won = 0
-    full = True
     for cell in range(42):
-        if cells[cell] == 0:
-            full = False
-            continue
-        if cell < 35 and cells[cell + 7] == 0:
-            return -1
-        if _wins_through(cells, cell):
+        if cells[cell] != 0 and _wins_through(cells, cell):
             won |= cells[cell]
-    if won == 3:
-        return -1
-    if won:
-        return won
-    return 3 if full else 0
+    return won
+
+
+@kernel
+def _can_be_filled(cells, stones):
+    """Whether the `stones` stones on the board, none in the air, can have fallen in turn, the first player's first.
+
+    Searches depth first through the heights of the seven columns, each of the 7^7 at most once.
+    """
+    tried = np.zeros(7**7, np.bool_)
+    heights = np.zeros(7, np.int64)
+    path = np.zeros(43, np.int64)  # the column of each ply; at the top of the stack, the next column to try
+    ply, code = 0, 0
+    while ply < stones:
+        col = path[ply]
+        if col == 7:  # nothing left to try here: take the stone before back
+            if ply == 0:
+                return False
+            ply -= 1
+            col = path[ply]
+            heights[col] -= 1
+            code -= 7**col
+            path[ply] += 1
+            continue
+        fits = heights[col] < 6 and cells[(5 - heights[col]) * 7 + col] == 1 + ply % 2
+        if fits and not tried[code + 7**col]:
+            heights[col] += 1
+            code += 7**col
+            tried[code] = True
+            ply += 1
+            path[ply] = 0
+        else:
+            path[ply] += 1
+    return True
+
+
+@kernel
+def _outcome(cells):
+    """0 running, 1 or 2 that player has four in a row, 3 drawn, -1 the position cannot arise.
+
+    It can arise if no stone hangs in the air, the stones can have fallen in turn and, when there is a winner, the last
+    stone can have been one that completes every four in a row.
+    """
+    stones = 0
+    for cell in range(42):
+        stones += cells[cell] != 0
+        if cell < 35 and cells[cell] != 0 and cells[cell + 7] == 0:
+            return -1
+    won = _winners(cells)
+    if won == 0:
+        if not _can_be_filled(cells, stones):
+            return -1
+        return 3 if stones == 42 else 0
+    before = cells.copy()
+    for col in range(7):
+        cell = col
+        while cell < 35 and cells[cell] == 0:
+            cell += 7
+        if won < 3 and cells[cell] == won:
+            before[cell] = 0
+            if _winners(before) == 0 and _can_be_filled(before, stones - 1):
+                return won
+            before[cell] = won
+    return -1
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Positions as SVG: plain strings, the same for the same position, readable on light and dark pages.
 
-The colours are those of Okabe and Ito (2008), which colour-blind readers can tell apart; shape and text always say the same as
-colour. Each drawing carries its own light background. There are no ids and no style sheets in it, so several can stand in
+Players have colours of Okabe and Ito (2008), values go from violet to leaf green: pairs that colour-blind readers can tell
+apart (a test simulates it). Shape and text always say the same as colour. Each drawing carries its own light background. There are no ids and no style sheets in it, so several can stand in
 one page. A live board (`Marks.targets`) makes one element with `data-action` and a spoken name for every action.
 """
 
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-BLUE, VERMILLION, GREEN, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9"
+BLUE, VERMILLION, SKY = "#0072B2", "#D55E00", "#56B4E9"  # Okabe and Ito
+GOOD, BAD = "#4DAC26", "#B58BD6"  # +1 and -1
 PLAYER_COLOURS = (BLUE, VERMILLION)  # first player, second player, in the whole course
 WOOD, TILE, EDGE, INK, COORDINATES = "#EAD9B9", "#FDFAF3", "#CDB68C", "#26221C", "#55493A"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
@@ -49,8 +50,8 @@ def number_text(number: float, scale: str = "value") -> str:
 
 
 def number_colour(number: float, scale: str = "value") -> str:
-    """Purple (-1) over the colour of an empty tile (0) to green (+1); shares from the tile (0) to sky blue (1)."""
-    end = SKY if scale == "share" else (GREEN if number > 0 else PURPLE)
+    """Violet (-1) over the colour of an empty tile (0) to leaf green (+1); shares from the tile (0) to sky blue (1)."""
+    end = SKY if scale == "share" else (GOOD if number > 0 else BAD)
     weight = min(1.0, abs(number))
     mixed = [round(int(TILE[i : i + 2], 16) * (1 - weight) + int(end[i : i + 2], 16) * weight) for i in (1, 3, 5)]
     return "#" + "".join(f"{part:02X}" for part in mixed)

@@ -123,10 +123,17 @@ class AfterstateBatch(Protocol):
     def step(self, choice: np.ndarray) -> None:
         """Play `choice` [N], an index into the row's own afterstates; -1 leaves a row alone."""
 
-    def reset(self, rows: np.ndarray | None = None) -> None: ...
-    def state(self, row: int) -> GameState: ...
-    def arrays(self) -> dict[str, np.ndarray]: ...
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None: ...
+    def reset(self, rows: np.ndarray | None = None) -> None:
+        """Put those rows (default: all) back to the start of the game, before the first throw."""
+
+    def state(self, row: int) -> GameState:
+        """One row as a position, with its dice if they have been thrown."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Copies of everything that makes up the batch, dice included, for checkpoints; `restore` takes them back."""
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
 
 
 @dataclass(frozen=True)

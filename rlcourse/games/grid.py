@@ -41,6 +41,9 @@ class GridState:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position is immutable; apply_move returns a new one")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a position is immutable; apply_move returns a new one")
+
     def __reduce__(self) -> tuple[Any, ...]:
         from rlcourse.games import from_recipe
 
@@ -182,9 +185,9 @@ class GridBatch:
         return GridState(self.rules, self.cells[row].tobytes(), int(self.to_play[row]), over, points)
 
     def load(self, row: int, state: GridState) -> None:
-        """Put a position into a row."""
-        if state.game != self.rules.name:
-            raise ValueError(f"a batch of {self.rules.name} cannot hold a position of {state.game}")
+        """Put a position into a row. Raises ValueError for a position of another game."""
+        if not isinstance(state, GridState) or state.game != self.rules.name:
+            raise ValueError(f"a batch of {self.rules.name} cannot hold {state!r}")
         self.cells[row] = np.frombuffer(state.cells, np.int8)
         self.to_play[row], self.done[row] = state.next_player, state.is_over()
         self.truncated[row], self.points[row] = False, state.points
@@ -197,18 +200,30 @@ class GridBatch:
         """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
         fields = self._fields()
         for name, array in fields.items():
-            if name not in arrays or np.shape(arrays[name]) != array.shape:
+            given = np.asarray(arrays.get(name))
+            if (given.shape, given.dtype) != (array.shape, array.dtype):
                 raise ValueError(f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} does not fit")
         for name, array in fields.items():
             array[...] = arrays[name]
 
     def replay(self, roots: "GridBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
-        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N]."""
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N].
+
+        Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
+        """
         if len(roots) != len(self) or roots.rules.name != self.rules.name:
             raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} {self.rules.name}")
+        actions, lengths = np.asarray(actions), np.asarray(lengths)
+        shaped = actions.ndim == 2 and len(actions) == len(self) and lengths.shape == (len(self),)
+        if not shaped or {actions.dtype.kind, lengths.dtype.kind} - set("iu"):
+            raise ValueError(f"replay wants integers, actions [{len(self)}, D] and lengths [{len(self)}]; "
+                             f"got {actions.dtype} {actions.shape} and {lengths.dtype} {lengths.shape}")
+        if lengths.size and not 0 <= lengths.min() <= lengths.max() <= actions.shape[1]:
+            raise ValueError(f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = {actions.shape[1]}; "
+                             f"got lengths from {lengths.min()} to {lengths.max()}")
         for name, array in roots._fields().items():
             getattr(self, name)[...] = array
-        self._play(np.ascontiguousarray(actions, np.int64), np.ascontiguousarray(lengths, np.int64))
+        self._play(actions.astype(np.int64, copy=False), lengths.astype(np.int64, copy=False))
 
     def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
         row = self.rules.play(self.cells, self.to_play, self.done, self.points, actions, lengths)
@@ -237,7 +252,7 @@ def parse_cells(rules: Rules, body: str) -> GridState:
     """A position from the part of a recipe behind the colon: the cells, or the moves played so far as digits."""
     height, width = rules.board
     text = "".join(body.split()).replace("/", "").upper().replace("-", ".").replace("_", ".")
-    if text.isdigit() or not text:
+    if not set(text) - set("0123456789"):
         return _play_moves(rules, text)
     if len(text) != height * width or set(text) - set(SYMBOLS):
         raise BadRecipe(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import get_game
 from rlcourse.solvers.tictactoe import CODES, solve, tables
 
@@ -71,7 +71,7 @@ def judge_actions(actions: np.ndarray) -> Verdict:
     return Verdict(_lines(rules, chosen, seat=0), _lines(rules, chosen, seat=1), optimal)
 
 
-def decide_everywhere(agent: BatchAgent, *, seed: int = 0):
+def decide_everywhere(agent: BatchAgent, *, seed: int = 0) -> Decision:
     """The agent's Decision in all 4,520 decisions at once, in the order of `tables().decisions`."""
     rules = tables()
     batch = get_game("tic-tac-toe").new_batch(DECISIONS)

@@ -11,6 +11,7 @@ __all__ = ["LEARNER_NAMES", "Learner", "Row", "after", "games", "make_learner", 
 _LEARNERS = {
     "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
     "afterstates": "rlcourse.learning.q_table:AfterstateLearner:AfterstateConfig",
+    "deep-q": "rlcourse.learning.deep_q:DeepQLearner:DeepQConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 

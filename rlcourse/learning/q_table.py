@@ -159,7 +159,7 @@ class QTableConfig:
 
     alpha: float = 0.5  # step size, 0 to 1: the share of the TD error that is corrected at once (source: 0.1)
     gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
-    epsilon: float = 0.6  # share of moves played at random, 0 to 1
+    epsilon: float = 0.9  # share of moves played at random, 0 to 1
     start: float = 0.0  # first value of every entry, for the player to move; positive is optimism, at most 1
     noise: float = 0.0  # standard deviation of a normal start around it (source: 1)
     symmetry: bool = True  # the eight images of a position share one row
@@ -174,7 +174,7 @@ class AfterstateConfig:
 
     negamax: bool = True  # learn from the best reply (one-ply look ahead), or from the own next afterstate (Sutton & Barto)
     alpha: float = 0.5  # step size, 0 to 1
-    epsilon: float = 0.3  # share of moves played at random, 0 to 1
+    epsilon: float = 0.9  # share of moves played at random, 0 to 1
     symmetry: bool = True  # the eight images of a position share one value
     games: int = 1  # games played between two updates
     compiled: bool = True  # run the loops as machine code, or the same lines in plain Python

@@ -1,6 +1,10 @@
-"""One browser and one JupyterLab for all tests here; a page and a kernel for each test."""
+"""One browser and one JupyterLab for all tests here.
+
+Most tests share one open notebook (`notebook`); a test that needs a page of its own opens `Notebook(lab, page, name)`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,7 +12,15 @@ from tests.browser.lab import Lab, Notebook
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
+SIZE = {"width": 1100, "height": 900}
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
+
+
+@contextmanager
+def _page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=SIZE)
+    yield context.new_page()
+    context.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,32 +52,36 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page that fails its test when a script of the board fails in it."""
-    context = browser.new_context(viewport={"width": 1100, "height": 900})
-    page = context.new_page()
-    failures: list[str] = []
-    page.on("pageerror", lambda error: failures.append(str(error)))
-    yield page
-    context.close()
-    assert not failures, failures
+    """A fresh page."""
+    with _page(browser) as fresh:
+        yield fresh
+
+
+@pytest.fixture(scope="session")
+def desk(browser: Browser, lab: Lab) -> Iterator[Notebook]:
+    """One open notebook with a running kernel that the tests share; `notebook` lays their cells on it."""
+    lab.write("desk.ipynb")
+    with _page(browser) as page:
+        book = Notebook(lab, page, "desk.ipynb")
+        yield book
+        book.close()
 
 
 @pytest.fixture
-def notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Iterator[Callable[[Sequence[str]], Notebook]]:
-    """`notebook([cell, cell])`: a notebook of these code cells, open and run."""
-    opened: list[Notebook] = []
+def notebook(desk: Notebook) -> Iterator[Callable[[Sequence[str]], Notebook]]:
+    """`notebook([cell, cell])`: a notebook of these code cells, run, in the light theme. Scripts must not fail in it."""
 
-    def open_and_run(cells: Sequence[str]) -> Notebook:
-        name = f"{request.node.name.replace('[', '-').replace(']', '')}.ipynb"
-        lab.write(name, cells)
-        book = Notebook(lab, page, name)
-        opened.append(book)
-        book.run_all()
-        return book
+    def lay_and_run(cells: Sequence[str]) -> Notebook:
+        desk.theme("JupyterLab Light")
+        desk.cells(cells)
+        desk.run_all()
+        return desk
 
-    yield open_and_run
-    for book in opened:
-        book.close()
+    failures: list[str] = []
+    desk.page.on("pageerror", lambda error: failures.append(str(error)))
+    yield lay_and_run
+    desk.page.set_viewport_size(SIZE)
+    assert not failures, failures
 
 
 @pytest.fixture(scope="session")

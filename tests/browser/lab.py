@@ -35,6 +35,14 @@ RUN_ALL = """async () => {
     .filter((output) => output.output_type === 'error')
     .map((output) => `${output.ename}: ${output.evalue}`);
 }"""
+CELLS = """(sources) => {
+  const shared = window.jupyterapp.shell.currentWidget.content.model.sharedModel;
+  const cell = (source) => ({ cell_type: 'code', source, metadata: { trusted: true }, outputs: [], execution_count: null });
+  shared.transact(() => {
+    shared.deleteCellRange(0, shared.cells.length);
+    shared.insertCells(0, sources.map(cell));
+  });
+}"""
 ASK = """async (code) => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   let text = '';
@@ -98,7 +106,7 @@ class Lab:
             self.process.kill()
             self.process.wait()
 
-    def write(self, name: str, cells: Sequence[str]) -> Path:
+    def write(self, name: str, cells: Sequence[str] = ()) -> Path:
         """A notebook of these code cells below the server's root."""
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
         book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -116,6 +124,10 @@ class Notebook:
         page.goto(f"http://127.0.0.1:{lab.port}/doc/tree/{name}?token={lab.token}")
         page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext")
         page.evaluate(OPEN)
+
+    def cells(self, sources: Sequence[str]) -> None:
+        """Replace all cells by these code cells; the kernel keeps running."""
+        self.page.evaluate(CELLS, list(sources))
 
     def run_all(self) -> None:
         """Run every cell. Raises RuntimeError with the errors of the cells, if any."""
@@ -135,7 +147,7 @@ class Notebook:
         """Switch to "JupyterLab Light" or "JupyterLab Dark"."""
         self.page.evaluate(THEME, name)
         light = "true" if "Light" in name else "false"
-        self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]')
+        self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'")
 
     def board(self, index: int = 0) -> "Board":
         """The board number `index` of the page, once it is there."""
@@ -170,7 +182,7 @@ class Board:
         """Do something that the kernel answers, and wait for the announcement that ends the answer."""
         before = int(self.root.get_attribute("data-announcement") or 0)
         deed()
-        self.wait(f"Number(root.dataset.announcement) > {before} && root.getAttribute('aria-busy') === 'false'")
+        self.wait(f"Number(root.dataset.announcement) > {before} && root.dataset.busy === 'false'")
 
     def wait(self, condition: str) -> None:
         """Wait for a JavaScript condition on `root`, the board's element."""

@@ -45,13 +45,13 @@ def test_each_unfit_python_is_told_why(change: dict, system: str, words: str) ->
 def test_py_launcher_output_with_spaces_stars_and_both_formats() -> None:
     text = (
         " -V:3.13 *        C:\\Program Files\\Python313\\python.exe\r\n"
-        " -V:3.9-32        C:\\Users\\Ann Other\\Python39-32\\python.exe\r\n"
+        " -V:3.9-32        C:\\My Tools\\Python39-32\\python.exe\r\n"
         " -3.8-64          D:\\py38\\python.exe\r\n"
         "Installed Pythons found by py Launcher\r\n"
     )
     assert interpreters.parse_py_launcher(text) == [
         "C:\\Program Files\\Python313\\python.exe",
-        "C:\\Users\\Ann Other\\Python39-32\\python.exe",
+        "C:\\My Tools\\Python39-32\\python.exe",
         "D:\\py38\\python.exe",
     ]
 

@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize(
     ("folder", "cloud"),
     [
-        ("C:\\Users\\ann\\OneDrive\\course", []),
-        ("C:\\Users\\ann\\OneDrive - School of Games\\Desktop\\course", []),
+        ("C:\\Home\\ann\\OneDrive\\course", []),
+        ("C:\\Home\\ann\\OneDrive - School of Games\\Desktop\\course", []),
         ("D:\\Synced\\course", ["D:\\Synced"]),
         ("d:/synced/course", ["D:\\Synced\\", ""]),
     ],
@@ -23,7 +23,7 @@ def test_onedrive_folders_are_refused(folder: str, cloud: list[str]) -> None:
     assert "OneDrive" in machine.path_trouble(folder, True, cloud)
 
 
-@pytest.mark.parametrize("folder", ["C:\\rl-course", "D:\\Synced2\\course", "C:\\Users\\ann\\NotOneDrive\\x"])
+@pytest.mark.parametrize("folder", ["C:\\rl-course", "D:\\Synced2\\course", "C:\\Home\\ann\\NotOneDrive\\x"])
 def test_other_folders_are_accepted(folder: str) -> None:
     assert machine.path_trouble(folder, False, ["D:\\Synced"]) is None
 

@@ -1,5 +1,7 @@
 """Laws of the safe files: what goes in comes out, and every other file gets a StorageError that says what is wrong."""
 
+import errno
+import io
 import json
 import os
 from pathlib import Path
@@ -16,12 +18,14 @@ from rlcourse.storage import StorageError, load, read_group, save, write_group
 
 NUMBERS = st.sampled_from(["?", "i1", "<i2", ">i4", "i8", "u1", "u2", "u4", "u8", "f2", "<f4", ">f4", "f8"])
 TEXT = st.sampled_from(["S1", "S7", "U1", "U5"])
-ARRAY = (NUMBERS | TEXT).flatmap(lambda code: hnp.arrays(np.dtype(code), hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)))
+SHAPE = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)
+ARRAY = (NUMBERS | TEXT).flatmap(lambda code: hnp.arrays(np.dtype(code), SHAPE))
+WORDS = st.text(st.characters(codec="utf-8"))
 PART = st.text(st.characters(codec="utf-8", exclude_characters="/.", exclude_categories=["C", "Z"]), min_size=1, max_size=6)
 NAME = st.lists(PART, min_size=1, max_size=3).map("/".join)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(st.characters(codec="utf-8")),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
     max_leaves=8,
 )
 EXAMPLE = {
@@ -49,7 +53,7 @@ def scratch(tmp_path_factory):
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(arrays=st.dictionaries(NAME, ARRAY, max_size=3), meta=st.dictionaries(st.text(st.characters(codec="utf-8")), JSON, max_size=3))
+@given(arrays=st.dictionaries(NAME, ARRAY, max_size=3), meta=st.dictionaries(WORDS, JSON, max_size=3))
 @example(arrays={}, meta={})
 @example(arrays={"a": np.zeros((0, 3), ">f4"), "b": np.array("x", "U9"), "c/d/e": np.array([], "U4")}, meta={"seed": 2**130})
 @example(arrays={"packed": np.arange(40_000, dtype=np.int16).reshape(2, -1).T}, meta={"": [[], {}]})
@@ -161,7 +165,11 @@ def rewritten(tmp_path, change):
 
 @pytest.mark.parametrize(
     ("version", "message"),
-    [(2, "format 2, of a newer course; this one reads up to 1: update"), (0, "not one of this course"), ("1", "not one of this course")],
+    [
+        (2, "format 2, of a newer course; this one reads up to 1: update"),
+        (0, "not one of this course"),
+        ("1", "not one of this course"),
+    ],
 )
 def test_another_format_version(tmp_path, version, message):
     path = rewritten(tmp_path, lambda file: file.attrs.create("rlcourse_format", version))
@@ -309,6 +317,26 @@ def test_a_file_that_cannot_be_swapped_in_leaves_the_old_one(tmp_path, monkeypat
         with pytest.raises(StorageError, match="could not be written; an earlier file of that name is untouched .in use"):
             save(path, "weights", {}, {})
     assert len(tries) == 4
+    assert_equal_stored(load(path), "weights", EXAMPLE, {"seed": 1})
+    assert os.listdir(tmp_path) == ["file.h5"]
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "file.h5"
+    save(path, "weights", EXAMPLE, {"seed": 1})
+
+    class FullDisk(io.FileIO):
+        """Takes 5,000 bytes."""
+
+        def write(self, content):
+            if self.tell() + len(content) > 5_000:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "open", lambda name, mode: FullDisk(name, mode), raising=False)
+        with pytest.raises(StorageError, match="file.h5 could not be written; .* No space left on device"):
+            save(path, "weights", {"w": np.ones(5_000)}, {})
     assert_equal_stored(load(path), "weights", EXAMPLE, {"seed": 1})
     assert os.listdir(tmp_path) == ["file.h5"]
 

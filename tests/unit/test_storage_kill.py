@@ -20,7 +20,8 @@ from rlcourse.storage import save
 number = int(sys.argv[2])
 while True:
     number += 1
-    save(sys.argv[1], "checkpoint", {"weights": np.full(100_000, number, float), "batch/cells": np.full((9, 9), number)}, {"number": number})
+    arrays = {"weights": np.full(100_000, number, float), "batch/cells": np.full((9, 9), number)}
+    save(sys.argv[1], "checkpoint", arrays, {"number": number})
     print(number, flush=True)
 """
 

@@ -1,0 +1,105 @@
+"""One question, one answer, over the two pipes of a worker, in lock-step. The answering side is not trusted."""
+
+import queue
+import secrets
+import subprocess
+import threading
+import time
+from typing import Any
+
+from rlcourse.checks import plain
+from rlcourse.checks.task import Reply
+
+_CHUNK = 65536
+_STATUSES = ("answer", "blank", "raised", "missing", "withheld", "not_plain")
+
+
+class TimedOut(Exception):
+    """No whole answer came in time."""
+
+
+class Gone(Exception):
+    """The process ended, or did not keep to the protocol. The message says which."""
+
+
+class Channel:
+    """The pipes of one process. After TimedOut or Gone it is of no more use; `close` kills the process in any case."""
+
+    def __init__(self, process: subprocess.Popen) -> None:
+        self._process = process
+        # Few chunks are kept: a process that floods the pipe stands still until somebody reads.
+        self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
+        self._rest = b""
+        self._closed = threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self, question: dict[str, Any], seconds: float) -> Reply:
+        """The reply to a question. Raises TimedOut, Gone; both cost the process."""
+        if self._rest or not self._chunks.empty():
+            raise Gone("it answered before it was asked")
+        nonce = secrets.randbits(62)
+        try:
+            self._process.stdin.write(plain.encode({**question, "nonce": nonce}))
+            self._process.stdin.flush()
+        except OSError:
+            raise Gone(self._how_it_ended()) from None
+        deadline = time.monotonic() + seconds
+        prefix = self._take(plain.PREFIX.size, deadline)
+        try:
+            frame = prefix + self._take(plain.frame_size(prefix), deadline)
+            return _reply(plain.decode(frame), nonce)
+        except plain.BadFrame as error:
+            raise Gone(f"it sent {error}") from None
+
+    def close(self) -> None:
+        """Kill the process and wait for its end."""
+        self._closed.set()
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            try:
+                pipe.close()
+            except OSError:
+                pass
+
+    def _read(self) -> None:
+        """In a thread of its own, because a pipe with a time limit is not to be had on every system."""
+        while True:
+            try:
+                chunk = self._process.stdout.read(_CHUNK)
+            except (OSError, ValueError):
+                chunk = b""
+            while not self._closed.is_set():
+                try:
+                    self._chunks.put(chunk or b"", timeout=0.5)
+                    break
+                except queue.Full:
+                    continue
+            if not chunk or self._closed.is_set():
+                return
+
+    def _take(self, size: int, deadline: float) -> bytes:
+        while len(self._rest) < size:
+            try:
+                chunk = self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise TimedOut from None
+            if not chunk:
+                raise Gone(self._how_it_ended())
+            self._rest += chunk
+        taken, self._rest = self._rest[:size], self._rest[size:]
+        return taken
+
+    def _how_it_ended(self) -> str:
+        try:
+            return f"the process ended with status {self._process.wait(timeout=1.0)}"
+        except subprocess.TimeoutExpired:
+            return "the process closed its output"
+
+
+def _reply(answer: Any, nonce: int) -> Reply:
+    if not isinstance(answer, dict) or answer.keys() != {"nonce", "status", "answer", "error"}:
+        raise plain.BadFrame("an answer without its four parts")
+    if answer["nonce"] != nonce or answer["status"] not in _STATUSES or not isinstance(answer["error"], str):
+        raise plain.BadFrame("an answer to another question")
+    return Reply(answer["status"], answer["answer"], answer["error"][:500])

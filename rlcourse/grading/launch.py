@@ -1,0 +1,32 @@
+"""Starting the student's process. A launcher is the one thing to exchange for a process that is confined."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+WORKER = Path(__file__).with_name("worker.py")
+# Kept from this process's environment: what programs need to find system libraries and a folder for temporary files.
+_KEPT = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "HOME", "USERPROFILE")
+
+# A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process. All modules of
+# `rlcourse.checks` that hold tasks, all of `solutions` and the gradebook must be out of its reach where it is confined.
+Launcher = Callable[[], subprocess.Popen]
+
+
+def launch_plain() -> subprocess.Popen:
+    """An ordinary process, not confined: for tests, and for code that one trusts. Works on Windows as well."""
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    return subprocess.Popen(
+        [sys.executable, "-I", "-B", str(WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        cwd=tempfile.gettempdir(),
+        bufsize=0,
+        close_fds=True,
+    )

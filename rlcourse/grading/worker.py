@@ -1,0 +1,149 @@
+"""The student's process: runs the handed-in cells, then calls functions when asked. It knows no expected value.
+
+Run as `python -I -B worker.py`; questions come on stdin, answers go to stdout, one frame of `rlcourse.checks.plain` each, in
+lock-step. The handed-in code sees neither pipe: its stdin is empty and what it prints is thrown away.
+"""
+
+import ast
+import importlib.util
+import linecache
+import os
+import sys
+from types import ModuleType
+from typing import Any, BinaryIO
+
+from rlcourse.checks import calling, plain
+from rlcourse.checks.task import Reply
+
+CHECKS, GRADING = "rlcourse.checks", "rlcourse.grading"
+
+
+class Masking:
+    """A finder in front of all others. Sheets import as empty shells, the rest of checks and grading not at all, and withheld
+    functions of other modules become raising stubs when their module is loaded."""
+
+    def __init__(self, withheld: list[str]) -> None:
+        self._withheld: dict[str, list[str]] = {}
+        for name in withheld:
+            module, _, attribute = name.partition(":")
+            self._withheld.setdefault(module, []).append(attribute)
+        for module in set(self._withheld) & set(sys.modules):
+            self._replace(sys.modules[module])
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name.startswith(f"{CHECKS}.sheet"):
+            return importlib.util.spec_from_loader(name, _Shell())
+        if name.startswith((CHECKS + ".", GRADING)):
+            raise calling.Withheld(f"{name} is withheld while a sheet is graded")
+        if name not in self._withheld:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(name, path, target)
+            if spec is not None:
+                self._wrap(spec.loader)
+                return spec
+        return None
+
+    def _wrap(self, loader: Any) -> None:
+        execute = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            self._replace(module)
+
+        loader.exec_module = exec_module
+
+    def _replace(self, module: ModuleType) -> None:
+        for attribute in self._withheld[module.__name__]:
+            setattr(module, attribute, calling.withheld_stub(f"{module.__name__}:{attribute}"))
+
+
+class _Shell:
+    """Loads a sheet as a module in which every function does nothing: check cells and the table are the notebook's business."""
+
+    def create_module(self, spec: Any) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        def missing(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return lambda *_, **__: calling.withheld_stub(f"{module.__name__}:{name}")
+
+        module.__getattr__ = missing
+
+
+class Worker:
+    """The answers to the three questions: withhold, run (a cell) and call (a function)."""
+
+    def __init__(self) -> None:
+        self._module = ModuleType("__main__")
+        self._module.__dict__.update(display=lambda *_, **__: None, get_ipython=lambda: None)
+        sys.modules["__main__"] = self._module
+
+    def answer(self, question: dict[str, Any]) -> Reply:
+        try:
+            if question["do"] == "withhold":
+                sys.meta_path.insert(0, Masking(question["names"]))
+                return Reply("answer")
+            if question["do"] == "run":
+                return self._run(question["source"], question["number"])
+            name = question["function"]
+            if name not in self._module.__dict__:
+                return Reply("missing", None, f"there is no function {name} in the hand-in")
+            return calling.call(self._module.__dict__[name], question["question"])
+        except BaseException as error:  # SystemExit as well: a function that ends the process has not answered
+            return Reply("raised", None, calling.describe(error))
+
+    def _run(self, source: str, number: int) -> Reply:
+        name = f"<cell {number}>"
+        try:
+            code = _compile(source, name)
+        except SyntaxError as error:
+            return Reply("raised", None, f"{type(error).__name__}: {error.msg} (line {error.lineno})")
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        exec(code, self._module.__dict__)
+        return Reply("answer")
+
+
+def _compile(source: str, name: str) -> Any:
+    """The code of a cell; where it is not Python as it stands, without the lines that only IPython understands."""
+    try:
+        return compile(ast.parse(source, name), name, "exec")
+    except (SyntaxError, ValueError):
+        lines = [f"{line[: len(line) - len(line.lstrip())]}pass" if line.lstrip()[:1] in ("%", "!", "?") else line for line in source.split("\n")]
+        return compile(ast.parse("\n".join(lines), name), name, "exec")
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer frames until the other side closes its end."""
+    worker = Worker()
+    while True:
+        prefix = questions.read(plain.PREFIX.size)
+        if len(prefix) < plain.PREFIX.size:
+            return
+        question = plain.decode(prefix + questions.read(plain.frame_size(prefix)), markers=True)
+        reply = worker.answer(question)
+        answers.write(_frame(question["nonce"], reply))
+        answers.flush()
+
+
+def _frame(nonce: int, reply: Reply) -> bytes:
+    error = reply.error.encode(errors="replace").decode()[:500]
+    try:
+        return plain.encode({"nonce": nonce, "status": reply.status, "answer": reply.answer, "error": error})
+    except plain.NotPlain as problem:
+        return plain.encode({"nonce": nonce, "status": "not_plain", "answer": None, "error": str(problem)[:500]})
+
+
+def main() -> None:
+    """Move both pipes away from the descriptors that handed-in code reads and prints to."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    serve(questions, answers)
+
+
+if __name__ == "__main__":
+    main()

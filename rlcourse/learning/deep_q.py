@@ -1,0 +1,227 @@
+"""Deep Q-learning on tic-tac-toe (Mnih et al. 2015, with the network and the sign trick of the source), one learner with a
+switch for every idea: mask, replay, target network, symmetry, schedules.
+
+The network speaks to the first player's account. sign * Q speaks for the player to move; sign is +1 for the first player.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.deep_q import DeepQAgent, numbers_of, signs_of
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.games import get_game
+from rlcourse.learning.deep_q_play import play_games
+from rlcourse.learning.replay import ReplayBuffer
+from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
+from rlcourse.tf import keras, tf
+
+
+@dataclass(frozen=True)
+class DeepQConfig:
+    """The defaults are the course's recipe; SOURCE below is the source's, as printed."""
+
+    games: int = 250  # games played in lock-step between two updates (source: 1,000)
+    epsilon: float = 0.7  # share of moves played at random, 0 to 1
+    gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
+    masked: bool = True  # only legal moves are considered; False: an occupied square can be played and loses (source)
+    replay: int = 20_000  # transitions remembered; 0: learn from the games just played only (source)
+    unique: bool = True  # a transition is remembered once, however often it was met
+    target_every: int = 40  # gradient steps between two copies into the target network; 0: no target network (source)
+    symmetry: bool = True  # the eight images of a position are turned into one before the network sees them
+    augment: bool = False  # every transition drawn is turned by a random one of the eight symmetries
+    steps: int = 20  # gradient steps an update
+    batch: int = 256  # transitions a gradient step; 0: all that were just played (source)
+    learning_rate: float = 0.001  # Adam's step size at the start
+    learning_rate_end: float = 0.001  # and at the end of the schedule; in between it falls geometrically
+    epsilon_end: float = 0.7  # epsilon at the end of the schedule; in between it falls linearly
+    schedule: int = 1  # updates until both have arrived
+    start: str = "identity"  # first weights: "identity" or "normal" (source), see rlcourse.networks
+
+
+SOURCE = {
+    "games": 1000, "epsilon": 0.7, "epsilon_end": 0.7, "gamma": 0.9, "masked": False, "replay": 0, "unique": False,
+    "target_every": 0, "symmetry": False, "steps": 1, "batch": 0, "learning_rate": 0.01, "learning_rate_end": 0.01,
+    "start": "normal",
+}  # fmt: skip
+
+
+def td_targets(
+    reward: np.ndarray,
+    terminal: np.ndarray,
+    next_values: np.ndarray,
+    next_sign: np.ndarray,
+    next_legal: np.ndarray | None,
+    gamma: float,
+) -> np.ndarray:
+    """What Q should have said, [B] float32, to the first player's account:
+
+        reward + [not over] * s' * gamma * max over a' of s' * Q(next, a')
+
+    reward [B] to the first player's account; terminal [B] bool; next_values [B, 9] = s' * Q(next, .), for the player who
+    moves next; next_sign [B] is s'. next_legal [B, 9]: the maximum is over legal squares only; None: over all nine.
+    """
+    if next_legal is not None:
+        next_values = np.where(next_legal, next_values, -np.inf)
+    future = next_sign * gamma * next_values.max(axis=1)
+    return np.where(terminal, reward, reward + future).astype(np.float32)
+
+
+def make_step(model: Any, optimizer: Any) -> Any:
+    """step(numbers [B, 10], actions [B], targets [B]) -> loss: one gradient step on the Huber loss of the chosen actions."""
+    signature = [tf.TensorSpec([None, 10], tf.int32), tf.TensorSpec([None], tf.int32), tf.TensorSpec([None], tf.float32)]
+
+    @tf.function(input_signature=signature)
+    def step(numbers, actions, targets):
+        with tf.GradientTape() as tape:
+            chosen = tf.gather(model(numbers, training=True), actions, batch_dims=1)
+            error = tf.abs(chosen - targets)
+            loss = tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        return loss
+
+    return step
+
+
+class TargetNetwork:
+    """A network that stands still between two copies, so that each position has to be asked only once."""
+
+    def __init__(self, weights: Mapping[str, np.ndarray], *, symmetry: bool) -> None:
+        self.symmetry = symmetry
+        self.canonical = (symmetry_tables() if symmetry else no_symmetry()).canonical
+        self.answers = np.zeros((CODES, 9), np.float32)
+        self.copy_from(weights)
+
+    def copy_from(self, weights: Mapping[str, np.ndarray]) -> None:
+        """Take these weights; what was answered before is forgotten."""
+        self.agent = DeepQAgent(get_game("tic-tac-toe"), weights)
+        self.known = np.zeros(CODES, np.bool_)
+
+    def values(self, cells: np.ndarray) -> np.ndarray:
+        """[R, 9]: s * Q of positions in canonical form, for the player to move."""
+        codes = codes_of(cells)
+        missing = np.unique(codes[~self.known[codes]])
+        if len(missing):
+            self.answers[missing] = self.agent.values(tables().cells[missing])
+            self.known[missing] = True
+        return self.answers[codes]
+
+
+class DeepQLearner:
+    """Deep Q-learning from self-play; see DeepQConfig. seed draws the first weights."""
+
+    name = "deep-q"
+
+    def __init__(self, config: DeepQConfig | None = None, *, seed: int = 0) -> None:
+        self.config = config = config or DeepQConfig()
+        self.game = get_game("tic-tac-toe")
+        self.images = symmetry_tables() if config.symmetry else no_symmetry()
+        self.model = build_network("deep-q", seed=seed, start=config.start)
+        self.optimizer = keras.optimizers.Adam(config.learning_rate)
+        self.optimizer.build(self.model.trainable_variables)
+        self.step = make_step(self.model, self.optimizer)
+        self.replay = ReplayBuffer(config.replay, unique=config.unique) if config.replay else None
+        self.target = TargetNetwork(weights_of(self.model), symmetry=config.symmetry)
+        self.updates, self.steps = 0, 0
+
+    def agent(self) -> DeepQAgent:
+        """The greedy player of the weights as they stand."""
+        return DeepQAgent(self.game, weights_of(self.model), symmetry=self.config.symmetry, masked=self.config.masked)
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """`config.games` games in lock-step, epsilon-greedy by the network as it stands."""
+        config = self.config
+        epsilon = config.epsilon + (config.epsilon_end - config.epsilon) * self._progress()
+        return play_games(self.agent().values, config.games, epsilon=epsilon, masked=config.masked, rng=rng)
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """`config.steps` gradient steps on transitions drawn from the replay memory, or from these games alone."""
+        config = self.config
+        ratio = config.learning_rate_end / config.learning_rate
+        self.optimizer.learning_rate.assign(config.learning_rate * ratio ** self._progress())
+        transitions, keys = self.transitions(buffer)
+        memory = self.replay
+        if memory is None:
+            memory = ReplayBuffer(len(buffer))
+        memory.add(transitions, keys)
+        loss = 0.0
+        for _ in range(config.steps):
+            drawn = memory.sample(config.batch, rng) if config.batch else memory.take(rng.permutation(len(memory)))
+            loss += float(self._gradient_step(self._augmented(drawn, rng) if config.augment else drawn))
+        self.updates += 1
+        return {"loss": loss / config.steps, "remembered": float(len(memory))}
+
+    def transitions(self, buffer: ExperienceBuffer) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """What a gradient step needs of each decision, in canonical form: state, next_state [T, 9], action, terminal [T], and
+        reward [T] to the *first* player's account, 0 while the game goes on; and a key [T] per state and action."""
+        codes, after = codes_of(buffer["state"]), codes_of(buffer["next_state"])
+        canonical = self.images.canonical
+        action = self.images.action[codes, buffer["action"]].astype(np.int32)
+        sign = 1 - 2 * buffer["player"]
+        columns = {
+            "state": tables().cells[canonical[codes]],
+            "action": action,
+            "reward": np.where(buffer["terminal"], buffer["reward"] * sign, 0.0).astype(np.float32),
+            "terminal": buffer["terminal"],
+            "next_state": tables().cells[canonical[after]],
+        }
+        return columns, canonical[codes].astype(np.int64) * 9 + action
+
+    def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
+        """[B] float32: td_targets of these transitions, by the target network or, without one, by the network itself."""
+        after = drawn["next_state"]
+        if not self.config.target_every:
+            self.target.copy_from(weights_of(self.model))
+        legal = after == 0 if self.config.masked else None
+        values = self.target.values(after)
+        return td_targets(drawn["reward"], drawn["terminal"], values, signs_of(after), legal, self.config.gamma)
+
+    def _gradient_step(self, drawn: Mapping[str, np.ndarray]) -> Any:
+        if self.config.target_every and self.steps % self.config.target_every == 0:
+            self.target.copy_from(weights_of(self.model))
+        self.steps += 1
+        return self.step(numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
+
+    def _augmented(self, drawn: Mapping[str, np.ndarray], rng: np.random.Generator) -> dict[str, np.ndarray]:
+        images = np.stack([symmetry.actions for symmetry in self.game.symmetries])  # [8, 9]: where each square goes
+        image = images[rng.integers(len(images), size=len(drawn["action"]))]  # [B, 9]
+        turned = dict(drawn)
+        for name in ("state", "next_state"):
+            turned[name] = np.empty_like(drawn[name])
+            np.put_along_axis(turned[name], image, drawn[name], axis=1)
+        turned["action"] = image[np.arange(len(image)), drawn["action"]].astype(np.int32)
+        return turned
+
+    def _progress(self) -> float:
+        return min(1.0, self.updates / self.config.schedule)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights, optimiser, target network with what it has answered, replay memory, counters."""
+        known = np.flatnonzero(self.target.known)
+        arrays = {f"weights/{name}": array for name, array in weights_of(self.model).items()}
+        arrays |= {f"optimizer/{k}": variable.numpy() for k, variable in enumerate(self.optimizer.variables)}
+        arrays |= {f"target/{name}": array for name, array in self.target.agent.weights.items()}
+        arrays |= {"answered/codes": known.astype(np.int32), "answered/values": self.target.answers[known]}
+        if self.replay is not None:
+            arrays |= {f"replay/{name}": array for name, array in self.replay.arrays().items()}
+        return {**arrays, "counters": np.array([self.updates, self.steps], np.int64)}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`."""
+        parts: dict[str, dict[str, np.ndarray]] = {}
+        for name, array in arrays.items():
+            part, _, rest = name.partition("/")
+            parts.setdefault(part, {})[rest] = array
+        set_weights(self.model, parts["weights"])
+        for k, variable in enumerate(self.optimizer.variables):
+            variable.assign(parts["optimizer"][str(k)])
+        self.target.copy_from(parts["target"])
+        codes = parts["answered"]["codes"]
+        self.target.answers[codes], self.target.known[codes] = parts["answered"]["values"], True
+        if self.replay is not None:
+            self.replay.restore(parts["replay"])
+        self.updates, self.steps = (int(count) for count in parts["counters"][""])

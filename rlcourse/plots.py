@@ -1,0 +1,273 @@
+"""The figures of the course: one palette, one style, alternative text for every picture.
+
+The colours are those of Okabe and Ito (2008), as on the boards. Matplotlib is loaded when the first figure is made.
+"""
+
+import base64
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from rlcourse.boards.faces import FACES
+from rlcourse.games import GameState
+from rlcourse.games.drawing import BLUE, COORDINATES, FONT, GOOD, INK, SKY, VERMILLION, Marks, legend
+
+GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
+GREY, PALE = "#8C8C8C", "#E4E1DA"
+COLOURS = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY)  # in this order for methods side by side
+OUTCOME_COLOURS = {"lost": "#7A3DB8", "drawn": "#A8A196", "won": GOOD}  # the hues of the boards, stronger
+RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the own move, after the opponent's
+DPI = 110
+
+_STYLE = {
+    "font.size": 11,
+    "axes.titlesize": 12.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "axes.edgecolor": COORDINATES,
+    "xtick.color": COORDINATES,
+    "ytick.color": COORDINATES,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": PALE,
+    "grid.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "lines.linewidth": 2.0,
+}
+
+
+@contextmanager
+def figure(
+    width: float = 8.0, height: float = 3.4, *, rows: int = 1, columns: int = 1, **options: Any
+) -> Iterator[tuple[Any, Any]]:
+    """`with figure(columns=2) as (fig, axes):` a figure of width x height inches in the style of the course.
+
+    axes is one Axes, or an array of them as `subplots` gives it. options go to `subplots`, such as sharey=True. The figure is closed
+    at the end of the block, so show it inside: `show(fig, alt=...)`.
+    """
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context(_STYLE):
+        fig, axes = plt.subplots(rows, columns, figsize=(width, height), layout="constrained", **options)
+        try:
+            yield fig, axes
+        finally:
+            plt.close(fig)
+
+
+class Picture:
+    """A figure as PNG with its alternative text, which is also its plain text."""
+
+    def __init__(self, png: bytes, alt: str) -> None:
+        self.png, self.alt = png, alt
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data = {"image/png": base64.b64encode(self.png).decode("ascii"), "text/plain": f"Figure: {self.alt}"}
+        return data, {"image/png": {"alt": self.alt}}
+
+
+def picture(fig: Any, alt: str) -> Picture:
+    """The figure as it stands, with a sentence that says what can be seen in it."""
+    if not alt.strip():
+        raise ValueError("a figure needs its alternative text: one sentence that says what can be seen")
+    from PIL import Image  # comes with Matplotlib
+
+    full, small = io.BytesIO(), io.BytesIO()
+    fig.savefig(full, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
+    Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    return Picture(small.getvalue(), alt)  # 256 colours: a quarter of the size, and no difference to the eye
+
+
+def show(fig: Any, alt: str) -> None:
+    """Display the figure in the notebook, with its alternative text."""
+    from IPython.display import display
+
+    display(picture(fig, alt))
+
+
+def spread(axes: Any, x: Sequence[float], runs: Any, *, colour: str, label: str) -> None:
+    """One method over many seeds: the median as a line, the middle 90% and the whole range as bands. runs [S, T]."""
+    runs = np.asarray(runs, float)
+    if runs.ndim != 2 or runs.shape[1] != len(x):
+        raise ValueError(f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} points")
+    low, q05, middle, q95, high = np.percentile(runs, [0, 5, 50, 95, 100], axis=0)
+    axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
+    axes.fill_between(x, q05, q95, color=colour, alpha=0.22, linewidth=0)
+    axes.plot(x, middle, color=colour, label=label)
+
+
+def on_grid(x: Sequence[float], curve: Sequence[Sequence[float]], column: int) -> np.ndarray:
+    """[T] one column of a stored curve (rows of games, figure, figure ...) at the points x; it keeps its last value."""
+    rows = np.asarray(curve, float)
+    at = np.searchsorted(rows[:, 0], np.asarray(x, float), side="right") - 1
+    return rows[np.maximum(at, 0), column]
+
+
+def counts_axis(axes: Any, values: Sequence[int]) -> None:
+    """A y axis for counts that fall to 0: logarithmic above 1, linear below, with these ticks."""
+    axes.set_yscale("symlog", linthresh=1, linscale=0.35)
+    axes.set_yticks(list(values), [f"{value:,}" for value in values])
+    axes.minorticks_off()
+    axes.set_ylim(-0.12, None)
+
+
+def shares(axes: Any, names: Sequence[str], counts: Any, *, outcomes: Sequence[str] = ("won", "drawn", "lost")) -> None:
+    """Stacked bars of results, one bar a name, with the share written in. counts [len(names), len(outcomes)]."""
+    counts = np.asarray(counts, float)
+    share = counts / counts.sum(axis=1, keepdims=True)
+    left = np.zeros(len(names))
+    for k, outcome in enumerate(outcomes):
+        axes.barh(names, share[:, k], left=left, color=OUTCOME_COLOURS[outcome], label=outcome, height=0.62)
+        for y, (start, width) in enumerate(zip(left, share[:, k], strict=True)):
+            if width > 0.045:
+                axes.text(start + width / 2, y, f"{width:.0%}", ha="center", va="center", color="white" if outcome == "lost" else INK)
+        left = left + share[:, k]
+    axes.invert_yaxis()
+    axes.grid(False)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}".format)
+    axes.legend(ncols=len(outcomes), loc="upper left", bbox_to_anchor=(0, -0.16))
+
+
+def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int) -> dict[str, int]:
+    """Every line of play as a wheel: the start in the middle, one ring a ply, one spoke a line; it ends in its colour.
+
+    choose(state) -> the moves that the player in `seat` (0 or 1) may make; the opponent may make all. Results are those of
+    `seat`. Returns the number of lines lost, drawn and won.
+    """
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Wedge
+
+    counts = {"lost": 0, "drawn": 0, "won": 0}
+    wedges, colours = [Wedge((0, 0), 0.5, 0, 360)], [INK]
+    known: dict[GameState, int] = {}
+
+    def children(state: GameState) -> list[GameState]:
+        if state.is_over():
+            return []
+        return [state.apply_move(move) for move in (choose(state) if state.next_player == seat else state.legal_moves())]
+
+    def follow(state: GameState, ply: int, first: float, last: float) -> None:
+        after = children(state)
+        if ply:
+            wedges.append(Wedge((0, 0), ply + 0.5, first, last, width=1.0))
+            colours.append(RINGS[state.next_player == seat])
+        if not after:
+            outcome = ("drawn", "won", "lost")[state.winner() * (1 - 2 * seat)]
+            counts[outcome] += 1
+            colours[-1] = OUTCOME_COLOURS[outcome]
+            return
+        angle = (last - first) / _leaves(state, children, known)
+        for child in after:
+            end = first + angle * _leaves(child, children, known)
+            follow(child, ply + 1, first, end)
+            first = end
+
+    follow(root, 0, 90.0, 450.0)
+    axes.add_collection(PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=0.25 if len(wedges) < 1000 else 0.08))
+    axes.set(xlim=(-9.7, 9.7), ylim=(-9.7, 9.7), aspect="equal")
+    axes.axis("off")
+    return counts
+
+
+def outcome_legend(fig: Any) -> None:
+    """What the colours of the results mean, below the whole figure."""
+    from matplotlib.patches import Patch
+
+    handles = [Patch(color=colour, label=outcome) for outcome, colour in OUTCOME_COLOURS.items()]
+    fig.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+
+
+def _leaves(state: GameState, children: Callable[[GameState], Sequence[GameState]], known: dict[GameState, int]) -> int:
+    """How many lines of play begin at `state`."""
+    if state not in known:
+        known[state] = sum(_leaves(child, children, known) for child in children(state)) or 1
+    return known[state]
+
+
+class Boards:
+    """Several positions side by side as one SVG; see `boards`."""
+
+    def __init__(self, svg: str, words: str) -> None:
+        self.svg, self.words = svg, words
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def boards(
+    states: Sequence[GameState],
+    captions: Sequence[str] = (),
+    *,
+    values: Sequence[Mapping[int, float]] | None = None,
+    scale: float = 0.5,
+    columns: int = 5,
+) -> Boards:
+    """Positions side by side, captions above. values: for each position move -> number in [-1, 1] *for the player to move*;
+    the highest is outlined. scale: size of a board, 1 is that of a board to play on."""
+    if captions and len(captions) != len(states):
+        raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
+    values = values or [{}] * len(states)
+    drawings = [_drawing(state, numbers) for state, numbers in zip(states, values, strict=True)]
+    width = max(w for w, _, _ in drawings) * scale
+    height = max(h for _, h, _ in drawings) * scale + (26 if captions else 0)
+    gap, shown = 14, min(columns, len(states))
+    rows = -(-len(states) // shown)
+    parts = []
+    for k, (w, h, body) in enumerate(drawings):
+        x, y = (k % shown) * (width + gap), (k // shown) * (height + gap)
+        if captions:
+            middle = x + width / 2
+            parts.append(f'<text x="{middle:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" font-weight="600" '
+                         f'fill="{INK}">{escape(captions[k])}</text>')  # fmt: skip
+            y += 26
+        place = f'x="{x:g}" y="{y:g}" width="{w * scale:g}" height="{h * scale:g}"'
+        parts.append(re.sub(r'<svg ([^>]*?) width="[^"]*" height="[^"]*"', rf"<svg \1 {place}", body, count=1))
+    total_w, total_h = shown * (width + gap) - gap, rows * (height + gap) - gap
+    numbers = any(values)
+    if numbers:
+        parts.append(legend(total_w / 2, total_h + 20, "value"))
+        total_h += 34
+    margin = 12
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {total_w + 2 * margin:g} {total_h + 2 * margin:g}" '
+        f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}" font-family="{escape(FONT)}" role="img" '
+        f'aria-label="{len(states)} positions side by side"><rect x="{-margin}" y="{-margin}" rx="12" fill="#FFFFFF" '
+        f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}"/>{"".join(parts)}</svg>'
+    )
+    return Boards(svg, _in_words(states, captions))
+
+
+def _drawing(state: GameState, numbers: Mapping[int, float]) -> tuple[float, float, str]:
+    """(width, height, SVG) of one position with numbers on it."""
+    top = max(numbers.values(), default=0.0)
+    same = len(set(numbers.values())) < 2
+    best = frozenset() if same else frozenset(move for move, number in numbers.items() if number == top)
+    body = FACES[state.game].draw(state, Marks(numbers=dict(numbers), best=best))
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
+    assert box is not None
+    return float(box[1]), float(box[2]), body
+
+
+def _in_words(states: Sequence[GameState], captions: Sequence[str]) -> str:
+    """The positions as text, for pages and readers without pictures."""
+    blocks = [f"{caption}\n{state}" for caption, state in zip(captions or [""] * len(states), states, strict=True)]
+    return "\n\n".join(block.strip("\n") for block in blocks)
+
+
+__all__ = [
+    "BLUE", "COLOURS", "GREEN", "GREY", "INK", "ORANGE", "PALE", "PURPLE", "SKY", "VERMILLION",
+    "Boards", "Picture", "boards", "counts_axis", "figure", "on_grid", "outcome_legend", "picture", "shares", "show", "spread", "wheel",
+]  # fmt: skip

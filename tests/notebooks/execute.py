@@ -1,0 +1,67 @@
+"""Run a notebook and save it as it is committed: `python -m tests.notebooks.execute notebooks/02_q_tables.ipynb`.
+
+Outputs come from one run from top to bottom in the default arithmetic of the machine. Everything that would differ from run
+to run without telling anything (widget state, model ids, times, the Python version) is left out, so that a second run gives a small diff.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+from tests.notebooks.arithmetic import DEFAULT, kernel_environment
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+CELL_TIMEOUT = 300  # seconds
+KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def execute(path: Path) -> float:
+    """Run the notebook in place. Returns the seconds it took. Raises CellExecutionError at the first failing cell; the
+    file is then left as it was."""
+    notebook = nbformat.read(path, as_version=4)
+    os.environ.update(kernel_environment(DEFAULT))
+    started = time.perf_counter()
+    NotebookClient(
+        notebook, timeout=CELL_TIMEOUT, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
+        coalesce_streams=True, store_widget_state=False,
+    ).execute()  # fmt: skip
+    took = time.perf_counter() - started
+    normalise(notebook)
+    nbformat.validate(notebook)
+    text = nbformat.writes(notebook)
+    if not text.endswith("\n"):
+        text += "\n"
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(part, path)
+    return took
+
+
+def normalise(notebook: nbformat.NotebookNode) -> None:
+    """Leave out what differs from run to run: widget state and views, times, version and editor of the notebook."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": {"name": "python"}})
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags")
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.pop("attachments", None)
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET_VIEW, None)
+            output.pop("transient", None)
+
+
+def main() -> int:
+    """Execute every notebook named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebook", nargs="+", type=Path)
+    for path in parser.parse_args().notebook:
+        print(f"{path}: {execute(path):.1f} s, {path.stat().st_size / 1e6:.2f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

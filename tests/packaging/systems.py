@@ -1,0 +1,38 @@
+"""The systems the course promises, and which pins of the lock count on each."""
+
+from pathlib import Path
+
+from packaging.markers import Marker
+from packaging.utils import canonicalize_name
+
+from launcher import lock
+
+PINS = lock.parse((Path(__file__).resolve().parents[2] / "requirements.lock").read_text(encoding="utf-8"))
+
+# What markers see there.
+SYSTEMS = {
+    "linux": {"sys_platform": "linux", "platform_machine": "x86_64", "os_name": "posix", "platform_system": "Linux"},
+    "linux-arm": {
+        "sys_platform": "linux", "platform_machine": "aarch64", "os_name": "posix", "platform_system": "Linux"
+    },
+    "windows": {"sys_platform": "win32", "platform_machine": "AMD64", "os_name": "nt", "platform_system": "Windows"},
+    "macos": {"sys_platform": "darwin", "platform_machine": "arm64", "os_name": "posix", "platform_system": "Darwin"},
+}  # fmt: skip
+PYTHONS = {"3.11": "3.11.7", "3.12": "3.12.1", "3.13": "3.13.0"}
+
+
+def surroundings(system: str, python: str) -> dict[str, str]:
+    """The marker variables of one system and Python."""
+    return {
+        **SYSTEMS[system], "python_version": python, "python_full_version": PYTHONS[python],
+        "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": "",
+    }  # fmt: skip
+
+
+def pins_for(system: str, python: str) -> dict[str, lock.Pin]:
+    """Name -> pin of what is installed there."""
+    there = surroundings(system, python)
+    chosen = [pin for pin in PINS if not pin.marker or Marker(pin.marker).evaluate(there)]
+    names = [pin.name for pin in chosen]
+    assert len(names) == len(set(names)), f"two versions of one package on {system} {python}"
+    return {canonicalize_name(pin.name): pin for pin in chosen}

@@ -1,0 +1,159 @@
+"""Continuous integration: the workflow, .ci/run, the call of pytest, missing programs, seconds per part."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import yaml
+
+from launcher import testing
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOW = ROOT / ".github" / "workflows" / "course.yml"
+
+
+def lint(path: Path) -> subprocess.CompletedProcess:
+    """GitHub's own schema of workflows, as carried by check-jsonschema: no network."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_the_workflow_passes_the_linter_and_a_broken_one_does_not(tmp_path: Path) -> None:
+    result = lint(WORKFLOW)
+    assert result.returncode == 0, result.stdout
+    broken = tmp_path / "broken.yml"
+    broken.write_text(WORKFLOW.read_text(encoding="utf-8").replace("runs-on:", "runs-at:"), encoding="utf-8")
+    assert lint(broken).returncode == 1
+
+
+def test_the_workflow_covers_the_promised_systems() -> None:
+    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    full, quick = jobs["linux"], jobs["quick"]
+    assert full["strategy"]["matrix"]["python"] == quick["strategy"]["matrix"]["python"] == ["3.11", "3.13"]
+    assert full["env"]["CI"] == "true" and full["steps"][-1]["run"] == ".ci/run"
+    assert {name.split("-")[0] for name in quick["strategy"]["matrix"]["os"]} == {"windows", "macos"}
+    assert quick["steps"][-1]["run"] == "python start.py test --quick"
+
+
+@pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")
+def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
+    """Two stubs: python3 is too old, python3.12 fits; the fitting one is started with the one command."""
+    for name, code in {"python3": 1, "python3.11": 1, "python3.12": 0, "python3.13": 0, "python": 1}.items():
+        stub = tmp_path / name
+        stub.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit {code}\necho {name} "$@"\n')
+        stub.chmod(0o755)
+    run = subprocess.run(
+        [ROOT / ".ci" / "run"], env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.stdout == "python3.12 start.py test --system\n", run.stderr
+
+
+def test_the_call_of_pytest() -> None:
+    base = ["py", "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    assert testing.pytest_command(Path("py"), quick=False, extra=[]) == base
+    assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [*base, "-m", "not slow", "-k", "x"]
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_tests_run_in_their_surroundings(both: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    class Process:
+        def __init__(self, words: list[str], **rest: object) -> None:
+            seen.append(rest["env"])
+
+        def wait(self) -> int:
+            return 5
+
+    monkeypatch.delenv("RLCOURSE_BOTH", raising=False)
+    monkeypatch.setattr(testing.subprocess, "Popen", Process)
+    assert testing.run_tests(Path("py"), quick=True, both=both, system=False, extra=[]) == 5
+    assert seen[0]["MPLBACKEND"] == "Agg" and seen[0]["OMP_NUM_THREADS"] == "1"
+    assert ("RLCOURSE_BOTH" in seen[0]) == both
+
+
+class Apt:
+    """Stands for subprocess.run: update and install each fail `failures` times before they succeed."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures, self.calls = failures, []
+        self.environment: dict[str, str] = {}
+
+    def __call__(self, command: list[str], **rest: object) -> subprocess.CompletedProcess:
+        self.calls.append(command)
+        self.environment = rest["env"]
+        code = 1 if self.calls.count(command) <= self.failures else 0
+        return subprocess.CompletedProcess(command, code, stdout="E: Unable to fetch some archives")
+
+
+@pytest.fixture
+def debian(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testing.shutil, "which", lambda name, path=None: "/usr/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(testing.os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(testing.time, "sleep", lambda seconds: None)
+
+
+@pytest.mark.parametrize(("failures", "calls"), [(0, 2), (2, 6), (3, 6)])
+def test_system_packages_are_installed_with_retries(
+    debian: None, monkeypatch: pytest.MonkeyPatch, failures: int, calls: int
+) -> None:
+    apt = Apt(failures)
+    monkeypatch.setattr(testing.subprocess, "run", apt)
+    assert testing.install_system_packages() is False, "the stubs install nothing"
+    assert len(apt.calls) == calls and apt.environment["DEBIAN_FRONTEND"] == "noninteractive"
+    assert sorted(apt.calls[-1][-4:]) == ["bubblewrap", "chromium", "gnubg", "gnugo"] and "-y" in apt.calls[-1]
+
+
+def test_nothing_is_installed_when_all_are_there_or_without_root(
+    debian: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    apt = Apt(0)
+    monkeypatch.setattr(testing.subprocess, "run", apt)
+    monkeypatch.setattr(testing.os, "geteuid", lambda: 1000, raising=False)
+    assert testing.install_system_packages() is False
+    assert "sudo apt-get install" in capsys.readouterr().out
+    monkeypatch.setattr(testing, "find_program", lambda name: "/there")
+    assert testing.install_system_packages() is True
+    assert apt.calls == []
+
+
+INNER = """
+    import time
+    import pytest
+
+    def test_needs(require_program):
+        require_program("no-such-program")
+
+    @pytest.mark.network
+    def test_asks_the_index():
+        raise AssertionError("must not run")
+
+    def test_sleeps():
+        time.sleep(0.3)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("ci", ["true", ""])
+def test_missing_programs_seconds_and_the_closing_line(tmp_path: Path, workers: str, ci: str) -> None:
+    """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
+    (tmp_path / "tests" / "some_part").mkdir(parents=True)
+    (tmp_path / "tests" / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
+    (tmp_path / "tests" / "some_part" / "test_inner.py").write_text(textwrap.dedent(INNER))
+    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider"], cwd=tmp_path, capture_output=True,
+        text=True, env={**os.environ, "CI": ci, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    lines = run.stdout.splitlines()
+    failing = ci == "true" and sys.platform == "linux"
+    assert ("1 failed" if failing else "1 skipped") in lines[-1] and "1 passed" in lines[-1], run.stdout + run.stderr
+    assert any("no-such-program is not installed" in line for line in lines)
+    [part] = [line for line in lines if line.endswith("tests/some_part")]
+    assert 0.3 <= float(part.split()[0]) < 5 and part.split()[2] == "2"

@@ -1,0 +1,230 @@
+"""my/ is brought up to date and reset, and nothing that a student wrote is ever lost."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from launcher.console import Stop
+from launcher.copies import Copies, written
+
+LESSON, SHEET = "notebooks/02_q_tables.ipynb", "exercises/02/02_q_tables.ipynb"
+
+
+def notebook(*sources: str, output: str = "") -> bytes:
+    """A notebook of code cells; `output` stands below each."""
+    cells = [
+        {
+            "cell_type": "code", "id": f"c{n}", "metadata": {}, "source": text, "execution_count": None,
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": output}] if output else [],
+        }
+        for n, text in enumerate(sources)
+    ]  # fmt: skip
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A course with two notebooks, one sheet and a text, already copied to my/."""
+    put(tmp_path / "notebooks/00_play_first.ipynb", notebook("play()"))
+    put(tmp_path / LESSON, notebook("q = {}"))
+    put(tmp_path / SHEET, notebook("# your answer"))
+    put(tmp_path / "exercises/README.md", b"how sheets work")
+    put(tmp_path / "notebooks/.ipynb_checkpoints/x.ipynb", notebook("no"))
+    Copies(tmp_path).bring_missing()
+    return tmp_path
+
+
+def everything(folder: Path) -> list[bytes]:
+    """Contents of all files below the folder but the manifest."""
+    return [path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != ".manifest.json"]
+
+
+def test_first_copy_brings_all_but_checkpoints(course: Path) -> None:
+    names = {path.relative_to(course / "my").as_posix() for path in (course / "my").rglob("*") if path.is_file()}
+    assert names == {"notebooks/00_play_first.ipynb", LESSON, SHEET, "exercises/README.md", ".manifest.json"}
+    assert Copies(course).bring_missing() == []
+
+
+def test_update_without_news_does_nothing(course: Path) -> None:
+    put(course / "my" / SHEET, notebook("# mine"))
+    before = everything(course / "my")
+    assert Copies(course).update() == {"new": [], "replaced": [], "beside": []}
+    assert everything(course / "my") == before
+
+
+def test_an_untouched_copy_is_replaced(course: Path) -> None:
+    put(course / LESSON, notebook("q = {}", "q = 1"))
+    assert Copies(course).waiting() == [LESSON]
+    assert Copies(course).update()["replaced"] == [LESSON]
+    assert (course / "my" / LESSON).read_bytes() == notebook("q = {}", "q = 1")
+    assert not (course / "my/backups").exists()
+
+
+def test_a_copy_that_was_only_run_is_replaced_and_its_outputs_are_kept_as_a_backup(course: Path) -> None:
+    """Jupyter's empty last cell and the outputs are nothing that a student wrote."""
+    run = notebook("q = {}", "", output="42")
+    put(course / "my" / LESSON, run)
+    put(course / LESSON, notebook("q = 2"))
+    assert Copies(course).update()["replaced"] == [LESSON]
+    assert (course / "my" / LESSON).read_bytes() == notebook("q = 2")
+    assert [path.read_bytes() for path in (course / "my/backups").rglob("*.ipynb")] == [run]
+
+
+def test_an_answer_stays_and_the_new_version_lies_beside_once(course: Path) -> None:
+    answer = notebook("def q(): return 1")
+    put(course / "my" / SHEET, answer)
+    put(course / SHEET, notebook("# your answer, clearer"))
+    assert Copies(course).update()["beside"] == ["exercises/02/02_q_tables.new.ipynb"]
+    assert (course / "my" / SHEET).read_bytes() == answer
+    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook("# your answer, clearer")
+    assert Copies(course).update()["beside"] == [], "the same version is offered once"
+    assert Copies(course).waiting() == []
+
+
+def test_an_offer_the_student_works_in_stays_too(course: Path) -> None:
+    put(course / "my" / SHEET, notebook("first answer"))
+    put(course / SHEET, notebook("second"))
+    Copies(course).update()
+    put(course / "my/exercises/02/02_q_tables.new.ipynb", notebook("second answer"))
+    put(course / SHEET, notebook("third"))
+    assert Copies(course).update()["beside"] == ["exercises/02/02_q_tables.new2.ipynb"]
+    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook("second answer")
+    assert (course / "my" / SHEET).read_bytes() == notebook("first answer")
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"a": 1}', None])
+def test_without_a_manifest_every_changed_file_counts_as_the_students(course: Path, damage: bytes | None) -> None:
+    put(course / "my" / SHEET, notebook("answer"))
+    if damage is None:
+        (course / "my/.manifest.json").unlink()
+    else:
+        (course / "my/.manifest.json").write_bytes(damage)
+    put(course / SHEET, notebook("newer"))
+    Copies(course).update()
+    assert (course / "my" / SHEET).read_bytes() == notebook("answer")
+    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook("newer")
+
+
+def test_a_deleted_copy_comes_back_and_a_file_gone_from_the_course_stays(course: Path) -> None:
+    (course / "my" / LESSON).unlink()
+    (course / SHEET).unlink()
+    assert Copies(course).update()["new"] == [LESSON]
+    assert (course / "my" / SHEET).exists()
+
+
+def test_a_notebook_that_is_no_json_counts_as_changed(course: Path) -> None:
+    put(course / "my" / SHEET, b"half a file {")
+    put(course / SHEET, notebook("newer"))
+    Copies(course).update()
+    assert (course / "my" / SHEET).read_bytes() == b"half a file {"
+
+
+def test_reset_gives_a_fresh_copy_and_keeps_the_old_one(course: Path) -> None:
+    put(course / "my" / SHEET, notebook("answer"))
+    [(name, kept)] = Copies(course).reset("exercises/02/02_q_tables.ipynb")
+    assert name == SHEET and kept.read_bytes() == notebook("answer")
+    assert kept.is_relative_to(course / "my/backups")
+    assert (course / "my" / SHEET).read_bytes() == (course / SHEET).read_bytes()
+    assert Copies(course).reset(SHEET) == [(SHEET, None)], "a fresh one has nothing to keep"
+
+
+def test_two_resets_in_one_second_keep_both(course: Path) -> None:
+    for text in ("one", "two", "three"):
+        put(course / "my" / SHEET, notebook(text))
+        Copies(course).reset("exercises/02")
+    kept = {path.read_bytes() for path in (course / "my/backups").rglob("*.ipynb")}
+    assert kept == {notebook("one"), notebook("two"), notebook("three")}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["00", "00_play_first", "00_play_first.ipynb", "notebooks/00", "notebooks/00_play_first.ipynb",
+     "my/notebooks/00_play_first.ipynb", "./notebooks/00_play_first", "notebooks\\00_play_first.ipynb"],
+)  # fmt: skip
+def test_the_ways_to_name_a_notebook(course: Path, asked: str) -> None:
+    assert Copies(course).find(asked) == ["notebooks/00_play_first.ipynb"]
+
+
+def test_a_name_with_two_meanings_lists_both_and_changes_nothing(course: Path) -> None:
+    with pytest.raises(Stop) as stop:
+        Copies(course).reset("02")
+    assert f"reset {LESSON}" in str(stop.value) and f"reset {SHEET}" in str(stop.value)
+    assert Copies(course).find("exercises/02") == [SHEET]
+    assert Copies(course).find("notebooks/02") == [LESSON]
+
+
+@pytest.mark.parametrize("asked", ["", "7", "../launcher", "play", "exercises/2"])
+def test_an_unknown_name_lists_what_there_is(course: Path, asked: str) -> None:
+    with pytest.raises(Stop, match="There is no notebook or sheet named"):
+        Copies(course).find(asked)
+
+
+def test_a_failed_write_leaves_the_old_file(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fills up while the fresh copy is written: the answer is still there, whole."""
+    put(course / "my" / SHEET, notebook("answer"))
+    monkeypatch.setattr("launcher.copies.os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        Copies(course).reset("exercises/02")
+    assert (course / "my" / SHEET).read_bytes() == notebook("answer")
+
+
+TEXTS = st.sampled_from(["", "a = 1", "b = 2", "# answer"])
+STEP = st.sampled_from(["write", "run", "delete", "publish", "update", "reset", "lab", "write offer", "lose manifest"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(steps=st.lists(STEP, min_size=1, max_size=14), seed=st.integers(0, 2**32 - 1))
+def test_whatever_happens_in_any_order_no_written_text_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int
+) -> None:
+    """Law: every notebook text a student saved last is still somewhere in my/, unless the student removed it."""
+    root, rng = tmp_path_factory.mktemp("course"), random.Random(seed)
+    put(root / SHEET, notebook("v0"))
+    Copies(root).bring_missing()
+    mine, offer = root / "my" / SHEET, root / "my/exercises/02/02_q_tables.new.ipynb"
+    saved: dict[Path, bytes] = {}
+    for number, step in enumerate(steps):
+        if step == "write":
+            saved[mine] = notebook(f"answer {number}", output=rng.choice(["", "x"]))
+            put(mine, saved[mine])
+        elif step == "write offer" and offer.exists():
+            saved[offer] = notebook(f"answer {number}")
+            put(offer, saved[offer])
+        elif step == "run" and mine.exists():
+            cells = [cell["source"] for cell in json.loads(mine.read_bytes())["cells"]]
+            put(mine, notebook(*cells, output=f"run {number}"))
+        elif step == "delete":
+            mine.unlink(missing_ok=True)
+            saved.pop(mine, None)
+        elif step == "publish":
+            put(root / SHEET, notebook(f"v{number}"))
+        elif step == "update":
+            Copies(root).update()
+        elif step == "reset":
+            Copies(root).reset("exercises/02")
+        elif step == "lab":
+            Copies(root).bring_missing()
+        elif step == "lose manifest":
+            (root / "my/.manifest.json").unlink(missing_ok=True)
+        left = {written("x.ipynb", data) for data in everything(root / "my")}
+        for text in saved.values():
+            assert written("x.ipynb", text) in left, (step, steps)
+        if step in ("update", "lab") and mine in saved and steps[: number + 1].count("reset") == 0:
+            assert written("x.ipynb", mine.read_bytes()) == written("x.ipynb", saved[mine])
+
+
+@given(first=st.lists(TEXTS, max_size=4), second=st.lists(TEXTS, max_size=4))
+def test_two_notebooks_are_equal_in_writing_exactly_when_their_filled_cells_are(
+    first: list[str], second: list[str]
+) -> None:
+    equal = [text for text in first if text] == [text for text in second if text]
+    assert (written("x.ipynb", notebook(*first)) == written("x.ipynb", notebook(*second, output="o"))) == equal

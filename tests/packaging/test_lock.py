@@ -1,0 +1,103 @@
+"""requirements.lock: complete, hashed, without host names, in step with pyproject.toml and environment.yml."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from launcher import lock
+from tests.packaging.systems import PINS, PYTHONS, SYSTEMS, pins_for, surroundings
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+def direct() -> list[Requirement]:
+    """What pyproject.toml asks for: the course, its tests and the build backend."""
+    project = PROJECT["project"]
+    texts = project["dependencies"] + project["optional-dependencies"]["test"] + PROJECT["build-system"]["requires"]
+    return [Requirement(text) for text in texts]
+
+
+def test_every_pin_has_hashes() -> None:
+    assert len(PINS) > 100
+    assert [pin.name for pin in PINS if not pin.hashes] == []
+
+
+def test_the_lock_names_no_host_and_no_folder() -> None:
+    assert re.findall(r"(?m)://|^\s*-|@\s|file:", TEXT.replace("    --hash=", "")) == []
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_direct_dependency_is_pinned_as_asked(system: str, python: str) -> None:
+    pins, there = pins_for(system, python), surroundings(system, python)
+    for requirement in direct():
+        if requirement.marker is None or requirement.marker.evaluate(there):
+            pin = pins.get(canonicalize_name(requirement.name))
+            assert pin is not None, f"{requirement} is not in the lock for {system} {python}"
+            assert requirement.specifier.contains(pin.version), f"{pin.name} {pin.version} does not fit {requirement}"
+
+
+def test_numpy_has_one_version_everywhere_and_is_capped_to_its_minor() -> None:
+    versions = {pins_for(system, python)["numpy"].version for system in SYSTEMS for python in PYTHONS}
+    assert len(versions) == 1
+    major, minor = map(int, versions.pop().split(".")[:2])
+    [asked] = [requirement for requirement in direct() if requirement.name == "numpy"]
+    assert not asked.specifier.contains(f"{major}.{minor + 1}.0")
+
+
+def test_the_tests_run_with_the_lock() -> None:
+    """This environment is the one that the lock describes; what is reported here was tested with it."""
+    result = subprocess.run([sys.executable, "-m", "launcher.lock"], cwd=ROOT, capture_output=True, text=True)
+    assert result.stdout.splitlines() == [], "the environment differs from the lock"
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_difference_from_the_lock_is_told() -> None:
+    pins = [lock.Pin("pytest", "0.1", "", ()), lock.Pin("no-such-thing", "1.0", "", ())]
+    pins.append(lock.Pin("only-elsewhere", "1.0", "sys_platform == 'beos'", ()))
+    first, second = lock.differences(pins)
+    assert "(the course uses 0.1)" in first and second == "no-such-thing is missing (the course uses 1.0)"
+
+
+@pytest.mark.parametrize("line", ["numpy>=2", "numpy==2.4 --hash=md5:00", "-e .", "numpy @ https://x/y.whl", "numpy"])
+def test_a_damaged_lock_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="not understood"):
+        lock.parse(line)
+
+
+def test_the_fingerprint_sees_contents_but_not_line_endings(tmp_path: Path) -> None:
+    path = tmp_path / "requirements.lock"
+    prints = []
+    for data in (b"a\nb\n", b"a\r\nb\r\n", b"a\nc\n"):
+        path.write_bytes(data)
+        prints.append(lock.fingerprint(path))
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_environment_yml_is_python_and_the_lock() -> None:
+    """Conda makes the Python, pip installs the lock: no second list of versions that could drift."""
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    python, pip, pip_section = conda["dependencies"]
+    name, version = python.split("=")
+    assert name == "python" and PROJECT["project"]["requires-python"] == ">=3.11,<3.14" and version in PYTHONS
+    assert pip == "pip" and pip_section == {"pip": ["-r requirements.lock"]}
+    assert conda["name"] == PROJECT["project"]["name"]
+
+
+def test_binders_second_step_is_there_and_may_be_run() -> None:
+    """Hashed requirements and `-e .` cannot stand in one pip call, so Binder needs postBuild."""
+    script = ROOT / "postBuild"
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("#!") and "set -e" in lines
+    assert "python -m pip install --no-deps --no-build-isolation --no-index -e ." in lines
+    assert "python -m rlcourse.warm" in lines
+    tracked = subprocess.run(["git", "ls-files", "-s", "postBuild"], cwd=ROOT, capture_output=True, text=True)
+    assert not tracked.stdout or tracked.stdout.startswith("100755")
