@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from launcher import environment, interpreters, lock, machine
-from launcher.console import say
+from launcher.console import counted, say
 from launcher.copies import Copies
 from launcher.testing import PROGRAMS, find_program
 
@@ -48,10 +48,10 @@ def copies(root: Path) -> tuple[bool, str]:
     mine = Copies(root)
     missing = [name for name in mine.course_files() if not (mine.my / name).exists()]
     if missing:
-        return False, f"my/ lacks {len(missing)} of the course's files: python start.py lab brings them."
+        return False, f"my/ lacks {counted(len(missing), 'file')} of the course: python start.py lab brings them."
     waiting = mine.waiting()
     if waiting:
-        return True, f"my/ is complete; {len(waiting)} newer versions wait: python start.py update brings them."
+        return True, f"my/ is complete; newer versions of {counted(len(waiting), 'file')} wait: python start.py update brings them."
     return True, "my/ has every notebook and sheet."
 
 

@@ -15,6 +15,11 @@ def say(text: str = "") -> None:
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
 
+def counted(number: int, thing: str) -> str:
+    """ "1 file", "2 files"."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
 class Progress:
     """A line that is redrawn in a terminal; elsewhere a line every 15 seconds.
 

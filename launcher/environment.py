@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from launcher import lock, machine
-from launcher.console import Stop, say
+from launcher.console import Stop, counted, say
 from launcher.pip import create_venv, install_course, install_lock
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -199,7 +199,7 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
             warm(Path(sys.executable), active)
             return Path(sys.executable)
         if not (VENV / STAMP).exists():
-            say(f"The active environment {active} differs from the lock in {missing} packages: .venv is used instead.")
+            say(f"The active environment {active} differs from the lock in {counted(missing, 'package')}: .venv is used instead.")
     python = own_environment(wheels, anyway)
     warm(python, VENV)
     return python

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from launcher.console import Stop, say
+from launcher.console import Stop, counted, say
 from launcher.copies import Copies
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     commands = top.add_subparsers(dest="command", required=True, metavar="lab | test | check | update | reset")
     setup = argparse.ArgumentParser(add_help=False)
-    setup.add_argument("--wheels", type=Path, metavar="FOLDER", help="install from a folder of wheels, not the network")
+    setup.add_argument("--wheels", type=lambda text: Path(text).resolve(), metavar="FOLDER", help="install from a folder of wheels, not the network")
     setup.add_argument("--anyway", action="store_true", help="install in spite of a warning about disk or path")
 
     lab = commands.add_parser("lab", parents=[setup], help="set up what is missing and open JupyterLab")
@@ -56,10 +56,10 @@ def lab(options: argparse.Namespace) -> int:
     copies = Copies(ROOT)
     brought = copies.bring_missing()
     if brought:
-        say(f"Copied to my/: {len(brought)} files. Work there; the course's own files stay as they are.")
+        say(f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are.")
     waiting = copies.waiting()
     if waiting:
-        say(f"Newer versions of {len(waiting)} files in my/ are there:  python start.py update  brings them.")
+        say(f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them.")
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
     return open_lab(python, copies.my, port=options.port, host=options.host, browser=not options.no_browser)
 

@@ -28,8 +28,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @lru_cache(maxsize=64)
 def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same lines run by the Python interpreter, the kernels that they call included."""
+    """The same lines run by the Python interpreter, and so are the kernels that they call (none of which calls itself)."""
     python = getattr(function, "py_func", function)
-    kernels = {name: value for name, value in python.__globals__.items() if hasattr(value, "py_func")}
-    plain = {name: value.py_func for name, value in kernels.items()}
+    called = {name: python.__globals__.get(name) for name in python.__code__.co_names}
+    plain = {name: interpreted(value) for name, value in called.items() if hasattr(value, "py_func")}
     return FunctionType(python.__code__, {**python.__globals__, **plain}, python.__name__, python.__defaults__)

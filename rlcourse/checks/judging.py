@@ -70,7 +70,7 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
         values = np.asarray(answer)
     except ValueError:  # lists of unequal lengths
         return Difference("kind", f"expected {wanted}, got lists of unequal lengths")
-    if values.dtype.kind not in "iuf" and values.size or values.dtype.kind == "b" and expected.dtype.kind != "b":
+    if values.dtype.kind not in "iufb" and values.size or values.dtype.kind == "b" and expected.dtype.kind != "b":
         return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
     if values.shape != expected.shape:
         return Difference("shape", f"expected {wanted}, got shape {values.shape}")

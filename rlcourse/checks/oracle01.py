@@ -25,20 +25,18 @@ def boltzmann(q: np.ndarray, legal: np.ndarray, player: int, temperature: float,
 def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -> np.ndarray:
     """[B, A]: the legal part of each row of p, clipped to [floor, 1 - floor] and divided by its sum; 0 where illegal."""
     floor = 1e-5 if slip == "floor" else floor
-    if slip == "late_mask":
-        kept = p
-    else:
-        kept = np.where(legal, p, 0.0)
-        kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, legal)
-        if slip != "raw":
-            kept = kept / kept.sum(axis=1, keepdims=True)
-    low, high = {"above_only": (0.0, 1 - floor), "below_only": (floor, 1.0)}.get(slip, (floor, 1 - floor))
+    kept = np.where(legal, p, 0.0)
+    kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, legal)
+    if slip != "mask_late":
+        kept = kept / kept.sum(axis=1, keepdims=True)
+    low = 0.0 if slip in ("above_only", "as_given") else floor
+    high = 1.0 if slip == "below_only" else 1 - floor
     clipped = np.clip(kept, low, high)
     if slip != "illegal_too":
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":
         return clipped
-    return clipped / (clipped.sum() if slip == "whole_batch" else clipped.sum(axis=1, keepdims=True))
+    return clipped / (clipped.sum() if slip in ("whole_batch", "as_given") else clipped.sum(axis=1, keepdims=True))
 
 
 def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:

@@ -11,7 +11,7 @@ from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.submission import Submission, read_submission
 
 CELL_SECONDS = 60.0  # limit for one cell of the hand-in; a cell beyond it is left out
-START_SECONDS = 60.0
+START_SECONDS = 60.0  # for Python and NumPy to load; tried twice
 MAX_LEFT_OUT = 3  # cells that crash or hang, after which the hand-in is given up
 
 
@@ -65,6 +65,7 @@ class Session:
     notes: dict[int, str] = field(default_factory=dict)  # cell -> what went wrong with it
     _left_out: set[int] = field(default_factory=set)
     _channel: Channel | None = None
+    _failed_starts: int = 0
     _given_up: str = ""
 
     def __enter__(self) -> "Session":
@@ -112,13 +113,16 @@ class Session:
                         self.notes[cell] = f"cell {cell} raised {reply.error}"
             except (TimedOut, Gone) as error:
                 self._stop()
-                what = f"took more than {CELL_SECONDS:g} seconds" if isinstance(error, TimedOut) else f"crashed: {error}"
+                limit = CELL_SECONDS if cell else START_SECONDS
+                what = f"took more than {limit:g} seconds" if isinstance(error, TimedOut) else f"crashed: {error}"
                 self._leave_out(cell, what)
         return self._channel
 
     def _leave_out(self, cell: int, what: str) -> None:
         if cell == 0:
-            self._given_up = f"the process for the hand-in did not start: {what}"
+            self._failed_starts += 1
+            if self._failed_starts == 2:
+                self._given_up = f"the process for the hand-in does not start: it {what}"
             return
         self._left_out.add(cell)
         self.notes[cell] = f"cell {cell} {what}; it was left out"

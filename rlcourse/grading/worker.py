@@ -19,8 +19,8 @@ CHECKS, GRADING = "rlcourse.checks", "rlcourse.grading"
 
 
 class Masking:
-    """A finder in front of all others. Sheets import as empty shells, the rest of checks and grading not at all, and withheld
-    functions of other modules become raising stubs when their module is loaded."""
+    """A finder in front of all others. Modules of checks and grading import as shells with nothing inside, and withheld functions
+    of other modules become raising stubs when their module is loaded."""
 
     def __init__(self, withheld: list[str]) -> None:
         self._withheld: dict[str, list[str]] = {}
@@ -31,10 +31,8 @@ class Masking:
             self._replace(sys.modules[module])
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name.startswith(f"{CHECKS}.sheet"):
-            return importlib.util.spec_from_loader(name, _Shell())
         if name.startswith((CHECKS + ".", GRADING)):
-            raise calling.Withheld(f"{name} is withheld while a sheet is graded")
+            return importlib.util.spec_from_loader(name, _Shell(), is_package=name == GRADING)
         if name not in self._withheld:
             return None
         for finder in sys.meta_path:
@@ -59,7 +57,8 @@ class Masking:
 
 
 class _Shell:
-    """Loads a sheet as a module in which every function does nothing: check cells and the table are the notebook's business."""
+    """Loads a module without its content. In a sheet every function does nothing, because check cells and the table are the
+    notebook's business; in other modules every name is a stub that raises Withheld when it is called."""
 
     def create_module(self, spec: Any) -> None:
         return None
@@ -68,7 +67,8 @@ class _Shell:
         def missing(name: str) -> Any:
             if name.startswith("__"):
                 raise AttributeError(name)
-            return lambda *_, **__: calling.withheld_stub(f"{module.__name__}:{name}")
+            stub = calling.withheld_stub(f"{module.__name__}:{name}")
+            return (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
 
         module.__getattr__ = missing
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser.lab import Lab, Notebook
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}
@@ -78,8 +78,13 @@ def notebook(desk: Notebook) -> Iterator[Callable[[Sequence[str]], Notebook]]:
         return desk
 
     failures: list[str] = []
-    desk.page.on("pageerror", lambda error: failures.append(str(error)))
+
+    def note(error: Error) -> None:
+        failures.append(f"{error.message}\n{error.stack}")
+
+    desk.page.on("pageerror", note)
     yield lay_and_run
+    desk.page.remove_listener("pageerror", note)
     desk.page.set_viewport_size(SIZE)
     assert not failures, failures
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -56,6 +57,17 @@ ASK = """async (code) => {
 }"""
 THEME = """(theme) => {
   window.jupyterapp.commands.execute('apputils:change-theme', { theme });
+}"""
+
+
+AXE = """async (selector) => {
+  document.body.style.height = '100vh';  // JupyterLab leaves it at 0: axe would take everything for clipped and pass it
+  const resultTypes = ['violations', 'passes', 'incomplete'];
+  const found = await axe.run(selector, { resultTypes });
+  document.body.style.height = '';
+  const rows = (type) => found[type].flatMap((rule) => rule.nodes.map(
+    (node) => ({ rule: rule.id, impact: rule.impact, html: node.html, detail: node.any[0]?.message || '' })));
+  return Object.fromEntries(resultTypes.map((type) => [type, rows(type)]));
 }"""
 
 
@@ -148,6 +160,12 @@ class Notebook:
         self.page.evaluate(THEME, name)
         light = "true" if "Light" in name else "false"
         self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'")
+
+    def axe(self, selector: str) -> dict[str, list[dict[str, str]]]:
+        """What axe-core finds below `selector`: violations, passes, incomplete, each a list of rule, impact, html, detail."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(f"() => {{ {Axe().axe_script} }}")
+        return self.page.evaluate(AXE, selector)
 
     def board(self, index: int = 0) -> "Board":
         """The board number `index` of the page, once it is there."""

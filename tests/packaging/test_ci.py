@@ -139,8 +139,7 @@ INNER = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["0", "2"])
-@pytest.mark.parametrize("ci", ["true", ""])
+@pytest.mark.parametrize(("workers", "ci"), [("2", "true"), ("0", "")])
 def test_missing_programs_seconds_and_the_closing_line(tmp_path: Path, workers: str, ci: str) -> None:
     """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
     (tmp_path / "tests" / "some_part").mkdir(parents=True)

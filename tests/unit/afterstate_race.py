@@ -254,7 +254,8 @@ def _check_refusals(batch, counts, choice) -> None:
         for bad in {int(counts[row]), -2}:
             wrong = choice.copy()
             wrong[row] = bad
-            assert refuses(GameOver if batch.done[row] else IllegalMove, batch.step, wrong), "a choice that is not there was played"
+            error = GameOver if batch.done[row] else IllegalMove
+            assert refuses(error, batch.step, wrong), "a choice that is not there was played"
             assert same(batch.arrays(), kept), "a step that was refused has changed something"
 
 

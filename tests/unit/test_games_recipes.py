@@ -118,7 +118,9 @@ def stacks(stones):
 
 
 # How many positions arise after that many plies: J. Tromp's count, entry A212693 of the OEIS.
-@pytest.mark.parametrize(("plies", "count"), [(1, 7), (2, 49), (3, 238), (4, 1120), pytest.param(5, 4263, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("plies", "count"), [(1, 7), (2, 49), (3, 238), (4, 1120), pytest.param(5, 4263, marks=pytest.mark.slow)]
+)
 def test_connect_four_accepts_the_reachable_positions_and_no_other(plies, count):
     front = {get_game("connect-four").new_game()}
     for _ in range(plies):

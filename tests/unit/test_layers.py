@@ -21,15 +21,15 @@ LAYERS = (
     ("agents",),
     ("self_play", "judges", "arena"),
     ("learning",),
-    ("experiments", "boards", "plots", "checks", "gtp.engine"),
-    ("grading", "cli", "warm", "benchmark"),
+    ("experiments", "benchmarks", "boards", "plots", "checks", "gtp.engine"),
+    ("grading", "cli", "warm"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # What comes from outside, and who alone may import it.
 KEPT_TO = {
     "tensorflow": ("tf",),
     "keras": ("tf",),
-    "rlcourse.tf": ("networks", "agents", "learning", "grading", "cli", "benchmark"),
+    "rlcourse.tf": ("networks", "agents", "learning", "grading", "cli", "benchmarks"),
     "numba": ("kernels",),
     "h5py": ("storage",),
     "anywidget": ("boards",),
@@ -93,6 +93,8 @@ def upward(name: str, source: str) -> list[str]:
     for other in sorted(inner_imports(name, source)):
         if not other:
             complaints.append(f"{name} imports the root, which leads everywhere; import from the module itself")
+        elif not (unit_of(other) and unit_of(name)):
+            complaints.append(f"{name} imports {other}, and one of the two has no place in LAYERS")
         elif LEVEL[unit_of(other)] > LEVEL[unit_of(name)]:
             complaints.append(f"{name} imports {other}, which is a layer above it")
     return complaints

@@ -1,0 +1,226 @@
+"""Sheet 01, sampling and clipping: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import oracle01, visible01
+from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, difference, rate
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible01 import DRAFTS, Orders
+
+# --- boltzmann --------------------------------------------------------------------------------------------------------
+
+BOLTZMANN_MISTAKES = {
+    "inverted": "the temperature is inverted: divide the values by it, so that a low one sharpens",
+    "temperature": "the temperature changes nothing here: divide the values by it before exp",
+    "sign": "the sign of the second player: the table is to the first player's account, so he prefers small values",
+    "mask": "illegal moves get a probability: only legal ones may",
+    "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: divide by what is left",
+    "zero": "an illegal move with the value 0 still gets exp(0) = 1: it must not count at all",
+    "not_finite": "exp overflows at a low temperature: subtract the largest value first, which changes no probability",
+}
+
+
+def _boltzmann_key(args: tuple[Any, ...]) -> Key:
+    slips = [slip for slip in BOLTZMANN_MISTAKES if slip != "not_finite"]
+    return Key(oracle01.boltzmann(*args), {slip: oracle01.boltzmann(*args, slip=slip) for slip in slips})
+
+
+def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
+    # Both players, cold and hot, and two so cold that exp(value / temperature) overflows.
+    cases = []
+    for player, temperature in ((0, 0.3), (1, 0.3), (0, 2.5), (1, 2.5), (0, 5e-4), (1, 5e-4)):
+        legal = np.ones(9, bool)
+        legal[rng.choice(9, 4, replace=False)] = False
+        mine = rng.uniform(-0.9, 0.5, 9)
+        mine[~legal] = rng.uniform(0.5, 0.9, 4)
+        mine[rng.choice(np.flatnonzero(legal))] = 0.45
+        args = (mine if player == 0 else -mine, legal, player, temperature * float(rng.uniform(0.9, 1.1)))
+        cases.append(Case(args, _boltzmann_key(args)))
+    return cases
+
+
+# --- clip_legal -------------------------------------------------------------------------------------------------------
+
+CLIP_MISTAKES = {
+    "as_given": "this is the code as it was handed out: it has two faults, and both are still there",
+    "above_only": "only the large probabilities are clipped: a move at 0 stays at 0 and can never be learned again",
+    "below_only": "only the small probabilities are clipped: a move at 1 stays above 1 - floor",
+    "not_renormalised": "the rows do not have the sum 1: divide by the sum after the clip",
+    "illegal_too": "illegal moves get a probability: they stay at exactly 0, only legal ones are lifted",
+    "mask_late": "the clip comes too early: take the illegal part out and make the sum 1 first, then clip",
+    "floor": "the bound 1e-5 is written into the code: use the argument floor",
+    "whole_batch": "all rows are divided by one sum: every row is a distribution of its own (axis, keepdims)",
+    "in_place": "the result is right, but the function changes its arguments: the caller's arrays must stay as they are",
+    "not_finite": "0 divided by 0: where the legal moves have nothing at all, they share equally",
+}
+
+
+def _clip_key(args: tuple[Any, ...]) -> Key:
+    slips = [slip for slip in CLIP_MISTAKES if slip not in ("in_place", "not_finite")]
+    return Key(oracle01.clip_legal(*args), {slip: oracle01.clip_legal(*args, slip=slip) for slip in slips})
+
+
+def _clip_cases(rng: np.random.Generator) -> list[Case]:
+    cases = []
+    for number in range(4):
+        size, rows = int(rng.integers(5, 9)), int(rng.integers(3, 6))
+        legal = rng.permuted(np.tile(np.arange(size) >= 2, (rows, 1)), axis=1)
+        p = rng.dirichlet(np.full(size, 0.5), rows)
+        p[legal] *= 0.5  # half of it is illegal, on average
+        for row in range(2):  # in two rows one legal move has nearly everything that is legal, and others nothing
+            free = rng.permutation(np.flatnonzero(legal[row]))
+            p[row, free] = 0.0
+            p[row, free[:2]] = 0.5, 0.001
+        p /= p.sum(axis=1, keepdims=True)
+        if number == 2:  # one legal move, and a network that is sure of an illegal one
+            p[0], legal[0] = np.full(size, 1 / size), np.arange(size) == 1
+            p[-1] = np.where(np.arange(size) == np.flatnonzero(~legal[-1])[0], 1.0, 0.0)
+        args = (p, legal, float(rng.uniform(0.02, 0.06)))
+        key = _clip_key(args)
+        if number == 3:
+            kept = [p, legal]
+            key = Key((key.right, kept), {slip: (value, kept) for slip, value in key.slips.items()})
+        cases.append(Case(args, key, watch=(0, 1) if number == 3 else ()))
+    return cases
+
+
+def _by_clip(case: Case, answer: Any) -> Verdict:
+    """`by_key`, and a right result with changed arguments is a mistake of its own."""
+    verdict = by_key(case, answer)
+    if case.watch and verdict.score < 1.0 and difference(answer[0], case.secret.right[0]) is None:
+        return Verdict(0.0, "in_place", ("in_place",))
+    return verdict
+
+
+# --- draft ------------------------------------------------------------------------------------------------------------
+
+DRAFT_MISTAKES = {
+    "replacement": "a name can come twice in one draft: whoever is drawn leaves the urn with all his tickets",
+    "all_again": "biased rejection: drawing the whole list again when a name repeats favours names with few tickets for the first "
+    "place; keep what is drawn and draw on among those who are left",
+    "not_renormalised": "after the first draw the bounds do not end at 1, and what is missing falls to the last name: divide by "
+    "the tickets that are left",
+    "uniform_rest": "only the first place is drawn by tickets, the others uniformly",
+    "uniform": "the tickets are ignored: every name is equally likely",
+    "sorted": "the names of a draft come sorted: their order is the result",
+    "best_first": "there is no chance in it: the names with most tickets always come first",
+    "shifted": "the number is a place in the shortened list: translate it back into the name's own number",
+    "repeated": "all drafts are the same one: draw each anew, and take the random numbers from the argument rng",
+    "distribution": "how often the orders come is not right; is every random number drawn from the argument rng?",
+}
+
+
+def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: int) -> Case:
+    slips = [slip for slip in DRAFT_MISTAKES if slip not in ("repeated", "distribution")]
+    chances = {slip: oracle01.draft_chances(tickets, k, slip) for slip in slips}
+    key = Frequencies(oracle01.draft_chances(tickets, k), chances, rate(cases))
+    return Case((tickets, k, DRAFTS, Rng(int(rng.integers(2**31)))), Orders(len(tickets), k, key))
+
+
+def _draft_cases(rng: np.random.Generator) -> list[Case]:
+    four, three = (rng.permutation([12, 6, 3, 2]) + rng.integers(0, 2, 4) for _ in range(2))
+    gap = np.insert(rng.permutation([9, 4, 2]), int(rng.integers(0, 4)), 0)
+    return [_draft_case(rng, four, 2, 3), _draft_case(rng, three, 3, 3), _draft_case(rng, gap, 2, 3)]
+
+
+def _by_orders(case: Case, answer: Any) -> Verdict:
+    """Judges how often each ordered list comes; see `by_frequencies`."""
+    orders: Orders = case.secret
+    drafts = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) else np.zeros(0)
+    wanted = (case.args[2], orders.places)
+    if drafts.dtype.kind not in "iu":
+        return Verdict(0.0, "kind", (), "expected an array of whole numbers, the names' own numbers")
+    if drafts.shape != wanted:
+        return Verdict(0.0, "shape", (), f"expected one row a draft, shape {wanted}; got {drafts.shape}")
+    if drafts.min() < 0 or drafts.max() >= orders.names:
+        return Verdict(0.0, "kind", (), f"names are 0 to {orders.names - 1}; got {drafts.min()} to {drafts.max()}")
+    numbers = drafts.astype(np.int64) @ orders.names ** np.arange(orders.places - 1, -1, -1)
+    verdict = by_frequencies(Case(case.args, orders.frequencies), numbers.tolist())
+    if verdict.score < 1.0 and (numbers == numbers[0]).all() and "best_first" not in verdict.fits:
+        return Verdict(0.0, "repeated", ("repeated",))
+    if verdict.score < 1.0 and (numbers == numbers[0]).all():
+        return verdict._replace(fits=(*verdict.fits, "repeated"))
+    return verdict
+
+
+# --- box_returns ------------------------------------------------------------------------------------------------------
+
+BOX_MISTAKES = {
+    "wrong_end": "the discount counts from the first move of the game: it counts from the move whose return it is",
+    "past": "the boxes before a move are added up: a return looks ahead",
+    "late": "off by one: the boxes that a move closes itself belong to its return, undiscounted",
+    "one_account": "the returns are all to the first player's account: each belongs to the player who made that move",
+    "wrong_player": "the rewards go to the wrong collector: what the mover closes counts for him, not against him",
+    "alternates": "the sign changes from move to move: here who closes a box moves again, so ask who the mover was",
+    "own_only": "the opponent's boxes are left out: they count against the mover",
+    "no_sign": "the opponent's boxes count in favour of the mover: they count against him",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+}
+
+
+def _box_key(args: tuple[Any, ...]) -> Key:
+    return Key(oracle01.box_returns(*args), {slip: oracle01.box_returns(*args, slip=slip) for slip in BOX_MISTAKES})
+
+
+def _box_cases(rng: np.random.Generator) -> list[Case]:
+    cases = []
+    for gamma in (0.5, 0.7, 0.8, 1.0):
+        plies = int(rng.integers(7, 12))
+        closed = rng.permutation([1, 1, 2, 1, *[0] * (plies - 4)])
+        closed[-1] = int(rng.integers(1, 3))  # the last move of a game closes the last box
+        mover = np.zeros(plies, np.int64)
+        for t in range(1, plies):  # who closes a box moves again
+            mover[t] = mover[t - 1] if closed[t - 1] else 1 - mover[t - 1]
+        args = (mover, closed, gamma)
+        cases.append(Case(args, _box_key(args)))
+    return cases
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+_SAMPLING = (
+    "softmax", "with_temperature", "mask_probs", "clip_probs", "normalize", "categorical_by_hand", "categorical",
+    "ranked_by_hand", "ranked",
+)  # fmt: skip
+_WITHHELD = (
+    *(f"rlcourse.checks.oracle01:{name}" for name in ("boltzmann", "clip_legal", "draft_chances", "box_returns")),
+    *(f"rlcourse.sampling:{name}" for name in _SAMPLING),
+    "rlcourse.experience:discounted_returns",
+)
+
+SHEET = Sheet(
+    number="01",
+    title="Sampling and clipping",
+    tasks=(
+        Task(
+            "boltzmann", 15, 12, 1, "boltzmann", _boltzmann_cases, by_key, _WITHHELD, "From a Q-table to a distribution",
+            visible01.boltzmann(), BOLTZMANN_MISTAKES,
+            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size",
+        ),
+        Task(
+            "clip_legal", 15, 12, 2, "clip_legal", _clip_cases, _by_clip, _WITHHELD, "Find the bugs: clip the legal moves only",
+            visible01.clip(), CLIP_MISTAKES,
+            "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
+        ),
+        Task(
+            "draft", 20, 15, 2, "draft", _draft_cases, _by_orders, _WITHHELD, "Who chooses first? A draft by tickets",
+            visible01.draft(), DRAFT_MISTAKES,
+            f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
+        ),
+        Task(
+            "box_returns", 20, 15, 2, "box_returns", _box_cases, by_key, _WITHHELD, "Returns in Dots and Boxes",
+            visible01.boxes(), BOX_MISTAKES,
+            "random games of 7 to 11 moves, gamma from 0.5 to 1",
+        ),
+    ),
+    manual=(
+        ManualTask("experiment", 18, 18, 2, "Experiment: the error of a win rate in Connect Four"),
+        ManualTask("explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"),
+    ),
+)  # fmt: skip
+
+check, grade, summary, stand_in = SHEET.check, SHEET.grade, SHEET.summary, SHEET.stand_in

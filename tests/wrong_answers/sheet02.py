@@ -1,0 +1,307 @@
+"""Answers to sheet 02 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
+those that are handed in as the reference itself.
+"""
+
+
+def slip(source: str, *changes: tuple[str, str]) -> str:
+    """The source with these places changed; every place must be there."""
+    for old, new in changes:
+        assert source.count(old) >= 1, f"{old!r} is not in the source"
+        source = source.replace(old, new)
+    return source
+
+
+# --- sweep ------------------------------------------------------------------------------------------------------------
+
+SWEEP_ARRAYS = '''
+import numpy as np
+
+def sweep(values, P, R, terminal, gamma):
+    future = np.where(terminal, 0.0, values)
+    q = np.sum(P * (R + gamma * future), axis=2)
+    best = q.max(axis=1)
+    best[terminal] = 0.0
+    return best
+'''
+
+SWEEP_LOOPS = '''
+import numpy as np
+
+def sweep(values, P, R, terminal, gamma):
+    states, actions, _ = P.shape
+    new = np.zeros(states)
+    for s in range(states):
+        if terminal[s]:
+            continue
+        candidates = []
+        for a in range(actions):
+            total = 0.0
+            for t in range(states):
+                ahead = 0.0 if terminal[t] else values[t]
+                total += P[s, a, t] * (R[s, a, t] + gamma * ahead)
+            candidates.append(total)
+        new[s] = max(candidates)
+    return new
+'''
+
+SWEEP_EINSUM = '''
+import numpy as np
+import warnings
+
+def sweep(values, P, R, terminal, gamma):
+    warnings.warn("this answer is right and noisy")
+    expected_reward = np.einsum("sat,sat->sa", P, R)
+    expected_value = np.einsum("sat,t->sa", P, values * ~terminal)
+    return list(np.max(expected_reward + gamma * expected_value, axis=1) * ~terminal)
+'''
+
+SWEEP_RIGHT = [SWEEP_ARRAYS, SWEEP_LOOPS, SWEEP_EINSUM]
+SWEEP_WRONG = [
+    ("bootstrap", slip(SWEEP_ARRAYS, ("np.where(terminal, 0.0, values)", "values"))),
+    ("bootstrap", slip(SWEEP_LOOPS, ("0.0 if terminal[t] else values[t]", "values[t]"))),
+    ("in_place", slip(SWEEP_LOOPS, ("new = np.zeros(states)", "new = np.where(terminal, 0.0, values)"), ("else values[t]", "else new[t]"))),
+    ("gamma", slip(SWEEP_ARRAYS, ("gamma * future", "0.9 * future"))),
+    ("likeliest", slip(SWEEP_ARRAYS, ("np.sum(P * (R + gamma * future), axis=2)",
+        "np.take_along_axis(R + gamma * future, P.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]"))),
+    ("plain_rewards", slip(SWEEP_ARRAYS, ("np.sum(P * (R + gamma * future), axis=2)", "R.sum(axis=2) + gamma * P @ future"))),
+    ("late_reward", slip(SWEEP_ARRAYS, ("(R + gamma * future)", "gamma * (R + future)"))),
+    ("average", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.mean(axis=1)"))),
+    ("minimum", slip(SWEEP_LOOPS, ("max(candidates)", "min(candidates)"))),
+    ("imported", "from rlcourse.checks.oracle02 import sweep"),
+]  # fmt: skip
+
+# --- nim_update -------------------------------------------------------------------------------------------------------
+
+NIM_PLAIN = '''
+def nim_update(q, heap, take, alpha, gamma):
+    rest = heap - take
+    if rest == 0:
+        target = -1.0
+    else:
+        target = -gamma * max(q[rest, :min(3, rest)])
+    old = q[heap, take - 1]
+    return old + alpha * (target - old)
+'''
+
+NIM_MIXED = '''
+import numpy as np
+
+def nim_update(q, heap, take, alpha, gamma):
+    left = heap - take
+    legal = [k for k in (1, 2, 3) if k <= left]
+    value_of_opponent = np.max([q[left][k - 1] for k in legal], initial=-np.inf) if legal else 0.0
+    reward = 0.0 if left else -1.0
+    return (1 - alpha) * q[heap][take - 1] + alpha * (reward - gamma * value_of_opponent)
+'''
+
+NIM_RIGHT = [NIM_PLAIN, NIM_MIXED]
+NIM_WRONG = [
+    ("sign", slip(NIM_PLAIN, ("-gamma * max", "gamma * max"))),
+    ("opponent_minimises", slip(NIM_PLAIN, ("-gamma * max", "-gamma * min"))),
+    ("bootstrap", slip(NIM_PLAIN, ("target = -1.0", "target = -1.0 - gamma * max(q[0])"))),
+    ("reward_sign", slip(NIM_MIXED, ("else -1.0", "else 1.0"))),
+    ("alpha", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target"))),
+    ("gamma", slip(NIM_MIXED, ("reward - gamma *", "reward - 0.9 *"))),
+    ("mask", slip(NIM_PLAIN, ("q[rest, :min(3, rest)]", "q[rest]"))),
+    ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
+    ("imported", "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)"),
+]
+
+# --- choose -----------------------------------------------------------------------------------------------------------
+
+CHOOSE_LISTS = '''
+import numpy as np
+
+def choose(q, visits, legal, player, epsilon, rng):
+    moves = np.flatnonzero(legal)
+    if rng.random() < epsilon:
+        fewest = min(visits[m] for m in moves)
+        return rng.choice([m for m in moves if visits[m] == fewest])
+    sign = 1 if player == 0 else -1
+    best = max(sign * q[m] for m in moves)
+    return rng.choice([m for m in moves if sign * q[m] == best])
+'''
+
+CHOOSE_ARRAYS = '''
+import numpy as np
+
+def choose(q, visits, legal, player, epsilon, rng):
+    if rng.random() >= epsilon:
+        key = np.where(legal, q * (-1) ** player, -np.inf)
+    else:
+        key = np.where(legal, -visits, -np.inf)
+    order = rng.permutation(len(q))
+    return int(order[np.argmax(key[order])])
+'''
+
+CHOOSE_NOISE = '''
+import numpy as np
+
+def choose(q, visits, legal, player, epsilon, rng):
+    explore = rng.uniform() < epsilon
+    score = -visits.astype(float) if explore else (q if player == 0 else -q)
+    tie_breaker = rng.random(len(q))
+    candidates = [a for a in range(len(q)) if legal[a]]
+    return max(candidates, key=lambda a: (score[a], tie_breaker[a]))
+'''
+
+CHOOSE_RIGHT = [CHOOSE_LISTS, CHOOSE_ARRAYS, CHOOSE_NOISE]
+CHOOSE_WRONG = [
+    ("mask", slip(CHOOSE_ARRAYS, ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player"))),
+    ("zero", slip(CHOOSE_ARRAYS, ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player * legal"))),
+    ("illegal", slip(CHOOSE_ARRAYS, ("np.where(legal, -visits, -np.inf)", "-visits"))),
+    ("uniform", slip(CHOOSE_LISTS, ("[m for m in moves if visits[m] == fewest]", "moves"))),
+    ("inverted", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "rng.random() > epsilon"))),
+    ("epsilon", slip(CHOOSE_LISTS, ("< epsilon", "< 0.1"))),
+    ("never", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "False"))),
+    ("ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if sign * q[m] == best])", "[m for m in moves if sign * q[m] == best][0]"))),
+    ("least_ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if visits[m] == fewest])", "min(moves, key=lambda m: visits[m])"))),
+    ("all_ties", slip(CHOOSE_ARRAYS, ("order = rng.permutation(len(q))", "order = np.arange(len(q))"))),
+    ("sign", slip(CHOOSE_LISTS, ("1 if player == 0 else -1", "1"))),
+    ("distribution", slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves ="))),
+    ("kind", slip(CHOOSE_LISTS, ("import numpy as np", "import numpy as np\nLETTERS = 'abcdefghi'"),
+        ("return rng.choice([m for m in moves if sign", "return LETTERS[rng.choice([m for m in moves if sign"), ("== best])", "== best])]"))),
+    ("imported", "from rlcourse.checks import oracle02\ndef choose(q, visits, legal, player, epsilon, rng):\n"
+        "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, legal, player, epsilon))"),
+]  # fmt: skip
+
+# --- two_estimates ----------------------------------------------------------------------------------------------------
+
+ESTIMATES_SOLVE = '''
+import numpy as np
+
+def two_estimates(episodes, num_states, gamma):
+    returns = [[] for _ in range(num_states)]
+    counts = np.zeros((num_states, num_states))
+    visits = np.zeros(num_states)
+    reward = np.zeros(num_states)
+    for episode in episodes:
+        for t, (s, r) in enumerate(episode):
+            g = sum(gamma ** (k - t) * episode[k][1] for k in range(t, len(episode)))
+            returns[s].append(g)
+            visits[s] += 1
+            reward[s] += r
+            if t + 1 < len(episode):
+                counts[s, episode[t + 1][0]] += 1
+    mc = np.array([np.mean(g) for g in returns])
+    P = counts / visits[:, None]
+    td = np.linalg.inv(np.eye(num_states) - gamma * P) @ (reward / visits)
+    return mc, td
+'''
+
+ESTIMATES_SWEEPS = '''
+import numpy as np
+
+def two_estimates(episodes, num_states, gamma):
+    mc, n = np.zeros(num_states), np.zeros(num_states)
+    for episode in episodes:
+        g = 0.0
+        for s, r in reversed(episode):
+            g = r + gamma * g
+            n[s] += 1
+            mc[s] += (g - mc[s]) / n[s]
+    td = np.zeros(num_states)
+    for _ in range(5000):
+        targets = np.zeros(num_states)
+        for episode in episodes:
+            for t, (s, r) in enumerate(episode):
+                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0
+                targets[s] += r + gamma * ahead
+        new = targets / n
+        change = np.abs(new - td).max()
+        td = new
+        if change < 1e-12:
+            break
+    return mc, td
+'''
+
+ESTIMATES_RIGHT = [ESTIMATES_SOLVE, ESTIMATES_SWEEPS]
+ESTIMATES_WRONG = [
+    ("td_is_mc", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc, mc.copy()"))),
+    ("mc_is_td", slip(ESTIMATES_SOLVE, ("return mc, td", "return td, td"))),
+    ("swapped", slip(ESTIMATES_SWEEPS, ("return mc, td", "return td, mc"))),
+    ("gamma", slip(ESTIMATES_SOLVE, ("    returns = [[]", "    gamma = 0.9\n    returns = [[]"))),
+    ("late", slip(ESTIMATES_SOLVE, ("    for episode in episodes:\n",
+        "    for episode in episodes:\n        episode = [(s, episode[t + 1][1] if t + 1 < len(episode) else 0.0) for t, (s, r) in enumerate(episode)]\n"))),
+    ("wrong_end", slip(ESTIMATES_SOLVE, ("gamma ** (k - t)", "gamma ** k"))),
+    ("first_visit", slip(ESTIMATES_SOLVE, ("            returns[s].append(g)",
+        "            if s not in [earlier for earlier, _ in episode[:t]]:\n                returns[s].append(g)"))),
+    ("runs_on", slip(ESTIMATES_SWEEPS,
+        ("        for episode in episodes:\n            for t, (s, r) in enumerate(episode):\n                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
+         "        data = [pair for episode in episodes for pair in episode]\n        if True:\n            for t, (s, r) in enumerate(data):\n                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0"))),
+    ("one_pass", slip(ESTIMATES_SOLVE, ("    return mc, td",
+        "    td = np.zeros(num_states)\n    for episode in episodes:\n        for t, (s, r) in enumerate(episode):\n"
+        "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n            td[s] += 0.1 * (r + gamma * v_next - td[s])\n    return mc, td"))),
+    ("shape", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc[:, None], td[:, None]"))),
+    ("imported", "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)"),
+]  # fmt: skip
+
+# --- play_from_book ---------------------------------------------------------------------------------------------------
+
+BOOK_VIEWS = '''
+import numpy as np
+
+def play_from_book(board, book):
+    def text(b):
+        return "".join(".XO"[c] for c in b.ravel())
+    numbers = np.arange(board.size).reshape(board.shape)
+    views = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda b: np.rot90(np.fliplr(b) if flip else b, k)
+            views.append((text(turn(board)), turn(numbers).ravel().tolist()))
+    smallest, where = min(views)
+    if smallest not in book:
+        return None
+    return where[book[smallest]]
+'''
+
+BOOK_COORDINATES = '''
+MAPS = [lambda r, c, n: (r, c), lambda r, c, n: (c, n - r), lambda r, c, n: (n - r, n - c), lambda r, c, n: (n - c, r),
+        lambda r, c, n: (r, n - c), lambda r, c, n: (n - r, c), lambda r, c, n: (c, r), lambda r, c, n: (n - c, n - r)]
+
+def play_from_book(board, book):
+    side = len(board)
+    for move in MAPS:
+        cells = [None] * side ** 2
+        came_from = [None] * side ** 2
+        for r in range(side):
+            for c in range(side):
+                to_r, to_c = move(r, c, side - 1)
+                cells[to_r * side + to_c] = ".XO"[board[r][c]]
+                came_from[to_r * side + to_c] = r * side + c
+        key = "".join(cells)
+        if key in book:
+            return came_from[book[key]]
+    return None
+'''
+
+BOOK_RIGHT = [BOOK_VIEWS, BOOK_COORDINATES]
+BOOK_WRONG = [
+    ("direction", slip(BOOK_VIEWS, ("where[book[smallest]]", "where.index(book[smallest])"))),
+    ("direction", slip(BOOK_COORDINATES, ("            return came_from[book[key]]",
+        "            r, c = move(book[key] // side, book[key] % side, side - 1)\n            return r * side + c"))),
+    ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
+    ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),
+    ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
+    ("largest", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
+    ("transposed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "r, c = divmod(where[book[smallest]], len(board))\n    return c * len(board) + r"))),
+    ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
+]  # fmt: skip
+
+RIGHT = {
+    "sweep": SWEEP_RIGHT,
+    "nim_update": NIM_RIGHT,
+    "choose": CHOOSE_RIGHT,
+    "two_estimates": ESTIMATES_RIGHT,
+    "play_from_book": BOOK_RIGHT,
+}
+WRONG = {
+    "sweep": SWEEP_WRONG,
+    "nim_update": NIM_WRONG,
+    "choose": CHOOSE_WRONG,
+    "two_estimates": ESTIMATES_WRONG,
+    "play_from_book": BOOK_WRONG,
+}

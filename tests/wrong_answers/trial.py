@@ -1,0 +1,85 @@
+"""Try the grader of a sheet with answers of which the verdict is known, called in a subprocess as every hand-in is.
+
+One submission carries one answer to each task, so that the k-th wrong answers of all tasks are graded together.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import import_module
+from itertools import zip_longest
+
+from rlcourse.checks import get_sheet
+from rlcourse.checks.task import Outcome
+from rlcourse.grading import Launcher, grade_seeds, launch_plain
+
+
+@dataclass
+class Trial:
+    """What one answer was told, over all seeds. expected: "right", or the name of the mistake. told: words -> how often."""
+
+    task: str
+    expected: str
+    source: str
+    told: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the grader said the expected thing on every seed."""
+        return set(self.told) == {self.expected}
+
+
+def submissions(number: str) -> list[list[Trial]]:
+    """All answers to the sheet, cut into submissions with at most one answer to a task."""
+    answers = import_module(f"{__package__}.sheet{number}")
+    right = [[Trial(task, "right", source) for source in sources] for task, sources in answers.RIGHT.items()]
+    wrong = [[Trial(task, mistake, source) for mistake, source in pairs] for task, pairs in answers.WRONG.items()]
+    rows = [*zip_longest(*right), *zip_longest(*wrong)]
+    return [[trial for trial in row if trial is not None] for row in rows]
+
+
+def run(number: str, seeds: Iterable[int], *, launcher: Launcher = launch_plain) -> list[Trial]:
+    """Grade every answer on every seed."""
+    sheet, seeds = get_sheet(number), list(seeds)
+    cases = lru_cache(maxsize=None)(lambda task, seed: sheet.task(task).hidden_cases(seed))
+    trials = []
+    for submission in submissions(number):
+        source = notebook([trial.source for trial in submission])
+        for report in grade_seeds(sheet, source, seeds, launcher=launcher, cases=lambda task, seed: cases(task.name, seed)):
+            results = {result.task: result for result in report.results}
+            for trial in submission:
+                result = results[trial.task]
+                words = "right" if result.outcome is Outcome.RIGHT else result.mistake or str(result.outcome)
+                trial.told[words] = trial.told.get(words, 0) + 1
+        trials += submission
+    return trials
+
+
+def notebook(sources: list[str]) -> str:
+    """A notebook with these code cells, as JSON."""
+    import json
+
+    cells = [{"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None} for source in sources]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def table(trials: list[Trial], seeds: int, seconds: float) -> str:
+    """The trials as text: one line an answer, and the two rates."""
+    lines = [f"{trial.task:<16} {trial.expected:<20} {'ok' if trial.passed else f'TOLD {trial.told}'}" for trial in trials]
+    for kind, members in (
+        ("right answers accepted", [trial for trial in trials if trial.expected == "right"]),
+        ("wrong answers told their own mistake", [trial for trial in trials if trial.expected != "right"]),
+    ):
+        good = sum(trial.told.get(trial.expected, 0) for trial in members)
+        lines.append(f"{kind}: {good} of {seeds * len(members)} ({len(members)} answers x {seeds} seeds)")
+    lines.append(f"{seconds:.0f} s")
+    return "\n".join(lines)
+
+
+def main(number: str, seeds: int, first: int = 0) -> bool:
+    """Print the table; whether everything was as expected."""
+    started = time.perf_counter()
+    trials = run(number, range(first, first + seeds))
+    print(table(trials, seeds, time.perf_counter() - started))
+    return all(trial.passed for trial in trials)
