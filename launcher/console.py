@@ -44,5 +44,6 @@ class Progress:
 
     def end(self, text: str) -> None:
         """Leave `text` as the last state of the line."""
-        self.terminal and self.show("")
+        if self.terminal:
+            self.show("")
         print(("\r" if self.terminal else "") + f"  {text}   {time.monotonic() - self.started:.0f} s", flush=True)

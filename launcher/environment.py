@@ -18,6 +18,10 @@ from launcher.pip import create_venv, install_course, install_lock
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+# Settings of the person's own Python and pip that would send modules or packages elsewhere.
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
+
 STAMP, INSTALLING = "course-ready.json", "course-installing"
 
 
@@ -29,12 +33,12 @@ def python_of(venv: Path) -> Path:
 def child_environment(python: Path) -> dict[str, str]:
     """The variables for programs of the environment: its commands first on PATH, foreign Python settings gone."""
     variables = dict(os.environ)
-    for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__"):
+    for name in FOREIGN:
         variables.pop(name, None)
     if (python.parent.parent / "pyvenv.cfg").exists():
         variables["VIRTUAL_ENV"] = str(python.parent.parent)
     variables["PATH"] = os.pathsep.join([str(python.parent), variables.get("PATH", os.defpath)])
-    variables["PYTHONUTF8"] = "1"
+    variables |= {"PYTHONUTF8": "1", "PIP_USER": "0"}
     return variables
 
 
@@ -116,7 +120,7 @@ def build(wheels: Path | None, anyway: bool) -> None:
     """Make .venv and install the lock, from nothing."""
     machine.require_room(ROOT, anyway)
     version = ".".join(str(n) for n in sys.version_info[:3])
-    say(f"Setting up the course with Python {version} (once; a few minutes, 2.3 GB in .venv).")
+    say(f"Setting up the course with Python {version} (once; a few minutes, 2.6 GB in .venv).")
     empty_folder(VENV)
     (VENV / INSTALLING).touch()
     create_venv(VENV)

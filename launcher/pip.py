@@ -90,6 +90,10 @@ def follow(process: subprocess.Popen, reader: Reader, python: Path, started: Cal
                 started()
             shown[0] = text or shown[0]
         code = process.wait()
+    except BaseException:  # Ctrl-C: leave no pip behind
+        process.terminate()
+        process.wait()
+        raise
     finally:
         over.set()
         ticker.join()

@@ -1,4 +1,4 @@
-"""The command line: `rlcourse train | evaluate | experiment | benchmark`."""
+"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in`."""
 
 import json
 from pathlib import Path
@@ -113,6 +113,19 @@ def benchmark(
     from rlcourse.benchmarks import run
 
     list(run(quick=quick, report=typer.echo))
+
+
+@app.command("hand-in")
+def hand_in(
+    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 01.")],
+    name: Annotated[str, typer.Option(prompt="Your name or student number", help="Whose hand-in it is.")],
+    notebook: Annotated[Path | None, typer.Option(help="The sheet; default the one below my/exercises.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where the file goes; default my/hand-ins.")] = None,
+) -> None:
+    """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not run."""
+    from rlcourse.grading import hand_in
+
+    typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder)))
 
 
 def main() -> None:

@@ -65,7 +65,7 @@ function render({ model, el }) {
 
   // The page is built once; `update` fills it, so that the focus stays where it is.
   const status = make("p", { class: "rl-status" });
-  const live = make("p", { class: "rl-said", role: "status", "aria-live": "polite" });
+  const live = make("p", { class: "rl-said", role: "status", "aria-live": "polite" }, model.get("view").said);
   const surface = make("div", { class: "rl-surface" });
   const button = (label, shown, message) =>
     make("button", { type: "button", "aria-label": label, title: label, onclick: () => send(message) }, shown);

@@ -14,6 +14,7 @@ from rlcourse.games import Game, GameState
 from rlcourse.games.drawing import Marks, number_text
 
 _HERE = Path(__file__).parent
+_HINTS = ("Click or touch to play, or use the arrow keys and Enter.", "Step through the game with the buttons below.")
 
 
 class PlayBoard(anywidget.AnyWidget):
@@ -50,6 +51,8 @@ class PlayBoard(anywidget.AnyWidget):
         super().__init__()
         self.on_msg(lambda _, content, __: self._on_message(content))
         self._referee.answer()
+        opened = bool(self._referee.moves) and not self._referee.replaying
+        self.view = {"said": self._referee.said if opened else _HINTS[self._referee.replaying or self._referee.side == "none"]}
         self._refresh(quiet=True)
 
     # For Python.

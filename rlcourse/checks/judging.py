@@ -135,9 +135,9 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     """
     key: Frequencies = case.secret
     size = len(key.right)
-    if not isinstance(answer, list) or not all(isinstance(a, int) and not isinstance(a, bool) for a in answer):
-        found = next((a for a in answer if isinstance(a, bool) or not isinstance(a, int)), None)
-        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(found)}")
+    odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)] if isinstance(answer, list) else [answer]
+    if odd:
+        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}")
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
         return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")

@@ -5,7 +5,7 @@ import os
 import random
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlcourse.checks.calling import call, withheld
@@ -27,11 +27,17 @@ class UnknownTask(ValueError):
     """There is no task of that name in the sheet."""
 
 
+class UnknownRelease(ValueError):
+    """There is no such release of the sheet."""
+
+
 @dataclass
 class Sheet:
     """The tasks of one sheet, and what is known of them in this session. number: "02".
 
     stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
+    release: of the sheet as it stands, counted from 1. retired: tasks of earlier releases, which can still be checked and
+    graded; see `at`.
     """
 
     number: str
@@ -40,11 +46,22 @@ class Sheet:
     manual: tuple[ManualTask, ...] = ()
     stand_ins: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
+    release: int = 1
+    retired: tuple[Task | ManualTask, ...] = ()
+
+    def at(self, release: int) -> "Sheet":
+        """The sheet as it was handed out in an earlier release: its own tasks. Raises UnknownRelease."""
+        if not 1 <= release <= self.release:
+            raise UnknownRelease(f"sheet {self.number} has the releases 1 to {self.release}, not {release}; is the course up to date?")
+        then = [t for t in (*self.tasks, *self.manual, *self.retired) if t.since <= release <= (t.until or self.release)]
+        tasks = tuple(task for task in then if isinstance(task, Task))
+        manual = tuple(task for task in then if isinstance(task, ManualTask))
+        return replace(self, tasks=tasks, manual=manual, release=release, retired=())
 
     def task(self, name: str) -> Task:
-        """The task of that name. Raises UnknownTask."""
-        for task in self.tasks:
-            if task.name == name:
+        """The task of that name, retired ones included. Raises UnknownTask."""
+        for task in (*self.tasks, *self.retired):
+            if task.name == name and isinstance(task, Task):
                 return task
         names = ", ".join(task.name for task in self.tasks)
         raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
@@ -73,9 +90,22 @@ class Sheet:
             print(textwrap.fill(result.message, 100))
         return result.points
 
-    def summary(self) -> "Table":
-        """The table at the end of a sheet: task, points and what is known of it."""
-        return Table(self)
+    def attempt(self, name: str, function: Callable[[], Any]) -> None:
+        """Run the student's code for an item that a person marks; a blank one is reported and does not stop Run All."""
+        task = next((task for task in self.manual if task.name == name), None)
+        if task is None:
+            raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")
+        try:
+            function()
+        except NotImplementedError:
+            self.results[name] = Result(name, Outcome.BLANK, 0.0, "", "", 0.0)
+            print(f"{name} ({task.points} points): not started.")
+        else:
+            self.results.pop(name, None)
+
+    def summary(self, release: int | None = None) -> "Table":
+        """The table at the end of a sheet: task, points and what is known of it. release: of the notebook it stands in."""
+        return Table(self if release is None else self.at(release))
 
     def stand_in(self, name: str) -> Callable[..., Any]:
         """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:
@@ -170,7 +200,9 @@ class Table:
     def __init__(self, sheet: Sheet) -> None:
         self._title = f"Sheet {sheet.number}: {sheet.title}"
         self._rows = [(task.name, str(task.points), _state(task, sheet.results.get(task.name))) for task in sheet.tasks]
-        self._rows += [(task.name, str(task.points), "marked by hand") for task in sheet.manual]
+        for task in sheet.manual:
+            state = "not started; marked by hand" if task.name in sheet.results else "marked by hand"
+            self._rows.append((task.name, str(task.points), state))
         right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
         self._foot = (
             f"{len(right)} of {len(sheet.tasks)} checked tasks pass their visible cases "

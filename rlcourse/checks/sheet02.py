@@ -234,4 +234,4 @@ SHEET = Sheet(
     stand_ins={"nim_update": lambda *args: oracle02.nim_update(*args)},
 )  # fmt: skip
 
-check, grade, summary, stand_in = SHEET.check, SHEET.grade, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in

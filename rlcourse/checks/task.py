@@ -111,6 +111,8 @@ class Task:
     visible: cases worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
     withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
+    since, until: the first and the last release of the sheet with this task; until None: it is still there. What is asked of
+    students does not change under a name: a task that is changed retires, and the new one gets a name of its own.
     """
 
     name: str
@@ -126,6 +128,8 @@ class Task:
     mistakes: Mapping[str, str] = field(default_factory=dict)
     also_graded: str = ""
     seconds: float = 10.0
+    since: int = 1
+    until: int | None = None
 
     def words(self, mistake: str) -> str:
         """The message of a mistake."""
@@ -138,13 +142,15 @@ class Task:
 
 @dataclass(frozen=True)
 class ManualTask:
-    """An item marked by a person with a rubric: an explanation, or an experiment with a figure."""
+    """An item marked by a person with a rubric: an explanation, or an experiment with a figure. since, until: as in Task."""
 
     name: str
     points: int
     minutes: int
     difficulty: int
     title: str = ""
+    since: int = 1
+    until: int | None = None
 
 
 def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply]) -> Result:

@@ -6,6 +6,7 @@ Everything waits for a state, nothing sleeps: the kernel's readiness, the end of
 import os
 import re
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -79,7 +80,7 @@ class Lab:
         self.root.mkdir(parents=True)
         self.port, self.token = _free_port(), secrets.token_hex(16)
         self.log = folder / "server.log"
-        environment = dict(os.environ, PYTHONPATH=str(PROJECT))
+        self.environment = environment = dict(os.environ, PYTHONPATH=str(PROJECT))
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             environment[name] = str(folder / name.lower())
         for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR"):
@@ -126,6 +127,15 @@ class Lab:
         nbformat.write(book, path)
         return path
 
+    def bring(self, path: Path) -> str:
+        """Copy a notebook of the project into the root; its name there."""
+        return Path(shutil.copy(path, self.root)).name
+
+    def trust(self, path: Path) -> None:
+        """Sign a notebook, as JupyterLab does with what was run in it."""
+        command = [sys.executable, "-m", "jupyter", "trust", str(path)]
+        subprocess.run(command, env=self.environment, check=True, capture_output=True)
+
 
 class Notebook:
     """One notebook, open in one page with a kernel of its own."""
@@ -159,7 +169,8 @@ class Notebook:
         """Switch to "JupyterLab Light" or "JupyterLab Dark"."""
         self.page.evaluate(THEME, name)
         light = "true" if "Light" in name else "false"
-        self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'")
+        splash = "document.getElementById('jupyterlab-splash')"  # covers the page while the theme loads
+        self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}' && !{splash}")
 
     def axe(self, selector: str) -> dict[str, list[dict[str, str]]]:
         """What axe-core finds below `selector`: violations, passes, incomplete, each a list of rule, impact, html, detail."""

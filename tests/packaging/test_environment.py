@@ -205,7 +205,7 @@ def test_kernels_are_compiled_again_only_when_sources_change(
 
 
 def test_children_do_not_inherit_foreign_python_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"):
+    for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET", "PIP_USER"):
         monkeypatch.setenv(name, "foreign")
     variables = environment.child_environment(tmp_path / "bin" / "python")
     assert "foreign" not in variables.values()

@@ -61,6 +61,12 @@ def test_a_click_is_answered_and_announced() -> None:
     assert board.view["moves"] == ["X: b2", "O: a3"]
 
 
+def test_the_first_words_are_a_hint_or_the_opening_move() -> None:
+    assert "arrow keys" in play(GAME, Script()).view["said"]
+    assert "buttons" in play(GAME, Script(), side="none").view["said"]
+    assert play(GAME, Script(4), side="second").view["said"] == "Script player: b2. Your turn: O."
+
+
 def test_your_own_move_shows_before_the_answer_is_thought() -> None:
     seen = []
     agent = Script()

@@ -156,4 +156,4 @@ def test_colour_blind_readers_tell_players_and_signs_apart() -> None:
 
     for seen in map(np.array, (np.eye(3), protan, deutan, tritan)):
         for one, two in (drawing.PLAYER_COLOURS, (number_colour(1.0), number_colour(-1.0))):
-            assert np.linalg.norm(lab(one, seen) - lab(two, seen)) > 40
+            assert np.linalg.norm(lab(one, seen) - lab(two, seen)) > 35

@@ -1,0 +1,87 @@
+"""A picture with sliders: `sliders(draw, temperature=(0.1, 1.0, 10.0), mask=False)`. The still picture at the start values
+stands behind it, so that a page without a kernel shows one, too.
+"""
+
+import base64
+from collections.abc import Callable
+from html import escape
+from math import log10
+from typing import Any
+
+import ipywidgets as widgets
+
+STEPS = 100  # of a slider of real numbers
+
+
+class SliderPicture(widgets.VBox):
+    """The controls, and below them the picture that `draw(**values)` gives, drawn anew at every change.
+
+    draw returns a picture with `png` (bytes) and `alt` (text), such as `rlcourse.plots.picture(fig, alt)`. An error that it
+    raises is shown in the picture's place; the controls stay usable.
+    """
+
+    def __init__(self, draw: Callable[..., Any], controls: dict[str, widgets.Widget], whole: frozenset[str] = frozenset()) -> None:
+        self._draw, self._controls, self._whole = draw, controls, whole
+        self._still = draw(**self.values)
+        self._place = widgets.HTML(_tag(self._still))
+        super().__init__([*controls.values(), self._place])
+        self.add_class("rl-sliders")
+        for control in controls.values():
+            control.observe(self._redraw, names="value")
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The controls' values by name."""
+        values = {name: control.value for name, control in self._controls.items()}
+        return {name: round(value) if name in self._whole else value for name, value in values.items()}
+
+    def _redraw(self, _: Any) -> None:
+        try:
+            self._place.value = _tag(self._draw(**self.values))
+        except Exception as error:  # noqa: BLE001 - the page must say it, wherever it comes from
+            self._place.value = f"<p role='alert'>{escape(f'{type(error).__name__}: {error}')}</p>"
+
+    def _repr_mimebundle_(self, **more: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**more)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        still = {"image/png": base64.b64encode(self._still.png).decode("ascii"), "text/plain": f"Figure: {self._still.alt}"}
+        return {**(data or {}), **still}, {**metadata, "image/png": {"alt": self._still.alt}}
+
+
+def sliders(draw: Callable[..., Any], **controls: tuple[float, float, float] | bool) -> SliderPicture:
+    """A picture with one control for each argument of `draw`; see SliderPicture.
+
+    (low, start, high) is a slider: of whole numbers when all three are, logarithmic when high is 50 times low or more.
+    True or False is a box to tick. A name such as win_rate is shown as "win rate".
+    """
+    whole = frozenset(name for name, value in controls.items() if not isinstance(value, bool) and _is_whole(value))
+    made = {name: _control(name.replace("_", " "), value, name in whole) for name, value in controls.items()}
+    return SliderPicture(draw, made, whole)
+
+
+def _is_whole(value: tuple[float, float, float]) -> bool:
+    return all(isinstance(number, int) for number in value)
+
+
+def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -> widgets.Widget:
+    style, wide = {"description_width": "9em"}, widgets.Layout(width="32em")
+    if isinstance(value, bool):
+        return widgets.Checkbox(value, description=name, indent=True, style=style)
+    low, start, high = value
+    if not low <= start <= high or low == high:
+        raise ValueError(f"a slider is (low, start, high) in this order; got {value} for {name!r}")
+    if low > 0 and high >= 50 * low:
+        slider = widgets.FloatLogSlider(
+            start, min=log10(low), max=log10(high), step=log10(high / low) / STEPS, readout_format=",.0f" if whole else ".2f"
+        )
+    elif whole:
+        slider = widgets.IntSlider(start, min=low, max=high)
+    else:
+        slider = widgets.FloatSlider(start, min=low, max=high, step=(high - low) / STEPS, readout_format=".2f")
+    slider.description, slider.style, slider.layout = name, style, wide
+    return slider
+
+
+def _tag(picture: Any) -> str:
+    data = base64.b64encode(picture.png).decode("ascii")
+    return f'<img src="data:image/png;base64,{data}" alt="{escape(picture.alt)}" style="max-width: 100%">'

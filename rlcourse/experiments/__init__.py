@@ -1,0 +1,38 @@
+"""Experiments over many seeds, run by `rlcourse experiment NAME` into `rlcourse/results/NAME.json`, one row a seed. One module a
+chapter, each with its EXPERIMENTS.
+
+An experiment is a pure function of the seed (but for the seconds it reports). A run that was cut goes on where it stopped.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import as_completed
+from pathlib import Path
+
+from rlcourse.experiments import deep_q, tables
+from rlcourse.experiments.base import Experiment
+from rlcourse.results import FOLDER, load_results, save_results
+from rlcourse.self_play import worker_pool
+
+__all__ = ["EXPERIMENTS", "Experiment", "run_experiment"]
+
+EXPERIMENTS = {experiment.name: experiment for chapter in (tables, deep_q) for experiment in chapter.EXPERIMENTS}
+
+
+def run_experiment(name: str, *, seeds: int | None = None, workers: int = 1, folder: Path = FOLDER) -> Iterator[dict]:
+    """Run the seeds 0, 1, ... that are not stored yet; every row is stored before it is yielded.
+
+    Raises ValueError for an unknown experiment.
+    """
+    if name not in EXPERIMENTS:
+        raise ValueError(f"there is no experiment {name!r}; the course knows {', '.join(EXPERIMENTS)}")
+    experiment = EXPERIMENTS[name]
+    seeds = experiment.seeds if seeds is None else seeds
+    command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
+    rows = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
+    missing = [seed for seed in range(seeds) if seed not in {row["seed"] for row in rows}]
+    with worker_pool(workers) as pool:
+        waiting = [pool.submit(experiment.run, seed) for seed in missing]
+        for future in as_completed(waiting):
+            rows.append(future.result())
+            save_results(name, command, rows, folder)
+            yield rows[-1]

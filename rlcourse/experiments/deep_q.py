@@ -1,0 +1,77 @@
+"""Deep Q-learning over many seeds: the recipe, its rungs, its broken copies, and the source as printed."""
+
+from importlib import import_module
+from typing import Any
+
+from rlcourse.experiments.base import Experiment, named_curve, train_curve
+from rlcourse.learning.train import after, games, satisfied
+
+SOURCE = {
+    "games": 1000, "masked": False, "replay": 0, "unique": False, "target_every": 0, "symmetry": False, "steps": 1,
+    "batch": 0, "learning_rate": 0.01, "learning_rate_end": 0.01, "start": "normal",
+}  # fmt: skip
+STEPS = {**SOURCE, "games": 250, "steps": 20, "batch": 256, "learning_rate": 0.001, "learning_rate_end": 0.001, "start": "identity"}
+NO_SYMMETRY = {"symmetry": False, "games": 500}
+ILLEGAL_LOSES = {"masked": False, "games": 2_000, "epsilon": 0.4, "epsilon_end": 0.4, "batch": 512}
+# Each rung adds one idea to the one before; the last is the course's recipe.
+RUNGS = {
+    "the source as printed": SOURCE,
+    "small lock-step batches": STEPS,
+    "+ legal mask": {**STEPS, "masked": True},
+    "+ replay, target network": {"symmetry": False},
+    "+ symmetry": {},
+}
+
+
+def deep_q(seed: int) -> dict[str, Any]:
+    """The course's recipe until it is perfect (at most 30,000 games)."""
+    return named_curve("deep-q", seed, 5, after(satisfied("perfect"), games(30_000)))
+
+
+def deep_q_no_symmetry(seed: int) -> dict[str, Any]:
+    """The recipe without symmetry until it is perfect (at most 250,000 games)."""
+    return named_curve("deep-q", seed, 10, after(satisfied("perfect"), games(250_000)), **NO_SYMMETRY)
+
+
+def deep_q_illegal_loses(seed: int) -> dict[str, Any]:
+    """The recipe without the mask, so that an illegal move loses, until it is perfect (at most 1,000,000 games)."""
+    return named_curve("deep-q", seed, 20, after(satisfied("perfect"), games(1_000_000)), **ILLEGAL_LOSES)
+
+
+def deep_q_source(seed: int) -> dict[str, Any]:
+    """The source's recipe as printed, for 1,000,000 games (a fifteenth of what it was given there)."""
+    return named_curve("deep-q", seed, 25, games(1_000_000), **SOURCE)
+
+
+def deep_q_ladder(seed: int) -> dict[str, Any]:
+    """The rungs from the source's recipe to the course's, 30,000 games each (the last until it is perfect)."""
+    rungs = {}
+    for name, settings in RUNGS.items():
+        every = 2_500 // settings.get("games", 250)
+        until = games(30_000) if settings else after(satisfied("perfect"), games(30_000))
+        rungs[name] = _short(named_curve("deep-q", seed, every, until, **settings))
+    return {"seed": seed, "rungs": rungs}
+
+
+def deep_q_museum(seed: int) -> dict[str, Any]:
+    """The recipe with one slip each, 15,000 games."""
+    broken = import_module("rlcourse.learning.deep_q_broken")
+    exhibits = {}
+    for name in broken.EXHIBITS:
+        learner = broken.make_exhibit(name, seed=seed)
+        exhibits[name] = _short(train_curve(learner, seed, 5, games(15_000)))
+    return {"seed": seed, "exhibits": exhibits}
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in ("unbeatable_at", "perfect_at", "losing_lines", "optimal", "curve")}
+
+
+EXPERIMENTS = (
+    Experiment("deep-q", deep_q.__doc__, deep_q, 40),
+    Experiment("deep-q-no-symmetry", deep_q_no_symmetry.__doc__, deep_q_no_symmetry, 40),
+    Experiment("deep-q-illegal-loses", deep_q_illegal_loses.__doc__, deep_q_illegal_loses, 20),
+    Experiment("deep-q-source", deep_q_source.__doc__, deep_q_source, 5),
+    Experiment("deep-q-ladder", deep_q_ladder.__doc__, deep_q_ladder, 20),
+    Experiment("deep-q-museum", deep_q_museum.__doc__, deep_q_museum, 5),
+)

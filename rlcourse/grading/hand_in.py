@@ -1,0 +1,282 @@
+"""Handing in: one file from the student's sheet, with a receipt; and reading such a file again.
+
+The file is the notebook itself, so that it opens everywhere, with the sheet's release and the receipt in its metadata. The
+fingerprint tells whether both sides speak of the same file. It is no signature: who changes the notebook can compute it too.
+"""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rlcourse.checks import get_sheet
+from rlcourse.checks.sheet import Sheet
+from rlcourse.grading.grade import Report, grade_submission
+from rlcourse.grading.launch import Launcher, launch_plain
+from rlcourse.grading.submission import MAX_BYTES, BadSubmission, read_submission
+
+MARK = "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "release": 1, "hand_in": receipt}
+UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
+PLACES = ("my/exercises", "exercises")  # below the current folder or one above it
+
+
+class BadHandIn(ValueError):
+    """The notebook cannot be handed in, or the file is not a hand-in. The message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """One hand-in. sheet: as it was in the notebook's release. moment: ISO time, with its zone. fingerprint: SHA-256 of the
+    notebook in hex. current: the newest release of the sheet. path: the file that was written.
+
+    intact: the notebook still has the fingerprint of its receipt. notes: what the student should know, one sentence each.
+    """
+
+    sheet: Sheet
+    name: str
+    moment: str
+    fingerprint: str
+    current: int
+    intact: bool = True
+    path: Path | None = None
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [
+            f"Handed in: sheet {self.sheet.number}, {self.sheet.title}, release {self.sheet.number}.{self.sheet.release}",
+            f"Name:      {self.name}",
+            f"Time:      {self.moment}",
+            f"Receipt:   {self.fingerprint[:16]}  (keep this line)",
+            *([f"File:      {self.path}"] if self.path else []),
+            *(f"- {note}" for note in self.notes),
+        ]
+        return "\n".join(lines)
+
+
+@dataclass
+class _Notebook:
+    """A notebook as it lies on disk. Nothing in it is trusted."""
+
+    path: Path
+    content: bytes
+    document: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_submission(self.content)  # size, encoding, JSON, cells
+        text = self.content.decode("utf-8-sig")
+        if not text.lstrip().startswith("{"):
+            raise BadSubmission("it is not a notebook")
+        self.document = json.loads(text)
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        metadata = self.document.get("metadata")
+        mark = metadata.get(MARK) if isinstance(metadata, dict) else None
+        return mark if isinstance(mark, dict) else {}
+
+    def cells(self) -> Iterator[tuple[int, dict[str, Any], str]]:
+        """(number from 1, cell, source) of every cell."""
+        for number, cell in enumerate(self.document["cells"], 1):
+            if isinstance(cell, dict):
+                source = cell.get("source", "")
+                yield number, cell, "".join(source) if isinstance(source, list) else str(source)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the notebook without its receipt, whatever the spacing of the file."""
+        metadata = dict(self.document.get("metadata") or {})
+        metadata[MARK] = {key: value for key, value in self.mark.items() if key != "hand_in"}
+        bare = {**self.document, "metadata": metadata}
+        return hashlib.sha256(json.dumps(bare, sort_keys=True).encode()).hexdigest()
+
+
+def hand_in(number: str, *, name: str, notebook: Path | None = None, folder: Path | None = None) -> HandIn:
+    """Copy the student's sheet into one file for the instructor, with a receipt. Blanks are listed, not refused.
+
+    notebook: the sheet; default the one of that number below my/exercises. folder: where the file goes; default my/hand-ins.
+    Raises BadHandIn for another notebook, an unknown sheet or release, a file that cannot be read.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > 100 or not name.isprintable():
+        raise BadHandIn("a hand-in carries a name: up to 100 letters, digits or blanks")
+    path = _find(number) if notebook is None else Path(notebook)
+    book = _read(path)
+    found = book.mark.get("sheet")
+    if isinstance(found, str) and found != number:
+        raise BadHandIn(f"{path} is sheet {found:.20}, not sheet {number}; nothing was handed in")
+    sheet, current = _sheet_of(book, path)
+    moment, fingerprint = datetime.now().astimezone(), book.fingerprint()
+    receipt = {"name": name, "time": moment.isoformat(timespec="seconds"), "fingerprint": fingerprint}
+    document = dict(book.document)
+    document["metadata"] = {**document["metadata"], MARK: {**book.mark, "hand_in": receipt}}
+    target = _free(folder or _folder_for(path), f"{number}_{_slug(name)}_{moment:%Y-%m-%d_%H%M%S}")
+    _write(target, (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode("utf-8", errors="backslashreplace"))
+    notes = (*_notes(book, sheet, current), _saved(path))
+    return HandIn(sheet, name, receipt["time"], fingerprint, current, path=target, notes=notes)
+
+
+def read_hand_in(path: Path) -> HandIn:
+    """What a handed-in file says of itself, checked. Raises BadHandIn for a notebook without a receipt."""
+    book = _read(path)
+    receipt = book.mark.get("hand_in")
+    parts = [receipt.get(key) for key in ("name", "time", "fingerprint")] if isinstance(receipt, dict) else [None]
+    if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
+        raise BadHandIn(f"{path} has no receipt; hand-ins are made by `rlcourse hand-in NUMBER`")
+    sheet, current = _sheet_of(book, path)
+    name, moment, fingerprint = ("".join(c for c in part if c.isprintable()) for part in parts)
+    intact = fingerprint == book.fingerprint()
+    changed = () if intact else ("it was changed after it was handed in: the fingerprint is another one",)
+    return HandIn(sheet, name, moment, fingerprint, current, intact, path, (*changed, *_notes(book, sheet, current)))
+
+
+def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
+    """Grade a handed-in file with the tasks of its own release. Raises BadHandIn."""
+    return grade_submission(read_hand_in(path).sheet, path.read_bytes(), seed=seed, launcher=launcher)
+
+
+def _read(path: Path) -> _Notebook:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadSubmission(f"it has more than {MAX_BYTES:,} bytes; clear large outputs and save it")
+        return _Notebook(path, path.read_bytes())
+    except FileNotFoundError:
+        raise BadHandIn(f"{path} does not exist") from None
+    except OSError as error:
+        raise BadHandIn(f"{path} cannot be read: {error.strerror}") from None
+    except (BadSubmission, ValueError) as error:
+        raise BadHandIn(f"{path} cannot be handed in: {error}") from None
+
+
+def _sheet_of(book: _Notebook, path: Path) -> tuple[Sheet, int]:
+    """The sheet in the notebook's own release, and the newest release."""
+    number, release = book.mark.get("sheet"), book.mark.get("release")
+    if not isinstance(number, str) or type(release) is not int:
+        raise BadHandIn(f"{path} is not one of the course's sheets: it does not say which (was it made from a copy of the cells?)")
+    try:
+        current = get_sheet(number)
+        return current.at(release), current.release
+    except ValueError as error:
+        raise BadHandIn(f"{path}: {error}") from None
+
+
+def _find(number: str) -> Path:
+    """The sheet of that number in the student's folder."""
+    here = Path.cwd()
+    for base in (here, *here.parents):
+        for place in PLACES:
+            found = [path for path in sorted((base / place).glob("**/*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+            mine = [path for path in found if _says(path, number)]
+            if len(mine) > 1:
+                listed = "\n".join(f"  {path}" for path in mine)
+                raise BadHandIn(f"there are {len(mine)} notebooks of sheet {number}; say which with --notebook PATH\n{listed}")
+            if mine:
+                return mine[0]
+        if (base / "my").is_dir():
+            break
+    raise BadHandIn(f"no notebook of sheet {number} below my/exercises of {here}; say where it is with --notebook PATH")
+
+
+def _says(path: Path, number: str) -> bool:
+    """Whether the notebook says that it is this sheet. What cannot be read is not."""
+    try:
+        return _read(path).mark.get("sheet") == number
+    except BadHandIn:
+        return False
+
+
+def _notes(book: _Notebook, sheet: Sheet, current: int) -> tuple[str, ...]:
+    """What is missing, blank or not run."""
+    notes = []
+    if sheet.release < current:
+        ours, newest = f"{sheet.number}.{sheet.release}", f"{sheet.number}.{current}"
+        notes.append(f"this is release {ours} of the sheet; {newest} is out. It is accepted and graded with its own tasks")
+    submission = read_submission(book.content)
+    missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
+    written = {_grade_id(cell) for _, cell, _ in book.cells()}
+    missing += [task.name for task in sheet.manual if task.name not in written]
+    blanks = [_grade_id(cell) or f"cell {number}" for number, cell, source in book.cells() if _is_solution(cell) and _is_blank(cell, source)]
+    code = [(number, cell) for number, cell, source in book.cells() if cell.get("cell_type") == "code" and source.strip()]
+    not_run = [str(number) for number, cell in code if cell.get("execution_count") is None]
+    failed = [str(number) for number, cell in code if _ends_in_error(cell)]
+    for words, names in (
+        ("missing, because its cell was deleted or renamed", missing),
+        ("still blank", blanks),
+        ("cells not run since the notebook was opened or cleared", not_run),
+        ("cells that end in an error", failed),
+    ):
+        if names:
+            notes.append(f"{words}: {', '.join(names)}")
+    return tuple(notes) or ("nothing is blank, every cell was run",)
+
+
+def _saved(path: Path) -> str:
+    moment = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    when = f"{moment:%H:%M:%S} on {moment:%Y-%m-%d}"
+    return f"handed in as it was saved at {when}; if you have changed it since, save it (Ctrl+S) and hand in again"
+
+
+def _is_solution(cell: dict[str, Any]) -> bool:
+    return _nbgrader(cell).get("solution") is True
+
+
+def _grade_id(cell: dict[str, Any]) -> str:
+    return str(_nbgrader(cell).get("grade_id", ""))[:80]
+
+
+def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
+    metadata = cell.get("metadata")
+    entry = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    return entry if isinstance(entry, dict) else {}
+
+
+def _ends_in_error(cell: dict[str, Any]) -> bool:
+    outputs = cell.get("outputs")
+    return isinstance(outputs, list) and any(isinstance(one, dict) and one.get("output_type") == "error" for one in outputs)
+
+
+def _is_blank(cell: dict[str, Any], source: str) -> bool:
+    """Whether nothing was written: the words or the `raise NotImplementedError` of the empty sheet are still there."""
+    if cell.get("cell_type") != "code":
+        return not source.strip() or UNWRITTEN in source.lower()
+    try:
+        raised = [node.exc for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Raise) and node.exc is not None]
+    except (SyntaxError, ValueError, RecursionError):
+        return False  # something was written, if not Python
+    return any("NotImplementedError" in ast.unparse(error) for error in raised) or not source.strip()
+
+
+def _folder_for(path: Path) -> Path:
+    """hand-ins/ in the student's folder my/ above a notebook, or beside a notebook that lies elsewhere."""
+    above = next((folder for folder in path.resolve().parents if folder.name == "my"), path.resolve().parent)
+    return above / "hand-ins"
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name, flags=re.UNICODE).strip("-.")[:40] or "hand-in"
+
+
+def _free(folder: Path, stem: str) -> Path:
+    """A file name in the folder that nobody uses yet."""
+    number, path = 1, folder / f"{stem}.ipynb"
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.ipynb"
+    return path
+
+
+def _write(path: Path, data: bytes) -> None:
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        os.replace(part, path)
+    except OSError as error:
+        raise BadHandIn(f"{path} could not be written ({error.strerror}); nothing was handed in") from None
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,126 @@
+"""The student's side of a case: markers, scripts for classes, watched arguments, and everything that is not an answer."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from rlcourse.checks.calling import call, withheld
+from rlcourse.checks.plain import Position, Rng, Table
+from rlcourse.checks.quiet import quiet_stderr
+from rlcourse.checks.task import Case
+
+
+def ask(function, *args, **options):
+    return call(function, Case(args, **options).question())
+
+
+def test_an_answer_is_plain_and_arguments_are_copies():
+    given = np.arange(3.0)
+
+    def spoil(array):
+        array[:] = 9
+        return array.sum()
+
+    assert ask(spoil, given).answer == 27.0
+    assert given.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_many_calls_share_one_generator_and_get_fresh_copies():
+    def draw(rng, seen):
+        seen.append(1)
+        return int(rng.integers(1000)) if len(seen) == 1 else -1
+
+    expected = np.random.default_rng(5)
+    assert ask(draw, Rng(5), [], calls=4).answer == [int(expected.integers(1000)) for _ in range(4)]
+
+
+def test_a_class_is_tried_by_a_script():
+    class Counter:
+        def __init__(self, start):
+            self.total = [start]
+
+        def add(self, x):
+            self.total[0] += x
+            return self.total
+
+    script = (("add", (2,)), ("add", (5,)), ("total", ()))
+    assert ask(Counter, 1, script=script).answer == [[3], [8], [8]]
+
+
+def test_watched_arguments_are_part_of_the_answer():
+    def update(table, row):
+        table[row] += 1.0
+
+    result, (table,) = ask(update, np.zeros(2), 1, watch=(0,)).answer
+    assert result is None and table.tolist() == [0.0, 1.0]
+
+
+def test_callbacks_are_tables_and_positions_are_recipes():
+    def best(position, value):
+        return max(position.legal_moves(), key=lambda move: value(move, 0))
+
+    values = np.zeros((9, 1))
+    values[[0, 4], 0] = [9.0, 5.0]
+    assert ask(best, Position("tic-tac-toe:X........"), Table(values)).answer == 4
+
+
+def stop(*_):
+    raise NotImplementedError
+
+
+def divide(x):
+    return 1 // x
+
+
+@pytest.mark.parametrize(
+    ("function", "status"),
+    [
+        (stop, "blank"),
+        (divide, "raised"),
+        (lambda x: {1, 2}, "not_plain"),
+        (lambda x: (n for n in [1]), "not_plain"),
+        (7, "missing"),
+        (lambda: 1, "raised"),
+    ],
+)
+def test_what_is_not_an_answer(function, status):
+    assert ask(function, 0).status == status
+
+
+def test_an_object_that_fights_back_is_no_answer():
+    class Hostile(np.ndarray):
+        @property
+        def dtype(self):
+            raise RuntimeError("boo")
+
+    assert ask(lambda: np.zeros(2).view(Hostile)).status == "not_plain"
+
+
+def test_a_withheld_reference_raises_and_comes_back_afterwards():
+    from rlcourse.checks import oracle02
+
+    names = ("rlcourse.checks.oracle02:sweep",)
+    kept = oracle02.sweep
+    with withheld(names):
+        assert ask(lambda: oracle02.sweep(1)).status == "withheld"
+    assert oracle02.sweep is kept
+
+
+def test_nothing_reaches_stderr_and_everything_is_collected(capfd):
+    import logging
+    import os
+
+    handler = logging.StreamHandler(sys.stderr)  # keeps the stream of now
+    logger = logging.getLogger("student")
+    logger.addHandler(handler)
+    try:
+        with quiet_stderr() as text:
+            print("two", file=sys.stderr)
+            logger.warning("three")
+            os.write(2, b"four\n")
+    finally:
+        logger.removeHandler(handler)
+    print("after", file=sys.stderr)
+    assert capfd.readouterr().err == "after\n"
+    assert all(word in text.getvalue() for word in ("two", "three", "four"))

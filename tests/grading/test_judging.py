@@ -1,0 +1,166 @@
+"""Judges: what counts as equal, which mistake is named, and the exact error rates of the test of distribution."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rlcourse.checks.judging import FALSE_ALARM, Frequencies, Key, by_frequencies, by_key, difference, power, ranges
+from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict, combine, examine
+
+TWO = np.array([0.5, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ([0.5, 1.0], TWO),
+        ((0.5, 1), TWO),
+        (np.array([0.5, 1.0], np.float32), TWO),
+        (np.array([0.5, 1.0 + 1e-9]), TWO),
+        (1, 1.0),
+        (np.array(1.0), 1.0),
+        (np.array(3), 3),
+        (None, None),
+        ("a", "a"),
+        (True, True),
+        ([np.array([0.5, 1.0]), 2], (TWO, 2)),
+        ({"a": 1, "b": 2.0}, {"b": 2.0, "a": 1}),
+        (np.array([[1.0, 2.0], [3.0, 4.0]]), (np.array([1.0, 2.0]), np.array([3.0, 4.0]))),
+        (np.array([True, False]), np.array([True, False])),
+        ([], np.zeros(0)),
+    ],
+)
+def test_equal_in_every_way_that_is_equally_right(answer, expected):
+    assert difference(answer, expected) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "mistake"),
+    [
+        (np.array([0.5, 1.1]), TWO, "other"),
+        (np.array([[0.5, 1.0]]), TWO, "shape"),
+        (np.array([0.5, np.nan]), TWO, "not_finite"),
+        (np.array([0.5, np.inf]), TWO, "not_finite"),
+        (None, TWO, "kind"),
+        ("0.5", 0.5, "kind"),
+        (True, 1.0, "kind"),
+        (np.array([True, True]), TWO, "kind"),
+        ([[0.5], [1.0, 2.0]], TWO, "kind"),
+        (["a", "b"], TWO, "kind"),
+        ([0.5, None], TWO, "kind"),
+        ({"a": 1}, TWO, "kind"),
+        (np.array([1.0]), 1.0, "shape"),
+        (True, 1, "kind"),
+        (1.0, 1, "kind"),
+        (2, 1, "other"),
+        (1, True, "kind"),
+        (0, None, "kind"),
+        ((TWO,), (TWO, TWO), "shape"),
+        (5, (TWO, TWO), "kind"),
+        ({"a": 1}, {"b": 1}, "shape"),
+        ([10**18, 1], TWO, "other"),
+    ],
+)
+def test_every_other_answer_is_told_why(answer, expected, mistake):
+    assert difference(answer, expected).mistake == mistake
+
+
+def task_of(*mistakes: str, cases=(), judge=by_key) -> Task:
+    return Task("t", 10, 5, 1, "f", lambda rng: cases, judge, mistakes={name: f"words of {name}" for name in mistakes})
+
+
+def test_the_mistake_is_named_that_explains_all_cases():
+    """a and b coincide in the first case; the second, where the answer is right, would have shown b."""
+    verdicts = [Verdict(0.0, "b", ("b", "a")), Verdict(1.0, "", ("a",))]
+    assert combine(task_of("b", "a"), verdicts).mistake == "a"
+
+
+def test_two_mistakes_at_once_are_not_called_one_of_them():
+    verdicts = [Verdict(0.0, "a", ("a",)), Verdict(0.0, "b", ("b",))]
+    assert combine(task_of("a", "b"), verdicts) == Verdict(0.0, "other")
+
+
+def test_the_worst_case_decides_the_score():
+    assert combine(task_of(), [Verdict(1.0), Verdict(0.25, "shape"), Verdict(0.5, "shape")]).score == 0.25
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome", "mistake"),
+    [
+        (Reply("answer", 2.0), Outcome.RIGHT, ""),
+        (Reply("answer", 1.0), Outcome.WRONG, "half"),
+        (Reply("answer", 7.0), Outcome.WRONG, "other"),
+        (Reply("blank"), Outcome.BLANK, ""),
+        (Reply("raised", None, "ValueError: no"), Outcome.RAISED, ""),
+        (Reply("missing"), Outcome.MISSING, ""),
+        (Reply("withheld"), Outcome.WRONG, "imported"),
+        (Reply("not_plain", None, "set"), Outcome.WRONG, "kind"),
+        (Reply("crashed"), Outcome.CRASHED, ""),
+        (Reply("timed_out"), Outcome.TIMED_OUT, ""),
+    ],
+)
+def test_outcomes_are_told_apart(reply, outcome, mistake):
+    result = examine(task_of("half"), [Case((), Key(2.0, {"half": 1.0}))], lambda case: reply)
+    assert (result.outcome, result.mistake) == (outcome, mistake)
+    assert result.points == (10.0 if outcome is Outcome.RIGHT else 0.0)
+
+
+def test_an_answer_on_which_the_judge_fails_is_wrong():
+    def judge(case, answer):
+        return 1 // 0
+
+    result = examine(task_of(judge=judge), [Case(())], lambda case: Reply("answer", 1))
+    assert (result.outcome, result.mistake) == (Outcome.WRONG, "kind")
+
+
+def test_secrets_are_not_part_of_the_question():
+    question = Case((1, 2), secret=Key(3), title="three").question()
+    assert "secret" not in question and "title" not in question and 3 not in question["args"]
+
+
+# --- distributions ----------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 3000), st.lists(st.integers(0, 20), min_size=2, max_size=6).filter(any))
+def test_the_ranges_leave_out_at_most_the_share(n, weights):
+    """By summing the binomial probabilities themselves, with logarithms of factorials."""
+    from scipy.special import gammaln
+
+    p = np.array(weights) / sum(weights)
+    low, high = ranges(n, p, 1e-3)
+    k = np.arange(n + 1)
+    outside = 0.0
+    for a in range(len(p)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + k * np.log(p[a]) + (n - k) * np.log1p(-p[a])
+        mass = np.exp(logs) if 0 < p[a] < 1 else (k == round(p[a]) * n).astype(float)
+        outside += mass[(k < low[a]) | (k > high[a])].sum()
+    assert outside <= 1e-3 * (1 + 1e-6)
+
+
+def test_right_draws_are_accepted_and_slips_named_many_times():
+    right, slip = np.array([0.3, 0.0, 0.7]), np.array([0.45, 0.0, 0.55])
+    case = Case((), Frequencies(right, {"slip": slip}), calls=2000)
+    assert power(2000, right, slip, FALSE_ALARM) > 0.999
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        assert by_frequencies(case, rng.choice(3, 2000, p=right).tolist()).score == 1.0
+        assert by_frequencies(case, rng.choice(3, 2000, p=slip).tolist()).mistake == "slip"
+
+
+def test_an_impossible_action_is_wrong_at_once_and_odd_answers_are_told():
+    case = Case((), Frequencies(np.array([1.0, 0.0])), calls=1000)
+    assert by_frequencies(case, [0] * 1000).score == 1.0
+    assert by_frequencies(case, [0] * 999 + [1]).mistake == "distribution"
+    for odd in ([0] * 999 + [2], [0] * 999 + [-1], [0.0] * 1000, [True] * 1000, ["a"] * 1000, [None] * 1000, 5):
+        assert by_frequencies(case, odd).mistake == "kind"
+
+
+def test_power_of_a_slip_is_what_simulation_says():
+    right, slip = np.array([0.5, 0.5]), np.array([0.6, 0.4])
+    predicted = power(500, right, slip, 1e-3)
+    counts = np.random.default_rng(1).binomial(500, 0.6, 20_000)
+    low, high = ranges(500, right, 1e-3)
+    assert abs(np.mean((counts < low[0]) | (counts > high[0])) - predicted) < 0.015

@@ -1,0 +1,83 @@
+"""One notebook through nbval, strictly, in a process and a folder of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+
+from tests.notebooks.arithmetic import kernel_environment
+from tests.notebooks.reading import code_cells, not_executed
+
+CELL_TIMEOUT = 240  # seconds: a dead kernel is noticed only then
+NOTEBOOK_TIMEOUT = 600  # seconds, for the whole notebook
+
+# Only what is no claim of a lesson: addresses of objects, never a number.
+SANITIZERS = """
+[addresses]
+regex: 0x[0-9a-fA-F]{6,16}
+replace: ADDRESS
+"""
+
+
+class Validation(NamedTuple):
+    """green: every cell ran and every compared output is the committed one. report: what nbval said."""
+
+    green: bool
+    report: str
+
+
+def validate(
+    notebook: nbformat.NotebookNode,
+    folder: Path,
+    arithmetic: str,
+    *,
+    more_environment: Mapping[str, str] | None = None,
+    stop_at_first: bool = False,
+) -> Validation:
+    """Run a copy of the notebook in `folder` and compare. A notebook that was never run is refused, not passed."""
+    reason = not_executed(notebook)
+    if reason:
+        return Validation(False, f"refused: {reason}")
+    copy, rules, settings = folder / "lesson.ipynb", folder / "sanitize.cfg", folder / "pytest.ini"
+    nbformat.write(notebook, copy)
+    rules.write_text(SANITIZERS, encoding="utf-8")
+    settings.write_text("[pytest]\n", encoding="utf-8")
+    command = [
+        sys.executable, "-m", "pytest", "-c", str(settings), "--rootdir", str(folder), "--nbval", str(copy),
+        "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT}", f"--nbval-sanitize-with={rules}",
+        "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "-q", "--no-header", "--color=no",
+        *(["-x"] if stop_at_first else []),
+    ]  # fmt: skip
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**own, **kernel_environment(arithmetic), "MPLBACKEND": "agg", **(more_environment or {})}
+    code, report = _run(command, folder, environment)
+    every_cell = f"{len(code_cells(notebook))} passed" in report
+    return Validation(code == 0 and every_cell, report)
+
+
+def _run(command: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Exit code and output. After NOTEBOOK_TIMEOUT the process and its kernel are ended."""
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, encoding="utf-8", errors="replace", start_new_session=True,
+    )  # fmt: skip
+    try:
+        report, _ = process.communicate(timeout=NOTEBOOK_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        _end(process)
+        report, _ = process.communicate()
+        return -1, f"{report}\nnot finished after {NOTEBOOK_TIMEOUT} s"
+    return process.returncode, report
+
+
+def _end(process: subprocess.Popen) -> None:
+    """End the process; where process groups exist, with everything that it started."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
