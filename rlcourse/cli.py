@@ -1,4 +1,4 @@
-"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in`."""
+"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in | page`."""
 
 import json
 from pathlib import Path
@@ -126,6 +126,22 @@ def hand_in(
     from rlcourse.grading import hand_in
 
     typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder)))
+
+
+@app.command()
+def page(
+    game: Annotated[str, typer.Argument(help="The game; pages are made for tic-tac-toe.")] = "tic-tac-toe",
+    agent: Annotated[str, typer.Option(help="The bot: a name or a file; default the trained deep Q-network.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Where the page goes; default GAME.html.")] = None,
+    title: Annotated[str, typer.Option(help="Its heading.")] = "",
+) -> None:
+    """Write one HTML file in which anyone plays the bot in a browser, either side, or watches; nothing else is needed."""
+    from rlcourse.agents import load_agent
+    from rlcourse.page import write_page
+
+    player = load_agent(agent or f"{game}/deep-q")
+    path = write_page(player, out or Path(f"{game}.html"), title)
+    typer.echo(f"{path}: {path.stat().st_size / 1000:.0f} kB, open it in a browser")
 
 
 def main() -> None:

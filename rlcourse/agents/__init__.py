@@ -45,7 +45,14 @@ def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = Non
 
 
 def save_agent(agent: BatchAgent, path: str | Path, **about: Any) -> None:
-    """Write an agent into one safe file. `about`: anything JSON-able worth keeping, such as the command and the verdict."""
+    """Write an agent into one safe file. `about`: anything JSON-able worth keeping, such as the command and the verdict.
+
+    A path that ends in .json gets a deep Q-network's weights as nested lists.
+    """
+    if Path(path).suffix == ".json":
+        if agent.name != "deep-q":
+            raise ValueError(f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5")
+        return import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
     meta = {
         "agent": agent.name,
         "game": agent.game.name,
@@ -81,6 +88,8 @@ def agent_names() -> tuple[str, ...]:
 
 
 def _read(path: Path) -> BatchAgent:
+    if path.suffix == ".json":
+        return import_module("rlcourse.agents.deep_q_json").load_json(path)
     stored = load(path, "agent")
     try:
         game = get_game(stored.meta["game"], **stored.meta["game_options"])

@@ -33,7 +33,8 @@ class SliderPicture(widgets.VBox):
     def values(self) -> dict[str, Any]:
         """The controls' values by name."""
         values = {name: control.value for name, control in self._controls.items()}
-        return {name: round(value) if name in self._whole else value for name, value in values.items()}
+        rounded = {name: float(f"{value:.10g}") for name, value in values.items() if isinstance(value, float)}
+        return {**values, **rounded, **{name: round(values[name]) for name in self._whole}}
 
     def _redraw(self, _: Any) -> None:
         try:

@@ -7,6 +7,7 @@ secret and gives no verdict.
 import traceback
 from collections.abc import Mapping
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,11 @@ def withheld_stub(name: str) -> Any:
 
 
 class withheld:
-    """Within this block the references ("module:name") are raising stubs. Modules that were never loaded are loaded first."""
+    """Within this block the references ("module:name") raise Withheld when they are called.
+
+    A plain function gets other code for the time, so that a name that was bound to it earlier raises as well; anything else
+    is replaced in its module.
+    """
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names, self._kept = names, []
@@ -39,12 +44,24 @@ class withheld:
         for name in self._names:
             module_name, _, attribute = name.partition(":")
             module = import_module(module_name)
-            self._kept.append((module, attribute, getattr(module, attribute)))
-            setattr(module, attribute, withheld_stub(name))
+            reference = getattr(module, attribute)
+            if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
+                self._kept.append((reference, "__code__", reference.__code__))
+                reference.__code__ = _refuse.__code__
+            else:
+                self._kept.append((module, attribute, reference))
+                setattr(module, attribute, withheld_stub(name))
 
     def __exit__(self, *_: object) -> None:
         while self._kept:
             setattr(*self._kept.pop())
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    # Runs with the globals of the function whose code it replaces, hence the import here.
+    from rlcourse.checks.calling import Withheld as WithheldReference
+
+    raise WithheldReference("this reference is withheld while this task is judged: write it yourself")
 
 
 def call(target: Any, question: Mapping[str, Any]) -> Reply:

@@ -4,12 +4,12 @@ A secret is a `Key`: the right answer, and what each usual mistake would have an
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcourse.checks.task import Case, Verdict
+from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
 FALSE_ALARM = 1e-7  # the chance that a right random function is called wrong, for all cases of one task together
 RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
@@ -28,6 +28,13 @@ class Difference(NamedTuple):
 
     mistake: str
     detail: str
+
+
+def complete(cases: Sequence[Case], mistakes: Mapping[str, str]) -> tuple[Case, ...]:
+    """Cases worked by hand in which every mistake is listed: one that is not listed gives the right answer in that case."""
+    own = [name for name in mistakes if name not in GENERAL_MISTAKES]
+    filled = [replace(case.secret, slips={name: case.secret.slips.get(name, case.secret.right) for name in own}) for case in cases]
+    return tuple(replace(case, secret=secret) for case, secret in zip(cases, filled, strict=True))
 
 
 def by_key(case: Case, answer: Any) -> Verdict:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from rlcourse.checks.calling import call, withheld
 from rlcourse.checks.judging import Frequencies, Key
 from rlcourse.checks.quiet import quiet_stderr
@@ -103,9 +105,9 @@ class Sheet:
         else:
             self.results.pop(name, None)
 
-    def summary(self, release: int | None = None) -> "Table":
+    def summary(self, release: int | None = None) -> "Overview":
         """The table at the end of a sheet: task, points and what is known of it. release: of the notebook it stands in."""
-        return Table(self if release is None else self.at(release))
+        return Overview(self if release is None else self.at(release))
 
     def stand_in(self, name: str) -> Callable[..., Any]:
         """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:
@@ -125,7 +127,7 @@ class Sheet:
             return reply
 
         warned: list[str] = []
-        if getattr(function, "__module__", "").startswith("rlcourse."):
+        if str(getattr(function, "__module__", "")).startswith("rlcourse."):
             return Result(task.name, Outcome.WRONG, 0.0, "imported", task.words("imported"), 0.0)
         with withheld(task.withheld):
             replies = []
@@ -134,9 +136,9 @@ class Sheet:
                 if replies[-1].status != "answer":
                     break
         result = examine(task, cases, lambda case, left=iter(replies): next(left))
-        text = "".join(warned).strip()
-        if text:
-            print(textwrap.shorten(f"(Your function also wrote to stderr, which costs no points: {text}", 400) + ")")
+        lines = list(dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip()))
+        if lines:
+            print(textwrap.shorten(f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}", 300) + ")")
         return _with_example(task, result, answers) if visible else result
 
 
@@ -150,7 +152,7 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
             lines = [result.message, f"Case: {case.title}."]
             if isinstance(case.secret, Key):
                 lines.append(f"Expected {_short(case.secret.right)}; got {_short(reply.answer)}.")
-            elif isinstance(case.secret, Frequencies):
+            elif isinstance(case.secret, Frequencies) and verdict.mistake != "kind":
                 shares = [reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))]
                 lines.append(f"Expected how often each action: {_short(case.secret.right)}; got {_short(shares)}.")
             return Result(task.name, result.outcome, result.score, result.mistake, "\n".join(lines), result.points)
@@ -159,8 +161,6 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
 
 def _short(value: Any) -> str:
     """A value on a line, at most six digits a number."""
-    import numpy as np
-
     if isinstance(value, (np.ndarray, list)) and np.asarray(value, object).dtype.kind in "iuf":
         value = np.asarray(value)
     if isinstance(value, list) and value and all(isinstance(x, (int, float)) for x in value):
@@ -194,7 +194,7 @@ def _show(text: str) -> None:
         print(textwrap.fill(line, 110, subsequent_indent="  "))
 
 
-class Table:
+class Overview:
     """The state of a sheet as a table, in text and in HTML."""
 
     def __init__(self, sheet: Sheet) -> None:

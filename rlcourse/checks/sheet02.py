@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import oracle02, visible02
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, rate
+from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
@@ -203,27 +203,27 @@ SHEET = Sheet(
     tasks=(
         Task(
             "sweep", 15, 12, 1, "sweep", _sweep_cases, by_key, _WITHHELD, "One sweep of value iteration with chance",
-            visible02.sweep(), SWEEP_MISTAKES,
+            complete(visible02.sweep(), SWEEP_MISTAKES), SWEEP_MISTAKES,
             "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a value at finished states",
         ),
         Task(
             "nim_update", 15, 12, 1, "nim_update", _nim_cases, by_key, _WITHHELD, "Q-learning in the mover's own view",
-            visible02.nim(), NIM_MISTAKES,
+            complete(visible02.nim(), NIM_MISTAKES), NIM_MISTAKES,
             "random tables, all numbers of stones left, other alpha and gamma",
         ),
         Task(
             "choose", 15, 14, 2, "choose", _choose_cases, by_frequencies, _WITHHELD, "Explore where you have been least",
-            visible02.choose(), CHOOSE_MISTAKES,
+            complete(visible02.choose(), CHOOSE_MISTAKES), CHOOSE_MISTAKES,
             "both players, nine squares, negative values, ties; 2,000 calls a position, judged by how often each action comes",
         ),
         Task(
             "two_estimates", 20, 18, 3, "two_estimates", _estimates_cases, by_key, _WITHHELD, "Two answers from the same data",
-            visible02.estimates(), ESTIMATE_MISTAKES,
+            complete(visible02.estimates(), ESTIMATE_MISTAKES), ESTIMATE_MISTAKES,
             "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that come back, to 6 digits",
         ),
         Task(
             "play_from_book", 15, 14, 2, "play_from_book", _book_cases, by_key, _WITHHELD, "Find the bug: the book under symmetry",
-            visible02.book(), BOOK_MISTAKES,
+            complete(visible02.book(), BOOK_MISTAKES), BOOK_MISTAKES,
             "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards that are not in the book",
         ),
     ),

@@ -182,10 +182,8 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     if names:
         best = max(names, key=lambda name: sum(name in verdict.fits for verdict in verdicts))
         return Verdict(score, best)
-    plain = {verdict.mistake for verdict in failed}
-    if len(plain) == 1 and not failed[0].fits:
-        return Verdict(score, failed[0].mistake, (), failed[0].detail)
-    return Verdict(score, "other")
+    strange = next((verdict for verdict in failed if not verdict.fits), None)
+    return Verdict(score, "other") if strange is None else Verdict(score, strange.mistake, (), strange.detail)
 
 
 def _judge(task: Task, case: Case, answer: Any) -> Verdict:

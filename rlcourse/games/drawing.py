@@ -1,8 +1,9 @@
 """Positions as SVG: plain strings, the same for the same position, readable on light and dark pages.
 
 Players have colours of Okabe and Ito (2008), values go from violet to leaf green: pairs that colour-blind readers can tell
-apart (a test simulates it). Shape and text always say the same as colour. Each drawing carries its own light background. There are no ids and no style sheets in it, so several can stand in
-one page. A live board (`Marks.targets`) makes one element with `data-action` and a spoken name for every action.
+apart (a test simulates it). Shape and text always say the same as colour. Each drawing carries its own light background.
+There are no ids and no style sheets in it, so several can stand in one page. A live board (`Marks.targets`) makes one
+element with `data-action` and a spoken name for every action.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -126,8 +127,7 @@ def symbol(player: int, x: float, y: float, reach: float, stroke: float, colour:
 
 def target(action: int, name: str, shape: str, ghost: str, marks: Marks) -> str:
     """The element that is clicked for `action`: `shape` takes the pointer and the focus ring, `ghost` shows on hover."""
-    assert marks.targets is not None
-    ready = action in marks.targets
+    ready = action in (marks.targets or ())
     if action in marks.numbers:
         name += ", " + ("value " if marks.scale == "value" else "share ") + number_text(marks.numbers[action], marks.scale)
     preview = tag("g", ghost, class_="rl-ghost", opacity=0) if ready else ""

@@ -211,7 +211,8 @@ def test_connect_four(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([FOUR])
     board = book.board()
     for _ in range(21):
-        legal = [int(column.get_attribute("data-action")) for column in board.root.locator("[data-action]:not([aria-disabled])").all()]
+        free = board.root.locator("[data-action]:not([aria-disabled])").all()
+        legal = [int(column.get_attribute("data-action")) for column in free]
         if not legal:
             break
         board.click(legal[len(book.ask(HISTORY)) % len(legal)])

@@ -102,9 +102,20 @@ def test_a_withheld_reference_raises_and_comes_back_afterwards():
 
     names = ("rlcourse.checks.oracle02:sweep",)
     kept = oracle02.sweep
+    code = kept.__code__
     with withheld(names):
         assert ask(lambda: oracle02.sweep(1)).status == "withheld"
-    assert oracle02.sweep is kept
+        assert ask(lambda: kept(1)).status == "withheld", "a name bound before"
+    assert oracle02.sweep is kept and kept.__code__ is code
+    assert ask(lambda: oracle02.sweep(1)).status == "raised"
+
+
+def test_a_withheld_class_raises_too():
+    import fractions
+
+    with withheld(("fractions:Fraction",)):
+        assert ask(lambda: fractions.Fraction(1)).status == "withheld"
+    assert fractions.Fraction(1, 2) * 2 == 1
 
 
 def test_nothing_reaches_stderr_and_everything_is_collected(capfd):

@@ -81,6 +81,11 @@ def test_two_mistakes_at_once_are_not_called_one_of_them():
     assert combine(task_of("a", "b"), verdicts) == Verdict(0.0, "other")
 
 
+def test_an_answer_that_no_slip_explains_is_told_what_is_strange_about_it():
+    verdicts = [Verdict(0.0, "a", ("a",)), Verdict(0.0, "shape", (), "got (2, 1)")]
+    assert combine(task_of("a"), verdicts) == Verdict(0.0, "shape", (), "got (2, 1)")
+
+
 def test_the_worst_case_decides_the_score():
     assert combine(task_of(), [Verdict(1.0), Verdict(0.25, "shape"), Verdict(0.5, "shape")]).score == 0.25
 

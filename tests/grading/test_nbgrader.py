@@ -7,9 +7,9 @@ import pytest
 from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
-from wrong_answers import sheet02 as answers
+from tests.grading.course import NOTEBOOK, ROOT, fill, hand_in, make_course, solutions
+from tests.wrong_answers import sheet02 as answers
 
-from course import NOTEBOOK, ROOT, fill, hand_in, make_course, solutions
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 NOISE = "    import sys, warnings\n    warnings.warn('noisy')\n    print('noisy', file=sys.stderr)\n"

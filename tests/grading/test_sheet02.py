@@ -30,15 +30,13 @@ def test_the_oracle_agrees_with_every_number_worked_by_hand(task):
         assert difference(oracle(*args), case.secret.right) is None, case.title
         for slip in own_mistakes(task):
             value = oracle(*args, slip=slip)
-            if difference(value, case.secret.right) is None:
-                assert slip not in case.secret.slips, f"{case.title}: {slip} does not show here"
-            else:
-                assert difference(value, case.secret.slips[slip]) is None, f"{case.title}: {slip}"
+            assert difference(value, case.secret.slips[slip]) is None, f"{case.title}: {slip}"
 
 
 @TASKS
 def test_every_mistake_shows_in_a_visible_case(task):
-    shown = {slip for case in task.visible for slip in case.secret.slips}
+    keys = [case.secret for case in task.visible]
+    shown = {slip for key in keys for slip, value in key.slips.items() if difference(value, key.right) is not None}
     assert set(own_mistakes(task)) == shown
 
 

@@ -22,7 +22,7 @@ from tests.notebooks.reading import (
     text_outputs,
 )
 
-MOST_CELLS, MOST_LINES, MOST_COLUMNS, MOST_BYTES = 40, 16, 110, 1_000_000
+MOST_CELLS, MOST_LINES, MOST_COLUMNS, MOST_BYTES = 40, 16, 100, 1_000_000
 LEAST_COMPARED = 0.6
 
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -21,7 +21,7 @@ LAYERS = (
     ("agents",),
     ("self_play", "judges", "arena"),
     ("learning",),
-    ("experiments", "benchmarks", "boards", "plots", "checks", "gtp.engine"),
+    ("experiments", "benchmarks", "boards", "plots", "page", "checks", "gtp.engine"),
     ("grading", "cli", "warm"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from .trial import main
+from tests.wrong_answers.trial import main
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--sheet", default="02", help="number of the sheet, two digits")

@@ -7,8 +7,8 @@ import pytest
 
 from rlcourse.checks import get_sheet
 
-from . import sheet02
-from .trial import Trial, run, submissions, table
+from tests.wrong_answers import sheet02
+from tests.wrong_answers.trial import Trial, run, submissions, table
 
 pytestmark = pytest.mark.slow
 SEEDS = (1, 77, 4242)

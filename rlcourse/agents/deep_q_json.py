@@ -1,0 +1,77 @@
+"""The weights of the deep Q-network as JSON of nested lists, as the source keeps them: readable by anything, exact, four times
+as large as the safe form. `load_agent("bot.json")` and `save_agent(agent, "bot.json")` lead here.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.deep_q import SHAPES, DeepQAgent, check_weights
+from rlcourse.games import get_game
+from rlcourse.storage import StorageError
+
+MAX_BYTES = 20_000_000  # a file of 102,318 numbers takes about 1.3 million
+
+
+def save_json(agent: DeepQAgent, path: str | Path, **about: Any) -> None:
+    """Write the agent to `path` in one step. Every number is the shortest decimal that reads back as the same float32."""
+    path = Path(path)
+    weights = {name: _shortest(array) for name, array in agent.weights.items()}
+    whole = {"network": "deep-q", **agent.options(), "about": about, "weights": weights}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(json.dumps(whole, separators=(",", ":")) + "\n", encoding="utf-8")
+    os.replace(part, path)
+
+
+def load_json(path: str | Path) -> DeepQAgent:
+    """The agent of a file of `save_json`. Raises StorageError that says what is wrong with any other file."""
+    path = Path(path)
+    if not path.is_file():
+        raise StorageError(f"{path} does not exist")
+    if path.stat().st_size > MAX_BYTES:
+        raise StorageError(f"{path} has more than {MAX_BYTES:,} bytes; the weights of a deep Q-network take about 1,300,000")
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise StorageError(f"{path} is not valid JSON: {error}") from None
+    if not isinstance(whole, dict) or whole.get("network") != "deep-q":
+        raise StorageError(f'{path} holds no deep Q-network: it should be an object with "network": "deep-q"')
+    options = {name: whole.get(name) for name in ("symmetry", "masked")}
+    lists = whole.get("weights")
+    try:
+        for name, value in options.items():
+            if not isinstance(value, bool):
+                raise ValueError(f"{name} is true or false, not {value!r}")
+        if not isinstance(lists, dict):
+            raise ValueError('"weights" should be an object of nested lists')
+        weights = check_weights({name: _array(name, lists[name]) for name in lists})
+    except ValueError as error:
+        raise StorageError(f"{path}: {error}") from None
+    return DeepQAgent(get_game("tic-tac-toe"), weights, **options)
+
+
+def _shortest(array: np.ndarray) -> list:
+    short = array.astype(str).astype(np.float64)
+    exact = np.where(short.astype(np.float32) == array, short, array.astype(np.float64))
+    return exact.tolist()
+
+
+def _array(name: str, nested: Any) -> np.ndarray:
+    if name not in SHAPES:
+        raise ValueError(f"{name!r} is no weight of the deep Q-network; it has {', '.join(SHAPES)}")
+    try:
+        array = np.array(nested)
+        fits = array.dtype.kind in "if"
+    except (ValueError, OverflowError):  # rows of different lengths, or an integer beyond every type
+        fits = False
+    if not fits:
+        raise ValueError(f"{name} should be nested lists of numbers, all rows of one length")
+    return array
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number in JSON")

@@ -1,0 +1,109 @@
+"""The sliders of notebook 01 in JupyterLab, in a real browser: by keyboard and by mouse, and what the kernel makes of it."""
+
+import base64
+from collections.abc import Callable, Sequence
+
+import nbformat
+import numpy as np
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import Locator, Page
+
+from tests.browser.lab import PROJECT, Notebook
+
+Open = Callable[[Sequence[str]], Notebook]
+LESSON = PROJECT / "notebooks" / "01_sampling_and_clipping.ipynb"
+FIRST = "import numpy as np\nfrom rlcourse import plots"
+
+
+def cell(name: str, *, into: str = "") -> str:
+    """The source of a cell of the lesson; `into` gives its last expression a name and still shows it."""
+    source = next(c.source for c in nbformat.read(LESSON, as_version=4).cells if c.id == name)
+    head, _, last = source.rpartition("\n")
+    return f"{head}\n{into} = {last}\n{into}" if into else source
+
+
+def picture(page: Page) -> Locator:
+    return page.locator(".rl-sliders img")
+
+
+def wait_for(page: Page, condition: str) -> str:
+    """Wait until the picture's text fulfils a JavaScript condition on `alt`; returns the text."""
+    page.wait_for_function(f"() => {{ const alt = document.querySelector('.rl-sliders img')?.alt ?? ''; return {condition}; }}")
+    return picture(page).get_attribute("alt") or ""
+
+
+def shares(text: str) -> np.ndarray:
+    return np.array([float(part) for part in text.split("probabilities ")[1].rstrip("%").split("%, ")])
+
+
+def test_temperature_and_mask_reshape_the_distribution(notebook: Open, screenshot: Callable[[object, str], None]) -> None:
+    book = notebook([FIRST, cell("softmax"), cell("sliders-temperature", into="live")])
+    page = book.page
+    at_one = shares(wait_for(page, "alt.includes('46.3%')"))
+    handle = page.locator(".rl-sliders .noUi-handle")
+    assert "temperature" in page.locator(".rl-sliders").inner_text()
+
+    handle.focus()
+    page.keyboard.press("End")
+    hot = shares(wait_for(page, "!alt.includes('46.3%')"))
+    assert book.ask("print(live.values['temperature'])") == "20.0"
+    page.keyboard.press("Home")
+    cold = shares(wait_for(page, "alt.includes('100.0%')"))
+    assert np.ptp(hot) < np.ptp(at_one) < np.ptp(cold), "hot is flat, cold is sharp"
+    assert hot.sum() == pytest.approx(100, abs=0.3)
+
+    page.locator(".rl-sliders label", has_text="forbid a").click()
+    masked = shares(wait_for(page, "alt.includes('probabilities 0.0%')"))
+    assert masked[0] == 0 and masked.sum() == pytest.approx(100, abs=0.3)
+    assert book.ask("print(live.values)") == "{'temperature': 0.05, 'forbid_a': True, 'forbid_e': False}"
+    screenshot(page.locator(".rl-sliders"), "sliders-temperature")
+
+
+def test_more_games_convince_more_often(notebook: Open, screenshot: Callable[[object, str], None]) -> None:
+    book = notebook([FIRST, cell("power"), cell("sliders-games", into="live")])
+    page = book.page
+    wait_for(page, "alt.startsWith('With 100 games')")
+    page.locator(".rl-sliders .noUi-handle").first.focus()
+    page.keyboard.press("End")
+    text = wait_for(page, "alt.startsWith('With 2000 games')")
+    assert "100% of matches convince" in text
+    assert book.ask("print(type(live.values['games']).__name__, live.values['games'])") == "int 2000"
+    screenshot(page.locator(".rl-sliders"), "sliders-games")
+
+
+def test_an_error_is_told_and_the_sliders_stay_usable(notebook: Open) -> None:
+    broken = """
+from rlcourse.boards.sliders import sliders
+def draw(games):
+    if games > 15:
+        raise ValueError("too many <b>games</b>")
+    with plots.figure(3, 1) as (fig, axis):
+        return plots.picture(fig, f"{games} games")
+sliders(draw, games=(10, 12, 20))"""
+    page = notebook([FIRST, broken]).page
+    wait_for(page, "alt === '12 games'")
+    page.locator(".rl-sliders .noUi-handle").focus()
+    page.keyboard.press("End")
+    page.get_by_role("alert").filter(has_text="ValueError: too many <b>games</b>").wait_for()
+    page.keyboard.press("Home")
+    wait_for(page, "alt === '10 games'")
+
+
+def test_the_committed_lesson_shows_a_still_picture_for_every_slider(page: Page, tmp_path) -> None:
+    book = nbformat.read(LESSON, as_version=4)
+    with_sliders = [c for c in book.cells if c.cell_type == "code" and "\nsliders(" in c.source]
+    assert len(with_sliders) == 2
+    for one in with_sliders:
+        (output,) = one.outputs
+        assert set(output.data) == {"image/png", "text/plain"}, "no widget state is committed"
+        assert base64.b64decode(output.data["image/png"]).startswith(b"\x89PNG")
+    html, _ = HTMLExporter(template_name="classic").from_notebook_node(book)
+    path = tmp_path / "lesson.html"
+    path.write_text(html, encoding="utf-8")
+    page.route("http*://**", lambda route: route.abort())  # the page is to be read without a network
+    page.goto(path.as_uri())
+    stills = page.locator("img[alt^='Five actions'], img[alt^='With 100 games']")
+    assert stills.count() == 2
+    for number in range(2):
+        assert stills.nth(number).evaluate("(image) => image.complete && image.naturalWidth > 300")
