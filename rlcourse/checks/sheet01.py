@@ -223,4 +223,4 @@ SHEET = Sheet(
     ),
 )  # fmt: skip
 
-check, grade, summary, stand_in = SHEET.check, SHEET.grade, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in

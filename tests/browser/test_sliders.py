@@ -61,7 +61,7 @@ def test_temperature_and_mask_reshape_the_distribution(notebook: Open, screensho
 
 
 def test_more_games_convince_more_often(notebook: Open, screenshot: Callable[[object, str], None]) -> None:
-    book = notebook([FIRST, cell("power"), cell("sliders-games", into="live")])
+    book = notebook([FIRST, cell("fewest"), cell("power"), cell("sliders-games", into="live")])
     page = book.page
     wait_for(page, "alt.startsWith('With 100 games')")
     page.locator(".rl-sliders .noUi-handle").first.focus()
