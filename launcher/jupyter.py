@@ -31,6 +31,15 @@ def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list
     return words
 
 
+def trust(python: Path, my: Path, names: list[str]) -> None:
+    """Mark fresh copies of the course's own notebooks as trusted: JupyterLab shows the pictures behind the boards only in
+    trusted notebooks. Where it does not work the boards still appear when their cells are run."""
+    notebooks = [name for name in names if name.endswith(".ipynb")]
+    if notebooks and python.exists():
+        words = [str(python), "-m", "jupyter", "trust", *notebooks]
+        subprocess.run(words, cwd=my, env=child_environment(python), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
 def wait(process: subprocess.Popen) -> tuple[int, bool]:
     """Exit code, and whether Ctrl-C came. Ctrl-C reaches JupyterLab too, which asks or stops: we only wait."""
     interrupted = False

@@ -50,11 +50,12 @@ def parser() -> argparse.ArgumentParser:
 def lab(options: argparse.Namespace) -> int:
     """Set up, copy, open."""
     from launcher.environment import prepare
-    from launcher.jupyter import open_lab
+    from launcher.jupyter import open_lab, trust
 
     python = prepare(options.wheels, options.anyway)
     copies = Copies(ROOT)
     brought = copies.bring_missing()
+    trust(python, copies.my, brought)
     if brought:
         say(f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are.")
     waiting = copies.waiting()
@@ -75,7 +76,12 @@ def test(options: argparse.Namespace, extra: list[str]) -> int:
 
 def update() -> int:
     """Bring newer files, and say in words what happened to each."""
-    done = Copies(ROOT).update()
+    from launcher.environment import VENV, python_of
+    from launcher.jupyter import trust
+
+    copies = Copies(ROOT)
+    done = copies.update()
+    trust(python_of(VENV), copies.my, done["new"] + done["replaced"])
     for name in done["new"]:
         say(f"  new       my/{name}")
     for name in done["replaced"]:
@@ -92,7 +98,13 @@ def update() -> int:
 
 def reset(name: str) -> int:
     """Fresh copies, with the old ones kept."""
-    for fresh, kept in Copies(ROOT).reset(name):
+    from launcher.environment import VENV, python_of
+    from launcher.jupyter import trust
+
+    copies = Copies(ROOT)
+    changes = copies.reset(name)
+    trust(python_of(VENV), copies.my, [fresh for fresh, _ in changes])
+    for fresh, kept in changes:
         where = f"the old one is in {kept.relative_to(ROOT).as_posix()}" if kept else "there was nothing to keep"
         say(f"Fresh: my/{fresh}   ({where})")
     say("If it is open in JupyterLab: File > Reload from Disk.")

@@ -9,7 +9,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import Batch, Game
-from rlcourse.solvers.tictactoe import POWERS, codes_of, no_symmetry, symmetry_tables, tables
+from rlcourse.solvers.tictactoe import codes_of, no_symmetry, symmetry_tables, tables
 
 SHAPES = {
     "embedding/embeddings": (3, 3),
@@ -53,7 +53,8 @@ def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         array = np.asarray(weights[name])
         if array.shape != shape or array.dtype.kind not in "iuf":
             raise ValueError(f"{name} holds numbers of shape {shape}; here {array.dtype} of shape {array.shape}")
-        checked[name] = array.astype(np.float32)
+        with np.errstate(over="ignore"):
+            checked[name] = array.astype(np.float32)
         if not np.isfinite(checked[name]).all():
             raise ValueError(f"{name} holds values that are not finite")
     return checked
@@ -115,6 +116,3 @@ class DeepQAgent(BatchAgent):
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "DeepQAgent":
         """The agent whose `arrays()` these are."""
         return cls(game, arrays, **options)
-
-
-__all__ = ["DeepQAgent", "POWERS", "SHAPES", "check_weights", "forward", "numbers_of", "signs_of"]

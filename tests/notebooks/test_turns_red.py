@@ -1,7 +1,6 @@
 """The validation is worth something only if it can fail: these notebooks and packages are broken on purpose."""
 
 from copy import deepcopy
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,7 +14,7 @@ from tests.notebooks.reading import ROOT, code_cells, compared_share, is_compare
 SABOTEUR = '''
 import importlib.abc, importlib.machinery, os, sys
 
-MODULE, FUNCTION, HOW = os.environ["BREAK"].split(":")
+MODULE, FUNCTION, HOW = os.environ["BREAK"].split(":", 2)
 
 
 class Saboteur(importlib.abc.MetaPathFinder):
@@ -105,36 +104,43 @@ def test_a_changed_output_of_lesson_02_turns_it_red(tmp_path):
     assert not validation.green and "5,479" in validation.report
 
 
+SOLVER, JUDGE = "rlcourse.solvers.tictactoe:solve", "rlcourse.judges.tictactoe:_lines"
 BREAKAGES = {
     "the solver forgets to negate": (
-        "02_q_tables", "agree-solver",
-        "rlcourse.solvers.tictactoe:solve:lambda g=1.0: right(g)._replace(value=-right(g).value)",
+        "02_q_tables", "agree-solver", f"{SOLVER}:lambda g=1.0: right(g)._replace(value=-right(g).value)",
     ),
     "the judge misses a losing line": (
         "00_play_first", "judge",
-        "rlcourse.judges.tictactoe:_lines:lambda *a, **k: (lambda n: Lines(max(0, n.lost - 1), n.drawn, n.won))(right(*a, **k))",
-    ),
-    "draws are counted as wins": (
-        "00_play_first", "match", "rlcourse.games.tictactoe:_outcome:lambda cells: 1 if right(cells) == 3 else right(cells)",
+        f"{JUDGE}:lambda *a, **k: (lambda n: Lines(max(0, n.lost - 1), n.drawn, n.won))(right(*a, **k))",
     ),
 }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["the solver forgets to negate", "the judge misses a losing line"])
-def test_breaking_one_function_turns_the_lesson_red(name, tmp_path):
-    stem, cell_id, how = BREAKAGES[name]
-    (tmp_path / "shim").mkdir()
-    (tmp_path / "shim" / "sitecustomize.py").write_text(SABOTEUR, encoding="utf-8")
+def validate_broken(stem, cell_id, how, folder):
+    """(cells, Validation) of a lesson up to a cell, with one function of rlcourse replaced in its kernel."""
+    (folder / "shim").mkdir()
+    (folder / "shim" / "sitecustomize.py").write_text(SABOTEUR, encoding="utf-8")
     notebook = only_up_to(read(ROOT / "notebooks" / f"{stem}.ipynb"), cell_id)
-    broken = {"PYTHONPATH": str(tmp_path / "shim"), "BREAK": how}
-    validation = validate(notebook, tmp_path, DEFAULT, more_environment=broken, stop_at_first=True)
+    broken = {"PYTHONPATH": str(folder / "shim"), "BREAK": how}
+    return code_cells(notebook), validate(notebook, folder, DEFAULT, more_environment=broken, stop_at_first=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BREAKAGES)
+def test_breaking_one_function_turns_the_lesson_red(name, tmp_path):
+    cells, validation = validate_broken(*BREAKAGES[name], tmp_path)
     assert not validation.green
-    assert f"Cell {len(code_cells(notebook)) - 1}" in validation.report, validation.report
+    assert f"Cell {len(cells) - 1}" in validation.report, "every cell before the one that checks it stays green"
+
+
+@pytest.mark.slow
+def test_replacing_a_function_by_itself_leaves_it_green(tmp_path):
+    """It is the breakage that turns the lesson red, not the way it is brought in."""
+    _, validation = validate_broken("02_q_tables", "agree-solver", f"{SOLVER}:right", tmp_path)
+    assert validation.green, validation.report
 
 
 def test_the_other_arithmetic_switches_off_only_what_the_processor_has():
     other = kernel_environment(OTHER_CPU)
     assert set(other["NPY_DISABLE_CPU_FEATURES"].split()) <= cpu_features()
     assert kernel_environment(DEFAULT)["NPY_DISABLE_CPU_FEATURES"] == ""
-    assert Path(ROOT / "notebooks").is_dir()

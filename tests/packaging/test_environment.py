@@ -1,6 +1,7 @@
 """When the environment is built, repaired, updated or left alone. pip is replaced by a list of what was asked of it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -244,3 +245,19 @@ def test_jupyterlab_that_dies_at_once_is_tried_once_without_the_users_settings(
     monkeypatch.setattr(jupyter.time, "monotonic", lambda: clock[0])
     assert jupyter.open_lab(Path("py"), tmp_path, port=1, host="h", browser=True) == result
     assert started == [None, str(tmp_path / ".jupyter")][:attempts]
+
+
+@pytest.mark.slow
+def test_fresh_copies_are_trusted_so_that_the_boards_show_their_pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", id="a")])
+    for name in ("mine.ipynb", "other.ipynb"):
+        nbformat.write(notebook, tmp_path / name)
+        notebook.cells[0].source = "2"
+    jupyter.trust(Path(sys.executable), tmp_path, ["mine.ipynb", "README.md"])
+    notary = NotebookNotary(data_dir=str(tmp_path / "data"))
+    trusted = [notary.check_signature(nbformat.read(tmp_path / name, 4)) for name in ("mine.ipynb", "other.ipynb")]
+    assert trusted == [True, False]

@@ -16,7 +16,7 @@ from rlcourse.judges.tictactoe import judge
 from rlcourse.storage import StorageError, load
 
 BOT = "tic-tac-toe/deep-q"
-KILLS = int(os.environ.get("RLCOURSE_KILLS", "3"))  # the published figure is of 20
+KILLS = int(os.environ.get("RLCOURSE_KILLS", "2"))  # the published figure is of 20
 
 
 def test_the_shipped_bot_is_perfect_and_its_verdict_is_written_in_it():
@@ -52,7 +52,7 @@ def test_an_agent_in_one_position():
 def test_with_symmetry_all_images_get_the_same_values():
     bot, game = load_agent(BOT), get_game("tic-tac-toe")
     batch = game.new_batch(1)
-    batch.load(0, from_recipe("tic-tac-toe:X...O...X"))
+    batch.load(0, from_recipe("tic-tac-toe:XO..X...O"))  # a position without a symmetry of its own
     values = bot.values(batch.cells)[0]
     for symmetry in game.symmetries:
         image = np.empty_like(batch.cells)
@@ -146,8 +146,8 @@ def test_only_the_network_is_written_as_json(tmp_path):
         check_weights({})
 
 
-TRAIN = [sys.executable, "-m", "rlcourse.cli", "train", "deep-q", "--games", "600", "--every", "1", "--until", "perfect"]
-SMALL = [part for pair in ("games=20", "steps=4", "batch=32", "target_every=6", "seconds") for part in ("--set", pair)][:-2]
+TRAIN = [sys.executable, "-m", "rlcourse.cli", "train", "deep-q", "--games", "200", "--every", "1", "--until", "perfect"]
+SMALL = [part for pair in ("games=20", "steps=4", "batch=32", "target_every=6") for part in ("--set", pair)]
 
 
 def run(folder, *more: str) -> subprocess.Popen:
