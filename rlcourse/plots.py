@@ -51,8 +51,8 @@ def figure(
 ) -> Iterator[tuple[Any, Any]]:
     """`with figure(columns=2) as (fig, axes):` a figure of width x height inches in the style of the course.
 
-    axes is one Axes, or an array of them as `subplots` gives it. options go to `subplots`, such as sharey=True. The figure is closed
-    at the end of the block, so show it inside: `show(fig, alt=...)`.
+    axes is one Axes, or an array of them as `subplots` gives it. options go to `subplots`, such as sharey=True. The
+    figure is closed at the end of the block, so show it inside: `show(fig, alt=...)`.
     """
     import matplotlib.pyplot as plt
 
@@ -129,7 +129,8 @@ def shares(axes: Any, names: Sequence[str], counts: Any, *, outcomes: Sequence[s
         axes.barh(names, share[:, k], left=left, color=OUTCOME_COLOURS[outcome], label=outcome, height=0.62)
         for y, (start, width) in enumerate(zip(left, share[:, k], strict=True)):
             if width > 0.045:
-                axes.text(start + width / 2, y, f"{width:.0%}", ha="center", va="center", color="white" if outcome == "lost" else INK)
+                ink = "white" if outcome == "lost" else INK
+                axes.text(start + width / 2, y, f"{width:.0%}", ha="center", va="center", color=ink)
         left = left + share[:, k]
     axes.invert_yaxis()
     axes.grid(False)
@@ -173,7 +174,8 @@ def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any
             first = end
 
     follow(root, 0, 90.0, 450.0)
-    axes.add_collection(PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=0.25 if len(wedges) < 1000 else 0.08))
+    gap = 0.25 if len(wedges) < 1000 else 0.08  # points; a thousand thin sectors would drown in white lines
+    axes.add_collection(PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=gap))
     axes.set(xlim=(-9.7, 9.7), ylim=(-9.7, 9.7), aspect="equal")
     axes.axis("off")
     return counts
@@ -241,11 +243,12 @@ def boards(
         parts.append(legend(total_w / 2, total_h + 20, "value"))
         total_h += 34
     margin = 12
+    size = f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}"'
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {total_w + 2 * margin:g} {total_h + 2 * margin:g}" '
-        f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}" font-family="{escape(FONT)}" role="img" '
-        f'aria-label="{len(states)} positions side by side"><rect x="{-margin}" y="{-margin}" rx="12" fill="#FFFFFF" '
-        f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}"/>{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {total_w + 2 * margin:g} '
+        f'{total_h + 2 * margin:g}" {size} font-family="{escape(FONT)}" role="img" '
+        f'aria-label="{len(states)} positions side by side">'
+        f'<rect x="{-margin}" y="{-margin}" rx="12" fill="#FFFFFF" {size}/>{"".join(parts)}</svg>'
     )
     return Boards(svg, _in_words(states, captions))
 
@@ -269,5 +272,6 @@ def _in_words(states: Sequence[GameState], captions: Sequence[str]) -> str:
 
 __all__ = [
     "BLUE", "COLOURS", "GREEN", "GREY", "INK", "ORANGE", "PALE", "PURPLE", "SKY", "VERMILLION",
-    "Boards", "Picture", "boards", "counts_axis", "figure", "on_grid", "outcome_legend", "picture", "shares", "show", "spread", "wheel",
+    "Boards", "Picture", "boards", "counts_axis", "figure", "on_grid", "outcome_legend", "picture", "shares", "show",
+    "spread", "wheel",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -170,10 +171,10 @@ def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]
     uncertain = (p > 0) & (p < 1)
     tail = share / (2 * max(1, int(uncertain.sum())))
     low, high = np.where(p == 1, n, 0), np.where(p == 0, 0, n)
-    k = np.arange(n + 1)
     for a in np.flatnonzero(uncertain):
-        low[a] = np.searchsorted(bdtr(k, n, p[a]), tail, side="right")  # P(count < low) <= tail
-        high[a] = n - np.searchsorted(bdtr(k, n, 1 - p[a]), tail, side="right")  # P(count > high) <= tail
+        # Bisection of the distribution function: P(count < low) <= tail and P(count > high) <= tail.
+        low[a] = bisect_right(range(n + 1), tail, key=lambda k, q=p[a]: bdtr(k, n, q))
+        high[a] = n - bisect_right(range(n + 1), tail, key=lambda k, q=1 - p[a]: bdtr(k, n, q))
     return low, high
 
 

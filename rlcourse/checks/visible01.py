@@ -8,7 +8,7 @@ from rlcourse.checks.judging import Frequencies, Key, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
-DRAFTS = 4000  # orders drawn in one case
+DRAFTS = 2000  # orders drawn in one case
 
 
 @dataclass(frozen=True)

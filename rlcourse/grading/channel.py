@@ -11,6 +11,7 @@ from rlcourse.checks import plain
 from rlcourse.checks.task import Reply
 
 _CHUNK = 65536
+_SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
 _STATUSES = ("answer", "blank", "raised", "missing", "withheld", "not_plain")
 
 
@@ -31,19 +32,15 @@ class Channel:
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
         self._rest = b""
         self._closed = threading.Event()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def ask(self, question: dict[str, Any], seconds: float) -> Reply:
         """The reply to a question. Raises TimedOut, Gone; both cost the process."""
         if self._rest or not self._chunks.empty():
             raise Gone("it answered before it was asked")
-        nonce = secrets.randbits(62)
-        try:
-            self._process.stdin.write(plain.encode({**question, "nonce": nonce}))
-            self._process.stdin.flush()
-        except OSError:
-            raise Gone(self._how_it_ended()) from None
-        deadline = time.monotonic() + seconds
+        nonce, deadline = secrets.randbits(62), time.monotonic() + seconds
+        self._send(plain.encode({**question, "nonce": nonce}), deadline)
         prefix = self._take(plain.PREFIX.size, deadline)
         try:
             frame = prefix + self._take(plain.frame_size(prefix), deadline)
@@ -56,11 +53,40 @@ class Channel:
         self._closed.set()
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        self._reader.join(timeout=2.0)
+        pipes = [self._process.stdin]
+        # A pipe is not closed while a thread reads it: the next process's pipe could get its number, and lose its first bytes
+        # to that thread. It still reads where a child of the process has outlived it with the pipe in its hands.
+        if not self._reader.is_alive():
+            pipes.append(self._process.stdout)
+        for pipe in pipes:
             try:
                 pipe.close()
             except OSError:
                 pass
+
+    def _send(self, frame: bytes, deadline: float) -> None:
+        """Write a whole frame. A large one does not fit into the pipe and waits for a process that may never read it."""
+        failed = []
+
+        def write() -> None:
+            try:
+                rest = memoryview(frame)
+                while rest:
+                    rest = rest[self._process.stdin.write(rest) :]
+            except (OSError, ValueError) as error:
+                failed.append(error)
+
+        if len(frame) <= _SURE_TO_FIT:
+            write()
+        else:
+            writer = threading.Thread(target=write, daemon=True)
+            writer.start()
+            writer.join(max(0.0, deadline - time.monotonic()))
+            if writer.is_alive():
+                raise TimedOut
+        if failed:
+            raise Gone(self._how_it_ended())
 
     def _read(self) -> None:
         """In a thread of its own, because a pipe with a time limit is not to be had on every system."""

@@ -3,13 +3,14 @@
 import json
 from functools import partial
 
+import numpy as np
 import pytest
 
 from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
-from rlcourse.grading import BadSubmission, grade_submission, read_submission
+from rlcourse.grading import BadSubmission, grade_seeds, grade_submission, read_submission
 from rlcourse.grading import grade as grade_module
 
 pytestmark = pytest.mark.slow
@@ -153,7 +154,35 @@ def shout(nonce):
 def test_forged_frames_earn_nothing(body):
     source = f"{FORGED}\ndef first(x):\n    {body}\n" + RIGHT.format("second")
     told = outcomes(source)
-    assert told[0] == ("crashed", "") and told[1] == ("right", "")
+    report = grade(SHEET, source)
+    told = [str(result.outcome) for result in report.results]
+    assert told == ["crashed", "right"], report
+
+
+def test_many_restarts_lose_no_answer():
+    """A reader of an old pipe must not steal the first bytes of the next process."""
+    sheet = Sheet("00", "trial", tuple(task(name) for name in ("first", "second")))
+    source = "import os\ndef first(x):\n    os._exit(0)\n" + RIGHT.format("second")
+    for report in grade_seeds(sheet, source, range(12)):
+        assert [str(result.outcome) for result in report.results] == ["crashed", "right"], report
+        assert report.notes == ()
+
+
+def test_a_process_that_stops_reading_times_out():
+    """It forges an answer and never comes back; the next question is too large for the pipe."""
+    large = [Case((np.zeros(100_000),), Key(0.0)) for _ in range(2)]
+    sheet = Sheet("00", "trial", (task("first", cases=lambda rng: large, seconds=2.0),))
+    source = FORGED + """
+def first(x):
+    import gc, time
+    frame = sys._getframe()
+    while "question" not in frame.f_locals or "nonce" not in frame.f_locals["question"]:
+        frame = frame.f_back
+    shout(frame.f_locals["question"]["nonce"])
+    time.sleep(1000)
+"""
+    (told,) = outcomes(source, sheet)
+    assert told[0] in ("timed out", "crashed", "wrong")
 
 
 def test_the_secret_is_nowhere_in_the_process():

@@ -1,7 +1,8 @@
 """Run a notebook and save it as it is committed: `python -m tests.notebooks.execute notebooks/02_q_tables.ipynb`.
 
-Outputs come from one run from top to bottom in the default arithmetic of the machine. Everything that would differ from run
-to run without telling anything (widget state, model ids, times, the Python version) is left out, so that a second run gives a small diff.
+Outputs come from one run from top to bottom in the default arithmetic of the machine. Everything that would differ from
+run to run without telling anything (widget state, model ids, times, the Python version) is left out, so that a second
+run gives a small diff.
 """
 
 import argparse

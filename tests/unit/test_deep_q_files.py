@@ -184,3 +184,15 @@ def test_killed_runs_go_on_bit_for_bit(tmp_path):
     assert last.returncode == 0, out
     found = load(tmp_path / "bot.h5", "agent").arrays
     assert found.keys() == expected.keys() and all(np.array_equal(found[name], expected[name]) for name in expected)
+
+
+@pytest.mark.slow
+def test_the_command_line_writes_a_page(tmp_path):
+    command = [sys.executable, "-m", "rlcourse.cli", "page", "tic-tac-toe"]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert made.returncode == 0 and "tic-tac-toe.html" in made.stdout, made.stderr
+    text = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
+    assert "0 losing lines, best move in 4,520 of 4,520" in text and len(text) < 200_000
+    assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
+    refused = subprocess.run([*command, "--agent", "tic-tac-toe/random"], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert refused.returncode == 1 and "at random" in refused.stderr and "Traceback" not in refused.stderr

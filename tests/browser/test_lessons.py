@@ -1,0 +1,84 @@
+"""The first lesson and a sheet as a student meets them: run in JupyterLab, played, validated."""
+
+from collections.abc import Callable, Iterator
+
+import nbformat
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.lab import PROJECT, Board, Lab, Notebook
+
+Shoot = Callable[[object, str], None]
+
+
+@pytest.fixture
+def lesson(lab: Lab, page: Page) -> Iterator[Notebook]:
+    """Notebook 00, copied and run from top to bottom."""
+    book = Notebook(lab, page, lab.bring(PROJECT / "notebooks" / "00_play_first.ipynb"))
+    book.run_all()
+    yield book
+    book.close()
+
+
+def legal(board: Board) -> list[int]:
+    """The actions that the board offers."""
+    targets = board.root.locator("[data-action]:not([aria-disabled])")
+    return [int(targets.nth(k).get_attribute("data-action")) for k in range(targets.count())]
+
+
+def position(board: Board) -> str:
+    """The tic-tac-toe position that a screen reader would gather, as a recipe."""
+    symbols = {"empty": ".", "X": "X", "O": "O"}
+    return "tic-tac-toe:" + "".join(symbols[board.name(action).split(", ")[1]] for action in range(9))
+
+
+def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(lesson: Notebook, screenshot: Shoot) -> None:
+    board = lesson.board(0)
+    board.root.scroll_into_view_if_needed()
+    in_kernel = "import gc; from rlcourse.boards import PlayBoard\n"
+    in_kernel += "print(*[w.state.recipe() for w in gc.get_objects() if isinstance(w, PlayBoard)])"
+    while legal(board):  # by mouse
+        board.click(legal(board)[0])
+        assert position(board) in lesson.ask(in_kernel).split(), "page and kernel agree"
+    assert "draw" in board.status or "O) wins" in board.status
+    screenshot(lesson.page, "lesson-00-over")
+    board.press("New game")
+    keys = lesson.page.keyboard
+    while legal(board):  # by keyboard: from the square that has the focus, row by row and column by column
+        goal = board.target(legal(board)[0])
+        if not board.focused():
+            board.root.locator('[data-action][tabindex="0"]').focus()
+        for _ in range(12):
+            here = lesson.page.evaluate("() => document.activeElement.dataset.action")
+            if here == goal.get_attribute("data-action"):
+                break
+            (row, column), (to_row, to_column) = divmod(int(here), 3), divmod(int(goal.get_attribute("data-action")), 3)
+            step = "ArrowDown" if row < to_row else "ArrowUp" if row > to_row else "ArrowRight" if column < to_column else "ArrowLeft"
+            keys.press(step)
+        board.do(lambda: keys.press("Enter"))
+        assert position(board) in lesson.ask(in_kernel).split()
+    assert "draw" in board.status or "O) wins" in board.status
+
+
+def solved(name: str) -> nbformat.NotebookNode:
+    """The released sheet with the solution's code cells laid over it, as a student hands it in."""
+    sheet, solution = (nbformat.read(next((PROJECT / part / name).glob("*.ipynb")), 4) for part in ("exercises", "solutions"))
+    answers = {c.metadata.nbgrader.grade_id: c for c in solution.cells if c.metadata.get("nbgrader", {}).get("solution")}
+    for cell in sheet.cells:
+        given = cell.metadata.get("nbgrader", {})
+        if given.get("solution") and cell.cell_type == "code":
+            cell.source = answers[given["grade_id"]].source
+    return sheet
+
+
+@pytest.mark.parametrize(("which", "words"), [("fresh", "failed"), ("solved", "Success")])
+def test_validate_on_sheet_02(lab: Lab, page: Page, screenshot: Shoot, which: str, words: str) -> None:
+    sheet = solved("02") if which == "solved" else nbformat.read(next((PROJECT / "exercises" / "02").glob("*.ipynb")), 4)
+    nbformat.write(sheet, lab.root / f"{which}_02.ipynb")
+    book = Notebook(lab, page, f"{which}_02.ipynb")
+    page.get_by_role("button", name="Validate").or_(page.locator("jp-button", has_text="Validate")).first.click()
+    dialog = page.locator(".jp-Dialog")
+    dialog.wait_for()
+    page.wait_for_function(f"() => document.querySelector('.jp-Dialog')?.innerText.includes('{words}')")
+    screenshot(page, f"validate-{which}-02")
+    book.close()

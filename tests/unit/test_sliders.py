@@ -1,0 +1,55 @@
+"""Sliders without a browser: values, redrawing, errors, and the still picture."""
+
+import base64
+from types import SimpleNamespace
+
+import ipywidgets as widgets
+import pytest
+
+from rlcourse.boards.sliders import sliders
+
+
+def drawing(**values):
+    return SimpleNamespace(png=repr(values).encode(), alt=", ".join(f"{name} {value}" for name, value in values.items()))
+
+
+def test_controls_by_the_values_that_are_given():
+    live = sliders(drawing, temperature=(0.05, 1.0, 20.0), games=(20, 100, 2000), win_rate=(0.5, 0.55, 0.8), plies=(1, 3, 9), mask=True)
+    kinds = [widgets.FloatLogSlider, widgets.FloatLogSlider, widgets.FloatSlider, widgets.IntSlider, widgets.Checkbox]
+    assert [type(child) for child in live.children[:-1]] == kinds
+    assert [child.description for child in live.children[:-1]] == ["temperature", "games", "win rate", "plies", "mask"]
+    assert live.values == {"temperature": 1.0, "games": 100, "win_rate": 0.55, "plies": 3, "mask": True}
+    live.children[1].value = 123.4
+    assert live.values["games"] == 123 and type(live.values["games"]) is int
+
+
+def test_a_change_draws_anew_and_the_still_picture_stays():
+    live = sliders(drawing, temperature=(0.1, 1.0, 2.0), mask=False)
+    assert 'alt="temperature 1.0, mask False"' in live.children[-1].value
+    live.children[0].value = 2.0
+    live.children[1].value = True
+    assert 'alt="temperature 2.0, mask True"' in live.children[-1].value
+    data, metadata = live._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]) == b"{'temperature': 1.0, 'mask': False}"
+    assert metadata["image/png"] == {"alt": "temperature 1.0, mask False"}
+    assert data["text/plain"] == "Figure: temperature 1.0, mask False"
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_an_error_is_shown_in_the_pictures_place_and_goes_again():
+    def touchy(n):
+        if n == 3:
+            raise ValueError("<script>three</script>")
+        return drawing(n=n)
+
+    live = sliders(touchy, n=(1, 2, 4))
+    live.children[0].value = 3
+    assert live.children[-1].value == "<p role='alert'>ValueError: &lt;script&gt;three&lt;/script&gt;</p>"
+    live.children[0].value = 4
+    assert 'alt="n 4"' in live.children[-1].value
+
+
+@pytest.mark.parametrize("wrong", [(2, 1, 3), (1, 4, 3), (1, 1, 1)])
+def test_a_slider_is_low_start_high(wrong):
+    with pytest.raises(ValueError, match=r"\(low, start, high\).*'games'"):
+        sliders(drawing, games=wrong)
