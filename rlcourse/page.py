@@ -37,7 +37,7 @@ def page(agent: BatchAgent, title: str = "") -> str:
 
 def policy(agent: BatchAgent) -> dict[str, Any]:
     """What the page knows of the bot: codes (base64 of uint16, ascending), moves (one digit a code), values (base64 of int8
-    [4520, 9] in hundredths for the player to move, -128 where there is none; absent when the agent has no q), its name, labels."""
+    [4520, 9] in hundredths for the player to move, -128 where there is none; absent when the agent has no q), name, labels."""
     decision = decide_everywhere(agent, seed=0)
     if not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
         raise ValueError(f"{agent.name} draws its moves at random; a page holds one move for each position")

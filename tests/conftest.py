@@ -9,6 +9,8 @@ import pytest
 
 from launcher.testing import PROGRAMS, SURROUNDINGS, find_program
 
+pytest_plugins = ["tests.notebooks.summary"]  # its lines stand in every summary, whichever worker ran the notebooks
+
 # Before any test module imports NumPy or TensorFlow; what is set outside wins.
 for name, value in SURROUNDINGS.items():
     os.environ.setdefault(name, value)

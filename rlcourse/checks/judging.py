@@ -6,6 +6,7 @@ A secret is a `Key`: the right answer, and what each usual mistake would have an
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,17 +166,23 @@ def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:
 
 def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     """(low [A], high [A]): the counts of n draws that are accepted; outside lies at most `share` for all A together."""
+    uncertain = [float(x) for x in p if 0 < x < 1]
+    tail = share / (2 * max(1, len(uncertain)))
+    both = [_range(n, float(x), tail) for x in p]
+    return np.array([low for low, _ in both]), np.array([high for _, high in both])
+
+
+@lru_cache(maxsize=100_000)
+def _range(n: int, p: float, tail: float) -> tuple[int, int]:
+    """(low, high) of a binomial count: P(count < low) <= tail and P(count > high) <= tail."""
     from scipy.special import bdtr
 
-    p = np.asarray(p, np.float64)
-    uncertain = (p > 0) & (p < 1)
-    tail = share / (2 * max(1, int(uncertain.sum())))
-    low, high = np.where(p == 1, n, 0), np.where(p == 0, 0, n)
-    for a in np.flatnonzero(uncertain):
-        # Bisection of the distribution function: P(count < low) <= tail and P(count > high) <= tail.
-        low[a] = bisect_right(range(n + 1), tail, key=lambda k, q=p[a]: bdtr(k, n, q))
-        high[a] = n - bisect_right(range(n + 1), tail, key=lambda k, q=1 - p[a]: bdtr(k, n, q))
-    return low, high
+    if p <= 0 or p >= 1:
+        return (0, 0) if p <= 0 else (n, n)
+    k = np.arange(n + 1)
+    low = np.searchsorted(bdtr(k, n, p), tail, side="right")
+    high = n - np.searchsorted(bdtr(k, n, 1 - p), tail, side="right")
+    return int(low), int(high)
 
 
 def power(n: int, right: np.ndarray, slip: np.ndarray, share: float) -> float:

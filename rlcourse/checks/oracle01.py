@@ -81,8 +81,6 @@ def _chance(p: np.ndarray, names: tuple[int, ...], slip: str) -> float:
     if slip in ("replacement", "all_again"):
         again = slip == "all_again" and len(set(names)) < len(names)
         return 0.0 if again else float(np.prod(p[list(names)]))
-    if slip == "best_first":
-        return float(names == tuple(np.argsort(-p, kind="stable")[: len(names)]))
     chance, left = 1.0, p.copy()
     if slip == "uniform":
         left = (p > 0) / (p > 0).sum()

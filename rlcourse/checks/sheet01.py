@@ -107,9 +107,9 @@ DRAFT_MISTAKES = {
     "uniform_rest": "only the first place is drawn by tickets, the others uniformly",
     "uniform": "the tickets are ignored: every name is equally likely",
     "sorted": "the names of a draft come sorted: their order is the result",
-    "best_first": "there is no chance in it: the names with most tickets always come first",
     "shifted": "the number is a place in the shortened list: translate it back into the name's own number",
-    "repeated": "all drafts are the same one: draw each anew, and take the random numbers from the argument rng",
+    "repeated": "all drafts are the same one: draw each anew, with random numbers from the argument rng; the name with most tickets "
+    "is only more likely to come first",
     "distribution": "how often the orders come is not right; is every random number drawn from the argument rng?",
 }
 
@@ -140,10 +140,8 @@ def _by_orders(case: Case, answer: Any) -> Verdict:
         return Verdict(0.0, "kind", (), f"names are 0 to {orders.names - 1}; got {drafts.min()} to {drafts.max()}")
     numbers = drafts.astype(np.int64) @ orders.names ** np.arange(orders.places - 1, -1, -1)
     verdict = by_frequencies(Case(case.args, orders.frequencies), numbers.tolist())
-    if verdict.score < 1.0 and (numbers == numbers[0]).all() and "best_first" not in verdict.fits:
-        return Verdict(0.0, "repeated", ("repeated",))
     if verdict.score < 1.0 and (numbers == numbers[0]).all():
-        return verdict._replace(fits=(*verdict.fits, "repeated"))
+        return Verdict(0.0, "repeated", ("repeated",))
     return verdict
 
 

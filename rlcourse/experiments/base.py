@@ -22,8 +22,8 @@ class Experiment:
 def train_curve(learner: Learner, seed: int, every: int, until: Until) -> dict[str, Any]:
     """Train and keep the whole curve: rows of games, losing lines, optimal decisions and, where the learner has one, loss.
 
-    Also the games at which it became unbeatable and perfect for good, or None; seconds of training, of all with the judge, and of all
-    on the processor's clock, which a busy machine stretches less.
+    Also the games at which it became unbeatable and perfect for good, or None; seconds of training, of all with the judge, and of
+    all on the processor's clock, which a busy machine stretches less.
     """
     from rlcourse.judges.tictactoe import judge
 

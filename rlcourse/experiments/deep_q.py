@@ -10,7 +10,9 @@ SOURCE = {
     "games": 1000, "masked": False, "replay": 0, "unique": False, "target_every": 0, "symmetry": False, "steps": 1,
     "batch": 0, "learning_rate": 0.01, "learning_rate_end": 0.01, "start": "normal",
 }  # fmt: skip
-STEPS = {**SOURCE, "games": 250, "steps": 20, "batch": 256, "learning_rate": 0.001, "learning_rate_end": 0.001, "start": "identity"}
+STEPS = {
+    **SOURCE, "games": 250, "steps": 20, "batch": 256, "learning_rate": 0.001, "learning_rate_end": 0.001, "start": "identity",
+}  # fmt: skip
 NO_SYMMETRY = {
     "symmetry": False, "games": 500, "target_every": 100, "learning_rate": 0.002, "learning_rate_end": 0.0008, "schedule": 200,
 }  # fmt: skip

@@ -194,5 +194,6 @@ def test_the_command_line_writes_a_page(tmp_path):
     text = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
     assert "0 losing lines, best move in 4,520 of 4,520" in text and len(text) < 200_000
     assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
-    refused = subprocess.run([*command, "--agent", "tic-tac-toe/random"], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    command += ["--agent", "tic-tac-toe/random"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert refused.returncode == 1 and "at random" in refused.stderr and "Traceback" not in refused.stderr

@@ -187,7 +187,7 @@ DRAFT_WRONG = [
         "            left = [0 if k == name or t == 0 else 1 for k, t in enumerate(left)]\n"))),
     ("uniform", slip(DRAFT_CHOICE, ("tickets / tickets.sum()", "(tickets > 0) / (tickets > 0).sum()"))),
     ("sorted", slip(DRAFT_URN, ("lists.append(order)", "lists.append(sorted(order))"))),
-    ("best_first", slip(DRAFT_KEYS, (" + rng.gumbel(size=(n, len(tickets)))", " + np.zeros((n, len(tickets)))"))),
+    ("repeated", slip(DRAFT_KEYS, (" + rng.gumbel(size=(n, len(tickets)))", " + np.zeros((n, len(tickets)))"))),
     ("shifted", "import numpy as np\ndef draft(tickets, places, n, rng):\n    lists = []\n    for _ in range(n):\n"
         "        left, order = tickets.astype(float), []\n        for _ in range(places):\n"
         "            order.append(int(rng.choice(len(left), p=left / left.sum())))\n"
