@@ -32,12 +32,12 @@ def _judge_of(game: str):
 
 @app.command()
 def train(
-    learner: Annotated[str, typer.Argument(help="Which learner, such as q-table or afterstates.")],
+    learner: Annotated[str, typer.Argument(help="Which learner: q-table, afterstates or deep-q.")],
     out: Annotated[Path, typer.Option(help="Where the trained agent goes.")],
     games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
     until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable.")] = "perfect",
-    every: Annotated[int, typer.Option(help="Updates between two verdicts.")] = 1_000,
+    every: Annotated[int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     checkpoint: Annotated[Path | None, typer.Option(help="File to continue from, and to write to.")] = None,
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
@@ -49,6 +49,7 @@ def train(
     if until not in ("perfect", "unbeatable"):
         raise typer.BadParameter(f"until is perfect or unbeatable, not {until!r}")
     learner_made = learning.make_learner(learner, seed=seed, **_settings(setting))
+    every = getattr(learner_made, "every", 1_000) if every is None else every
     judge = _judge_of(learner_made.game.name)
     stop = learning.after(learning.games(games), learning.seconds(seconds), learning.satisfied(until))
     try:
@@ -65,15 +66,17 @@ def train(
 
 @app.command()
 def evaluate(
-    agent: Annotated[str, typer.Argument(help="A name such as tic-tac-toe/perfect, or a file.")],
+    agent: Annotated[str, typer.Argument(help="A name such as tic-tac-toe/perfect or deep-q, or a file.")],
     against: Annotated[str, typer.Option(help="The opponent: a name or a file; default the random player.")] = "",
     games: Annotated[int, typer.Option(help="How many games, an even number.")] = 1_000,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
 ) -> None:
     """Judge an agent exactly where the game is solved, and play a match with a Wilson interval."""
-    from rlcourse.agents import load_agent
+    from rlcourse.agents import agent_names, load_agent
     from rlcourse.arena import play_match
 
+    if f"tic-tac-toe/{agent}" in agent_names():
+        agent = f"tic-tac-toe/{agent}"
     player = load_agent(agent)
     judge = _judge_of(player.game.name)
     if judge is not None:

@@ -135,7 +135,7 @@ def shares(axes: Any, names: Sequence[str], counts: Any, *, outcomes: Sequence[s
     axes.invert_yaxis()
     axes.grid(False)
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter("{x:.0%}".format)
+    axes.xaxis.set_major_formatter("{x:.0%}")
     axes.legend(ncols=len(outcomes), loc="upper left", bbox_to_anchor=(0, -0.16))
 
 

@@ -31,6 +31,7 @@ class Masking:
             self._replace(sys.modules[module])
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """An empty module for the checks and the grader; a withheld module with its references replaced; else None."""
         if name.startswith((CHECKS + ".", GRADING)):
             return importlib.util.spec_from_loader(name, _Shell(), is_package=name == GRADING)
         if name not in self._withheld:
@@ -82,6 +83,7 @@ class Worker:
         sys.modules["__main__"] = self._module
 
     def answer(self, question: dict[str, Any]) -> Reply:
+        """The answer to one question, withhold, run or call; whatever is raised becomes a Reply, SystemExit too."""
         try:
             if question["do"] == "withhold":
                 sys.meta_path.insert(0, Masking(question["names"]))

@@ -109,6 +109,7 @@ class DeepQLearner:
     """Deep Q-learning from self-play; see DeepQConfig. seed draws the first weights."""
 
     name = "deep-q"
+    every = 5  # updates between two verdicts, where nobody says otherwise
 
     def __init__(self, config: DeepQConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or DeepQConfig()
