@@ -18,7 +18,7 @@ def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
     Embedding 3 -> 3, ReLU, flattened to 30, two dense layers of 300 with ReLU, nine outputs; 102,318 weights.
     start "normal" draws the embedding from N(0, 1) and the dense layers from U(-1, 1) / sqrt(inputs), as the source's library
     does. A row of the embedding whose three numbers are negative is dead behind the ReLU: with two such rows (1 network in
-    21) two kinds of cell look the same and can never be told apart. "identity" starts the embedding as one-hot.
+    23) two kinds of cell look the same and can never be told apart. "identity" starts the embedding as one-hot.
     """
     if start not in ("identity", "normal"):
         raise ValueError(f"start is 'identity' or 'normal', not {start!r}")

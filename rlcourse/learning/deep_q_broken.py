@@ -59,7 +59,7 @@ def make_exhibit(name: str, *, seed: int) -> DeepQLearner:
         raise ValueError(f"the museum has no {name!r}; it shows {', '.join(EXHIBITS)}")
     kind, settings = EXHIBITS[name]
     learner = kind(DeepQConfig(**settings), seed=seed)
-    if name == "two kinds of cell look alike":  # as one start in 21 from N(0, 1): behind the ReLU both rows are zero
+    if name == "two kinds of cell look alike":  # as one start in 23 from N(0, 1): behind the ReLU both rows are zero
         embedding = learner.model.get_layer("embedding").embeddings
         start = embedding.numpy()
         start[:2] = -0.5

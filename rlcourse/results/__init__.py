@@ -20,6 +20,7 @@ def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
 def save_results(name: str, command: str, rows: list[dict[str, Any]], folder: Path = FOLDER) -> Path:
     """Write the rows, sorted by seed, in one step: a kill leaves the old file whole."""
     path = folder / f"{name}.json"
+    folder.mkdir(parents=True, exist_ok=True)
     rows = sorted(rows, key=lambda row: row["seed"])
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = json.dumps({"experiment": name, "command": command, "machine": machine()})

@@ -143,7 +143,9 @@ INNER = """
 def test_missing_programs_seconds_and_the_closing_line(tmp_path: Path, workers: str, ci: str) -> None:
     """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
     (tmp_path / "tests" / "some_part").mkdir(parents=True)
-    (tmp_path / "tests" / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
+    (tmp_path / "tests" / "notebooks").mkdir()
+    for shared in ("conftest.py", "notebooks/summary.py", "notebooks/reading.py"):
+        (tmp_path / "tests" / shared).write_text((ROOT / "tests" / shared).read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "tests" / "some_part" / "test_inner.py").write_text(textwrap.dedent(INNER))
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text(encoding="utf-8"), encoding="utf-8")
     run = subprocess.run(
