@@ -5,12 +5,12 @@ stands behind it, so that a page without a kernel shows one, too.
 import base64
 from collections.abc import Callable
 from html import escape
-from math import log10
+from math import floor, isclose, log10
 from typing import Any
 
 import ipywidgets as widgets
 
-STEPS = 100  # of a slider of real numbers
+STEPS = 100  # of a logarithmic slider
 
 
 class SliderPicture(widgets.VBox):
@@ -78,7 +78,10 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
     elif whole:
         slider = widgets.IntSlider(start, min=low, max=high)
     else:
-        slider = widgets.FloatSlider(start, min=low, max=high, step=(high - low) / STEPS, readout_format=".2f")
+        step = 10.0 ** floor(log10((high - low) / 20))  # the page moves a start that lies between two steps
+        if not isclose((start - low) / step, round((start - low) / step), abs_tol=1e-6):
+            raise ValueError(f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; got {start}")
+        slider = widgets.FloatSlider(start, min=low, max=high, step=step, readout_format=".2f")
     slider.description, slider.style, slider.layout = name, style, wide
     return slider
 

@@ -18,7 +18,7 @@ NO_SYMMETRY = {
 }  # fmt: skip
 ILLEGAL_LOSES = {
     "masked": False, "games": 2_000, "epsilon": 0.4, "epsilon_end": 0.4, "batch": 512, "learning_rate": 0.002,
-    "learning_rate_end": 0.0003, "schedule": 150,
+    "learning_rate_end": 0.0008, "schedule": 150,
 }  # fmt: skip
 # Each rung adds one idea to the one before. The next, symmetry, is the course's recipe, whose rows are those of "deep-q".
 RUNGS = {
