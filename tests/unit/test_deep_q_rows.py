@@ -23,9 +23,9 @@ def test_without_symmetry_at_least_38_of_40():
     assert len(stored) == 40 and sum(row["perfect_at"] is not None for row in stored) >= 38
 
 
-def test_illegal_move_loses_can_become_perfect_too():
+def test_illegal_move_loses_becomes_perfect_on_some_seeds_and_not_on_all():
     stored = rows("deep-q-illegal-loses")
-    assert len(stored) >= 5 and sum(row["perfect_at"] is not None for row in stored) >= 0.9 * len(stored)
+    assert len(stored) == 10 and 5 <= sum(row["perfect_at"] is not None for row in stored) < 10
 
 
 def test_the_source_as_printed_is_neither_unbeatable_nor_perfect_after_its_budget():
