@@ -13,7 +13,7 @@ from tests.browser.lab import PROJECT, Notebook
 
 Open = Callable[[Sequence[str]], Notebook]
 LESSON = PROJECT / "notebooks" / "01_sampling_and_clipping.ipynb"
-FIRST = "import numpy as np\nfrom rlcourse import plots"
+FIRST = "import numpy as np\nfrom rlcourse import plots\nfrom rlcourse.boards.sliders import sliders"
 
 
 def cell(name: str, *, into: str = "") -> str:
