@@ -10,13 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.games import Game
 
 
 @dataclass(frozen=True)
 class MatchResult:
     """The result of a match from the view of agent `a`: as_first and as_second are (wins, draws, losses).
 
-    distinct: how many different games were played, seats told apart. forfeits: games that (a, b) lost by an illegal move.
+    distinct: how many different games were played, seats told apart (with dice: by how many plays they had, and which they
+    chose). forfeits: games that (a, b) lost by an illegal move.
+    tally: (points of a, number of games) for each number of points that occurred, in ascending order.
     """
 
     a: str
@@ -25,6 +28,7 @@ class MatchResult:
     as_second: tuple[int, int, int]
     distinct: int
     forfeits: tuple[int, int] = (0, 0)
+    tally: tuple[tuple[int, int], ...] = ()
 
     @property
     def wins(self) -> int:
@@ -55,12 +59,29 @@ class MatchResult:
         """Wilson interval of the share of "wins", "draws" or "losses"."""
         return wilson(getattr(self, outcome), self.games, confidence)
 
+    @property
+    def points(self) -> float:
+        """Points per game of a: 1, 0 or -1; in backgammon 2 for a gammon and 3 for a backgammon, won or lost."""
+        return sum(points * count for points, count in self.tally) / self.games
+
+    def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Interval of the points per game: mean -+ z standard errors (normal approximation, for 30 games or more)."""
+        from scipy.stats import norm
+
+        squares = sum(points * points * count for points, count in self.tally) / self.games
+        error = math.sqrt(max(0.0, squares - self.points**2) / max(1, self.games - 1))
+        reach = float(norm.ppf((1 + confidence) / 2)) * error
+        return self.points - reach, self.points + reach
+
     def __str__(self) -> str:
         low, high = self.interval()
         text = (
             f"{self.a} vs {self.b}: {self.wins} wins, {self.draws} draws, {self.losses} losses in {self.games} games "
             f"({self.distinct} distinct); wins {self.wins / self.games:.1%} [{low:.1%}, {high:.1%}]"
         )
+        if any(abs(points) > 1 for points, _ in self.tally):
+            low, high = self.points_interval()
+            text += f"; points per game {self.points:+.3f} [{low:+.3f}, {high:+.3f}]"
         return text + (f"; forfeits {self.forfeits[0]}, {self.forfeits[1]}" if any(self.forfeits) else "")
 
 
@@ -91,25 +112,30 @@ def sample_size(p: float, baseline: float = 0.5, *, alpha: float = 0.05, power: 
 def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:
     """Play `games` games in lock-step, half of them with `a` moving first. An illegal action loses its game on the spot.
 
+    In a game with dice all throws come from one generator, and an action counts the afterstates of its row.
+
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
     if (a.game.name, a.game.options) != (b.game.name, b.game.options):
         raise ValueError(f"{a.name} plays {a.game}, {b.name} plays {b.game}: they cannot meet")
     if games < 2 or games % 2:
         raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
-    rng_a, rng_b = np.random.default_rng(seed).spawn(2)
+    rng_a, rng_b, dice = np.random.default_rng(seed).spawn(3)
     batch = a.game.new_batch(games)
     seat_a = np.arange(games) >= games // 2  # False: a moves first
     over, points = batch.done.copy(), np.zeros(games)
     forfeit, history = np.zeros((2, games), np.bool_), []
     while not over.all():
+        if a.game.throw is not None:
+            batch.roll(dice)
+            history.append(batch.counts())
         actions = np.full(games, -1, np.int64)
         turn_of_a = batch.to_play == seat_a
         for which, (agent, rng) in enumerate(((a, rng_a), (b, rng_b))):
             rows = np.flatnonzero(~over & (turn_of_a if which == 0 else ~turn_of_a))
             if len(rows):
                 actions[rows] = agent.decide(batch, rows, rng).action
-                forfeit[which, rows] = ~_legal(batch, rows, actions[rows])
+                forfeit[which, rows] = ~_legal(a.game, batch, rows, actions[rows])
         history.append(actions)
         lost = forfeit.any(axis=0) & ~over
         points[lost] = np.where(batch.to_play[lost] == 0, -1, 1)
@@ -118,10 +144,14 @@ def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchR
         over |= lost | batch.done
     of_a = points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *history]), axis=0))
-    counts = [tuple(int((of_a[seat_a == seat] == value).sum()) for value in (1, 0, -1)) for seat in (False, True)]
-    return MatchResult(a.name, b.name, counts[0], counts[1], distinct, (int(forfeit[0].sum()), int(forfeit[1].sum())))
+    counts = [tuple(int((np.sign(of_a[seat_a == seat]) == sign).sum()) for sign in (1, 0, -1)) for seat in (False, True)]
+    tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))
+    forfeits = (int(forfeit[0].sum()), int(forfeit[1].sum()))
+    return MatchResult(a.name, b.name, counts[0], counts[1], distinct, forfeits, tally)
 
 
-def _legal(batch, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+def _legal(game: Game, batch, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    if game.num_actions is None:
+        return (actions >= 0) & (actions < batch.counts(rows))
     inside = (actions >= 0) & (actions < batch.legal(rows[:0]).shape[1])
     return batch.legal(rows)[np.arange(len(rows)), np.where(inside, actions, 0)] & inside

@@ -22,21 +22,13 @@ def _settings(pairs: list[str]) -> dict[str, Any]:
     return settings
 
 
-def _judge_of(game: str):
-    if game == "tic-tac-toe":
-        from rlcourse.judges.tictactoe import judge
-
-        return judge
-    return None
-
-
 @app.command()
 def train(
-    learner: Annotated[str, typer.Argument(help="Which learner: q-table, afterstates or deep-q.")],
+    learner: Annotated[str, typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon.")],
     out: Annotated[Path, typer.Option(help="Where the trained agent goes.")],
     games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
-    until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable.")] = "perfect",
+    until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable, where a game is solved.")] = "",
     every: Annotated[int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     checkpoint: Annotated[Path | None, typer.Option(help="File to continue from, and to write to.")] = None,
@@ -45,21 +37,26 @@ def train(
     """Train an agent by self-play; one line a verdict. A killed run goes on from its checkpoint."""
     from rlcourse import learning
     from rlcourse.agents import save_agent
+    from rlcourse.judges import SOLVED, final_judge, judge_of
 
-    if until not in ("perfect", "unbeatable"):
-        raise typer.BadParameter(f"until is perfect or unbeatable, not {until!r}")
     learner_made = learning.make_learner(learner, seed=seed, **_settings(setting))
+    game = learner_made.game.name
+    until = until or ("perfect" if game in SOLVED else "")
+    if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
+        raise typer.BadParameter(f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}")
     every = getattr(learner_made, "every", 1_000) if every is None else every
-    judge = _judge_of(learner_made.game.name)
-    stop = learning.after(learning.games(games), learning.seconds(seconds), learning.satisfied(until))
+    judge = judge_of(game)
+    stop = learning.after(learning.games(games), learning.seconds(seconds))
+    stop = learning.after(stop, learning.satisfied(until)) if until else stop
     try:
         for row in learning.train(learner_made, until=stop, judge=judge, every=every, seed=seed, checkpoint=checkpoint):
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
     except KeyboardInterrupt:
         typer.echo("interrupted; what was learned is kept")
     agent = learner_made.agent()
-    verdict = judge(agent)
-    command = f"rlcourse train {learner} --seed {seed} --until {until} --every {every}" + "".join(f" --set {s}" for s in setting)
+    verdict = final_judge(game)(agent)
+    stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
+    command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
     save_agent(agent, out, command=command, verdict=str(verdict))
     typer.echo(f"{out}: {verdict}")
 
@@ -74,11 +71,11 @@ def evaluate(
     """Judge an agent exactly where the game is solved, and play a match with a Wilson interval."""
     from rlcourse.agents import agent_names, load_agent
     from rlcourse.arena import play_match
+    from rlcourse.judges import final_judge
 
-    if f"tic-tac-toe/{agent}" in agent_names():
-        agent = f"tic-tac-toe/{agent}"
+    agent = next((name for name in agent_names() if name.partition("/")[2] == agent), agent)
     player = load_agent(agent)
-    judge = _judge_of(player.game.name)
+    judge = final_judge(player.game.name)
     if judge is not None:
         typer.echo(f"{agent}: {judge(player)}")
     opponent = load_agent(against or f"{player.game.name}/random")
@@ -89,7 +86,7 @@ def evaluate(
 def experiment(
     name: Annotated[str, typer.Argument(help="Which experiment; 'list' names them.")],
     seeds: Annotated[int | None, typer.Option(help="Seeds 0 to N-1; default as many as the course stores.")] = None,
-    workers: Annotated[int, typer.Option(help="Processes, one thread each.")] = 1,
+    workers: Annotated[int, typer.Option(help="Processes of one thread each; 0: this process, with all its threads.")] = 1,
     folder: Annotated[Path | None, typer.Option(help="Where the rows go; default the course's own results.")] = None,
 ) -> None:
     """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it stopped."""

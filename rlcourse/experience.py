@@ -38,6 +38,36 @@ def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
     return returns
 
 
+def lambda_returns(
+    rewards: np.ndarray, next_values: np.ndarray, lam: float, gamma: float = 1.0, ends: np.ndarray | None = None
+) -> np.ndarray:
+    """[T, ...] float64: the targets of TD(lambda), G_t = r_t + gamma * ((1 - lam) * v_(t+1) + lam * G_(t+1)).
+
+    rewards [T, ...]: what came between the states t and t + 1. next_values, of the same shape: the value of state t + 1, which
+    is 0 where the episode is over. ends [T] or [T, B] bool: the last steps of episodes, or of what is known of them; G there
+    is r + gamma * v. Without it only step T - 1 is one. All numbers belong to *one and the same* side at every step.
+    Further axes are episodes in lock-step, outputs of a network, or both. lam 0: one step ahead; 1: `discounted_returns`.
+    Sutton & Barto (2018), eq. 12.2, in the recursive form of their exercise 12.1.
+    """
+    rewards, next_values = np.asarray(rewards, np.float64), np.asarray(next_values, np.float64)
+    if rewards.shape != next_values.shape or rewards.ndim == 0:
+        shapes = f"{rewards.shape} and {next_values.shape}"
+        raise ValueError(f"rewards and next_values have one shape, [T] or [T, ...]; got {shapes}")
+    for name, number in (("lam", lam), ("gamma", gamma)):
+        if not 0 <= number <= 1:
+            raise ValueError(f"{name} lies in [0, 1]; got {number!r}")
+    last = np.zeros(rewards.shape[:1], bool) if ends is None else np.array(ends, bool)
+    if last.shape != rewards.shape[: last.ndim]:
+        raise ValueError(f"ends has the first axes of rewards {rewards.shape}; got {last.shape}")
+    last[-1:] = True
+    last = last.reshape(last.shape + (1,) * (rewards.ndim - last.ndim))
+    returns, following = np.empty_like(rewards), np.zeros(rewards.shape[1:])
+    for t in range(len(rewards) - 1, -1, -1):
+        following = np.where(last[t], next_values[t], (1 - lam) * next_values[t] + lam * following)
+        returns[t] = following = rewards[t] + gamma * following
+    return returns
+
+
 @dataclass(frozen=True)
 class ExperienceBuffer:
     """T decisions. Columns:

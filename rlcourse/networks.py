@@ -40,7 +40,25 @@ def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
     return keras.Sequential(layers, name="deep_q")
 
 
-_BUILDERS = {"deep-q": deep_q_network}
+def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> Any:
+    """TD-Gammon's network: units [B, 198] -> probabilities [B, outputs]; one hidden layer, sigmoids (Tesauro 1992).
+
+    outputs: 1 (the player spoken for wins) or 5, as in rlcourse.agents.td_gammon.OUTPUTS. Weights start as small random
+    numbers, so that every position is worth about one half at first.
+    """
+    start = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed)}
+    last = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed + 1)}
+    return keras.Sequential(
+        [
+            keras.Input((198,)),
+            keras.layers.Dense(hidden, activation="sigmoid", name="hidden", **start),
+            keras.layers.Dense(outputs, activation="sigmoid", name="outputs", **last),
+        ],
+        name="td_gammon",
+    )
+
+
+_BUILDERS = {"deep-q": deep_q_network, "td-gammon": td_gammon_network}
 NETWORK_NAMES = tuple(_BUILDERS)
 
 

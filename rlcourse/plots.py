@@ -158,6 +158,7 @@ def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any
         return [state.apply_move(move) for move in (choose(state) if state.next_player == seat else state.legal_moves())]
 
     def follow(state: GameState, ply: int, first: float, last: float) -> None:
+        """Draw a position and all that follows it between two angles, in degrees."""
         after = children(state)
         if ply:
             wedges.append(Wedge((0, 0), ply + 0.5, first, last, width=1.0))

@@ -4,11 +4,8 @@ Self-play is cut into chunks. `play(spec, weights, seed, chunk)` is pure: in thi
 other machines it gives equal experience (same machine, same number of threads).
 """
 
-import os
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,24 +15,36 @@ from rlcourse.agents.base import Agent
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Game, GameState, get_game
+from rlcourse.workers import worker_pool
 
 
 class GameRecord(NamedTuple):
-    """One game: every position from the first to the last, the moves between them, the first player's points."""
+    """One game: every position from the first to the last, the moves between them, the first player's points.
+
+    In a game with dice a position stands here with the throw that was played on.
+    """
 
     states: list[GameState]
     moves: list[Any]
     points: float
 
 
-def simulate_game(first: Agent, second: Agent, start: GameState | None = None) -> GameRecord:
-    """Play one game between two agents, from `start` or the start of the first agent's game."""
-    states = [first.game.new_game() if start is None else start]
-    moves = []
+def simulate_game(
+    first: Agent, second: Agent, start: GameState | None = None, *, rng: np.random.Generator | None = None
+) -> GameRecord:
+    """Play one game between two agents, from `start` or the start of the first agent's game. rng throws the dice.
+
+    Raises ValueError without an rng in a game with dice.
+    """
+    game = first.game
+    if game.throw is not None and rng is None:
+        raise ValueError(f"{game.name} is played with dice: give rng=np.random.default_rng(seed)")
+    throw = game.throw or (lambda state, rng: state)
+    states, moves = [throw(game.new_game() if start is None else start, rng)], []
     while not states[-1].is_over():
         agent = (first, second)[states[-1].next_player]
         moves.append(agent.select_move(states[-1]))
-        states.append(states[-1].apply_move(moves[-1]))
+        states.append(throw(states[-1].apply_move(moves[-1]), rng))
     return GameRecord(states, moves, states[-1].points)
 
 
@@ -74,19 +83,27 @@ def play_lockstep(
     *,
     record: tuple[str, ...] = (),
 ) -> ExperienceBuffer:
-    """Play `games` games at once, agents[0] first. Decisions come game by game, ply by ply."""
+    """Play `games` games at once, agents[0] first. Decisions come game by game, ply by ply.
+
+    The state of a decision is the position it was made in; in a game of afterstates, the position that it led to.
+    """
     batch = game.new_batch(games)
+    afterstates = game.num_actions is None
     plies: list[dict[str, np.ndarray]] = []
     while not batch.done.all():
         for player in (0, 1):
+            if afterstates:
+                batch.roll(rng)
             rows = np.flatnonzero(~batch.done & (batch.to_play == player))
             if not len(rows):
                 continue
             decision = agents[player].decide(batch, rows, rng)
-            plies.append(_ply(batch, rows, decision, encoder, len(plies), record))
+            plies.append(_ply(batch, rows, decision, len(plies), record))
             actions = np.full(games, -1, np.int64)
             actions[rows] = decision.action
+            before = None if afterstates else encoder.encode_batch(batch, rows)
             batch.step(actions)
+            plies[-1]["state"] = encoder.encode_batch(batch, rows) if afterstates else before
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
     sign = 1 - 2 * columns["player"]
     columns["reward"] = (batch.points[columns["game"]] * sign).astype(np.float32)
@@ -98,9 +115,8 @@ def play_lockstep(
     return ExperienceBuffer(columns, meta)
 
 
-def _ply(batch, rows, decision, encoder: Encoder, number: int, record: tuple[str, ...]) -> dict[str, np.ndarray]:
+def _ply(batch, rows, decision, number: int, record: tuple[str, ...]) -> dict[str, np.ndarray]:
     columns = {
-        "state": encoder.encode_batch(batch, rows),
         "action": np.asarray(decision.action, np.int32),
         "player": batch.to_play[rows].copy(),
         "game": rows.astype(np.int32),
@@ -125,13 +141,3 @@ def play_chunks(
         waiting = [pool.submit(play, spec, dict(weights), seed, chunk) for chunk in chunks]
         for future in waiting:
             yield future.result()
-
-
-def worker_pool(workers: int) -> ProcessPoolExecutor:
-    """Spawned, single-threaded processes: on two cores two of them beat one process with two threads."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_one_thread)
-
-
-def _one_thread() -> None:
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
-        os.environ[name] = "1"

@@ -7,9 +7,12 @@ import numpy as np
 
 from rlcourse.agents import make_agent
 from rlcourse.arena import play_match
-from rlcourse.games import GAME_NAMES, get_game
-from rlcourse.learning import LEARNER_NAMES, make_learner, train
+from rlcourse.encoders import get_encoder_by_name
+from rlcourse.games import GAME_NAMES, IllegalMove, get_game
+from rlcourse.learning import LEARNER_NAMES, make_learner, td_lambda, train
 from rlcourse.learning.train import games
+from rlcourse.self_play import simulate_game
+from rlcourse.solvers import bearoff
 
 
 def warm_game(name: str) -> None:
@@ -17,10 +20,29 @@ def warm_game(name: str) -> None:
     game = get_game(name)
     agent = make_agent("random", game)
     play_match(agent, agent, games=4, seed=0)
-    state = game.new_game()
-    game.parse(state.apply_move(state.legal_moves()[0]).recipe().split(":", 1)[1])
-    batch = game.new_batch(2)
+    batch, rng = game.new_batch(2), np.random.default_rng(0)
+    record = simulate_game(agent, agent, rng=rng)
+    game.parse(record.states[1].recipe().split(":", 1)[1])
+    if game.num_actions is None:
+        batch.roll(rng)
+        batch.afterstates()
+        return
     batch.replay(game.new_batch(2), np.zeros((2, 1), np.int64), np.ones(2, np.int64))
+
+
+def warm_go(name: str) -> None:
+    """What only the chapters on Go call: random games, planes, the area, and why a move is illegal."""
+    game = get_game(name)
+    batch = game.new_batch(2)
+    batch.playouts(np.arange(2))
+    for encoder in ("simple", "alphago-zero"):
+        get_encoder_by_name(encoder, game).encode_batch(batch)
+    state = game.new_game().apply_move(game.move(game.new_game(), 0))
+    state.area()
+    try:
+        game.move(state, 0)
+    except IllegalMove:
+        pass
 
 
 def warm_learner(name: str) -> None:
@@ -31,9 +53,25 @@ def warm_learner(name: str) -> None:
             pass
 
 
+def warm_prediction(name: str) -> None:
+    """The tables of the bear-off, and the learners of lesson 04 on one."""
+    bearoff.two_sided()
+    process = td_lambda.bear_off(1)
+    steps = td_lambda.sample(process, np.random.default_rng(0), runs=1, episodes=1)
+    td_lambda.backward_view(np.zeros(len(process.following)), steps, alpha=0.1, lam=0.5)
+    td_lambda.lambda_errors(process, steps, [0.5], [0.1])
+    td_lambda.n_step_errors(process, steps, [1], [0.1])
+
+
 def warm(report: Callable[[str], None] = print) -> None:
     """Compile everything; `report` gets one line a step."""
-    for what, names, step in (("rules of", GAME_NAMES, warm_game), ("learner", LEARNER_NAMES, warm_learner)):
+    steps = (
+        ("rules of", GAME_NAMES, warm_game),
+        ("planes of", ("go",), warm_go),
+        ("prediction in", ("the bear-off",), warm_prediction),
+        ("learner", LEARNER_NAMES, warm_learner),
+    )
+    for what, names, step in steps:
         for name in names:
             started = time.perf_counter()
             step(name)

@@ -28,6 +28,8 @@ _CLASSES = {
     "q-table": "rlcourse.agents.q_table:QTableAgent",
     "afterstates": "rlcourse.agents.q_table:AfterstateAgent",
     "deep-q": "rlcourse.agents.deep_q:DeepQAgent",
+    "td-gammon": "rlcourse.agents.td_gammon:TDGammonAgent",
+    "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
 }
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
@@ -66,6 +68,7 @@ def save_agent(agent: BatchAgent, path: str | Path, **about: Any) -> None:
 def load_agent(name_or_path: str | Path) -> BatchAgent:
     """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file of `save_agent`.
 
+    "backgammon/gnubg" is GNU Backgammon; where that program is not installed the error says how to get it.
     Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent.
     """
     game_name, _, kind = str(name_or_path).partition("/")
@@ -73,7 +76,7 @@ def load_agent(name_or_path: str | Path) -> BatchAgent:
         shipped = WEIGHTS / game_name / f"{kind}.h5"
         if shipped.exists():
             return _read(shipped)
-        if kind in ("random", "perfect"):
+        if kind in ("random", "perfect", "gnubg"):
             return make_agent(kind, get_game(game_name))
         raise UnknownAgent(f"there is no agent {name_or_path!r}; the course ships {', '.join(agent_names())}")
     if not Path(name_or_path).exists():

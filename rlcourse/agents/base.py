@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rlcourse.games import Batch, Game, GameOver, GameState
+from rlcourse.games import AfterstateBatch, Batch, Game, GameOver, GameState
 from rlcourse.sampling import categorical
 from rlcourse.solvers import tictactoe as exact
 
@@ -88,8 +88,11 @@ class RandomAgent(BatchAgent):
 
     name = "random"
 
-    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """Uniform over `batch.sensible`; over the legal actions where nothing sensible is left."""
+    def decide(self, batch: Batch | AfterstateBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """Uniform over `batch.sensible`; over the legal actions where nothing sensible is left; over the afterstates."""
+        if self.game.num_actions is None:
+            counts = batch.counts(rows)
+            return Decision(rng.integers(0, counts, dtype=np.int32), log_prob=-np.log(counts))
         weights = batch.sensible(rows).astype(np.float64)
         empty = ~weights.any(axis=1)
         if empty.any():

@@ -14,13 +14,18 @@ __all__ = ["PlayBoard", "Refusal", "play", "replay"]
 
 
 def play(
-    source: Game | GameState | str = "tic-tac-toe", opponent: Any = "random", *, side: str = "first", overlay: Any = None
+    source: Game | GameState | str = "tic-tac-toe",
+    opponent: Any = "random",
+    *,
+    side: str = "first",
+    overlay: Any = None,
+    seed: int | None = None,
 ) -> PlayBoard:
     """A board against `opponent`: an agent, the name of a stored one, or a dict name -> agent to choose from.
 
     See `PlayBoard` for the arguments. `play("tic-tac-toe", "perfect")` is the player that nobody beats.
     """
-    return PlayBoard(source, opponent, side=side, overlay=overlay)
+    return PlayBoard(source, opponent, side=side, overlay=overlay, seed=seed)
 
 
 def replay(states: Sequence[GameState], *, overlay: Any = None) -> PlayBoard:

@@ -67,6 +67,7 @@ function render({ model, el }) {
   const status = make("p", { class: "rl-status" });
   const live = make("p", { class: "rl-said", role: "status", "aria-live": "polite" }, model.get("view").said);
   const surface = make("div", { class: "rl-surface" });
+  const score = make("p", { class: "rl-score" });
   const button = (label, shown, message) =>
     make("button", { type: "button", "aria-label": label, title: label, onclick: () => send(message) }, shown);
   const fresh = button("New game", "New game", { type: "new" });
@@ -100,6 +101,7 @@ function render({ model, el }) {
         status,
         surface,
         live,
+        score,
         make("div", { class: "rl-row" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
       ),
       make("div", { class: "rl-aside" }, overlayLabel, table, movesBox),
@@ -171,16 +173,13 @@ function render({ model, el }) {
 
   const showNumbers = (numbers) => {
     if (!numbers) return table.replaceChildren();
-    const rows = numbers.rows.map(([move, number, chosen]) =>
-      make(
-        "tr",
-        chosen ? { class: "rl-chosen" } : {},
-        make("th", { scope: "row" }, move),
-        make("td", {}, number),
-        make("td", {}, chosen ? "best" : ""),
-      ),
-    );
-    const head = make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col" }, numbers.column), make("td"));
+    const rows = numbers.rows.map(([move, ...cells]) => {
+      const chosen = cells.pop();
+      const shown = [...cells, chosen ? "best" : ""].map((cell) => make("td", {}, cell));
+      return make("tr", chosen ? { class: "rl-chosen" } : {}, make("th", { scope: "row" }, move), ...shown);
+    });
+    const heads = ["Move", ...numbers.columns].map((name) => make("th", { scope: "col" }, name));
+    const head = make("tr", {}, ...heads, make("td"));
     const caption = make("caption", {}, numbers.heading);
     table.replaceChildren(make("table", {}, caption, ...(rows.length ? [make("thead", {}, head), make("tbody", {}, ...rows)] : [])));
   };
@@ -207,7 +206,9 @@ function render({ model, el }) {
     const back = view.ply === 0;
     const end = view.ply === view.plies && !view.goes_on;
     steps.forEach((step, k) => step.setAttribute("aria-disabled", String(k < 2 ? back : end)));
-    undo.setAttribute("aria-disabled", String(view.plies === 0));
+    undo.setAttribute("aria-disabled", String(view.plies === 0 && !view.begun));
+    score.textContent = view.score;
+    score.hidden = !view.score;
     moves.replaceChildren(...view.moves.map((move) => make("li", {}, move)));
     movesBox.hidden = view.plies === 0;
     showNumbers(view.numbers);

@@ -7,45 +7,76 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from rlcourse.boards import backgammon_face
 from rlcourse.games import Game, GameState, get_game
 from rlcourse.games.drawing import Marks, draw_connect_four, draw_tictactoe
 
+Clicks = tuple[int, ...]
 
-def one_click(game: Game, state: GameState, clicks: tuple[int, ...]) -> Any:
+
+def one_click(game: Game, state: GameState, clicks: Clicks) -> Any:
     """A click is the whole move. Raises IllegalMove with the reason."""
     return game.move(state, clicks[-1])
 
 
-def every_legal_action(game: Game, state: GameState, clicks: tuple[int, ...]) -> frozenset[int]:
+def every_legal_action(game: Game, state: GameState, clicks: Clicks) -> frozenset[int]:
     """The clicks that can lead to a move: the legal actions."""
     return frozenset(game.action(move) for move in state.legal_moves())
 
 
-def label_of(game: Game, move: Any) -> str:
+def label_of(game: Game, state: GameState, move: Any) -> str:
     """The move as people write it."""
     return game.labels[game.action(move)]
 
 
 @dataclass(frozen=True)
 class Face:
-    """What the boards need to know of a game.
+    """What the boards need to know of a game. `clicks`: those of the move under way, () before the first.
 
-    draw(state, marks) -> SVG. move(game, state, clicks) -> the move these clicks stand for, or None when more are needed;
-    raises IllegalMove when no legal move begins like that. targets(game, state, clicks) -> what can be clicked next.
-    say(game, move) -> the move as text. players: first and second.
+    draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the last of them; raises
+    IllegalMove when no legal move begins like that. move(game, state, clicks) -> the move they stand for, None when more are
+    needed; may raise too. targets(game, state, clicks) -> what can be clicked next. step: clicks that undo takes back at once.
+    say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds it in `Marks.last`.
+    ask(state, clicks) -> what the player has to do, beyond being told that it is his turn. threw(state): the dice, as they
+    stand behind a name. won(state): what was won, where a win is not just a win; such games keep a score. bare(state): the
+    position before its throw. players: first and second.
     """
 
-    draw: Callable[[GameState, Marks], str]
+    draw: Callable[[GameState, Clicks, Marks], str]
     title: str
     players: tuple[str, str] = ("X", "O")
-    move: Callable[[Game, GameState, tuple[int, ...]], Any] = one_click
-    targets: Callable[[Game, GameState, tuple[int, ...]], frozenset[int]] = every_legal_action
-    say: Callable[[Game, Any], str] = label_of
+    keep: Callable[[Game, GameState, Clicks], Clicks] = lambda game, state, clicks: clicks
+    move: Callable[[Game, GameState, Clicks], Any] = one_click
+    targets: Callable[[Game, GameState, Clicks], frozenset[int]] = every_legal_action
+    step: int = 2
+    say: Callable[[Game, GameState, Any], str] = label_of
+    mark: Callable[[Game, GameState, Any], Any] = lambda game, state, move: game.action(move)
+    ask: Callable[[GameState, Clicks], str] = lambda state, clicks: ""
+    threw: Callable[[GameState], str] = lambda state: ""
+    won: Callable[[GameState], str] | None = None
+    bare: Callable[[GameState], Any] = lambda state: state
+
+
+def _whole(draw: Callable[[GameState, Marks], str]) -> Callable[[GameState, Clicks, Marks], str]:
+    return lambda state, clicks, marks: draw(state, marks)
 
 
 FACES = {
-    "tic-tac-toe": Face(draw_tictactoe, "Tic-tac-toe"),
-    "connect-four": Face(draw_connect_four, "Connect Four"),
+    "tic-tac-toe": Face(_whole(draw_tictactoe), "Tic-tac-toe"),
+    "connect-four": Face(_whole(draw_connect_four), "Connect Four"),
+    "backgammon": Face(
+        backgammon_face.draw,
+        "Backgammon",
+        keep=backgammon_face.keep,
+        move=backgammon_face.move,
+        targets=backgammon_face.targets,
+        say=backgammon_face.say,
+        mark=backgammon_face.mark,
+        ask=backgammon_face.ask,
+        threw=backgammon_face.threw,
+        won=backgammon_face.won,
+        bare=backgammon_face.bare,
+    ),
 }
 
 

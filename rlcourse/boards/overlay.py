@@ -1,25 +1,46 @@
 """What an agent thinks, as marks on a board: a `Decision` becomes numbers, a scale and a caption."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rlcourse.boards.faces import Face
 from rlcourse.games import Game, GameState
-from rlcourse.games.drawing import number_text
+from rlcourse.games.drawing import MINUS, number_text
+
+SHOWN = 5  # plays in the table
 
 
 class Overlay(NamedTuple):
-    """heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1])."""
+    """heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1]).
+
+    Where moves are chosen by the position they lead to, instead of numbers: plays, the best first, each a row of texts under
+    `columns`; chosen, the best as the game's face marks it; win, the probability in [0, 1] that the first player wins.
+    """
 
     heading: str
     numbers: Mapping[int, float] = {}
     scale: str = "value"
+    plays: tuple[tuple[str, ...], ...] = ()
+    columns: tuple[str, ...] = ()
+    chosen: Any = None
+    win: float | None = None
 
     @property
-    def best(self) -> frozenset[int]:
-        """The actions with the highest number; none when all numbers are equal."""
+    def caption(self) -> str:
+        """The heading, and below it the best play."""
+        if not self.plays:
+            return self.heading
+        play, *cells = self.plays[0]
+        pairs = [f"{name.lower()} {cell}" for name, cell in zip(self.columns, cells, strict=True)]
+        return f"{self.heading}\n{play}: {', '.join(pairs)}"
+
+    @property
+    def best(self) -> frozenset[Any]:
+        """The actions with the highest number, none when all numbers are equal; or the chosen play."""
+        if self.chosen is not None:
+            return frozenset({self.chosen})
         numbers = self.numbers.values()
         if not numbers or max(numbers) == min(numbers):
             return frozenset()
@@ -33,11 +54,13 @@ def display_name(name: str) -> str:
 
 
 def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
-    """The agent's decision in `state` (running, R = 1): its q where it has them, else its policy, else its visits."""
+    """What the agent thinks of `state`: its candidates, or of its decision the q, else the policy, else the visits."""
     if state.is_over():
         return Overlay("No values: the game is over")
-    decision = agent.think(state)
     player, who = face.players[state.next_player], display_name(agent.name)
+    if hasattr(agent, "candidates"):
+        return _plays(agent.candidates(state), game, face, state, f"{who}: best plays of {player}")
+    decision = agent.think(state)
     for field, scale, words in (
         ("q", "value", f"value of each move for {player}"),
         ("policy", "share", "probability of each move"),
@@ -51,6 +74,19 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
     if value is None:
         return Overlay(f"{who} gives no numbers")
     return Overlay(f"{who}: {player} stands at {number_text(float(value[0]))}")
+
+
+def _plays(candidates: Sequence[Any], game: Game, face: Face, state: GameState, heading: str) -> Overlay:
+    """candidates: (move, equity, outputs) for the player to move, the best first; outputs [5], or [1] without gammons."""
+    rows = []
+    for k, (move, equity, outputs) in enumerate(candidates[:SHOWN], 1):
+        gammon = number_text(float(outputs[1]), "share") if len(outputs) > 1 else "-"
+        equity_text = f"{equity:+.3f}".replace("-", MINUS)
+        rows.append((f"{k}. {face.say(game, state, move)}", equity_text, number_text(float(outputs[0]), "share"), gammon))
+    move, _, outputs = candidates[0]
+    win = float(outputs[0]) if state.next_player == 0 else 1.0 - float(outputs[0])
+    columns = ("Equity", "Wins", "Gammons")
+    return Overlay(heading, plays=tuple(rows), columns=columns, chosen=face.mark(game, state, move), win=win)
 
 
 def _numbers(row: np.ndarray, game: Game, state: GameState, field: str) -> dict[int, float]:

@@ -3,9 +3,12 @@
 It knows nothing of browsers. A `Refusal` is a sentence for the player; nothing has changed when one is raised.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from reprlib import repr as short
 from typing import Any
+
+import numpy as np
 
 from rlcourse.boards.faces import FACES, game_and_start
 from rlcourse.games import Game, GameError, GameState
@@ -22,6 +25,8 @@ class Referee:
 
     line[k] is the position after k moves; `shown` is the k that the board displays. `you`: the players moved by hand.
     `opponents`: name -> agent, or the name of a stored agent, loaded when first chosen. `said`: what to announce.
+    seed: of the dice, which the referee throws. A throw depends on the seed, the number of the game and the number of the
+    move alone: whoever takes a move back meets the same dice again.
     """
 
     def __init__(
@@ -31,13 +36,17 @@ class Referee:
         side: str,
         *,
         line: Sequence[GameState] | None = None,
+        seed: int | None = None,
     ) -> None:
         self.game, self.start = game_and_start(source)
         self.face = FACES[self.game.name]
+        self.seed = np.random.SeedSequence(seed).entropy
+        self.finished: list[tuple[str, int]] = []
+        self.games = 0
         self.opponents = dict(opponents)
         self.opponent = next(iter(self.opponents), None)
         self.replaying = line is not None
-        self.line = list(line) if line is not None else [self.start]
+        self.line = list(line) if line is not None else [self._thrown(self.start, 0)]
         self.moves = moves_between(self.game, self.line)
         self.shown = 0
         self.clicks: tuple[int, ...] = ()
@@ -79,12 +88,13 @@ class Referee:
         if not self.your_turn():
             raise Refusal(f"It is not your turn: {self.name(self.state.next_player)} moves.")
         try:
-            move = self.face.move(self.game, self.state, (*self.clicks, action))
+            clicks = self.face.keep(self.game, self.state, (*self.clicks, action))
+            move = self.face.move(self.game, self.state, clicks) if clicks else None
         except GameError as error:
             raise Refusal(f"Not possible: {error}.") from None
         if move is None:
-            self.clicks = (*self.clicks, action)
-            self.said = ""
+            self.clicks = clicks
+            self.said = self.face.ask(self.state, clicks)
             return False
         self._push(move)
         return True
@@ -110,15 +120,21 @@ class Referee:
     def new_game(self) -> None:
         """Back to the starting position; side and opponent stay."""
         self._no_recording()
+        self.finished += self._just_finished()
+        self.games += 1
         self._cut(0)
+        self.line = [self._thrown(self.start, 0)]
         self.said = "New game."
 
     def undo(self) -> None:
-        """Take back moves up to and including the player's last one (a watched game: the last move)."""
+        """Take back the last step of the move under way, else moves up to and including the player's last one (a watched
+        game: the last move)."""
         self._no_recording()
         if self.clicks:
+            clicks = self.clicks[: (len(self.clicks) - 1) // self.face.step * self.face.step]
             self._cut(len(self.moves))
-            self.said = "Started the move again."
+            self.clicks = clicks
+            self.said = "Took back the last step." if clicks else "Started the move again."
             return
         own = [k for k in range(len(self.moves)) if self.side == "none" or self.line[k].next_player in self.you]
         if not own:
@@ -177,16 +193,16 @@ class Referee:
 
     def move_text(self, k: int) -> str:
         """Move k as text, such as "O: a3"."""
-        player = self.line[k].next_player
-        return f"{self.face.players[player]}: {self.face.say(self.game, self.moves[k])}"
+        return self._said_move(self.face.players[self.line[k].next_player], self.line[k], self.moves[k])
 
     def turn(self) -> str:
-        """Who is to move, as a sentence."""
+        """Who is to move, as a sentence, and what is asked of a player who moves by hand."""
         player = self.state.next_player
         stone = self.face.players[player]
+        words = f"Your turn: {stone}." if player in self.you else f"{self.opponent} ({stone}) to move."
         if self.side in ("both", "none") or self.replaying:
-            return f"{stone} to move."
-        return f"Your turn: {stone}." if player in self.you else f"{self.opponent} ({stone}) to move."
+            words = f"{stone} to move."
+        return f"{words} {self.face.ask(self.state, self.clicks) if self.your_turn() else ''}".strip()
 
     def result(self) -> str:
         """How the game ended, as a sentence; empty while it runs."""
@@ -196,7 +212,20 @@ class Referee:
         if winner == 0:
             return "A draw."
         player = 0 if winner == 1 else 1
-        return "You win!" if self.side in ("first", "second") and player in self.you else f"{self.name(player)} wins."
+        what = f" {self.face.won(self.state)}" if self.face.won else ""
+        mine = self.side in ("first", "second") and player in self.you
+        return f"You win{what}!" if mine else f"{self.name(player)} wins{what}."
+
+    def score(self) -> str:
+        """The points won at this board, as a sentence, in a game in which a win can count more than once; else empty."""
+        if self.face.won is None or self.replaying:
+            return ""
+        games = self.finished + self._just_finished()
+        points = Counter(dict.fromkeys(map(self._who, (0, 1)), 0))
+        for winner, won in games:
+            points[winner] += won
+        words = ", ".join(f"{who} {won}" for who, won in points.items())
+        return f"Points won in {len(games)} game{'s' * (len(games) != 1)}: {words}."
 
     # Inside.
 
@@ -228,14 +257,34 @@ class Referee:
             self.said = f"Played to position {len(self.moves)}."
         self.said = f"{self.said} {self.trouble or self.result() or self.turn()}".strip()
 
+    def _who(self, player: int) -> str:
+        """Whose points they are."""
+        if self.side in ("both", "none"):
+            return self.face.players[player]
+        return "You" if player in self.you else str(self.opponent)
+
+    def _just_finished(self) -> list[tuple[str, int]]:
+        """(winner, points) of the game at the board, if it has ended with a winner."""
+        if not self.state.is_over() or not self.state.points:
+            return []
+        return [(self._who(int(self.state.points < 0)), int(abs(self.state.points)))]
+
+    def _thrown(self, state: GameState, number: int) -> GameState:
+        """The position with its dice thrown, where the game has dice: for move `number` of this game."""
+        if self.game.throw is None:
+            return state
+        return self.game.throw(state, np.random.default_rng([self.seed, self.games, number]))
+
+    def _said_move(self, who: str, state: GameState, move: Any) -> str:
+        return f"{who}{self.face.threw(state)}: {self.face.say(self.game, state, move)}"
+
     def _push(self, move: Any, agent: str | None = None) -> None:
-        after = self.state.apply_move(move)
-        player = self.state.next_player
-        self.line.append(after)
+        before = self.state
+        self.line.append(self._thrown(before.apply_move(move), len(self.line)))
         self.moves.append(move)
         self.shown, self.clicks = len(self.moves), ()
-        who = agent or (self.face.players[player] if self.side == "both" else "You")
-        words = f"{who}: {self.face.say(self.game, move)}."
+        who = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
+        words = f"{self._said_move(who, before, move)}."
         self.said = f"{self.said} {words}" if agent and self.said else words
 
     def _cut(self, length: int) -> None:
@@ -248,10 +297,13 @@ class Referee:
 
 
 def moves_between(game: Game, line: Sequence[GameState]) -> list[Any]:
-    """The moves that lead along a line of positions. Raises ValueError where one does not follow from the one before."""
-    moves = []
+    """The moves that lead along a line of positions. Raises ValueError where one does not follow from the one before.
+
+    In a game with dice each position stands there with its throw, as in a GameRecord.
+    """
+    moves, bare = [], FACES[game.name].bare
     for k in range(len(line) - 1):
-        found = [move for move in line[k].legal_moves() if line[k].apply_move(move) == line[k + 1]]
+        found = [move for move in line[k].legal_moves() if line[k].apply_move(move) == bare(line[k + 1])]
         if not found:
             raise ValueError(f"position {k + 1} of this game does not follow from position {k} by one legal move")
         moves.append(found[0])

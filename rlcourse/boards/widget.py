@@ -25,6 +25,7 @@ class PlayBoard(anywidget.AnyWidget):
         from which the player chooses. None: both sides are moved by hand.
     side: whom you play: "first", "second", "both", or "none" to watch.
     overlay: an agent whose numbers are shown on the board from the start. Without it, the box "Show values" asks the opponent.
+    seed: of the dice, in a game that has them.
 
     Every message from the page is checked like any input: what cannot be done is answered with a reason, and changes nothing.
     """
@@ -41,9 +42,10 @@ class PlayBoard(anywidget.AnyWidget):
         side: str | None = None,
         overlay: Any = None,
         line: Sequence[GameState] | None = None,
+        seed: int | None = None,
     ) -> None:
         chosen = side or ("first" if opponent is not None else "both")
-        self._referee = Referee(source, opponents_of(source, opponent), chosen, line=line)
+        self._referee = Referee(source, opponents_of(source, opponent), chosen, line=line, seed=seed)
         self._advisor = overlay
         self._overlay_on = overlay is not None
         self._serial = 0
@@ -149,7 +151,8 @@ class PlayBoard(anywidget.AnyWidget):
         self.view = {
             "serial": self._serial,
             "title": referee.face.title,
-            "svg": referee.face.draw(self._shown(), self._marks(overlay, live=True)),
+            "svg": referee.face.draw(self._shown(), referee.clicks, self._marks(overlay, live=True)),
+            "score": referee.score(),
             "status": self._status(),
             "said": self.view.get("said", "") if quiet else referee.said,
             "announcement": self._announcement,
@@ -163,6 +166,7 @@ class PlayBoard(anywidget.AnyWidget):
             "numbers": None if overlay is None else _table(overlay, referee),
             "ply": referee.shown,
             "plies": len(referee.moves),
+            "begun": bool(referee.clicks),
             "advised": self._advisor is not None or bool(referee.opponents),
             "goes_on": referee.side == "none" and not referee.replaying and not referee.state.is_over(),
             "moves": [referee.move_text(k) for k in range(len(referee.moves))],
@@ -192,8 +196,11 @@ class PlayBoard(anywidget.AnyWidget):
             at_the_end = referee.shown == len(referee.moves) and not referee.replaying
             ready = at_the_end and referee.your_turn()
             targets = referee.face.targets(referee.game, shown, referee.clicks) if ready else frozenset()
-        last = referee.game.action(referee.moves[referee.shown - 1]) if referee.shown else None
-        return Marks(overlay.numbers, overlay.scale, overlay.best, overlay.heading, last, referee.clicks, targets)
+        last, k = None, referee.shown - 1
+        if referee.shown:
+            last = referee.face.mark(referee.game, referee.line[k], referee.moves[k])
+        caption, clicks = overlay.caption, referee.clicks
+        return Marks(overlay.numbers, overlay.scale, overlay.best, caption, last, clicks, targets, overlay.win)
 
     def _status(self) -> str:
         referee = self._referee
@@ -220,8 +227,9 @@ class PlayBoard(anywidget.AnyWidget):
         if bundle is None:
             return None
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        picture = self._referee.face.draw(self._shown(), self._marks(self._overlay(), live=False))
-        return {**data, "image/svg+xml": picture, "text/plain": f"{self._referee.face.title}\n{self._shown()}"}, metadata
+        referee = self._referee
+        picture = referee.face.draw(self._shown(), referee.clicks, self._marks(self._overlay(), live=False))
+        return {**data, "image/svg+xml": picture, "text/plain": f"{referee.face.title}\n{self._shown()}"}, metadata
 
 
 def _word(value: Any, what: str) -> str:
@@ -231,14 +239,17 @@ def _word(value: Any, what: str) -> str:
 
 
 def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
-    """The overlay in words for the table beside the board: rows of (move, number, whether it is the best)."""
-    state = referee.line[referee.shown]
-    names = {referee.game.action(move): referee.face.say(referee.game, move) for move in state.legal_moves()}
+    """The overlay in words for the table beside the board: rows of (move, a text for each column, whether it is the best)."""
+    if overlay.numbers == {}:
+        rows = [[*play, k == 0] for k, play in enumerate(overlay.plays)]
+        return {"heading": overlay.heading, "columns": list(overlay.columns), "rows": rows}
+    state, game = referee.line[referee.shown], referee.game
+    names = {game.action(move): referee.face.say(game, state, move) for move in state.legal_moves()}
     rows = [
         [names[action], number_text(number, overlay.scale), action in overlay.best]
         for action, number in sorted(overlay.numbers.items(), key=lambda item: (-item[1], item[0]))
     ]
-    return {"heading": overlay.heading, "column": "Value" if overlay.scale == "value" else "Share", "rows": rows}
+    return {"heading": overlay.heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
 
 
 def opponents_of(source: Game | GameState | str, opponent: Any) -> dict[str, Any]:

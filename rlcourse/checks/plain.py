@@ -166,6 +166,7 @@ class _Reader:
         self.body, self.markers, self.at, self.arrays = body, markers, 0, 0
 
     def unpack(self, node: Any, depth: int) -> Any:
+        """The value of a node of the header, `depth` lists deep."""
         if depth > MAX_DEPTH:
             raise BadFrame("nested too deeply")
         if isinstance(node, list):

@@ -120,6 +120,7 @@ class Sheet:
         answers = []
 
         def ask(case: Case) -> Reply:
+            """Put a case to the function; what it writes to stderr is kept in `warned`."""
             with quiet_stderr() as text:
                 reply = call(function, case.question())
             warned.append(text.getvalue())

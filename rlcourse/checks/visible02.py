@@ -12,74 +12,81 @@ CALLS = 2000  # of a random function in one case
 def sweep() -> tuple[Case, ...]:
     """State 0 has a safe action (to state 1, reward 1) and a risky one (a fair coin: the end with reward 4, or back to 0 with
     reward 0). State 1 goes on to the end with reward 2 by both actions. State 2 is finished."""
+    return (_sweep_half(), _sweep_one(), _sweep_back(), _sweep_biased())
+
+
+def _process() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Probabilities and rewards [3, 2, 3] and the finished states [3] of the process of `sweep`."""
     probabilities, rewards = np.zeros((3, 2, 3)), np.zeros((3, 2, 3))
     probabilities[0, 0, 1], rewards[0, 0, 1] = 1.0, 1.0
     probabilities[0, 1] = [0.5, 0.0, 0.5]
     rewards[0, 1, 2] = 4.0
     probabilities[1, :, 2], rewards[1, :, 2] = 1.0, 2.0
     probabilities[2, :, 2] = 1.0
-    terminal = np.array([False, False, True])
+    return probabilities, rewards, np.array([False, False, True])
+
+
+def _sweep_half() -> Case:
     # gamma 0.5, V = [2, 6, 7]. State 0, safe: 1 + 0.5 * 6 = 4; risky: 0.5 * (0 + 0.5 * 2) + 0.5 * (4 + 0) = 2.5; best 4.
     # State 1: 2 + 0. With the finished state's 7: risky 2.5 + 0.5 * 3.5 = 4.25, state 1: 2 + 3.5 = 5.5.
     # gamma 0.9: safe 1 + 5.4 = 6.4. Mean 3.25, minimum 2.5. Reward discounted: safe 0.5 * (1 + 6) = 3.5, state 1: 1.
     # Rewards without their probabilities: risky 4 + 0.5 * 0.5 * 2 = 4.5.
-    first = Key(
-        np.array([4.0, 2.0, 0.0]),
-        {
-            "bootstrap": np.array([4.25, 5.5, 0.0]),
-            "gamma": np.array([6.4, 2.0, 0.0]),
-            "average": np.array([3.25, 2.0, 0.0]),
-            "minimum": np.array([2.5, 2.0, 0.0]),
-            "late_reward": np.array([3.5, 1.0, 0.0]),
-            "plain_rewards": np.array([4.5, 2.0, 0.0]),
-        },
-    )
+    slips = {
+        "bootstrap": np.array([4.25, 5.5, 0.0]),
+        "gamma": np.array([6.4, 2.0, 0.0]),
+        "average": np.array([3.25, 2.0, 0.0]),
+        "minimum": np.array([2.5, 2.0, 0.0]),
+        "late_reward": np.array([3.5, 1.0, 0.0]),
+        "plain_rewards": np.array([4.5, 2.0, 0.0]),
+    }
+    key = Key(np.array([4.0, 2.0, 0.0]), slips)
+    return Case((np.array([2.0, 6.0, 7.0]), *_process(), 0.5), key, title="a safe and a risky action, gamma 0.5")
+
+
+def _sweep_one() -> Case:
     # gamma 1, V = [4, 0, 0]. Safe 1 + 0 = 1; risky 0.5 * 4 + 0.5 * 4 = 4. gamma 0.9: risky 0.5 * 3.6 + 2 = 3.8. Mean 2.5.
     # Rewards without their probabilities: 4 + 0.5 * 4 = 6.
-    second = Key(
-        np.array([4.0, 2.0, 0.0]),
-        {
-            "gamma": np.array([3.8, 2.0, 0.0]),
-            "average": np.array([2.5, 2.0, 0.0]),
-            "minimum": np.array([1.0, 2.0, 0.0]),
-            "plain_rewards": np.array([6.0, 2.0, 0.0]),
-        },
-    )
+    slips = {
+        "gamma": np.array([3.8, 2.0, 0.0]),
+        "average": np.array([2.5, 2.0, 0.0]),
+        "minimum": np.array([1.0, 2.0, 0.0]),
+        "plain_rewards": np.array([6.0, 2.0, 0.0]),
+    }
+    key = Key(np.array([4.0, 2.0, 0.0]), slips)
+    return Case((np.array([4.0, 0.0, 0.0]), *_process(), 1.0), key, title="the same, gamma 1")
+
+
+def _sweep_back() -> Case:
     # gamma 1, V = [0, 3, 0], and both actions of state 1 lead back to state 0 with reward 0: its new value is the OLD value
     # of state 0, which is 0. In place it would be the new one, max(1 + 3, 2) = 4. gamma 0.9: 1 + 2.7 = 3.7. Mean 3, minimum 2.
     # Rewards without their probabilities: risky 4, no more than the safe 4.
-    back, nothing = probabilities.copy(), rewards.copy()
-    back[1], nothing[1] = 0.0, 0.0
-    back[1, :, 0] = 1.0
-    third = Key(
-        np.array([4.0, 0.0, 0.0]),
-        {
-            "in_place": np.array([4.0, 4.0, 0.0]),
-            "gamma": np.array([3.7, 0.0, 0.0]),
-            "average": np.array([3.0, 0.0, 0.0]),
-            "minimum": np.array([2.0, 0.0, 0.0]),
-        },
-    )
+    probabilities, rewards, terminal = _process()
+    probabilities[1], rewards[1] = 0.0, 0.0
+    probabilities[1, :, 0] = 1.0
+    slips = {
+        "in_place": np.array([4.0, 4.0, 0.0]),
+        "gamma": np.array([3.7, 0.0, 0.0]),
+        "average": np.array([3.0, 0.0, 0.0]),
+        "minimum": np.array([2.0, 0.0, 0.0]),
+    }
+    args = (np.array([0.0, 3.0, 0.0]), probabilities, rewards, terminal, 1.0)
+    return Case(args, Key(np.array([4.0, 0.0, 0.0]), slips), title="a state that leads back to an earlier one")
+
+
+def _sweep_biased() -> Case:
     # gamma 1, V = [0, 0, 0], the coin is biased: 0.8 back with reward 0, 0.2 to the end with reward 10. Risky 0.2 * 10 = 2,
     # safe 1. Only the likeliest (back): risky 0, so 1. Mean 1.5, minimum 1. Rewards without their probabilities: 10.
-    biased, high = probabilities.copy(), rewards.copy()
-    biased[0, 1] = [0.8, 0.0, 0.2]
-    high[0, 1, 2] = 10.0
-    fourth = Key(
-        np.array([2.0, 2.0, 0.0]),
-        {
-            "likeliest": np.array([1.0, 2.0, 0.0]),
-            "average": np.array([1.5, 2.0, 0.0]),
-            "minimum": np.array([1.0, 2.0, 0.0]),
-            "plain_rewards": np.array([10.0, 2.0, 0.0]),
-        },
-    )
-    return (
-        Case((np.array([2.0, 6.0, 7.0]), probabilities, rewards, terminal, 0.5), first, title="a safe and a risky action, gamma 0.5"),
-        Case((np.array([4.0, 0.0, 0.0]), probabilities, rewards, terminal, 1.0), second, title="the same, gamma 1"),
-        Case((np.array([0.0, 3.0, 0.0]), back, nothing, terminal, 1.0), third, title="a state that leads back to an earlier one"),
-        Case((np.zeros(3), biased, high, terminal, 1.0), fourth, title="a rare end with a high reward"),
-    )
+    probabilities, rewards, terminal = _process()
+    probabilities[0, 1] = [0.8, 0.0, 0.2]
+    rewards[0, 1, 2] = 10.0
+    slips = {
+        "likeliest": np.array([1.0, 2.0, 0.0]),
+        "average": np.array([1.5, 2.0, 0.0]),
+        "minimum": np.array([1.0, 2.0, 0.0]),
+        "plain_rewards": np.array([10.0, 2.0, 0.0]),
+    }
+    key = Key(np.array([2.0, 2.0, 0.0]), slips)
+    return Case((np.zeros(3), probabilities, rewards, terminal, 1.0), key, title="a rare end with a high reward")
 
 
 def nim() -> tuple[Case, ...]:

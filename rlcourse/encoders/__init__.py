@@ -1,16 +1,38 @@
 """Positions -> arrays, by name: `get_encoder_by_name("two-plane", game)`."""
 
-from rlcourse.encoders.boards import CellsEncoder, Encoder, TwoPlaneEncoder
+from rlcourse.encoders.backgammon_units import BackgammonUnitsEncoder
+from rlcourse.encoders.boards import CellsEncoder, CheckersEncoder, Encoder, TwoPlaneEncoder
+from rlcourse.encoders.go_planes import AlphaGoZeroEncoder, OnePlaneEncoder, SimpleEncoder
 from rlcourse.games import Game
 
-__all__ = ["CellsEncoder", "ENCODER_NAMES", "Encoder", "TwoPlaneEncoder", "get_encoder_by_name"]
+__all__ = [
+    "AlphaGoZeroEncoder",
+    "BackgammonUnitsEncoder",
+    "CellsEncoder",
+    "CheckersEncoder",
+    "ENCODER_NAMES",
+    "Encoder",
+    "OnePlaneEncoder",
+    "SimpleEncoder",
+    "TwoPlaneEncoder",
+    "get_encoder_by_name",
+]
 
-_ENCODERS = {"cells": CellsEncoder, "two-plane": TwoPlaneEncoder}
+_CLASSES = (
+    CellsEncoder,
+    TwoPlaneEncoder,
+    CheckersEncoder,
+    BackgammonUnitsEncoder,
+    OnePlaneEncoder,
+    SimpleEncoder,
+    AlphaGoZeroEncoder,
+)
+_ENCODERS = {encoder.name: encoder for encoder in _CLASSES}
 ENCODER_NAMES = tuple(_ENCODERS)
 
 
 def get_encoder_by_name(name: str, game: Game) -> Encoder:
-    """The encoder of that name for positions of `game`. Raises ValueError for an unknown name."""
+    """The encoder of that name for positions of `game`. Raises ValueError for an unknown name, and for another's game."""
     if name not in _ENCODERS:
         raise ValueError(f"there is no encoder {name!r}; the course knows {', '.join(ENCODER_NAMES)}")
     return _ENCODERS[name](game)

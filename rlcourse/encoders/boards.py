@@ -4,7 +4,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rlcourse.games import Batch, Game, GameState
+from rlcourse.games import AfterstateBatch, Batch, Game, GameState
 
 
 class Encoder(Protocol):
@@ -70,3 +70,17 @@ class TwoPlaneEncoder(GridEncoder):
         own = cells == 1 + to_play[:, None]
         other = cells == 2 - to_play[:, None]
         return np.stack([own, other], axis=1).astype(np.int8).reshape(-1, *self.shape)
+
+
+class CheckersEncoder(GridEncoder):
+    """Backgammon's board as it is, [2, 26]: both players' checkers on their own points, on the bar, borne off."""
+
+    name = "checkers"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.shape = (2, 26)
+
+    def encode_batch(self, batch: AfterstateBatch, rows: np.ndarray | None = None) -> np.ndarray:
+        """int8 [R, 2, 26]: those rows of the batch (default: all)."""
+        return batch.checkers[slice(None) if rows is None else rows].copy()

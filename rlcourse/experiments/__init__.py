@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from pathlib import Path
 
-from rlcourse.experiments import deep_q, tables
+from rlcourse.experiments import backgammon, deep_q, tables
 from rlcourse.experiments.base import Experiment
 from rlcourse.results import FOLDER, load_results, save_results
-from rlcourse.self_play import worker_pool
+from rlcourse.workers import worker_pool
 
 __all__ = ["EXPERIMENTS", "Experiment", "run_experiment"]
 
-EXPERIMENTS = {experiment.name: experiment for chapter in (tables, deep_q) for experiment in chapter.EXPERIMENTS}
+EXPERIMENTS = {experiment.name: experiment for chapter in (tables, deep_q, backgammon) for experiment in chapter.EXPERIMENTS}
 
 
 def run_experiment(name: str, *, seeds: int | None = None, workers: int = 1, folder: Path = FOLDER) -> Iterator[dict]:
     """Run the seeds 0, 1, ... that are not stored yet; every row is stored before it is yielded.
+
+    workers: processes of one thread each; 0 runs them in this process, with all its threads.
 
     Raises ValueError for an unknown experiment.
     """
@@ -30,9 +32,16 @@ def run_experiment(name: str, *, seeds: int | None = None, workers: int = 1, fol
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
     rows = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
     missing = [seed for seed in range(seeds) if seed not in {row["seed"] for row in rows}]
+    for row in _rows(experiment, missing, workers):
+        rows.append(row)
+        save_results(name, command, rows, folder)
+        yield row
+
+
+def _rows(experiment: Experiment, seeds: list[int], workers: int) -> Iterator[dict]:
+    if workers == 0:
+        yield from (experiment.run(seed) for seed in seeds)
+        return
     with worker_pool(workers) as pool:
-        waiting = [pool.submit(experiment.run, seed) for seed in missing]
-        for future in as_completed(waiting):
-            rows.append(future.result())
-            save_results(name, command, rows, folder)
-            yield rows[-1]
+        for future in as_completed([pool.submit(experiment.run, seed) for seed in seeds]):
+            yield future.result()

@@ -36,6 +36,8 @@ __all__ = [
 _MODULES = {
     "tic-tac-toe": "rlcourse.games.tictactoe",
     "connect-four": "rlcourse.games.connect_four",
+    "backgammon": "rlcourse.games.backgammon",
+    "go": "rlcourse.games.go",
 }
 GAME_NAMES = tuple(_MODULES)
 

@@ -25,18 +25,20 @@ class Marks:
     """What is drawn on top of a position.
 
     numbers: one for each action that has one; `scale` "value" means [-1, 1] for the player to move, "share" [0, 1].
-    best: the actions with the highest number, outlined by dashes. caption: one line below the board.
-    last: the action that led here. picked: actions clicked so far in a move of several clicks.
+    best: the actions with the highest number, outlined by dashes. caption: below the board, one line or, without numbers, two.
+    last: the action that led here. picked: actions clicked so far in a move of several clicks. win: the probability, in
+    [0, 1], that the first player wins.
     targets: None for a picture; otherwise the board is live and these actions can be clicked (the others say why not).
     """
 
     numbers: Mapping[int, float] = field(default_factory=dict)
     scale: str = "value"
-    best: frozenset[int] = frozenset()
+    best: frozenset[Any] = frozenset()
     caption: str = ""
-    last: int | None = None
+    last: Any = None
     picked: tuple[int, ...] = ()
     targets: frozenset[int] | None = None
+    win: float | None = None
 
 
 def number_text(number: float, scale: str = "value") -> str:
@@ -82,7 +84,8 @@ def frame(width: float, height: float, body: str, *, title: str, description: st
     lines = [] if marks.targets is not None else [text(width / 2, height + 8, title, 15, font_weight=600)]
     y = height + 8 + 24 * len(lines)
     if marks.caption:
-        lines += [text(width / 2, y, marks.caption, 13, fill=COORDINATES)]
+        words = marks.caption.split("\n")
+        lines += [text(width / 2, y + 22 * k, line, 13, fill=COORDINATES) for k, line in enumerate(words)]
         if marks.numbers:
             lines += [legend(width / 2, y + 22, marks.scale)]
         y += 46  # the same height with and without numbers: the board does not jump

@@ -107,7 +107,10 @@ class Batch(Protocol):
 
 
 class AfterstateBatch(Protocol):
-    """N positions of a game with chance, where a move is chosen by the position it leads to. There is no [N, A]."""
+    """N positions of a game with chance, where a move is chosen by the position it leads to. There is no [N, A].
+
+    An action is an index into the row's own afterstates.
+    """
 
     to_play: np.ndarray  # [N] int8
     done: np.ndarray  # [N] bool
@@ -115,6 +118,9 @@ class AfterstateBatch(Protocol):
 
     def roll(self, rng: np.random.Generator) -> None:
         """Throw the dice of every running row that waits for them."""
+
+    def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R] int64: how many afterstates those rows (default: all) have; 0 in a finished game."""
 
     def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """(features [M, F], offsets [R+1]): row r owns features[offsets[r]:offsets[r+1]], in the order of
@@ -128,6 +134,9 @@ class AfterstateBatch(Protocol):
 
     def state(self, row: int) -> GameState:
         """One row as a position, with its dice if they have been thrown."""
+
+    def load(self, row: int, state: GameState) -> None:
+        """Put a position into a row."""
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Copies of everything that makes up the batch, dice included, for checkpoints; `restore` takes them back."""
@@ -143,6 +152,8 @@ class Game:
     num_actions: A, or None for a game of afterstates. labels [A]: the actions as people write them. board: (H, W).
     action(move) -> int and move(state, action) -> Move are inverse to each other on legal moves.
     parse(body) -> GameState reads the part of a recipe behind "NAME:".
+    throw(state, rng) -> GameState throws the dice if they are due; None in a game without chance.
+    In a game of afterstates an action is an index into `state.legal_moves()`: only `move` is defined.
     """
 
     name: str
@@ -156,6 +167,7 @@ class Game:
     labels: tuple[str, ...] = ()
     symmetries: tuple[Symmetry, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    throw: Callable[[GameState, np.random.Generator], GameState] | None = None
 
     def __str__(self) -> str:
         options = ", ".join(f"{key}={value}" for key, value in self.options.items())

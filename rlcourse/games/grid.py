@@ -168,7 +168,7 @@ class GridBatch:
         rows = np.flatnonzero(actions != -1)
         chosen = actions[rows]
         inside = (chosen >= 0) & (chosen < self.rules.num_actions)
-        allowed = self.legal(rows)[np.arange(len(rows)), np.where(inside, chosen, 0)] & inside
+        allowed = inside & self._allows(rows, np.where(inside, chosen, 0))
         if not allowed.all():
             bad = int(np.flatnonzero(~allowed)[0])
             self._refuse(int(rows[bad]), int(chosen[bad]))
@@ -236,7 +236,13 @@ class GridBatch:
             raise IllegalMove(f"{where}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}")
         if self.done[row]:
             raise GameOver(f"{where}{self.rules.labels[action]} cannot be played: the game is over")
-        raise IllegalMove(where + self.rules.reason(self.cells[row], action))
+        raise IllegalMove(where + self._reason(row, action))
+
+    def _allows(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        return self.legal(rows)[np.arange(len(rows)), actions]
+
+    def _reason(self, row: int, action: int) -> str:
+        return self.rules.reason(self.cells[row], action)
 
     def _fields(self) -> dict[str, np.ndarray]:
         return {

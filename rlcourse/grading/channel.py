@@ -70,6 +70,7 @@ class Channel:
         failed = []
 
         def write() -> None:
+            """Send all of it; what goes wrong is kept in `failed`."""
             try:
                 rest = memoryview(frame)
                 while rest:

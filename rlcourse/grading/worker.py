@@ -62,9 +62,12 @@ class _Shell:
     notebook's business; in other modules every name is a stub that raises Withheld when it is called."""
 
     def create_module(self, spec: Any) -> None:
+        """None: an ordinary module will do."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
+        """Give the module names that are made when they are asked for."""
+
         def missing(name: str) -> Any:
             if name.startswith("__"):
                 raise AttributeError(name)

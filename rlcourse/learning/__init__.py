@@ -12,6 +12,8 @@ _LEARNERS = {
     "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
     "afterstates": "rlcourse.learning.q_table:AfterstateLearner:AfterstateConfig",
     "deep-q": "rlcourse.learning.deep_q:DeepQLearner:DeepQConfig",
+    "td-gammon-source": "rlcourse.learning.td_gammon_source:TDGammonSourceLearner:TDGammonSourceConfig",
+    "td-gammon": "rlcourse.learning.td_gammon:TDGammonLearner:TDGammonConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 

@@ -70,6 +70,7 @@ def make_step(model: Any, optimizer: Any) -> Any:
 
     @tf.function(input_signature=signature)
     def step(numbers, actions, targets):
+        """The mean Huber loss [] before the step."""
         with tf.GradientTape() as tape:
             chosen = tf.gather(model(numbers, training=True), actions, batch_dims=1)
             error = tf.abs(chosen - targets)

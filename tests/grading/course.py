@@ -1,56 +1,91 @@
-"""A course folder for tests of nbgrader: the repository's sources and settings in a folder of its own, and submissions to it."""
+"""A course folder for tests of nbgrader: a sheet's sources and settings in a folder of its own, and submissions to it."""
 
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOK = "02_q_tables.ipynb"
-QUICK = (("600, seed) for seed in range(20)", "20, seed) for seed in range(2)"), ("np.arange(20, 601, 20)", "np.arange(20, 21, 20)"))
+NUMBERS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
+# The experiment of each sheet in a short version, and words of its solutions that may not stand in the release.
+SHORT = {
+    "01": (("range(60)", "range(3)"), ("60 * sum", "3 * sum"), (", 1024]", "]")),
+    "02": (("600, seed) for seed in range(20)", "20, seed) for seed in range(2)"), ("np.arange(20, 601, 20)", "np.arange(20, 21, 20)")),
+    "03": (("range(10)", "range(2)"), ("[1, 3, 10, 30, 100, 300]", "[1, 10]")),
+    "04": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1]", "[0, 0.9]")),
+}
+SECRET = {
+    "01": ("replace=False", "55.9%", "194 games"),
+    "02": ("np.linalg.solve(np.eye", "heap 19"),
+    "03": ("step % every == 0:\\n\",\n    \"            target", "copy 9", "9 * np.array", "p / p.sum()"),
+    "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "a hundred coin flips"),
+}
 
 
-def make_course(folder: Path) -> Any:
-    """A copy of solutions/02 with nbgrader's settings; returns nbgrader's API on it, the release generated."""
+@dataclass(frozen=True)
+class Course:
+    """One sheet: its source, its release, and submissions to it in `folder`, where nbgrader works."""
+
+    number: str
+    folder: Path | None = None
+    api: Any = None
+
+    @property
+    def source(self) -> Path:
+        """The instructor's notebook."""
+        (path,) = (ROOT / "solutions" / self.number).glob("*.ipynb")
+        return path
+
+    @property
+    def release(self) -> Path:
+        """The committed notebook of the students."""
+        return ROOT / "exercises" / self.number / self.source.name
+
+    def fill(self, sources: dict[str, str], written: str = "") -> nbformat.NotebookNode:
+        """The committed release with these sources in the solution cells of that id."""
+        release = nbformat.read(self.release, 4)
+        for cell in release.cells:
+            cell.source = sources.get(cell.id, written if cell.id == "explanation" and written else cell.source)
+        return release
+
+    def solutions(self) -> dict[str, str]:
+        """id -> source of every solution cell of the instructor's notebook, the experiment in a short version."""
+        found = {}
+        for cell in nbformat.read(self.source, 4).cells:
+            if cell.metadata.nbgrader.solution and cell.cell_type == "code":
+                lines = [line for line in cell.source.split("\n") if "### BEGIN" not in line and "### END" not in line]
+                found[cell.id] = "\n".join(lines)
+        for old, new in SHORT[self.number]:
+            assert old in found["experiment"]
+            found["experiment"] = found["experiment"].replace(old, new)
+        return found
+
+    def collect(self, student: str, notebook: nbformat.NotebookNode) -> None:
+        """Put a notebook where nbgrader collects that student's submission."""
+        place = self.folder / ".course" / "submitted" / student / self.number
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / self.source.name)
+
+    def scores(self, student: str) -> dict[str, tuple[float, bool]]:
+        """item -> (points that nbgrader gave, whether a person still has to mark it)."""
+        from nbgrader.api import Gradebook
+
+        with Gradebook(self.api.coursedir.db_url) as book:
+            notebook = book.find_submission_notebook(self.source.stem, self.number, student)
+            told = {grade.name: (grade.auto_score, grade.needs_manual_grade) for grade in notebook.grades}
+        return {name.removeprefix("check-"): values for name, values in told.items()}
+
+
+def make_course(number: str, folder: Path) -> Course:
+    """A copy of the sheet's source with nbgrader's settings, the release generated."""
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import PyFileConfigLoader
 
-    shutil.copytree(ROOT / "solutions" / "02", folder / "solutions" / "02")
+    shutil.copytree(ROOT / "solutions" / number, folder / "solutions" / number)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
     api = NbGraderAPI(config=PyFileConfigLoader("nbgrader_config.py", str(folder)).load_config())
-    result = api.generate_assignment("02", force=True)
+    result = api.generate_assignment(number, force=True)
     assert result["success"], result["log"]
-    return api
-
-
-def fill(sources: dict[str, str], written: str = "") -> nbformat.NotebookNode:
-    """The committed release with these sources in the solution cells of that id; the experiment in a short version."""
-    release = nbformat.read(ROOT / "exercises" / "02" / NOTEBOOK, 4)
-    for cell in release.cells:
-        if cell.id in sources:
-            cell.source = sources[cell.id]
-        if cell.id == "explanation" and written:
-            cell.source = written
-    return release
-
-
-def solutions() -> dict[str, str]:
-    """id -> source of every solution cell of the instructor's notebook, the experiment in a short version."""
-    notebook = nbformat.read(ROOT / "solutions" / "02" / NOTEBOOK, 4)
-    found = {}
-    for cell in notebook.cells:
-        if cell.metadata.nbgrader.solution and cell.cell_type == "code":
-            lines = [line for line in cell.source.split("\n") if "### BEGIN" not in line and "### END" not in line]
-            found[cell.id] = "\n".join(lines)
-    for old, new in QUICK:
-        assert old in found["experiment"]
-        found["experiment"] = found["experiment"].replace(old, new)
-    return found
-
-
-def hand_in(folder: Path, student: str, notebook: nbformat.NotebookNode) -> None:
-    """Put a notebook where nbgrader collects that student's submission."""
-    place = folder / ".course" / "submitted" / student / "02"
-    place.mkdir(parents=True)
-    nbformat.write(notebook, place / NOTEBOOK)
+    return Course(number, folder, api)

@@ -1,59 +1,41 @@
-"""Sheet 02 with nbgrader: the release is what the sources generate, and scores, Validate and feedback are right."""
+"""Every sheet with nbgrader and with hand-in: the release is what the sources generate, and every way of grading agrees."""
 
+import json
 import re
+import shutil
+from importlib import import_module
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
-from tests.grading.course import NOTEBOOK, ROOT, fill, hand_in, make_course, solutions
-from tests.wrong_answers import sheet02 as answers
-
+from rlcourse.grading.hand_in import grade_hand_in, hand_in, read_hand_in
+from tests.grading.course import NUMBERS, ROOT, SECRET, Course, make_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
 NOISE = "    import sys, warnings\n    warnings.warn('noisy')\n    print('noisy', file=sys.stderr)\n"
+# Of each sheet: a task answered with a warning, two wrong answers, what the check of the first of these says beside its
+# message, and what a cell of the sheet prints.
+CLASSROOM = {
+    "01": ("clip_legal", {"boltzmann": "sign", "draft": "all_again"}, "", ("hasty", "0.474")),
+    "02": ("choose", {"nim_update": "sign", "sweep": "gamma"}, "Expected -0.05; got 0.15", ("hasty", "of the picture: 5")),
+    "03": (
+        "gradients",
+        {"double_targets": "sign", "memory": "newest"},
+        "Expected [-0.1]; got [0.1]",
+        ("hasty", "same weights: True"),
+    ),
+    "04": ("q_lambda", {"mover_targets": "sign", "trace_history": "only_lam"}, "got [0.2, 0.8, 1. ]", ("hasty", "it says: 3.00 throws")),
+}
 
 
 def noisy(source: str) -> str:
     """The same function with a warning at every call, in front of its first statement."""
     head, quotes, rest = source.partition('"""\n')
     return head + quotes + NOISE + rest
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("course")
-    return folder, make_course(folder)
-
-
-def test_the_committed_release_is_what_the_sources_generate(course):
-    folder, _ = course
-    committed, made = ROOT / "exercises" / "02", folder / "exercises" / "02"
-    assert {path.name for path in committed.iterdir()} == {path.name for path in made.iterdir()}
-    for path in made.iterdir():
-        assert path.read_text("utf-8") == (committed / path.name).read_text("utf-8"), f"run: nbgrader generate_assignment 02 --force ({path.name})"
-
-
-def test_the_release_holds_no_solution_and_no_hidden_case():
-    text = (ROOT / "exercises" / "02" / NOTEBOOK).read_text("utf-8")
-    for trace in ("HIDDEN", "SOLUTION", "sheet02.grade", "np.linalg.solve(np.eye", "Rubric", "heap 19"):
-        assert trace not in text
-
-
-def test_points_in_the_notebook_are_those_of_the_tasks():
-    notebook = nbformat.read(ROOT / "solutions" / "02" / NOTEBOOK, 4)
-    points = {cell.id.removeprefix("check-"): cell.metadata.nbgrader.points for cell in notebook.cells if cell.metadata.nbgrader.grade}
-    sheet = get_sheet("02")
-    assert points == {item.name: item.points for item in (*sheet.tasks, *sheet.manual)}
-    text = "\n".join(cell.source for cell in notebook.cells)
-    for task in sheet.tasks:
-        assert f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
-
-
-def run_all(notebook, folder):
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
-    return {cell.id: "".join(text_of(output) for output in cell.outputs) for cell in notebook.cells if cell.cell_type == "code"}
 
 
 def text_of(output) -> str:
@@ -63,78 +45,173 @@ def text_of(output) -> str:
     return output.get("data", {}).get("text/plain", "")
 
 
-def test_run_all_on_a_fresh_sheet_reaches_the_table(tmp_path):
-    outputs = run_all(fill({}), tmp_path)
-    assert len(re.findall("not started", outputs["table"])) == 6
-    assert "0 of 5 checked tasks" in outputs["table"]
-    assert "not started" in outputs["check-sweep"]
-    assert "hasty_play on the board of the picture: 5" in outputs["hasty"]
+def run_all(notebook, folder):
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+    return {cell.id: "".join(text_of(output) for output in cell.outputs) for cell in notebook.cells if cell.cell_type == "code"}
 
 
-def test_run_all_tells_right_and_which_mistake(tmp_path):
-    sources = solutions() | {"nim_update": dict(answers.NIM_WRONG)["sign"], "choose": noisy(solutions()["choose"])}
-    outputs = run_all(fill(sources), tmp_path)
-    sheet = get_sheet("02")
-    assert sheet.task("nim_update").words("sign") in outputs["table"]
-    assert "Expected -0.05; got 0.15" in outputs["check-nim_update"]
-    assert "visible cases are right" in outputs["check-choose"] and "Also graded: both players" in outputs["check-choose"]
-    assert "costs no points" in outputs["check-choose"]
-    assert "4 of 5 checked tasks" in outputs["table"]
+def answers_to(number: str):
+    return import_module(f"tests.wrong_answers.sheet{number}")
 
 
-def validate(notebook, folder):
+@pytest.fixture(scope="module", params=NUMBERS)
+def course(request, tmp_path_factory):
+    return make_course(request.param, tmp_path_factory.mktemp(f"course{request.param}"))
+
+
+def test_the_committed_release_is_what_the_sources_generate(course):
+    made = course.folder / "exercises" / course.number / course.source.name
+    assert {path.name for path in made.parent.iterdir()} == {path.name for path in course.release.parent.iterdir()} == {made.name}
+    assert made.read_text("utf-8") == course.release.read_text("utf-8"), f"run: nbgrader generate_assignment {course.number} --force"
+
+
+@of_every_sheet
+def test_the_release_holds_no_solution_and_no_hidden_case(number):
+    source, release = (path.read_text("utf-8") for path in (Course(number).source, Course(number).release))
+    for trace in ("HIDDEN", "SOLUTION", f"sheet{number}.grade", "Rubric", *SECRET[number]):
+        assert trace in source, trace
+        assert trace not in release, trace
+
+
+@of_every_sheet
+def test_the_notebook_says_which_sheet_and_release_it_is(number):
+    sheet = get_sheet(number)
+    for path in (Course(number).release, Course(number).source):
+        notebook = nbformat.read(path, 4)
+        assert notebook.metadata["rlcourse"] == {"sheet": number, "release": sheet.release}
+        table = next(cell.source for cell in notebook.cells if cell.id == "table")
+        assert f"summary(release={sheet.release})" in table or sheet.release == 1
+
+
+@of_every_sheet
+def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
+    sheet, notebook = get_sheet(number), nbformat.read(Course(number).source, 4)
+    graded = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade]
+    points = {cell.id.removeprefix("check-"): cell.metadata.nbgrader.points for cell in graded}
+    assert points == {item.name: item.points for item in (*sheet.tasks, *sheet.manual)}
+    text = "\n".join(cell.source for cell in notebook.cells)
+    for task in sheet.tasks:
+        assert f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
+        assert f"`{task.function}` | {task.points} | {task.minutes} |" in text
+
+
+@of_every_sheet
+def test_run_all_on_a_fresh_sheet_reaches_the_table(number, tmp_path):
+    sheet = get_sheet(number)
+    outputs = run_all(Course(number).fill({}), tmp_path)
+    assert len(re.findall("not started", outputs["table"])) == len(sheet.tasks) + 1
+    assert f"0 of {len(sheet.tasks)} checked tasks" in outputs["table"]
+    assert all("not started" in outputs[f"check-{task.name}"] for task in sheet.tasks)
+    cell, words = CLASSROOM[number][3]
+    assert words in outputs[cell]
+
+
+@of_every_sheet
+def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(number, tmp_path):
+    sheet, course, answers = get_sheet(number), Course(number), answers_to(number)
+    loud, slips, words, _ = CLASSROOM[number]
+    right = course.solutions()
+    wrong = {task: dict(answers.WRONG[task])[mistake] for task, mistake in slips.items()}
+    notebook = course.fill(right | wrong | {loud: noisy(right[loud])}, "An explanation.")
+    outputs = run_all(notebook, tmp_path)
+    for task, mistake in slips.items():
+        assert sheet.task(task).words(mistake) in outputs["table"]
+    assert words in outputs[f"check-{next(iter(slips))}"]
+    for text in ("visible cases are right", f"Also graded: {sheet.task(loud).also_graded[:40]}", "costs no points"):
+        assert text in outputs[f"check-{loud}"]
+    assert f"{len(sheet.tasks) - 2} of {len(sheet.tasks)} checked tasks" in outputs["table"]
+    path = tmp_path / course.source.name
+    nbformat.write(notebook, path)
+    done = hand_in(number, name="Ada", notebook=path)
+    assert "nothing is blank, every cell was run" in done.notes
+    assert read_hand_in(done.path).intact
+    told = {result.task: result.mistake for result in grade_hand_in(done.path, seed=3).results}
+    assert told == {task.name: slips.get(task.name, "") for task in sheet.tasks}
+
+
+@of_every_sheet
+def test_the_fresh_sheet_is_all_blank_for_hand_in(number, tmp_path):
+    shutil.copy(Course(number).release, tmp_path)
+    notes = hand_in(number, name="Ada", notebook=tmp_path / Course(number).release.name).notes
+    sheet = get_sheet(number)
+    assert "still blank: " + ", ".join(item.name for item in (*sheet.tasks, *sheet.manual)) in notes
+    assert not any("missing" in note for note in notes)
+
+
+def validate(notebook, path):
     from nbgrader.validator import Validator
 
-    nbformat.write(notebook, folder / NOTEBOOK)
-    return Validator().validate(str(folder / NOTEBOOK))
+    nbformat.write(notebook, path)
+    return Validator().validate(str(path))
 
 
 def test_validate_on_a_fresh_and_on_a_right_sheet(tmp_path):
-    failed = validate(fill({}), tmp_path)["failed"]
+    course = Course("02")
+    failed = validate(course.fill({}), tmp_path / "fresh.ipynb")["failed"]
     checks = [cell for cell in failed if cell["source"].startswith("sheet02.check")]
     assert len(checks) == 5 and all("not started" in cell["raw_error"] for cell in checks)
-    assert validate(fill(solutions(), "An explanation."), tmp_path) == {}
+    assert validate(course.fill(course.solutions(), "An explanation."), tmp_path / "right.ipynb") == {}
 
 
-def scores(api, student):
-    from nbgrader.api import Gradebook
+def autograde(course, student, sources, written=""):
+    """item -> (points, whether a person still has to mark it) of a hand-in with these sources."""
+    course.collect(student, course.fill(sources, written))
+    assert course.api.autograde(course.number, student)["success"]
+    return course.scores(student)
 
-    with Gradebook(api.coursedir.db_url) as book:
-        notebook = book.find_submission_notebook(NOTEBOOK.removesuffix(".ipynb"), "02", student)
-        return {grade.name.removeprefix("check-"): (grade.auto_score, grade.needs_manual_grade) for grade in notebook.grades}
 
-
-def test_autograde_scores_and_feedback(course):
-    folder, api = course
-    right = solutions()
-    wrong = {name: sources[0][1] for name, sources in answers.WRONG.items()}
-    full = {task.name: (float(task.points), False) for task in get_sheet("02").tasks}
-    none = {task.name: (0.0, False) for task in get_sheet("02").tasks}
-    expected = {
-        "right": (fill(right, "An explanation."), full),
-        "blank": (fill({}), none),
-        "wrong": (fill(right | wrong, "An explanation."), none),
-        "noisy": (fill(right | {task.name: noisy(right[task.name]) for task in get_sheet("02").tasks}, "An explanation."), full),
-        "reference": (fill(right | {"sweep": "from rlcourse.checks.oracle02 import sweep"}), full | {"sweep": (0.0, False)}),
-    }
-    for student, (notebook, auto) in expected.items():
-        hand_in(folder, student, notebook)
-        assert api.autograde("02", student)["success"]
-        told = scores(api, student)
+def test_autograde_scores(course):
+    sheet, right = get_sheet(course.number), course.solutions()
+    wrong = {name: pairs[0][1] for name, pairs in answers_to(course.number).WRONG.items()}
+    full = {task.name: (float(task.points), False) for task in sheet.tasks}
+    none = {task.name: (0.0, False) for task in sheet.tasks}
+    for student, sources, auto in (("right", right, full), ("wrong", right | wrong, none)):
+        told = autograde(course, student, sources, "An explanation.")
         assert {name: told[name] for name in auto} == auto, student
-        manual = student != "blank"
-        assert told["experiment"][1] is manual and told["explanation"][1] is (manual and student != "reference")
-    assert api.generate_feedback("02", "wrong")["success"]
-    page = (folder / ".course" / "feedback" / "wrong" / "02" / NOTEBOOK.replace("ipynb", "html")).read_text("utf-8")
-    assert "a finished state still has a value here" in page
+        assert {told[item.name][1] for item in sheet.manual} == {True}, student
 
 
-def test_what_the_rubric_says_of_the_experiment_holds():
-    """Three seeds a setting: epsilon gets everything right; without it, after an optimistic start, only 18 and 19 are wrong."""
-    notebook = nbformat.read(ROOT / "solutions" / "02" / NOTEBOOK, 4)
-    source = next(cell.source for cell in notebook.cells if cell.id == "learn-nim")
+@pytest.mark.parametrize("course", ["02"], indirect=True)
+def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
+    """A blank sheet waits for nobody; noise costs nothing; the reference and a wrong answer cost their task only."""
+    right, tasks = course.solutions(), get_sheet("02").tasks
+    assert set(autograde(course, "blank", {}).values()) == {(0.0, False)}
+    odd = {
+        "sweep": answers_to("02").WRONG["sweep"][0][1],
+        "nim_update": "from rlcourse.checks.oracle02 import nim_update",
+    }
+    told = autograde(course, "odd", right | {task.name: noisy(right[task.name]) for task in tasks} | odd)
+    expected = {task.name: (0.0 if task.name in odd else float(task.points), False) for task in tasks}
+    assert {name: told[name] for name in expected} == expected
+    assert told["experiment"][1] and not told["explanation"][1]
+    assert course.api.generate_feedback("02", "odd")["success"]
+    page = (course.folder / ".course" / "feedback" / "odd" / "02" / course.source.name.replace("ipynb", "html")).read_text("utf-8")
+    assert "a finished state still has a value here" in page and "write it yourself" in page
+
+
+def test_the_promises_of_every_release_are_kept():
+    """solutions/releases.json lists what each release of a sheet promised its students: tasks and points."""
+    promised = json.loads((ROOT / "solutions" / "releases.json").read_text("utf-8"))
+    assert sorted(promised) == NUMBERS
+    for number, releases in promised.items():
+        sheet = get_sheet(number)
+        assert [int(release) for release in releases] == list(range(1, sheet.release + 1))
+        for release, points in releases.items():
+            then = sheet.at(int(release))
+            assert {item.name: item.points for item in (*then.tasks, *then.manual)} == points, f"sheet {number}.{release}"
+
+
+def names_of(number: str, cell_id: str) -> dict:
+    """The names that this cell of the instructor's notebook defines."""
+    source = next(cell.source for cell in nbformat.read(Course(number).source, 4).cells if cell.id == cell_id)
     names: dict = {}
-    exec("import numpy as np\nfrom rlcourse.checks import sheet02\n" + source, names)
+    exec(f"import numpy as np\nfrom rlcourse.checks import sheet{number}\n" + source, names)
+    return names
+
+
+def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
+    """Three seeds a setting: epsilon gets everything right; without it, after an optimistic start, only 18 and 19 are wrong."""
+    names = names_of("02", "learn-nim")
     tables, share = [], names["share_right"]
     names["share_right"] = lambda q: tables.append(q.copy()) or share(q)
     for seed in range(3):
@@ -143,3 +220,24 @@ def test_what_the_rubric_says_of_the_experiment_holds():
         wrong = {h for h in range(2, 21) if h % 4 != 1 and tables[-1][h, : min(3, h)].argmax() + 1 != (h - 1) % 4}
         assert wrong <= {18, 19}
         assert names["learn_nim"](0.0, -1.0, 600, seed)[-1] < 1.0
+
+
+def test_what_the_rubric_of_sheet_03_says_of_the_experiment_holds():
+    """Medians of five seeds: about nine copies where they are rare, far more where they are frequent, yet fewer steps."""
+    steps_to_learn = names_of("03", "steps-to-learn")["steps_to_learn"]
+    middle = {every: sorted(steps_to_learn(every, seed) for seed in range(5))[2] for every in (1, 10, 100)}
+    assert 7 <= middle[100] / 100 <= 10
+    assert middle[10] / 10 >= 15
+    assert middle[1] < middle[10] < middle[100]
+
+
+def test_what_the_rubric_of_sheet_04_says_of_the_experiment_holds():
+    """Medians of ten seeds: without fog a small lambda is best, in the fog a large one, and lambda 1 is bad in both."""
+    final_error = names_of("04", "final-error")["final_error"]
+
+    def middle(width, lam, *alphas):
+        return min(np.median([final_error(width, lam, alpha, seed) for seed in range(10)]) for alpha in alphas)
+
+    assert middle(1, 0.4, 0.05, 0.1) < 0.8 * middle(1, 0.9, 0.01, 0.02, 0.05)
+    assert middle(5, 0.9, 0.005, 0.01) < 0.7 * middle(5, 0.0, 0.05, 0.1, 0.2, 0.4)
+    assert min(middle(width, 1.0, 0.005, 0.01) for width in (1, 5)) > 0.2

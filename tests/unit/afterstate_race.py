@@ -98,6 +98,14 @@ class RaceBatch:
             if not state.is_over() and not state.die:
                 self.states[row] = replace(state, die=int(thrown[row]))
 
+    def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R] how many moves each row has."""
+        return np.array([len(self.states[row].legal_moves()) for row in (range(len(self.states)) if rows is None else rows)])
+
+    def load(self, row: int, state: RaceState) -> None:
+        """Put a position into a row."""
+        self.states[row] = state
+
     def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """(features [M, 5], offsets [R+1]): the squares of both players' runners, and who rolls next."""
         features, offsets = [], [0]
@@ -240,6 +248,7 @@ def _check_afterstates(batch, rng, seen) -> np.ndarray:
             assert state.is_valid_move(move)
             after = state.apply_move(move)
             assert seen.setdefault(after, feature.tobytes()) == feature.tobytes(), "features in another order than legal_moves"
+    assert np.array_equal(batch.counts(), counts), "counts() and the afterstates disagree"
     rows = rng.permutation(len(counts))[: 1 + len(counts) // 2]
     part, part_offsets = batch.afterstates(rows)
     expected = [features[offsets[row] : offsets[row + 1]] for row in rows]
@@ -262,6 +271,9 @@ def _check_refusals(batch, counts, choice) -> None:
 def _check_step(make_batch, batch, choice, rng) -> None:
     states = [batch.state(row) for row in range(len(choice))]
     twin = make_batch(len(choice))
+    for row, state in enumerate(states):
+        twin.load(row, state)
+    assert [twin.state(row) for row in range(len(choice))] == states, "a position that was loaded is another one"
     twin.restore(batch.arrays())
     assert [twin.state(row) for row in range(len(choice))] == states, "arrays() do not hold everything"
     some = np.where(rng.random(len(choice)) < 0.5, choice, -1)

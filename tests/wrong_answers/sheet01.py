@@ -4,7 +4,7 @@ A wrong answer is a right one with one slip; `slip(source, old, new)` shows whic
 those that are handed in as the reference itself.
 """
 
-from tests.wrong_answers.sheet02 import slip
+from tests.wrong_answers.trial import slip
 
 # --- boltzmann --------------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,14 @@ class Trial:
         return set(self.told) == {self.expected}
 
 
+def slip(source: str, *changes: tuple[str, str]) -> str:
+    """The source with these places changed; every place must be there."""
+    for old, new in changes:
+        assert source.count(old) >= 1, f"{old!r} is not in the source"
+        source = source.replace(old, new)
+    return source
+
+
 def submissions(number: str) -> list[list[Trial]]:
     """All answers to the sheet, cut into submissions with at most one answer to a task."""
     answers = import_module(f"{__package__}.sheet{number}")

@@ -1,0 +1,155 @@
+"""What the tasks of sheet 03 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+
+def best_columns(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray, slip: str = "") -> np.ndarray:
+    """[B]: the best column for the player to move, by the mean of what a network says of a board and of its mirror image.
+
+    q, q_mirrored [B, 7] to the first player's account; boards [B, 6, 7] of 0, 1, 2, the top row first.
+    """
+    turned = q_mirrored if slip == "unturned" else q_mirrored[:, ::-1]
+    if slip == "one_view":
+        turned = q
+    elif slip == "mirror_sign":
+        turned = -turned
+    sign = 1.0 - 2.0 * ((boards != 0).sum(axis=(1, 2)) % 2)
+    if slip == "player":
+        sign = -sign
+    elif slip == "sign":
+        sign = np.ones(len(boards))
+    mine = sign[:, None] * (np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2)
+    legal = boards[:, -1 if slip == "bottom" else 0] == 0
+    if slip == "mask":
+        return mine.argmax(axis=1)
+    return (mine * legal if slip == "zero" else np.where(legal, mine, -np.inf)).argmax(axis=1)
+
+
+def double_targets(
+    reward: np.ndarray,
+    done: np.ndarray,
+    boards: np.ndarray,
+    q_online: np.ndarray,
+    q_target: np.ndarray,
+    gamma: float,
+    slip: str = "",
+) -> np.ndarray:
+    """[B]: targets of double Q-learning (van Hasselt et al. 2016) in Connect Four, all in the view of the player to move.
+
+    reward [B] of who moved, done [B] bool; boards [B, 6, 7], q_online and q_target [B, 7] after the move.
+    """
+    gamma = 0.9 if slip == "gamma" else gamma
+    legal = boards[:, -1 if slip == "bottom" else 0] == 0
+    if slip == "swapped":
+        q_online, q_target = q_target, q_online
+    asked = {"single": q_target, "opponent_minimises": -q_online}.get(slip, q_online)
+    valued = q_online if slip == "online" else q_target
+    if slip == "zero":
+        asked = asked * legal
+    elif slip != "mask":
+        asked = np.where(legal, asked, -np.inf)
+    future = gamma * valued[np.arange(len(reward)), asked.argmax(axis=1)]
+    if slip != "sign":
+        future = -future
+    return reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
+
+
+def gradients(
+    x: np.ndarray,
+    w1: np.ndarray,
+    b1: np.ndarray,
+    w2: np.ndarray,
+    b2: np.ndarray,
+    actions: np.ndarray,
+    targets: np.ndarray,
+    slip: str = "",
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Gradients (w1 [F, H], b1 [H], w2 [H, A], b2 [A]) of the mean Huber loss of the chosen actions.
+
+    x [B, F], a hidden layer of H neurons with ReLU, outputs [B, A]; actions, targets [B].
+    """
+    rows = np.arange(len(x))
+    z = x @ w1 + b1
+    hidden = z if slip == "linear" else np.maximum(z, 0.0)
+    q = hidden @ w2 + b2
+    if slip == "greedy":
+        actions = q.argmax(axis=1)
+    error = q - targets[:, None]
+    if slip == "sign":
+        error = -error
+    if slip != "squared":
+        error = np.clip(error, -1.0, 1.0)
+    if slip == "twice":
+        error = 2 * error
+    chosen = np.zeros(q.shape, bool)
+    chosen[rows, actions] = True
+    d = error if slip == "all_actions" else np.where(chosen, error, 0.0)
+    d = d / {"sum": 1, "mean_all": q.size}.get(slip, len(x))
+    back = d @ w2.T
+    if slip not in ("relu", "linear"):
+        back = back * (z > 0)
+    return x.T @ back, back.sum(axis=0), hidden.T @ d, d.sum(axis=0)
+
+
+def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.ndarray:
+    """[T]: how often each transition is drawn from a memory of `capacity` after T additions of these priorities [T]."""
+    total = len(priorities)
+    kept = np.arange(max(0, total - capacity), total)
+    weights = np.asarray(priorities, float)
+    if slip == "no_limit":
+        kept = np.arange(total)
+    elif slip == "never_leaves":
+        kept = kept if total <= capacity else np.arange(capacity)
+    elif slip == "newest_leaves":
+        kept = np.array([*range(min(total, capacity) - 1), total - 1])
+    elif slip == "least_leaves":
+        kept = _least_leaves(capacity, weights)
+    elif slip == "stale":
+        weights = weights[np.arange(total) % capacity]
+    elif slip == "uniform":
+        weights = np.ones(total)
+    elif slip == "newest":
+        kept = kept[-1:]
+    elif slip == "greedy":
+        kept = kept[[weights[kept].argmax()]]
+    chances = np.zeros(total)
+    chances[kept] = weights[kept]
+    return chances / chances.sum()
+
+
+def learn(
+    weights: np.ndarray, batches: Mapping[str, np.ndarray], every: int, rate: float, gamma: float, slip: str = ""
+) -> np.ndarray:
+    """The weights [F, A] of a linear network after K gradient steps with a target copy, taken before step 0 and again before
+    every `every`-th step. batches: x, x_next [K, B, F]; action, reward, done [K, B]. One player."""
+    gamma = 0.9 if slip == "gamma" else gamma
+    now, target = weights.astype(float), weights.astype(float)
+    for step, (x, action, reward, done, x_next) in enumerate(
+        zip(*(batches[name] for name in ("x", "action", "reward", "done", "x_next")), strict=True)
+    ):
+        before = now.copy()
+        if slip == "aliased" or slip not in ("never", "late") and step % every == 0:
+            target = before
+        future = gamma * (x_next @ target).max(axis=1)
+        wanted = reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
+        error = (x @ before)[np.arange(len(x)), action] - wanted
+        chosen = np.eye(weights.shape[1])[action] * error[:, None]
+        now = before - rate * x.T @ chosen / (1 if slip == "sum" else len(x))
+        if slip == "late" and step % every == 0:
+            target = now.copy()
+    return now
+
+
+def _least_leaves(capacity: int, priorities: np.ndarray) -> np.ndarray:
+    kept: list[int] = []
+    for number in range(len(priorities)):
+        if len(kept) == capacity:
+            kept.remove(min(kept, key=lambda one: priorities[one]))
+        kept.append(number)
+    return np.array(kept)

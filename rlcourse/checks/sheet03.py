@@ -1,0 +1,305 @@
+"""Sheet 03, deep Q-learning: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import oracle03, visible03
+from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, rate
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible03 import DRAWS, Draws
+
+
+def _key(oracle: Callable[..., Any], args: tuple[Any, ...], slips: dict[str, str]) -> Key:
+    return Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in slips})
+
+
+def _telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
+    """Cases drawn again until every two of (right, mistakes) differ in one of them."""
+    while True:
+        cases = draw(rng)
+        answers = [[case.secret.right for case in cases]]
+        answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
+        pairs = combinations(answers, 2)
+        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
+            return cases
+
+
+def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
+    """[count, 6, 7]: stones that fell in turn, with at least one full column and two that are not."""
+    boards = np.zeros((count, 6, 7), np.int8)
+    for board in boards:
+        heights, order = np.zeros(7, int), rng.permutation(7)
+        for ply in range(int(rng.integers(14, 27))):
+            free = order[heights[order] < 6]
+            column = free[0] if rng.random() < 0.4 or len(free) < 3 else rng.choice(free[:-1])
+            board[5 - heights[column], column] = 1 + ply % 2
+            heights[column] += 1
+    return boards if ((boards[:, 0] != 0).any(axis=1) & ((boards[:, 0] == 0).sum(axis=1) > 1)).all() else _boards(rng, count)
+
+
+# --- best_columns -----------------------------------------------------------------------------------------------------
+
+COLUMNS_MISTAKES = {
+    "sign": "the second player maximises as well: the network speaks to the first player's account, so he wants small values",
+    "player": "the two sides are exchanged: with an even number of stones on the board the first player is to move",
+    "mask": "the best of all seven columns is taken: a full one cannot be played, whatever the network says of it",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "bottom": "a column is full when its top cell is taken; row 0 is the top",
+    "unturned": "the answer for the mirror image is not turned back: its column 0 is column 6 of the board",
+    "one_view": "the mirror image is not used: take the mean of both answers",
+    "maximum": "the larger of the two answers is taken, not their mean",
+    "mirror_sign": "the sign of the mirror image's answer is turned: a mirror exchanges left and right, not the players",
+}
+
+
+def _columns_case(rng: np.random.Generator) -> Case:
+    """In half of the rows everything open looks bad to the mover, and what is full looks good."""
+    boards = _boards(rng, 12)
+    mine = np.where(boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (12, 7)), rng.uniform(-0.6, 0.9, (12, 7)))
+    mine[::2] = np.where(boards[::2, 0] == 0, rng.uniform(-0.9, -0.2, (6, 7)), rng.uniform(0.3, 0.9, (6, 7)))
+    mean = mine * (1 - 2 * ((boards != 0).sum(axis=(1, 2)) % 2))[:, None]
+    apart = rng.uniform(-0.5, 0.5, (12, 7))
+    args = (mean + apart, (mean - apart)[:, ::-1].copy(), boards)
+    return Case(args, _key(oracle03.best_columns, args, COLUMNS_MISTAKES))
+
+
+def _columns_cases(rng: np.random.Generator) -> list[Case]:
+    return _telling(lambda rng: [_columns_case(rng) for _ in range(3)], rng)
+
+
+# --- double_targets ---------------------------------------------------------------------------------------------------
+
+TARGETS_MISTAKES = {
+    "sign": "the sign of the next player: in the next position your opponent moves, and what he wins you lose",
+    "bootstrap": "a finished game still has a future here: its target is the reward alone",
+    "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever corrected these values",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "bottom": "a column is full when its top cell is taken; row 0 is the top",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "single": "the target network both chooses and values: let the online network choose the column",
+    "online": "the online network both chooses and values: let the target network say what the chosen column is worth",
+    "swapped": "the roles are exchanged: the online network chooses, the target network values",
+    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, takes the largest of his",
+}
+
+
+def _targets_case(rng: np.random.Generator, gamma: float) -> Case:
+    boards = _boards(rng, 10)
+    done = np.arange(10) < 3
+    boards[0, :, :] = rng.permuted(np.repeat([1, 2], 21)).reshape(6, 7)  # a draw: the board is full
+    full = boards[:, 0] != 0
+    online = np.where(full, rng.uniform(-0.2, 0.9, (10, 7)), rng.uniform(-0.9, 0.6, (10, 7)))
+    online[5:] = np.where(full[5:], rng.uniform(0.3, 0.9, (5, 7)), rng.uniform(-0.9, -0.1, (5, 7)))
+    reward = np.where(done, rng.choice([1.0, -1.0], 10), 0.0)
+    reward[0] = 0.0
+    order = rng.permutation(10)
+    rows = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
+    args = (*(row[order] for row in rows), gamma)
+    return Case(args, _key(oracle03.double_targets, args, TARGETS_MISTAKES))
+
+
+def _targets_cases(rng: np.random.Generator) -> list[Case]:
+    return _telling(lambda rng: [_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)], rng)
+
+
+# --- gradients --------------------------------------------------------------------------------------------------------
+
+GRADIENTS_MISTAKES = {
+    "all_actions": "the loss is on all actions: only the action that was played has a target, the other outputs have no error",
+    "greedy": "the error is taken at the action that looks best now: it belongs to the action that was played",
+    "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, its slope is 1 or -1",
+    "relu": "the ReLU is forgotten on the way back: a neuron that was cut off to 0 passes nothing on",
+    "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
+    "sum": "the gradients of the batch are added up: the loss is a mean, divide by the number of rows",
+    "mean_all": "the mean is over all outputs: there is one error a row, so divide by the number of rows",
+    "sign": "all signs are turned: this is the way downhill; the gradient points uphill, error = output - target",
+    "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
+}
+
+
+def _gradients_case(rng: np.random.Generator) -> Case:
+    """No sum of a neuron and no error lies near its kink, so that a numerical gradient is right as well."""
+    while True:
+        x, w1, b1 = rng.normal(size=(5, 3)), rng.normal(size=(3, 4)), rng.normal(size=4) * 0.3
+        w2, b2, actions = rng.normal(size=(4, 3)), rng.normal(size=3) * 0.3, rng.integers(0, 3, 5)
+        sums = x @ w1 + b1
+        outputs = (np.maximum(sums, 0) @ w2 + b2)[np.arange(5), actions]
+        errors = rng.permutation([-0.6, 0.4, 0.7, 1.5, -2.0]) * rng.uniform(0.9, 1.1, 5)
+        if np.abs(sums).min() > 0.02:
+            args = (x, w1, b1, w2, b2, actions, outputs - errors)
+            return Case(args, _key(oracle03.gradients, args, GRADIENTS_MISTAKES))
+
+
+def _gradients_cases(rng: np.random.Generator) -> list[Case]:
+    return _telling(lambda rng: [_gradients_case(rng) for _ in range(3)], rng)
+
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+MEMORY_MISTAKES = {
+    "newest": "only the newest come back: every transition in the memory can be drawn",
+    "uniform": "the priorities are ignored: a transition is drawn with a probability in proportion to its priority",
+    "greedy": "the transition with the highest priority comes every time: it is only more likely",
+    "no_limit": "the memory never forgets: when it is full, the oldest transition makes room",
+    "never_leaves": "a full memory takes nothing new: when it is full, the oldest transition makes room",
+    "newest_leaves": "the newest transition is overwritten: the oldest one makes room",
+    "least_leaves": "the transition with the least priority makes room: it is the oldest one that leaves",
+    "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
+    "empty": "places that were never filled are drawn as well: draw among what is in the memory",
+    "repeated": "two samples are the same from first to last: draw with the rng that is passed in, never with one of your own",
+    "distribution": "how often the transitions come is not right; is every random number drawn from the argument rng?",
+}
+_MEMORY_SAMPLES = 4  # of one hidden case
+_LISTED = [name for name in MEMORY_MISTAKES if name not in visible03.SEEN_OTHERWISE]
+
+
+def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
+    """Sampled when it is not yet full, when it has just begun to forget, and twice after it has forgotten much."""
+    priorities = rng.permutation([1, 2, 4, 6, 8, 10, 3, 12, 5]) * rng.uniform(0.9, 1.1, 9)
+    script, samples, seed = [], [], int(rng.integers(2**31))
+    for number, priority in enumerate(priorities, start=1):
+        script.append(("add", (number, float(priority))))
+        for _ in range({3: 1, capacity + 2: 1, 9: 2}.get(number, 0)):
+            chances = {slip: oracle03.memory_chances(capacity, priorities[:number], slip) for slip in _LISTED}
+            right = oracle03.memory_chances(capacity, priorities[:number])
+            samples.append((len(script), Frequencies(right, chances, rate(_MEMORY_SAMPLES * cases))))
+            script.append(("sample", (DRAWS, Rng(seed))))
+    return Case((capacity,), Draws(tuple(samples)), script=tuple(script))
+
+
+def _memory_cases(rng: np.random.Generator) -> list[Case]:
+    """Drawn again until every two mistakes differ so much in a sample that its counts fit only one of them: 0.12 in a
+    probability are over ten standard deviations of 2,000 draws."""
+    while True:
+        cases = [_memory_case(rng, capacity, 2) for capacity in (4, 5)]
+        slips = [frequencies.slips for case in cases for _, frequencies in case.secret.samples]
+        if all(max(np.abs(p[a] - p[b]).max() for p in slips) > 0.12 for a, b in combinations(_LISTED, 2)):
+            return cases
+
+
+def _by_draws(case: Case, answer: Any) -> Verdict:
+    """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
+    draws: Draws = case.secret
+    verdicts, lists = [], []
+    for place, frequencies in draws.samples:
+        drawn = answer[place].tolist() if isinstance(answer[place], np.ndarray) else answer[place]
+        if not isinstance(drawn, (list, tuple)):
+            return Verdict(0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}")
+        drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
+        if any(one is None or one == 0 and not isinstance(one, bool) for one in drawn):
+            return Verdict(0.0, "empty", ("empty",))
+        if len(drawn) != DRAWS:
+            count = len(frequencies.right)
+            newest = sorted(map(str, drawn)) == sorted(map(str, range(count - len(drawn) + 1, count + 1)))
+            detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
+            return Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
+        numbers = [one - 1 if type(one) is int else one for one in drawn]
+        verdicts.append(by_frequencies(Case((), frequencies), numbers))
+        lists.append(drawn)
+    fits = tuple(name for name in _LISTED if all(name in verdict.fits for verdict in verdicts))
+    wrong = [verdict for verdict in verdicts if verdict.score < 1.0]
+    if wrong and wrong[0].mistake == "kind":
+        return wrong[0]
+    if wrong:
+        return Verdict(0.0, fits[0] if fits else "distribution", fits)
+    if lists[-1] == lists[-2]:
+        return Verdict(0.0, "repeated", ("repeated",))
+    return Verdict(1.0, "", fits)
+
+
+# --- learn ------------------------------------------------------------------------------------------------------------
+
+LEARN_MISTAKES = {
+    "aliased": "the target moves with every step, as in the code that was handed out: `target = weights` is a second name of "
+    "the same array, so take a copy; and copy again only when it is due",
+    "never": "the target is never copied again: print `step % every` for a few steps; which value can it never have?",
+    "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the weights as they are just then",
+    "in_place": "the result is right, but the caller's weights are changed: work on a copy of them",
+    "bootstrap": "a finished episode still has a future here: its target is the reward alone",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "sum": "the errors of a batch are added up: the step is made for their mean",
+}
+
+
+def _learn_case(rng: np.random.Generator, gamma: float, watched: bool) -> Case:
+    steps, rows, features, actions = 9, 4, 3, 3
+    batches = {
+        "x": rng.normal(size=(steps, rows, features)),
+        "action": rng.integers(0, actions, (steps, rows)),
+        "reward": rng.uniform(-1, 1, (steps, rows)),
+        "done": rng.random((steps, rows)) < 0.25,
+        "x_next": rng.normal(size=(steps, rows, features)),
+    }
+    args = (rng.normal(size=(features, actions)), batches, int(rng.integers(2, 5)), float(rng.uniform(0.1, 0.3)), gamma)
+    key = _key(oracle03.learn, args, {slip: words for slip, words in LEARN_MISTAKES.items() if slip != "in_place"})
+    if watched:
+        key = Key((key.right, [args[0]]), {slip: (value, [args[0]]) for slip, value in key.slips.items()})
+    return Case(args, key, watch=(0,) if watched else ())
+
+
+def _learn_cases(rng: np.random.Generator) -> list[Case]:
+    return _telling(lambda rng: [_learn_case(rng, gamma, gamma == 1.0) for gamma in (0.5, 0.8, 1.0)], rng)
+
+
+def _by_weights(case: Case, answer: Any) -> Verdict:
+    """`by_key` of the result; a right one with changed arguments is a mistake of its own."""
+    if not case.watch:
+        return by_key(case, answer)
+    key: Key = case.secret
+    verdict = by_key(Case((), Key(key.right[0], {slip: value[0] for slip, value in key.slips.items()})), answer[0])
+    if verdict.score == 1.0 and difference(answer, key.right) is not None:
+        return Verdict(0.0, "in_place", ("in_place",))
+    return verdict
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+_ORACLES = ("best_columns", "double_targets", "gradients", "memory_chances", "learn")
+_WITHHELD = tuple(f"rlcourse.checks.oracle03:{name}" for name in _ORACLES)
+
+SHEET = Sheet(
+    number="03",
+    title="Deep Q-learning",
+    tasks=(
+        Task(
+            "best_columns", 15, 12, 1, "best_columns", _columns_cases, by_key, _WITHHELD,
+            "One network, two players, two views",
+            complete(visible03.columns(), COLUMNS_MISTAKES), COLUMNS_MISTAKES,
+            "twelve boards at once, both players to move, full columns that look best, values below 0 only",
+        ),
+        Task(
+            "double_targets", 15, 12, 2, "double_targets", _targets_cases, by_key, _WITHHELD,
+            "One network chooses, the other values",
+            complete(visible03.targets(), TARGETS_MISTAKES), TARGETS_MISTAKES,
+            "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
+        ),
+        Task(
+            "gradients", 20, 18, 3, "gradients", _gradients_cases, by_key, _WITHHELD, "Backpropagation by hand",
+            complete(visible03.gradients(), GRADIENTS_MISTAKES), GRADIENTS_MISTAKES,
+            "random networks of 3 inputs, 4 neurons and 3 outputs, batches of 5, errors below and beyond 1, to 6 digits",
+        ),
+        Task(
+            "memory", 15, 14, 2, "Memory", _memory_cases, _by_draws, _WITHHELD, "A memory with priorities",
+            visible03.memory(), MEMORY_MISTAKES,
+            f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
+        ),
+        Task(
+            "learn", 15, 12, 2, "learn", _learn_cases, _by_weights, _WITHHELD,
+            "Find the bugs: the target network that is none",
+            complete(visible03.learning(), LEARN_MISTAKES), LEARN_MISTAKES,
+            "random batches, copies every 2 to 4 steps, gamma from 0.5 to 1, and whether your weights are changed",
+        ),
+    ),
+    manual=(
+        ManualTask("experiment", 12, 12, 2, "Experiment: how often to copy the target network"),
+        ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
+    ),
+    stand_ins={"gradients": lambda *args: oracle03.gradients(*args)},
+)  # fmt: skip
+
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in

@@ -1,0 +1,67 @@
+"""TD-Gammon over many seeds: the class-speed learner against random play and gnubg, and the source's learner in both readings."""
+
+import time
+from typing import Any
+
+from rlcourse.agents import RandomAgent
+from rlcourse.experiments.base import Experiment
+from rlcourse.games import get_game
+from rlcourse.judges.backgammon import Verdict, judge_backgammon
+from rlcourse.learning import games, make_learner, train
+
+TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072, 262_144)
+READINGS = {"alpha 0.7, lambda 0.1 (as printed)": (0.7, 0.1), "alpha 0.1, lambda 0.7 (as usual)": (0.1, 0.7)}
+
+
+def td_gammon(seed: int) -> dict[str, Any]:
+    """The course's recipe for 8,192 games, judged in 1,000 games with random play after every 1,024."""
+    learner, opponent = make_learner("td-gammon", seed=seed), RandomAgent(get_game("backgammon"))
+    curve, reached = [], None
+    for row in train(learner, until=games(8_192), judge=lambda agent: _against(agent, opponent, seed), every=4, seed=seed):
+        curve.append([row.games, row.verdict.wins / row.verdict.games, round(row.verdict.points_per_game, 3)])
+        passed = row.verdict.wins / row.verdict.games >= 0.975
+        reached = (row.games if reached is None else reached) if passed else None
+    return {"seed": seed, "games": row.games, "training_seconds": round(row.seconds, 2), "above_97_5_from": reached, "curve": curve}
+
+
+def td_gammon_gnubg(seed: int) -> dict[str, Any]:
+    """The course's recipe for 262,144 games, judged by gnubg in 3,000 games on the way; and with a look-ahead at the end."""
+    learner = make_learner("td-gammon", seed=seed)
+    curve, spent, started = [], 0.0, time.process_time()
+    for row in train(learner, until=games(TOWARDS_GNUBG[-1]), every=4, seed=seed):
+        if row.games in TOWARDS_GNUBG:
+            spent += time.process_time() - started
+            curve.append([row.games, round(spent, 1), *_figures(judge_backgammon(learner.agent(), games=3_000, seed=seed))])
+            started = time.process_time()
+    return {"seed": seed, "games": row.games, "cpu_seconds": round(spent, 1), "curve": curve}
+
+
+def td_gammon_source(seed: int) -> dict[str, Any]:
+    """The source's learner for 1,500 games, with alpha and lambda as it prints them and the other way round."""
+    opponent, readings = RandomAgent(get_game("backgammon")), {}
+    for name, (alpha, lam) in READINGS.items():
+        learner = make_learner("td-gammon-source", seed=seed, alpha=alpha, lam=lam)
+        judge, started = (lambda agent: _against(agent, opponent, seed)), time.process_time()
+        rows = list(train(learner, until=games(1_500), judge=judge, every=100, seed=seed))
+        readings[name] = {
+            "cpu_seconds": round(time.process_time() - started, 1),
+            "curve": [[row.games, row.verdict.wins / row.verdict.games, round(row.verdict.points_per_game, 3)] for row in rows],
+        }
+    return {"seed": seed, "readings": readings}
+
+
+def _against(agent: Any, opponent: Any, seed: int) -> Verdict:
+    return judge_backgammon(agent, opponent=opponent, games=1_000, seed=seed)
+
+
+def _figures(verdict: Verdict) -> list[float]:
+    """Points a game with its interval, and the share of wins."""
+    low, high = verdict.points_interval()
+    return [round(x, 3) for x in (verdict.points_per_game, low, high, verdict.wins / verdict.games)]
+
+
+EXPERIMENTS = (
+    Experiment("td-gammon", td_gammon.__doc__, td_gammon, 40),
+    Experiment("td-gammon-gnubg", td_gammon_gnubg.__doc__, td_gammon_gnubg, 5),
+    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 20),
+)

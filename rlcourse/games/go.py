@@ -1,0 +1,243 @@
+"""Go on boards of 2 x 2 to 19 x 19: captures, no suicide, positional superko, area scoring with komi, two passes end the game.
+
+These are the Tromp-Taylor rules (1995) without suicide. An action is a point, row by row from the top left as printed
+(A5 is 0 on 5 x 5), then the pass. After 4 * size^2 plies the game is scored as it stands and counts as truncated.
+"""
+
+import math
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rlcourse.games import go_kernels as kernels
+from rlcourse.games.game import Game, IllegalMove, Symmetry, UnknownGame
+from rlcourse.games.go_board import LETTERS, Board, GoString, Move, Player, Point, is_point_an_eye
+from rlcourse.games.go_state import GoState, action_at, move_of, parse
+from rlcourse.games.grid import GridBatch, cell_symmetries
+
+GameState = GoState  # the book's name
+__all__ = ["Board", "GameState", "GoBatch", "GoState", "GoString", "Move", "Player", "Point", "is_point_an_eye", "make_game"]
+
+
+@dataclass(frozen=True, eq=False)
+class GoRules:
+    """One size and komi. around [P, 8] uint16: the four neighbours, then the four corners of each point, P off the board.
+    start: the arrays of one game before its first move."""
+
+    board: tuple[int, int]
+    komi: float
+    labels: tuple[str, ...]
+    around: np.ndarray
+    start: Mapping[str, np.ndarray]
+    name: str = "go"
+
+    @property
+    def num_actions(self) -> int:
+        """A = H * W + 1, pass last."""
+        return self.board[0] * self.board[1] + 1
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As for get_game."""
+        return {"size": self.board[0], "komi": self.komi}
+
+
+class GoBatch(GridBatch):
+    """N games of Go in lock-step; see `rlcourse.games.Batch`, and `go_kernels` for `board` and `hashes`.
+
+    cells [N, P] int8 (read only): 0 empty, 1 black, 2 white. ply [N] int32: plies played. moves [N, 4P] int16: the actions.
+    root [N, P+1] int8: the cells that the game began with, then who moved first.
+    """
+
+    def __init__(self, rules: GoRules, n: int) -> None:
+        if n < 0:
+            raise ValueError(f"a batch has 0 or more games, not {n}")
+        self.rules = rules
+        for name, array in rules.start.items():
+            setattr(self, name, np.repeat(array[None], n, axis=0))
+
+    def __len__(self) -> int:
+        return len(self.board)
+
+    @property
+    def cells(self) -> np.ndarray:
+        """[N, P] int8, a copy."""
+        return self.board[:, kernels.CELL, :-1].astype(np.int8)
+
+    def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, A] bool: the legal actions of those rows (default: all), superko included; none in a finished game."""
+        return self._mask(rows, False)
+
+    def sensible(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, A] bool: the legal actions that fill no eye of the player's own; a pass only where there is no other."""
+        return self._mask(rows, True)
+
+    def reset(self, rows: np.ndarray | None = None) -> None:
+        """Put those rows (default: all) back to the start of the game."""
+        for name, array in self._fields().items():
+            array[slice(None) if rows is None else rows] = self.rules.start[name]
+
+    def state(self, row: int) -> "GoState":
+        """One row as a position, with the game that led to it."""
+        return GoState(self._one(row))
+
+    def load(self, row: int, state: "GoState") -> None:
+        """Put a position, with the game that led to it, into a row. Raises ValueError for a position of another game."""
+        if not isinstance(state, GoState) or state._game.rules is not self.rules:
+            raise ValueError(f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}")
+        for name, array in self._fields().items():
+            array[row] = getattr(state._game, name)[0]
+
+    def replay(self, roots: "GoBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N].
+
+        Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
+        """
+        if roots.rules is not self.rules:
+            raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} go")
+        super().replay(roots, actions, lengths)
+
+    def playouts(self, seeds: np.ndarray, *, threads: int = 1) -> np.ndarray:
+        """[N] float32: the first player's points after one random game from each row. The rows stay as they are.
+
+        Each ply is uniform over the sensible actions. seeds [N], integers: equal seeds give equal games, whatever `threads`.
+        """
+        seeds = np.asarray(seeds)
+        if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
+            raise ValueError(f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}")
+        seeds, out = seeds.astype(np.uint64), np.empty(len(self), np.float32)
+
+        def part(rows: slice) -> None:
+            game = (self.board, self.hashes, self.moves, self.ply, self.to_play, self.done, self.points)
+            fixed = (self.rules.around, float(self.rules.komi))
+            kernels.playouts(*(array[rows] for array in game), *fixed, seeds[rows], out[rows])
+
+        cuts = np.linspace(0, len(self), threads + 1).astype(int).tolist()
+        parts = [slice(*pair) for pair in zip(cuts, cuts[1:], strict=False)]
+        if threads == 1:
+            part(parts[0])
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(part, parts))
+        return out
+
+    def boards(self, rows: np.ndarray | None = None, count: int = 8) -> np.ndarray:
+        """[R, count, P] int8: the cells after the last ply, after the ply before it, and so on; 0 before the first board."""
+        rows = self._rows(rows)
+        out = np.empty((len(rows), count, self.rules.num_actions - 1), np.int8)
+        kernels.past_boards(self.root, self.moves, self.ply, rows, self.rules.around, out)
+        return out
+
+    def liberties(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, P] int16: the number of liberties of the group on each point, 0 on empty points."""
+        rows = self._rows(rows)
+        out = np.empty((len(rows), self.rules.num_actions - 1), np.int16)
+        kernels.liberties(self.board, rows, self.rules.around, out)
+        return out
+
+    def forbidden_by_ko(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, P] bool: the points where only superko forbids the player to move to play."""
+        rows = self._rows(rows)
+        out = np.empty((len(rows), self.rules.num_actions - 1), np.bool_)
+        kernels.repeats(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, out)
+        return out
+
+    def _rows(self, rows: np.ndarray | None) -> np.ndarray:
+        everything = np.arange(len(self))
+        return everything if rows is None else everything[rows]
+
+    def _mask(self, rows: np.ndarray | None, sensible: bool) -> np.ndarray:
+        rows = self._rows(rows)
+        out = np.empty((len(rows), self.rules.num_actions), np.bool_)
+        kernels.legal(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, sensible, out)
+        return out
+
+    def _allows(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        out = np.empty(len(rows), np.bool_)
+        actions = actions.astype(np.int64)
+        kernels.allows(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, actions, out)
+        return out
+
+    def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
+        rules, game = self.rules, self._fields()
+        del game["root"]
+        row = kernels.play(*game.values(), rules.around, float(rules.komi), np.ascontiguousarray(actions), lengths)
+        if row >= 0:
+            raise IllegalMove(f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action")
+
+    def _reason(self, row: int, action: int) -> str:
+        label = self.rules.labels[action]
+        return {
+            kernels.OCCUPIED: f"{label} is occupied by {('?', 'black', 'white')[self.board[row, kernels.CELL, action]]}",
+            kernels.SUICIDE: f"{label} would be suicide: the stone would have no liberty",
+            kernels.REPEATS: f"{label} is forbidden by superko: the board would be as it has been before",
+        }[kernels.verdict(self.board[row], self.hashes[row], self.rules.around, action, 1 + int(self.to_play[row]))]
+
+    def _one(self, row: int) -> "GoBatch":
+        one = GoBatch(self.rules, 1)
+        for name, array in self._fields().items():
+            getattr(one, name)[0] = array[row]
+        return one
+
+    def _fields(self) -> dict[str, np.ndarray]:
+        return {name: getattr(self, name) for name in self.rules.start}
+
+
+def make_game(size: int = 5, komi: float = 7.5) -> Game:
+    """The descriptor that `get_game("go", size=5, komi=7.5)` returns: size from 2 to 19, komi in steps of 0.5."""
+    if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= 19:
+        raise UnknownGame(f"go is played on boards of size 2 to 19; got size={size!r}")
+    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= 400 or (2 * komi) % 1:
+        raise UnknownGame(f"komi is what White gets for moving second, a whole or half number such as 7.5; got komi={komi!r}")
+    return _make_game(size, int(komi) if komi == math.floor(komi) else float(komi))
+
+
+@lru_cache(maxsize=64)
+def _make_game(size: int, komi: float) -> Game:
+    rules = _make_rules(size, komi)
+    images = cell_symmetries(rules.board, square=True)
+    return Game(
+        name="go",
+        num_actions=rules.num_actions,
+        board=rules.board,
+        new_game=lambda: GoState(GoBatch(rules, 1)),
+        new_batch=lambda n: GoBatch(rules, n),
+        action=lambda move: action_at(rules, move),
+        move=lambda state, action: move_of(rules, state, action),
+        parse=lambda body: parse(GoState(GoBatch(rules, 1)), body),
+        labels=rules.labels,
+        symmetries=tuple(Symmetry(np.append(image, size * size), image) for image in images),
+        options=rules.options,
+    )
+
+
+def _make_rules(size: int, komi: float) -> GoRules:
+    points = size * size
+    row, col = np.divmod(np.arange(points), size)
+    steps = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (-1, 1), (1, 1), (1, -1))
+    around = np.empty((points, 8), np.uint16)
+    for k, (down, right) in enumerate(steps):
+        there = (0 <= row + down) & (row + down < size) & (0 <= col + right) & (col + right < size)
+        around[:, k] = np.where(there, (row + down) * size + col + right, points)
+    plies = 4 * points
+    table = 2 ** math.ceil(math.log2(1.25 * (plies + 1)))
+    start = {
+        "board": np.zeros((5, points + 1), np.uint16),
+        "hashes": np.zeros(points + 1 + table, np.uint64),
+        "moves": np.zeros(plies, np.int16),
+        "ply": np.zeros((), np.int32),
+        "to_play": np.zeros((), np.int8),
+        "done": np.zeros((), np.bool_),
+        "truncated": np.zeros((), np.bool_),
+        "points": np.zeros((), np.float32),
+        "root": np.zeros(points + 1, np.int8),
+    }
+    start["board"][kernels.CELL, points] = kernels.EDGE
+    start["board"][kernels.HEAD] = kernels.NONE
+    kernels.set_up(start["board"], start["hashes"], around, start["root"][:-1])
+    labels = tuple(f"{LETTERS[a % size]}{size - a // size}" for a in range(points)) + ("pass",)
+    return GoRules((size, size), komi, labels, around, start)

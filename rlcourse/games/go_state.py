@@ -1,0 +1,252 @@
+"""One position of Go: an immutable value around a batch of one game, and its text form."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rlcourse.games import go_kernels as kernels
+from rlcourse.games.drawing_go import draw_go
+from rlcourse.games.game import BadRecipe, GameOver, IllegalMove
+from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
+from rlcourse.games.grid import SYMBOLS, action_of
+
+if TYPE_CHECKING:
+    from rlcourse.games.go import GoBatch, GoRules
+
+
+class GoState:
+    """One position of Go with the game that led to it, an immutable value. Build it with `game.new_game()` or `from_recipe`.
+
+    Two are equal if the rules cannot tell them apart: the same board, player to move, number of plies, and earlier boards.
+    """
+
+    __slots__ = ("_game",)
+
+    def __init__(self, game: "GoBatch") -> None:
+        object.__setattr__(self, "_game", game)  # a batch of one game that nobody plays on
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a position is immutable; apply_move returns a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a position is immutable; apply_move returns a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from rlcourse.games import from_recipe
+
+        return from_recipe, (self.recipe(),)
+
+    @classmethod
+    def new_game(cls, board_size: int = 5, komi: float = 7.5) -> "GoState":
+        """The empty board, Black to move."""
+        from rlcourse.games import get_game
+
+        return get_game("go", size=board_size, komi=komi).new_game()
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return "go"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """size and komi, as for get_game."""
+        return self._game.rules.options
+
+    @property
+    def board(self) -> Board:
+        """The stones, a fresh copy: an array [H, W] int8 with the top row first that also answers by points."""
+        return self._game.cells.reshape(self._game.rules.board).view(Board)
+
+    @property
+    def next_player(self) -> Player:
+        """Player.black (0) or Player.white (1): who moves; in a finished game, who would have moved."""
+        return Player(int(self._game.to_play[0]))
+
+    @property
+    def points(self) -> float:
+        """+1.0 Black has won, -1.0 White; 0.0 a draw or running."""
+        return float(self._game.points[0])
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game ended because it reached 4 * size^2 plies."""
+        return bool(self._game.truncated[0])
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played since the start, or since the position that was set up."""
+        played = self._game.moves[0, : self._game.ply[0]].tolist()
+        return tuple(move_at(self._game.rules, action) for action in played)
+
+    @property
+    def last_move(self) -> Move | None:
+        """The move that led here."""
+        return self.moves[-1] if self._game.ply[0] else None
+
+    @property
+    def captured(self) -> tuple[int, int]:
+        """How many stones of Black and of White have been taken so far."""
+        rows, cells = self._game, self._game.cells[0]
+        stones = [int((rows.root[0, :-1] == colour).sum() - (cells == colour).sum()) for colour in (1, 2)]
+        for k, action in enumerate(rows.moves[0, : rows.ply[0]].tolist()):
+            stones[(int(rows.root[0, -1]) + k) % 2] += action < rows.rules.num_actions - 1
+        return stones[0], stones[1]
+
+    def is_over(self) -> bool:
+        """Whether the game has ended: by two passes, by resigning, or truncated."""
+        return bool(self._game.done[0])
+
+    def winner(self) -> int | None:
+        """+1 Black has won, -1 White, 0 a draw, None while the game runs."""
+        return int(self.points) if self.is_over() else None
+
+    def area(self) -> np.ndarray:
+        """[H, W] int8: 1 Black's, 2 White's, 0 nobody's; stones, and empty regions that touch stones of one colour only."""
+        owner = np.empty(self._game.rules.num_actions - 1, np.int8)
+        kernels.area(self._game.board[0], self._game.rules.around, owner)
+        return owner.reshape(self._game.rules.board)
+
+    def score(self) -> float:
+        """Black's area minus White's and komi, with the board as it stands."""
+        area = self.area()
+        return float((area == 1).sum() - (area == 2).sum() - self._game.rules.komi)
+
+    def forbidden_by_ko(self) -> tuple[Point, ...]:
+        """The points where only superko forbids the player to move to play."""
+        forbidden = np.flatnonzero(self._game.forbidden_by_ko()[0])
+        return tuple(move_at(self._game.rules, action).point for action in forbidden.tolist())
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The plays and the pass in the order of their actions; empty when the game is over. One may also resign."""
+        return tuple(move_at(self._game.rules, action) for action in np.flatnonzero(self._game.legal()[0]).tolist())
+
+    def is_valid_move(self, move: Move) -> bool:
+        """Whether `apply_move(move)` would be accepted."""
+        try:
+            self._check(move)
+        except IllegalMove:
+            return False
+        return True
+
+    def apply_move(self, move: Move) -> "GoState":
+        """The position after `move`. Raises IllegalMove with the reason, GameOver in a finished game."""
+        self._check(move)
+        after = self._game._one(0)
+        if move.is_resign:
+            after.moves[0, after.ply[0]] = after.rules.num_actions
+            after.ply += 1
+            after.points[0] = 2 * after.to_play[0] - 1
+            after.to_play[0] = 1 - after.to_play[0]
+            after.done[0] = True
+        else:
+            after._play(np.array([[action_at(after.rules, move)]]), np.ones(1, np.int64))
+        return GoState(after)
+
+    def recipe(self) -> str:
+        """The game as one line: "go size=5 komi=7.5:C3 D3 pass"; a position that was set up comes before its moves, its rows
+        from the top and who moved first: "go size=3 komi=0.5:.X./X.X/.X. O B3"."""
+        rules, root, (height, width) = self._game.rules, self._game.root[0], self._game.rules.board
+        words = [str(move) for move in self.moves]
+        if root.any():
+            symbols = "".join(SYMBOLS[cell] for cell in root[:-1])
+            words = ["/".join(symbols[r * width : (r + 1) * width] for r in range(height)), "XO"[root[-1]], *words]
+        return f"go size={height} komi={rules.komi:g}:{' '.join(words)}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GoState) and self._game.rules is other._game.rules and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self._game.rules.board, *self._key()))
+
+    def __str__(self) -> str:
+        height, width = self._game.rules.board
+        lines = [f"{height - r:<2} " + " ".join(SYMBOLS[c] for c in row) for r, row in enumerate(self.board)]
+        return "\n".join([*lines, "   " + " ".join(LETTERS[:width]), f"{self.verdict()} (X black, O white)"])
+
+    def verdict(self) -> str:
+        """Who moves, or how the game ended, in a few words."""
+        if not self.is_over():
+            return f"{self.next_player.name} to play"
+        if self.last_move and self.last_move.is_resign:
+            return f"{self.next_player.name} has won: {self.next_player.other.name} resigned"
+        if self.winner() == 0:
+            return "a draw"
+        return f"{('white', 'black')[self.winner() == 1]} has won by {abs(self.score()):g}"
+
+    def __repr__(self) -> str:
+        return f"from_recipe({self.recipe()!r})"
+
+    def _repr_svg_(self) -> str:
+        return draw_go(self)
+
+    def _check(self, move: Any) -> None:
+        if not (isinstance(move, Move) and move.is_resign):
+            action = action_at(self._game.rules, move)
+            if not self.is_over() and not self._game._allows(np.zeros(1, np.int64), np.array([action]))[0]:
+                raise IllegalMove(self._game._reason(0, action))
+        if self.is_over():
+            raise GameOver(f"{move} cannot be played: the game is over")
+
+    def _key(self) -> tuple[Any, ...]:
+        one = self._game
+        earlier = np.sort(one.hashes[0, one.rules.num_actions :]).tobytes()
+        passed = bool(one.ply[0]) and self.last_move.is_pass
+        ends = [array[0].item() for array in (one.to_play, one.done, one.truncated, one.points, one.ply)]
+        return (one.cells.tobytes(), earlier, passed, *ends)
+
+
+def action_at(rules: "GoRules", move: Any) -> int:
+    """The action of a move; one may resign, but that is no action. Raises IllegalMove."""
+    size = rules.board[0]
+    if not isinstance(move, Move) or move.is_resign or move.is_play == move.is_pass:
+        raise IllegalMove(f"a move in go is Move.play(Point(row, col)) or Move.pass_turn(); got {move!r}")
+    if move.is_pass:
+        return size * size
+    row, col = move.point
+    if not all(isinstance(place, int | np.integer) and 1 <= place <= size for place in (row, col)):
+        raise IllegalMove(f"a move in go on {size} x {size} has row and col from 1 to {size}; got {move.point!r}")
+    return int((size - row) * size + col - 1)
+
+
+def move_at(rules: "GoRules", action: int) -> Move:
+    """The move of an action; the number after the pass stands for resigning."""
+    size = rules.board[0]
+    if action >= size * size:
+        return Move.pass_turn() if action == size * size else Move.resign()
+    return Move(Point(size - action // size, action % size + 1))
+
+
+def move_of(rules: "GoRules", state: GoState, action: int) -> Move:
+    """`Game.move`. Raises IllegalMove when the action is not legal in the position."""
+    move = move_at(rules, action_of(rules)(action))
+    state._check(move)
+    return move
+
+
+def parse(state: GoState, body: str) -> GoState:
+    """A position from the part of a recipe behind the colon (see `GoState.recipe`), given the start of the game."""
+    words = body.split()
+    if words and "/" in words[0]:
+        state = _set_up(state._game._one(0), words[0].upper(), words[1].upper() if len(words) > 1 else "")
+        words = words[2:]
+    for ply, word in enumerate(words):
+        try:
+            state = state.apply_move(Move.from_text(word))
+        except IllegalMove as error:
+            raise BadRecipe(f"move {ply + 1} of this game of go cannot be played: {error}") from None
+    return state
+
+
+def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
+    size = game.rules.board[0]
+    if [len(row) for row in rows.split("/")] != [size] * size or set(rows) - {*SYMBOLS, "/"} or first not in ("X", "O"):
+        raise BadRecipe(f"a position of go on {size} x {size} is {size} rows of {size} cells, each one of X, O and '.', parted "
+                        f"by '/' from the top, then X or O for who moves; got {f'{rows} {first}'[:500]!r}")
+    game.root[0] = [*(SYMBOLS.index(symbol) for symbol in rows.replace("/", "")), "XO".index(first)]
+    game.to_play[0] = game.root[0, -1]
+    game.board[0, kernels.BEEN] = 0
+    game.hashes[0] = 0
+    if not kernels.set_up(game.board[0], game.hashes[0], game.rules.around, game.root[0, :-1]):
+        raise BadRecipe(f"this position of go cannot arise: a group has no liberty in {rows!r}")
+    return GoState(game)

@@ -1,0 +1,106 @@
+"""The judge of backgammon: a match against GNU Backgammon, 0-ply and cubeless, whose points say how good a player is.
+
+Wins alone do not: a player who loses few gammons is better than one who wins as often. All values are the judged player's.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.gnubg import GnubgAgent
+from rlcourse.arena import wilson
+
+POINTS = (-3, -2, -1, 1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A match from the view of `agent`. as_first, as_second: how many games ended with each of POINTS, by who moved first."""
+
+    agent: str
+    opponent: str
+    as_first: tuple[int, ...]
+    as_second: tuple[int, ...]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """[6] games that ended with each of POINTS."""
+        return np.add(self.as_first, self.as_second)
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        return int(self.counts.sum())
+
+    @property
+    def points_per_game(self) -> float:
+        """Mean points of a game, in [-3, 3]."""
+        return float(self.counts @ POINTS / self.games)
+
+    def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Interval of the mean points, by the normal approximation; (-3, 3) for fewer than two games."""
+        if self.games < 2:
+            return -3.0, 3.0
+        mean = self.points_per_game
+        variance = self.counts @ (np.array(POINTS) - mean) ** 2 / (self.games - 1)
+        half = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(variance / self.games)
+        return mean - half, mean + half
+
+    @property
+    def wins(self) -> int:
+        """Games won, single, gammon or backgammon."""
+        return int(self.counts[3:].sum())
+
+    def wins_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Wilson interval of the share of games won."""
+        return wilson(self.wins, self.games, confidence)
+
+    @property
+    def gammons_won(self) -> float:
+        """Share of all games won as a gammon or backgammon."""
+        return float(self.counts[4:].sum() / self.games)
+
+    @property
+    def gammons_lost(self) -> float:
+        """Share of all games lost as a gammon or backgammon."""
+        return float(self.counts[:2].sum() / self.games)
+
+    def __str__(self) -> str:
+        mean, (low, high), (least, most) = self.points_per_game, self.points_interval(), self.wins_interval()
+        return (
+            f"{self.agent} vs {self.opponent}: {mean:+.3f} points a game [{low:+.3f}, {high:+.3f}] in {self.games:,} games; "
+            f"wins {self.wins / self.games:.1%} [{least:.1%}, {most:.1%}], "
+            f"gammons won {self.gammons_won:.1%}, lost {self.gammons_lost:.1%}"
+        )
+
+
+def judge_backgammon(
+    agent: BatchAgent, *, opponent: BatchAgent | None = None, games: int = 1000, seed: int = 0, processes: int = 2
+) -> Verdict:
+    """Play `games` games in lock-step, half of them with `agent` moving first. opponent: default gnubg, in `processes`.
+
+    Raises GnubgMissing or GnubgError; ValueError for an odd number of games or another game than backgammon.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
+    if agent.game.name != "backgammon":
+        raise ValueError(f"this judge knows backgammon; {agent.name} plays {agent.game}")
+    opponent = GnubgAgent(agent.game, processes=processes) if opponent is None else opponent
+    dice, *choices = np.random.default_rng(seed).spawn(3)
+    second = np.arange(games) >= games // 2  # the games in which `agent` moves second
+    batch = agent.game.new_batch(games)
+    while not batch.done.all():
+        batch.roll(dice)
+        choice = np.full(games, -1, np.int64)
+        turn = (batch.to_play == 1) == second
+        for player, rng, its_turn in ((agent, choices[0], turn), (opponent, choices[1], ~turn)):
+            rows = np.flatnonzero(its_turn & ~batch.done)
+            if len(rows):
+                choice[rows] = player.decide(batch, rows, rng).action
+        batch.step(choice)
+    points = batch.points * np.where(second, -1, 1)
+    ends = [tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)]
+    return Verdict(agent.name, opponent.name, *ends)

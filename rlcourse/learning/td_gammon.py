@@ -1,0 +1,176 @@
+"""TD(lambda) at class speed (Tesauro 1992, 1995; Sutton & Barto 2018, sec. 12.1 and 16.1): games in lock-step, the forward view.
+
+Two workers play while this process learns. A chunk is played with the weights of `ahead` updates ago, however many workers
+there are, so the same seed gives the same network with any number of them.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.td_gammon import TDGammonAgent, other_side
+from rlcourse.experience import ExperienceBuffer, lambda_returns
+from rlcourse.games import get_game
+from rlcourse.games.backgammon import units
+from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.self_play import SelfPlaySpec, play
+from rlcourse.tf import keras, tf
+from rlcourse.workers import worker_pool
+
+
+@dataclass(frozen=True)
+class TDGammonConfig:
+    """The defaults are the course's recipe. A network is 198 - hidden - outputs, all sigmoid."""
+
+    hidden: int = 80  # units of the hidden layer
+    outputs: int = 5  # probabilities: 5 with gammons and backgammons, 1 plain wins only
+    games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
+    lam: float = 0.7  # lambda of the returns at the start, 0 to 1
+    lam_end: float = 0.7  # and at the end of the schedule; in between it moves linearly
+    batch: int = 256  # positions a gradient step
+    passes: int = 1  # times a chunk is gone through
+    learning_rate: float = 0.003  # Adam's step size until `hold`
+    learning_rate_end: float = 0.0003  # and at the end of the schedule; in between it falls geometrically
+    hold: int = 20_000  # games before it begins to fall
+    schedule: int = 300_000  # games until rate and lambda have arrived
+    average: float = 0.0  # share of the old mean kept at every update; the agent plays with the mean. 0: with the last weights
+    ahead: int = 1  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
+    workers: int = 0  # processes that play; 0: this one. Does not change what is learned
+
+
+class TDGammonLearner:
+    """Self-play of backgammon; see TDGammonConfig. seed draws the first weights and, with the number of a chunk, its dice."""
+
+    name = "td-gammon"
+    every = 4  # updates between two verdicts, where nobody says otherwise
+
+    def __init__(self, config: TDGammonConfig | None = None, *, seed: int = 0) -> None:
+        self.config = config = config or TDGammonConfig()
+        self.game = get_game("backgammon")
+        self.seed = seed
+        self.model = build_network("td-gammon", seed=seed, hidden=config.hidden, outputs=config.outputs)
+        self.optimizer = keras.optimizers.Adam(config.learning_rate)
+        self.optimizer.build(self.model.trainable_variables)
+        self.learn = make_pass(self.model, self.optimizer, config.batch)
+        self.spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games)
+        self.updates = 0
+        self.weights = weights_of(self.model)
+        self.mean = self.weights
+        self.history = deque([self.weights], maxlen=config.ahead + 1)  # of the last updates, the oldest first
+        self.pool = worker_pool(config.workers) if config.workers else None
+        self.waiting: dict[int, Future[ExperienceBuffer]] = {}
+
+    def close(self) -> None:
+        """End the workers; the learner can still be asked for its agent and its state."""
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
+
+    def agent(self) -> TDGammonAgent:
+        """The greedy player of the weights as they stand, or of their running mean."""
+        return TDGammonAgent(self.game, self.mean if self.config.average else self.weights)
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """The next chunk of self-play, greedy: the dice explore. It is a function of the seed and its number, not of rng."""
+        if self.pool is None:
+            return play(self.spec, self.history[0], self.seed, self.updates)
+        oldest = max(0, self.updates - self.config.ahead)  # the update after which history[0] was kept
+        for chunk in range(self.updates, self.updates + self.config.ahead + 1):
+            if chunk not in self.waiting:
+                weights = self.history[max(0, chunk - self.config.ahead) - oldest]
+                self.waiting[chunk] = self.pool.submit(play, self.spec, weights, self.seed, chunk)
+        return self.waiting.pop(self.updates).result()
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """One pass, or more, over the chunk, towards the lambda-returns of the weights as they stand. The loss is in nats."""
+        config = self.config
+        progress = min(1.0, self.updates * config.games / config.schedule)
+        self.optimizer.learning_rate.assign(self._learning_rate())
+        lam = config.lam + (config.lam_end - config.lam) * progress
+        roller = (1 - buffer["player"]).astype(np.int8)
+        targets, learned = chunk_targets(TDGammonAgent(self.game, self.weights), buffer, lam)
+        features = units(buffer["state"][learned], roller[learned], roller[learned])
+        order = np.concatenate([rng.permutation(len(learned)) for _ in range(config.passes)]).astype(np.int32)
+        loss = float(self.learn(features, targets[learned], order))
+        self.updates += 1
+        self.weights = weights_of(self.model)
+        keep = min(config.average, 1 - 1 / (self.updates + 1))
+        self.mean = {name: keep * self.mean[name] + (1 - keep) * array for name, array in self.weights.items()}
+        self.history.append(self.weights)
+        return {"loss": loss, "plies": len(buffer) / buffer.games}
+
+    def _learning_rate(self) -> float:
+        config = self.config
+        fallen = (self.updates * config.games - config.hold) / max(1, config.schedule - config.hold)
+        return config.learning_rate * (config.learning_rate_end / config.learning_rate) ** min(1.0, max(0.0, fallen))
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights of the last updates, their mean, optimiser and counter. Chunks that were being played are played again."""
+        arrays = {f"optimizer/{k}": variable.numpy() for k, variable in enumerate(self.optimizer.variables)}
+        arrays |= {f"mean/{name}": array for name, array in self.mean.items()}
+        for age, weights in enumerate(reversed(self.history)):
+            arrays |= {f"weights-{age}/{name}": array for name, array in weights.items()}
+        return {**arrays, "updates": np.array([self.updates], np.int64)}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`."""
+        parts: dict[str, dict[str, np.ndarray]] = {}
+        for name, array in arrays.items():
+            part, _, rest = name.partition("/")
+            parts.setdefault(part, {})[rest] = array
+        ages = sorted((part for part in parts if part.startswith("weights-")), reverse=True)
+        set_weights(self.model, parts["weights-0"])
+        for k, variable in enumerate(self.optimizer.variables):
+            variable.assign(parts["optimizer"][str(k)])
+        self.weights, self.mean = parts["weights-0"], parts["mean"]
+        self.history = deque((parts[age] for age in ages), maxlen=self.config.ahead + 1)
+        self.updates = int(parts["updates"][""][0])
+        self.waiting.clear()
+
+
+def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
+    """learn(features [T, 198], targets [T, outputs], order [K] int32) -> mean loss: one gradient step for every `batch` rows
+    in that order, each on the cross-entropy summed over the outputs. A remainder shorter than `batch` waits for another day."""
+    count = model.output_shape[-1]
+    signature = [tf.TensorSpec([None, 198], tf.float32), tf.TensorSpec([None, count], tf.float32), tf.TensorSpec([None], tf.int32)]
+
+    @tf.function(input_signature=signature)
+    def learn(features, targets, order):
+        steps, total = tf.shape(order)[0] // batch, tf.constant(0.0)
+        for k in tf.range(steps):
+            rows = order[k * batch : (k + 1) * batch]
+            wanted = tf.gather(targets, rows)
+            with tf.GradientTape() as tape:
+                said = model(tf.gather(features, rows), training=True)
+                loss = tf.reduce_mean(tf.reduce_sum(keras.ops.binary_crossentropy(wanted, said), axis=1))
+            variables = model.trainable_variables
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+            total += loss
+        return total / tf.cast(tf.maximum(steps, 1), tf.float32)
+
+    return learn
+
+
+def chunk_targets(agent: TDGammonAgent, buffer: ExperienceBuffer, lam: float) -> tuple[np.ndarray, np.ndarray]:
+    """(targets [T, outputs] float32, learned): the lambda-return of every position of the chunk, for the player who rolls
+    next, and the rows that are learned from, which are those of positions in which the game goes on.
+
+        G_t = (1 - lam) * V(s_(t+1)) + lam * G_(t+1), at the end the result;  Sutton & Barto (2018), sec. 12.1, gamma = 1
+    """
+    roller = (1 - buffer["player"]).astype(np.int8)
+    said = agent.outputs(buffer["state"], roller)
+    values = np.where(roller[:, None] == 0, said, other_side(said))  # for the first player, so that nothing flips on the way
+    starts = np.flatnonzero(np.diff(buffer["game"], prepend=-1))
+    last = np.append(starts[1:], len(buffer)) - 1
+    steps = np.arange((last - starts).max())[:, None]  # step k leads from the k-th position of a game to the next
+    after = np.minimum(starts + steps + 1, last)
+    following = values[after]
+    wanted = lambda_returns(np.zeros_like(following), following, lam, ends=after == last)
+    played = starts + steps < last
+    returns = values.copy()
+    returns[(starts + steps)[played]] = wanted[played]
+    learned = np.sort((starts + steps)[played])
+    return np.where(roller[:, None] == 0, returns, other_side(returns)), learned

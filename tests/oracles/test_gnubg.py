@@ -1,0 +1,145 @@
+"""gnubg itself: what it is known to say, its own choice against ours by its numbers, its look-ahead against ours."""
+
+import time
+
+import numpy as np
+import pytest
+
+from rlcourse.agents import load_agent
+from rlcourse.agents.gnubg import Gnubg
+from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
+from rlcourse.games import from_recipe, get_game
+from rlcourse.games.backgammon import START, outcomes
+from rlcourse.judges.backgammon import judge_backgammon
+
+GAME = get_game("backgammon")
+ROUNDING = 1e-5  # of an equity from five probabilities of six decimals
+
+
+@pytest.fixture(scope="module")
+def agent(require_program):
+    require_program("gnubg")
+    found = load_agent("backgammon/gnubg")
+    yield found
+    found.engine.close()
+
+
+def board(first, second):
+    """[2, 26] from {own point: checkers}; 25 the bar, 0 off; what is missing from 15 is off."""
+    checkers = np.zeros((2, 26), np.int8)
+    for player, side in enumerate((first, second)):
+        for point, count in side.items():
+            checkers[player, point - 1] = count
+        checkers[player, 25] = 15 - checkers[player].sum()
+    return checkers
+
+
+def say(agent, first, second):
+    """gnubg's five probabilities for the first player, who is on roll."""
+    return agent.outputs(board(first, second)[None], np.zeros(1, np.int8))[0]
+
+
+def random_positions(count, seed):
+    """A batch of positions from random games, thrown, none of them over."""
+    rng = np.random.default_rng(seed)
+    batch = GAME.new_batch(count)
+    for _ in range(60):
+        batch.roll(rng)
+        choice = rng.integers(0, np.maximum(batch.counts(), 1))
+        batch.step(np.where(batch.done | (rng.random(count) < 0.03), -1, choice))
+        batch.reset(np.flatnonzero(batch.done))
+    batch.roll(rng)
+    return batch
+
+
+OPENINGS = {(3, 1): "8/5 6/5", (4, 2): "8/4 6/4", (6, 1): "13/7 8/7", (5, 3): "8/3 6/3", (6, 5): "24/13"}
+
+
+@pytest.mark.parametrize("dice", OPENINGS, ids=str)
+@pytest.mark.parametrize("player", [0, 1])
+def test_famous_openings(agent, dice, player):
+    state = from_recipe(f"backgammon:4HPwATDgc/ABMA:{player}:{dice[0]}{dice[1]}")
+    assert state.describe(agent.select_move(state)) == OPENINGS[dice]
+    assert state.describe(agent.candidates(state)[0].move) == OPENINGS[dice]
+
+
+def test_what_every_player_knows(agent):
+    start = agent.outputs(np.stack([START, START]), np.array([0, 1]))
+    assert np.array_equal(start[0], start[1])
+    assert 0.5 < start[0, 0] < 0.55 and 0.03 < equity(start[0]) < 0.11  # the roller is a little ahead
+    # One checker each, on the 6-point and the ace point: of the 36 throws only 11, 21, 31, 41 and 32 are too small.
+    assert say(agent, {6: 1}, {1: 1})[0] == pytest.approx(27 / 36, abs=1e-4)
+    assert say(agent, {1: 1}, {6: 1})[0] == 1
+    # Off in this turn, while the other has borne off nothing: a gammon; with one of his in our home a backgammon.
+    assert equity(say(agent, {1: 2}, {7: 15})) == 2
+    assert equity(say(agent, {1: 2}, {7: 14, 23: 1})) == 3
+    # Lost in the next turn, unless two are off in this one: 1 checker stays after every throw that is no double.
+    assert say(agent, {1: 3}, {1: 1})[0] == pytest.approx(6 / 36, abs=1e-4)
+
+
+def test_chances_fall_as_the_race_gets_longer(agent):
+    opponent = {3: 5, 5: 5, 6: 5}
+    lengths = [{point: 5, 3: 5, 2: 5} for point in (4, 5, 6, 7, 8, 9, 10, 11, 12)]
+    said = np.array([say(agent, own, opponent) for own in lengths])
+    assert (np.diff(said[:, 0]) < 0).all()
+    assert (said[:, 0] >= said[:, 1]).all() and (said[:, 1] >= said[:, 2]).all()
+
+
+def test_a_finished_game_is_exact(agent):
+    ends = np.stack([board(*sides) for sides in (({}, {1: 1}), ({}, {7: 15}), ({}, {20: 15}), ({}, {25: 1, 1: 14}))])
+    for roller in (0, 1):
+        boards = ends[:, [1 - roller, roller]]  # the loser is on roll
+        points = outcomes(boards) * (1 - 2 * roller)
+        assert points.tolist() == [-1, -2, -3, -3]
+        assert np.array_equal(agent.outputs(boards, np.full(4, roller)), exact_outputs(points, 5))
+
+
+def test_its_own_choice_is_the_highest_of_its_equities(agent):
+    batch = random_positions(300, 1)
+    boards, offsets = batch.afterstate_boards()
+    values = -equity(agent.outputs(boards, np.repeat(1 - batch.to_play, np.diff(offsets))))
+    chosen = values[offsets[:-1] + agent.decide(batch, np.arange(300), np.random.default_rng(0)).action]
+    best = np.maximum.reduceat(values, offsets[:-1])
+    assert (np.diff(offsets) > 1).sum() > 200
+    assert np.abs(best - chosen).max() <= ROUNDING
+
+
+def test_its_look_ahead_is_ours(agent):
+    """gnubg's 1-ply equity is the mean over the 21 throws of what the best answer leaves; so is `two_ply`."""
+    batch = random_positions(12, 2)
+    roller = batch.to_play.copy()
+    deep = -equity(agent.engine.evaluate(batch.checkers, roller, plies=1))
+    assert np.abs(deep - two_ply(agent, batch.checkers, roller)).max() <= ROUNDING
+    flat = -equity(agent.outputs(batch.checkers, roller))
+    assert np.abs(deep - flat).max() > 0.01
+
+
+def test_it_does_not_sleep(require_program):
+    """The Python inside gnubg would need 10 s for so many positions."""
+    require_program("gnubg")
+    batch = random_positions(1000, 3)
+    with Gnubg(1) as gnubg:
+        gnubg.evaluate(batch.checkers[:1], batch.to_play[:1])
+        begin = time.monotonic()
+        assert gnubg.evaluate(batch.checkers, batch.to_play).shape == (1000, 5)
+        assert time.monotonic() - begin < 5
+
+
+def test_nothing_is_written_in_the_home_of_the_user(require_program, monkeypatch, tmp_path):
+    require_program("gnubg")
+    home, scratch = tmp_path / "home", tmp_path / "scratch"
+    home.mkdir()
+    scratch.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    with Gnubg(1) as gnubg:
+        gnubg.evaluate(START[None], np.zeros(1, np.int8))
+        assert list(scratch.iterdir())
+    assert not list(home.iterdir()) and not list(scratch.iterdir())
+
+
+@pytest.mark.slow
+def test_it_is_as_strong_as_itself(agent):
+    even = judge_backgammon(agent, games=400, seed=0)
+    assert even.points_interval(0.9999)[0] < 0 < even.points_interval(0.9999)[1]
+    assert 0.2 < even.gammons_won + even.gammons_lost < 0.35  # about a quarter of the games of strong players

@@ -1,0 +1,124 @@
+"""Pictures of Go: complete, spoken, the same for the same position; a live board has a target for every action."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from rlcourse.games import from_recipe, get_game
+from rlcourse.games.drawing import BLUE, EDGE, INK, TILE, Marks
+from rlcourse.games.drawing_go import draw_go
+from tests.unit.test_drawing import contrast
+
+SVG = "{http://www.w3.org/2000/svg}"
+KO = from_recipe("go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3")
+
+
+def elements(svg, name):
+    """All elements of that kind."""
+    return list(ElementTree.fromstring(svg).iter(SVG + name))
+
+
+def stones(svg):
+    """(x, y) of the black and of the white stones: the filled circles with an outline."""
+    found = [e for e in elements(svg, "circle") if e.get("stroke") == INK and e.get("fill") in (INK, TILE)]
+    return [{(float(e.get("cx")), float(e.get("cy"))) for e in found if e.get("fill") == colour} for colour in (INK, TILE)]
+
+
+def positions(size, count, seed=0):
+    """Positions of random games, some of them over."""
+    rng, game = np.random.default_rng(seed), get_game("go", size=size, komi=7.5)
+    batch = game.new_batch(1)
+    for _ in range(count):
+        yield batch.state(0)
+        if batch.done[0]:
+            batch.reset()
+        batch.step(rng.choice(np.flatnonzero(batch.sensible()[0]), 1))
+
+
+@pytest.mark.parametrize("size", [2, 5, 9, 19])
+def test_a_picture_is_whole_and_repeats(size):
+    for state in positions(size, 60 if size < 9 else 12):
+        svg = state._repr_svg_()
+        root = ElementTree.fromstring(svg)
+        assert svg == draw_go(from_recipe(state.recipe()))
+        assert root.find(f"{SVG}title").text
+        assert root.get("role") == "img"
+        spoken = root.find(f"{SVG}desc").text
+        for colour, word in ((1, "Black"), (2, "White")):
+            named = re.search(rf"{word}: (.*?)\.", spoken).group(1)
+            count = int((state.board == colour).sum())
+            assert len(named.split(", ")) == count if count else named == "no stone"
+        assert [len(places) for places in stones(svg)] == [int((state.board == colour).sum()) for colour in (1, 2)]
+        assert not re.search(r"\bid=|class=|<style|data-action", svg), "a picture stands beside others in one page"
+
+
+def test_every_stone_stands_on_its_point():
+    game = get_game("go", size=9)
+    places = []
+    for action in (0, 8, 72, 80):  # A9, J9, A1, J1
+        places += stones(draw_go(game.new_game().apply_move(game.move(game.new_game(), action))))[0]
+    (left, top), (right, _), (_, bottom), last = places
+    assert left < right and top < bottom
+    assert places == [(left, top), (right, top), (left, bottom), (right, bottom)] and last == (right, bottom)
+    words = {e.text: (float(e.get("x")), float(e.get("y"))) for e in elements(draw_go(game.new_game()), "text")}
+    assert words["A"][0] == left and words["J"][0] == right and "I" not in words
+    assert words["9"][1] == pytest.approx(top, abs=6) and words["1"][1] == pytest.approx(bottom, abs=6)
+
+
+def test_what_a_picture_marks():
+    svg = draw_go(KO)
+    rings = [e for e in elements(svg, "circle") if e.get("fill") == "none"]
+    assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("258", TILE)], "the last move, D3: 34 + 3.5 * 64, on black"
+    squares = [e for e in elements(svg, "rect") if e.get("fill") == "none" and e.get("stroke") == INK]
+    assert len(squares) == 1, "the ko"
+    assert float(squares[0].get("x")) + float(squares[0].get("width")) / 2 == pytest.approx(34 + 2.5 * 64)
+    assert "Taken: 0 black, 1 white" in svg
+    assert "white to play" in svg
+    over = draw_go(from_recipe("go:B3 D3 B4 D4 B2 D2 B1 D1 B5 D5 pass pass"))
+    owned = [e.get("fill") for e in elements(over, "rect") if e.get("stroke") == INK and e.get("stroke-width") == "1.5"]
+    assert (owned.count(INK), owned.count(TILE)) == (5, 5), "columns A and E; C is nobody's"
+    assert "white has won by 7.5" in over
+    assert ">pass<" in over, "the last move was a pass"
+    assert ">pass<" not in svg
+    resigned = draw_go(from_recipe("go:C3 resign"))
+    assert "black has won: white resigned" in resigned
+    assert not [e for e in elements(resigned, "rect") if e.get("stroke-width") == "1.5"], "no area is counted"
+
+
+@pytest.mark.parametrize("size", [5, 19])
+def test_a_live_board_has_a_spoken_target_for_every_action(size):
+    game = get_game("go", size=size)
+    for state in positions(size, 30 if size == 5 else 4, seed=1):
+        legal = frozenset(game.action(move) for move in state.legal_moves())
+        root = ElementTree.fromstring(draw_go(state, Marks(targets=legal)))
+        targets = {int(e.get("data-action")): e for e in root.iter() if e.get("data-action")}
+        assert sorted(targets) == list(range(game.num_actions))
+        for action, element in targets.items():
+            assert element.get("role") == "button"
+            assert re.search(rf"\b{game.labels[action]}\b", element.get("aria-label"))
+            assert (element.get("aria-disabled") is None) == (action in legal)
+    live = draw_go(KO, Marks(targets=frozenset({25})))
+    for name in ("C3, empty, forbidden by superko", "D3, black", "E3, white", "A5, empty", "pass"):
+        assert f'aria-label="{name}"' in live
+
+
+def test_numbers_stand_on_their_points():
+    shares = {0: 0.25, 12: 0.5, 25: 0.125, 1: 0.001}
+    start = get_game("go").new_game()
+    svg = draw_go(start, Marks(numbers=shares, scale="share", best=frozenset({12}), caption="policy of <net> & co"))
+    words = {e.text: (float(e.get("x")), float(e.get("y"))) for e in elements(svg, "text")}
+    assert words["50%"][0] - words["25%"][0] == pytest.approx(2 * 64)
+    assert words["50%"][1] - words["25%"][1] == pytest.approx(2 * 64)
+    assert "pass 12%" in words
+    assert "<1%" not in words, "shares that round to nothing are left to the colour"
+    assert "policy of <net> & co" in words
+    assert svg.count("stroke-dasharray") == 1
+    assert BLUE not in svg
+
+
+def test_stones_and_lines_can_be_told_apart():
+    """WCAG: 3 for graphics. White stones stand out from the board by their outline."""
+    assert contrast(INK, TILE) > 12
+    assert contrast(EDGE, INK) > 3

@@ -1,0 +1,64 @@
+"""Worker processes: one thread each from the first import on, and no orphan when this process is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from rlcourse.workers import THREADS, worker_pool
+
+
+def threads_of_the_matrix_library() -> tuple[list[str | None], int]:
+    """What the environment says, and how many threads the process has after a matrix product (0 where nobody can say)."""
+    import numpy as np
+
+    np.ones((600, 600)) @ np.ones((600, 600))
+    return [os.environ.get(name) for name in THREADS], len(os.listdir("/proc/self/task")) if os.path.isdir("/proc") else 0
+
+
+@pytest.mark.slow
+def test_a_worker_reads_one_thread_everywhere_and_this_process_keeps_its_own():
+    kept = {name: os.environ.get(name) for name in THREADS}
+    with worker_pool(1) as pool:
+        said, threads = pool.submit(threads_of_the_matrix_library).result()
+    assert said == ["1"] * len(THREADS)
+    assert threads in (0, 2)  # the one that works, and the one that waits for this process to end
+    assert {name: os.environ.get(name) for name in THREADS} == kept
+
+
+PARENT = """
+import os, time
+from rlcourse.workers import worker_pool
+if __name__ == "__main__":
+    pool = worker_pool(1)
+    print(pool.submit(os.getpid).result(), flush=True)
+    pool.submit(time.sleep, 600)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of Unix")
+def test_a_killed_parent_leaves_no_worker_behind(tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    worker = int(parent.stdout.readline())
+    os.kill(worker, 0)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    parent.stdout.close()
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            with open(f"/proc/{worker}/stat") as stat:
+                if stat.read().rsplit(")", 1)[1].split()[0] == "Z":
+                    return
+            os.kill(worker, 0)
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        time.sleep(0.1)
+    pytest.fail("the worker is still there")

@@ -1,0 +1,368 @@
+"""Answers to sheet 03 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
+those that are handed in as the reference itself.
+"""
+
+from tests.wrong_answers.trial import slip
+
+# --- best_columns -----------------------------------------------------------------------------------------------------
+
+COLUMNS_ARRAYS = '''
+import numpy as np
+
+def best_columns(q, q_mirrored, boards):
+    value = (q + q_mirrored[:, ::-1]) / 2
+    stones = (boards != 0).sum(axis=(1, 2))
+    sign = np.where(stones % 2 == 0, 1, -1)
+    mine = sign[:, None] * value
+    mine[boards[:, 0] != 0] = -np.inf
+    return mine.argmax(axis=1)
+'''
+
+COLUMNS_LOOPS = '''
+def best_columns(q, q_mirrored, boards):
+    chosen = []
+    for b, board in enumerate(boards):
+        first, second = (board == 1).sum(), (board == 2).sum()
+        best, best_value = None, None
+        for column in range(7):
+            if board[0, column] != 0:
+                continue
+            value = q[b, column] + q_mirrored[b, 6 - column]
+            if first > second:
+                value = -value
+            if best is None or value > best_value:
+                best, best_value = column, value
+        chosen.append(best)
+    return chosen
+'''
+
+COLUMNS_MINMAX = '''
+import numpy as np
+
+def best_columns(q, q_mirrored, boards):
+    mean = np.mean([q, np.flip(q_mirrored, axis=1)], axis=0)
+    masked = np.ma.array(mean, mask=boards[:, 0] != 0)
+    first_moves = np.count_nonzero(boards.reshape(len(boards), -1), axis=1) % 2 == 0
+    return np.where(first_moves, masked.argmax(axis=1), masked.argmin(axis=1))
+'''
+
+COLUMNS_RIGHT = [COLUMNS_ARRAYS, COLUMNS_LOOPS, COLUMNS_MINMAX]
+COLUMNS_WRONG = [
+    ("sign", slip(COLUMNS_ARRAYS, ("sign[:, None] * value", "value"))),
+    ("sign", slip(COLUMNS_LOOPS, ("value = -value", "pass"))),
+    ("player", slip(COLUMNS_ARRAYS, ("stones % 2 == 0, 1, -1", "stones % 2 == 1, 1, -1"))),
+    ("mask", slip(COLUMNS_ARRAYS, ("    mine[boards[:, 0] != 0] = -np.inf\n", ""))),
+    ("zero", slip(COLUMNS_ARRAYS, ("= -np.inf", "= 0"))),
+    ("bottom", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 5]"))),
+    ("unturned", slip(COLUMNS_ARRAYS, ("q_mirrored[:, ::-1]", "q_mirrored"))),
+    ("unturned", slip(COLUMNS_LOOPS, ("q_mirrored[b, 6 - column]", "q_mirrored[b, column]"))),
+    ("one_view", slip(COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1]) / 2", "q"))),
+    ("maximum", slip(COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1]) / 2", "np.maximum(q, q_mirrored[:, ::-1])"))),
+    ("mirror_sign", slip(COLUMNS_ARRAYS, ("(q + q_m", "(q - q_m"))),
+    ("kind", slip(COLUMNS_ARRAYS, ("return mine.argmax(axis=1)", "print(mine.argmax(axis=1))"))),
+    ("imported", "from rlcourse.checks.oracle03 import best_columns"),
+]
+
+# --- double_targets ---------------------------------------------------------------------------------------------------
+
+TARGETS_ARRAYS = '''
+import numpy as np
+
+def double_targets(reward, done, boards, q_online, q_target, gamma):
+    legal = boards[:, 0] == 0
+    chosen = np.where(legal, q_online, -np.inf).argmax(axis=1)
+    value = q_target[np.arange(len(reward)), chosen]
+    return np.where(done, reward, reward - gamma * value)
+'''
+
+TARGETS_LOOPS = '''
+def double_targets(reward, done, boards, q_online, q_target, gamma):
+    targets = []
+    for r, over, board, online, target in zip(reward, done, boards, q_online, q_target):
+        if not over:
+            open_columns = [c for c in range(7) if board[0][c] == 0]
+            reply = max(open_columns, key=lambda c: online[c])
+            r = r - gamma * target[reply]
+        targets.append(r)
+    return targets
+'''
+
+TARGETS_TAKE = '''
+import numpy as np
+import warnings
+
+def double_targets(reward, done, boards, q_online, q_target, gamma):
+    warnings.warn("this answer is right and noisy")
+    q = q_online.copy()
+    q[boards[:, 0, :] > 0] = -1e9
+    future = np.take_along_axis(q_target, np.argmax(q, axis=1)[:, None], axis=1)[:, 0]
+    return reward + (1 - done.astype(int)) * -1.0 * gamma * future
+'''
+
+TARGETS_RIGHT = [TARGETS_ARRAYS, TARGETS_LOOPS, TARGETS_TAKE]
+TARGETS_WRONG = [
+    ("sign", slip(TARGETS_ARRAYS, ("reward - gamma", "reward + gamma"))),
+    ("sign", slip(TARGETS_LOOPS, ("r - gamma", "r + gamma"))),
+    ("bootstrap", slip(TARGETS_ARRAYS, ("np.where(done, reward, reward - gamma * value)", "reward - gamma * value"))),
+    ("bootstrap", slip(TARGETS_TAKE, ("(1 - done.astype(int)) * ", ""))),
+    ("mask", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "q_online"))),
+    ("zero", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "(q_online * legal)"))),
+    ("bottom", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, -1]"))),
+    ("gamma", slip(TARGETS_ARRAYS, ("gamma * value", "0.9 * value"))),
+    ("single", slip(TARGETS_ARRAYS, ("np.where(legal, q_online,", "np.where(legal, q_target,"))),
+    ("single", slip(TARGETS_LOOPS, ("key=lambda c: online[c]", "key=lambda c: target[c]"))),
+    ("online", slip(TARGETS_ARRAYS, ("value = q_target[", "value = q_online["))),
+    ("swapped", slip(TARGETS_ARRAYS, ("np.where(legal, q_online,", "np.where(legal, q_target,"), ("value = q_target[", "value = q_online["))),
+    ("opponent_minimises", slip(TARGETS_LOOPS, ("max(open_columns", "min(open_columns"))),
+    ("shape", slip(TARGETS_TAKE, ("[:, 0]\n", "\n"))),
+    ("imported", "import rlcourse.checks.oracle03 as answers\ndef double_targets(*args):\n    return answers.double_targets(*args)"),
+]  # fmt: skip
+
+# --- gradients --------------------------------------------------------------------------------------------------------
+
+GRADIENTS_ARRAYS = '''
+import numpy as np
+
+def gradients(x, W1, b1, W2, b2, actions, targets):
+    B = len(x)
+    z = x @ W1 + b1
+    hidden = np.maximum(z, 0)
+    q = hidden @ W2 + b2
+    error = q[np.arange(B), actions] - targets
+    d_q = np.zeros_like(q)
+    d_q[np.arange(B), actions] = np.clip(error, -1, 1) / B
+    d_z = (d_q @ W2.T) * (z > 0)
+    return x.T @ d_z, d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(axis=0)
+'''
+
+GRADIENTS_LOOPS = '''
+import numpy as np
+
+def gradients(x, W1, b1, W2, b2, actions, targets):
+    g1, gb1, g2, gb2 = (np.zeros(w.shape) for w in (W1, b1, W2, b2))
+    for row, a, wanted in zip(x, actions, targets):
+        hidden = [max(0.0, row @ W1[:, j] + b1[j]) for j in range(len(b1))]
+        error = sum(h * w for h, w in zip(hidden, W2[:, a])) + b2[a] - wanted
+        slope = error if abs(error) <= 1 else (1 if error > 0 else -1)
+        gb2[a] += slope
+        for j, h in enumerate(hidden):
+            g2[j, a] += slope * h
+            if h > 0:
+                gb1[j] += slope * W2[j, a]
+                g1[:, j] += slope * W2[j, a] * row
+    return [g / len(x) for g in (g1, gb1, g2, gb2)]
+'''
+
+GRADIENTS_MEASURED = '''
+import numpy as np
+
+def gradients(x, W1, b1, W2, b2, actions, targets):
+    def loss(W1, b1, W2, b2):
+        q = np.maximum(x @ W1 + b1, 0) @ W2 + b2
+        error = np.abs(q[np.arange(len(x)), actions] - targets)
+        return np.mean(np.where(error < 1, error ** 2 / 2, error - 0.5))
+
+    weights = [np.array(w, float) for w in (W1, b1, W2, b2)]
+    measured = []
+    for w in weights:
+        g = np.zeros(w.shape)
+        for place in np.ndindex(w.shape):
+            kept = w[place]
+            w[place] = kept + 1e-5
+            up = loss(*weights)
+            w[place] = kept - 1e-5
+            g[place] = (up - loss(*weights)) / 2e-5
+            w[place] = kept
+        measured.append(g)
+    return tuple(measured)
+'''
+
+GRADIENTS_RIGHT = [GRADIENTS_ARRAYS, GRADIENTS_LOOPS, GRADIENTS_MEASURED]
+GRADIENTS_WRONG = [
+    ("all_actions", slip(GRADIENTS_ARRAYS, ("error = q[np.arange(B), actions] - targets", "error = q - targets[:, None]"),
+        ("d_q[np.arange(B), actions] = ", "d_q = "))),
+    ("greedy", slip(GRADIENTS_ARRAYS, ("    error =", "    actions = q.argmax(axis=1)\n    error ="))),
+    ("squared", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "error"))),
+    ("squared", slip(GRADIENTS_MEASURED, ("np.mean(np.where(error < 1, error ** 2 / 2, error - 0.5))", "np.mean(error ** 2 / 2)"))),
+    ("relu", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""))),
+    ("linear", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""), ("np.maximum(z, 0)", "z"))),
+    ("sum", slip(GRADIENTS_LOOPS, ("[g / len(x) for g in (g1, gb1, g2, gb2)]", "g1, gb1, g2, gb2"))),
+    ("mean_all", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "np.clip(error, -1, 1) / q.size"))),
+    ("sign", slip(GRADIENTS_ARRAYS, ("q[np.arange(B), actions] - targets", "targets - q[np.arange(B), actions]"))),
+    ("twice", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "2 * np.clip(error, -1, 1) / B"))),
+    ("shape", slip(GRADIENTS_ARRAYS, ("return x.T @ d_z, d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(axis=0)", "return x.T @ d_z, hidden.T @ d_q"))),
+    ("imported", "def gradients(*args):\n    from rlcourse.checks import oracle03\n    return oracle03.gradients(*args)"),
+]  # fmt: skip
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+MEMORY_LISTS = '''
+import numpy as np
+
+class Memory:
+    def __init__(self, capacity):
+        self.capacity = capacity
+        self.items, self.priorities = [], []
+
+    def add(self, transition, priority):
+        self.items.append(transition)
+        self.priorities.append(priority)
+        if len(self.items) > self.capacity:
+            self.items.pop(0)
+            self.priorities.pop(0)
+
+    def sample(self, n, rng):
+        p = np.array(self.priorities) / sum(self.priorities)
+        return [self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]
+'''
+
+MEMORY_RING = '''
+import numpy as np
+
+class Memory:
+    def __init__(self, capacity):
+        self.items = [None] * capacity
+        self.priorities = np.zeros(capacity)
+        self.added = 0
+
+    def add(self, transition, priority):
+        place = self.added % len(self.items)
+        self.items[place] = transition
+        self.priorities[place] = priority
+        self.added += 1
+
+    def sample(self, n, rng):
+        bounds = np.cumsum(self.priorities)
+        places = np.searchsorted(bounds, rng.random(n) * bounds[-1], side="right")
+        return [self.items[place] for place in places]
+'''
+
+MEMORY_DEQUE = '''
+from collections import deque
+
+class Memory:
+    def __init__(self, capacity):
+        self.pairs = deque(maxlen=capacity)
+
+    def add(self, transition, priority):
+        self.pairs.append((priority, transition))
+        return len(self.pairs)
+
+    def sample(self, n, rng):
+        drawn = []
+        while len(drawn) < n:  # throw a dart: keep a candidate as often as its priority says
+            priority, transition = self.pairs[rng.integers(len(self.pairs))]
+            if rng.uniform(0, max(self.pairs)[0]) < priority:
+                drawn.append(transition)
+        return tuple(drawn)
+'''
+
+MEMORY_RIGHT = [MEMORY_LISTS, MEMORY_RING, MEMORY_DEQUE]
+MEMORY_WRONG = [
+    ("newest", slip(MEMORY_LISTS, ("[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]", "self.items[-n:]"))),
+    ("newest", slip(MEMORY_LISTS, ("[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]", "[self.items[-1]] * n"))),
+    ("uniform", slip(MEMORY_LISTS, ("size=n, p=p", "size=n"))),
+    ("greedy", slip(MEMORY_LISTS, ("rng.choice(len(self.items), size=n, p=p)", "[int(np.argmax(p))] * n"))),
+    ("no_limit", slip(MEMORY_LISTS, ("len(self.items) > self.capacity", "False"))),
+    ("never_leaves", slip(MEMORY_LISTS, ("self.items.pop(0)", "self.items.pop()"), ("self.priorities.pop(0)", "self.priorities.pop()"))),
+    ("newest_leaves", slip(MEMORY_RING, ("self.added % len(self.items)", "min(self.added, len(self.items) - 1)"))),
+    ("least_leaves", slip(MEMORY_LISTS, ("            self.items.pop(0)\n            self.priorities.pop(0)",
+        "            k = int(np.argmin(self.priorities[:-1]))\n            self.items.pop(k)\n            self.priorities.pop(k)"))),
+    ("stale", slip(MEMORY_RING, ("self.priorities[place] = priority", "self.priorities[place] = self.priorities[place] or priority"))),
+    ("empty", slip(MEMORY_RING, ("np.zeros(capacity)", "np.ones(capacity)"))),
+    ("empty", slip(MEMORY_RING, ("[None] * capacity", "np.zeros(capacity)"), ("np.zeros(capacity)\n        self.added", "np.ones(capacity)\n        self.added"))),
+    ("repeated", slip(MEMORY_LISTS, ("        p = np", "        rng = np.random.default_rng(5)\n        p = np"))),
+    ("distribution", slip(MEMORY_LISTS, ("np.array(self.priorities) / sum(self.priorities)", "np.array(self.priorities) ** 2\n        p /= p.sum()"))),
+    ("kind", slip(MEMORY_DEQUE, ("        return tuple(drawn)", "        print(drawn[:3])"))),
+    ("imported", "import numpy as np\nfrom rlcourse.checks.oracle03 import memory_chances\n" + slip(MEMORY_LISTS,
+        ("np.array(self.priorities) / sum(self.priorities)", "memory_chances(self.capacity, np.array(self.priorities))"))),
+]  # fmt: skip
+
+# --- learn ------------------------------------------------------------------------------------------------------------
+
+LEARN_REPAIRED = '''
+import numpy as np
+
+def learn(weights, batches, every, rate, gamma):
+    weights = weights.copy()
+    target = weights.copy()
+    for step in range(len(batches["x"])):
+        if step % every == 0:
+            target = weights.copy()
+        x, action, reward, done, x_next = (batches[name][step] for name in ("x", "action", "reward", "done", "x_next"))
+        wanted = reward + gamma * (x_next @ target).max(axis=1) * ~done
+        error = (x @ weights)[np.arange(len(x)), action] - wanted
+        for row in range(len(x)):
+            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)
+    return weights
+'''
+
+LEARN_NO_STEP_IN_PLACE = '''
+import numpy as np
+
+def learn(weights, batches, every, rate, gamma):
+    now = old = weights
+    for step, (x, a, r, over, x_next) in enumerate(zip(*[batches[k] for k in ("x", "action", "reward", "done", "x_next")])):
+        old = now if step % every == 0 else old
+        future = np.where(over, 0.0, np.max(x_next @ old, axis=1))
+        chosen = np.eye(now.shape[1])[a]
+        error = (x @ now) - (r + gamma * future)[:, None]
+        now = now - rate * x.T @ (error * chosen) / len(x)
+    return now
+'''
+
+LEARN_COUNTDOWN = '''
+import numpy as np
+
+def learn(weights, batches, every, rate, gamma):
+    w, frozen, left = np.array(weights), np.array(weights), every
+    for step in range(batches["x"].shape[0]):
+        g = np.zeros(w.shape)
+        for x, a, r, over, y in zip(*(batches[k][step] for k in ("x", "action", "reward", "done", "x_next"))):
+            wanted = r if over else r + gamma * max(y @ frozen)
+            g[:, a] += (x @ w[:, a] - wanted) * x
+        w -= rate * g / batches["x"].shape[1]
+        left -= 1
+        if left == 0:
+            frozen, left = w.copy(), every
+    return w
+'''
+
+LEARN_RIGHT = [LEARN_REPAIRED, LEARN_NO_STEP_IN_PLACE, LEARN_COUNTDOWN]
+LEARN_AS_GIVEN = slip(
+    LEARN_REPAIRED,
+    ("    weights = weights.copy()\n    target = weights.copy()", "    target = weights"),
+    ("step % every == 0", "step % every == every"),
+)
+LEARN_WRONG = [
+    ("aliased", LEARN_AS_GIVEN),
+    ("aliased", slip(LEARN_AS_GIVEN, ("    target = weights\n", "    weights = weights.copy()\n    target = weights\n"))),
+    ("aliased", slip(LEARN_NO_STEP_IN_PLACE, ("now if step % every == 0 else old", "now"))),
+    ("never", slip(LEARN_AS_GIVEN, ("    target = weights\n", "    target = weights.copy()\n"))),
+    ("never", slip(LEARN_REPAIRED, ("step % every == 0", "step % every == every"))),
+    ("late", slip(LEARN_COUNTDOWN, ("        left -= 1\n        if left == 0:\n            frozen, left = w.copy(), every",
+        "        if step % every == 0:\n            frozen = w.copy()"))),
+    ("in_place", slip(LEARN_REPAIRED, ("    weights = weights.copy()\n", ""))),
+    ("in_place", slip(LEARN_COUNTDOWN, ("w, frozen, left = np.array(weights),", "w, frozen, left = weights,"))),
+    ("bootstrap", slip(LEARN_REPAIRED, (" * ~done", ""))),
+    ("gamma", slip(LEARN_COUNTDOWN, ("gamma * max", "0.9 * max"))),
+    ("sum", slip(LEARN_REPAIRED, (" / len(x)", ""))),
+    ("imported", "from rlcourse.checks import oracle03\nlearn = oracle03.learn"),
+]  # fmt: skip
+
+RIGHT = {
+    "best_columns": COLUMNS_RIGHT,
+    "double_targets": TARGETS_RIGHT,
+    "gradients": GRADIENTS_RIGHT,
+    "memory": MEMORY_RIGHT,
+    "learn": LEARN_RIGHT,
+}
+WRONG = {
+    "best_columns": COLUMNS_WRONG,
+    "double_targets": TARGETS_WRONG,
+    "gradients": GRADIENTS_WRONG,
+    "memory": MEMORY_WRONG,
+    "learn": LEARN_WRONG,
+}

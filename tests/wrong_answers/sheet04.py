@@ -1,0 +1,309 @@
+"""Answers to sheet 04 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
+those that are handed in as the reference itself.
+"""
+
+from tests.wrong_answers.trial import slip
+
+# --- compound_return --------------------------------------------------------------------------------------------------
+
+COMPOUND_LOOP = '''
+def compound_return(rewards, values, weights, gamma):
+    total = 0.0
+    for n, weight in enumerate(weights, start=1):
+        g = 0.0
+        for k in range(min(n, len(rewards))):
+            g += gamma ** k * rewards[k]
+        if n < len(rewards):
+            g += gamma ** n * values[n]
+        total += weight * g
+    return total
+'''
+
+COMPOUND_ARRAYS = '''
+import numpy as np
+
+def compound_return(rewards, values, weights, gamma):
+    T, N = len(rewards), len(weights)
+    partial = np.cumsum(gamma ** np.arange(T) * rewards)
+    n = np.arange(1, N + 1)
+    ahead = np.append(values[1:], 0.0)
+    last = np.minimum(n, T) - 1
+    returns = partial[last] + gamma ** (last + 1) * ahead[last]
+    return weights @ returns
+'''
+
+COMPOUND_BACKWARDS = '''
+import warnings
+
+def compound_return(rewards, values, weights, gamma):
+    warnings.warn("this answer is right and noisy")
+    def n_step(k, n):
+        if k == len(rewards):
+            return 0.0
+        if n == 0:
+            return values[k]
+        return rewards[k] + gamma * n_step(k + 1, n - 1)
+    return sum(w * n_step(0, i + 1) for i, w in enumerate(weights))
+'''
+
+COMPOUND_RIGHT = [COMPOUND_LOOP, COMPOUND_ARRAYS, COMPOUND_BACKWARDS]
+COMPOUND_WRONG = [
+    ("off_by_one", slip(COMPOUND_LOOP, ("values[n]", "values[n - 1]"))),
+    ("off_by_one", slip(COMPOUND_ARRAYS, ("ahead = np.append(values[1:], 0.0)", "ahead = np.append(values[:-1], 0.0)"))),
+    ("undiscounted", slip(COMPOUND_LOOP, ("gamma ** n * values[n]", "values[n]"))),
+    ("late", slip(COMPOUND_LOOP, ("gamma ** k * rewards", "gamma ** (k + 1) * rewards"))),
+    ("past_end", slip(COMPOUND_LOOP, ("enumerate(weights, start=1)", "enumerate(weights[:len(rewards)], start=1)"))),
+    ("renormalised", slip(COMPOUND_LOOP, ("    total = 0.0", "    weights = weights[:len(rewards)]\n    weights = weights / sum(weights)\n    total = 0.0"))),
+    ("end_value", slip(COMPOUND_ARRAYS, ("np.append(values[1:], 0.0)", "np.append(values[1:], values[-1])"))),
+    ("gamma", slip(COMPOUND_BACKWARDS, ("gamma * n_step", "0.9 * n_step"))),
+    ("shape", slip(COMPOUND_ARRAYS, ("return weights @ returns", "return weights * returns"))),
+    ("imported", "from rlcourse.checks.oracle04 import compound_return"),
+]  # fmt: skip
+
+# --- mover_targets ----------------------------------------------------------------------------------------------------
+
+MOVER_BACKWARDS = '''
+import numpy as np
+
+def mover_targets(values, player, result, lam, gamma):
+    T = len(values)
+    targets = np.zeros(T)
+    targets[-1] = result if player[-1] == 0 else -result
+    for t in range(T - 2, -1, -1):
+        mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]
+        if player[t] != player[t + 1]:
+            mixed = -mixed
+        targets[t] = gamma * mixed
+    return targets
+'''
+
+MOVER_FIRST_PLAYERS_VIEW = '''
+import numpy as np
+from rlcourse.experience import lambda_returns
+
+def mover_targets(values, player, result, lam, gamma):
+    sign = np.where(player == 0, 1.0, -1.0)
+    first = sign * values
+    rewards = np.zeros(len(values))
+    rewards[-1] = result
+    return sign * lambda_returns(rewards, np.append(first[1:], 0.0), lam, gamma)
+'''
+
+MOVER_DEFINITION = '''
+def mover_targets(values, player, result, lam, gamma):
+    T = len(values)
+    found = []
+    for t in range(T):
+        total = 0.0
+        for n in range(1, T - t + 1):
+            if t + n < T:
+                seen = values[t + n] if player[t + n] == player[t] else -values[t + n]
+                weight, discount = (1 - lam) * lam ** (n - 1), gamma ** n
+            else:
+                seen = result if player[t] == 0 else -result
+                weight, discount = lam ** (n - 1), gamma ** (n - 1)
+            total += weight * discount * seen
+        found.append(total)
+    return found
+'''
+
+MOVER_RIGHT = [MOVER_BACKWARDS, MOVER_FIRST_PLAYERS_VIEW, MOVER_DEFINITION]
+MOVER_WRONG = [
+    ("sign", slip(MOVER_BACKWARDS, ("mixed = -mixed", "pass"))),
+    ("alternates", slip(MOVER_BACKWARDS, ("        if player[t] != player[t + 1]:\n            mixed = -mixed", "        mixed = -mixed"))),
+    ("half_sign", slip(MOVER_BACKWARDS, ("            mixed = -mixed", "            mixed = -(1 - lam) * values[t + 1] + lam * targets[t + 1]"))),
+    ("result_sign", slip(MOVER_BACKWARDS, ("result if player[-1] == 0 else -result", "result"))),
+    ("own_value", slip(MOVER_BACKWARDS, ("(1 - lam) * values[t + 1]", "(1 - lam) * values[t]"))),
+    ("end_value", slip(MOVER_BACKWARDS, ("    for t in", "    targets[-1] = (1 - lam) * values[-1] + lam * targets[-1]\n    for t in"))),
+    ("swapped", slip(MOVER_BACKWARDS, ("(1 - lam) * values[t + 1] + lam * targets[t + 1]", "lam * values[t + 1] + (1 - lam) * targets[t + 1]"))),
+    ("swapped", slip(MOVER_FIRST_PLAYERS_VIEW, ("0.0), lam, gamma)", "0.0), 1 - lam, gamma)"))),
+    ("gamma", slip(MOVER_BACKWARDS, ("gamma * mixed", "0.9 * mixed"))),
+    ("shape", slip(MOVER_BACKWARDS, ("return targets", "return targets[:, None]"))),
+    ("imported", "import rlcourse.checks.oracle04 as answers\ndef mover_targets(*args):\n    return answers.mover_targets(*args)"),
+]  # fmt: skip
+
+# --- trace_history ----------------------------------------------------------------------------------------------------
+
+TRACE_LOOPS = '''
+import numpy as np
+
+def trace_history(features, starts, lam, gamma, kind):
+    T, F = features.shape
+    history = np.zeros((T, F))
+    trace = np.zeros(F)
+    for t in range(T):
+        if starts[t]:
+            trace[:] = 0.0
+        for f in range(F):
+            trace[f] *= gamma * lam
+            if features[t, f]:
+                trace[f] = trace[f] + 1 if kind == "accumulating" else 1.0
+        history[t] = trace
+    return history
+'''
+
+TRACE_ARRAYS = '''
+import numpy as np
+
+def trace_history(features, starts, lam, gamma, kind):
+    rows, trace = [], 0.0 * features[0]
+    for x, start in zip(features, starts):
+        trace = gamma * lam * trace * (not start)
+        if kind == "replacing":
+            trace = np.maximum(trace, x)
+        else:
+            trace = trace + x
+        rows.append(trace)
+    return np.stack(rows)
+'''
+
+TRACE_RIGHT = [TRACE_LOOPS, TRACE_ARRAYS]
+TRACE_WRONG = [
+    ("no_fade", slip(TRACE_LOOPS, ("trace[f] *= gamma * lam", "pass"))),
+    ("only_lam", slip(TRACE_LOOPS, ("*= gamma * lam", "*= lam"))),
+    ("only_gamma", slip(TRACE_ARRAYS, ("gamma * lam * trace", "gamma * trace"))),
+    ("not_reset", slip(TRACE_LOOPS, ("        if starts[t]:\n            trace[:] = 0.0\n", ""))),
+    ("late", slip(TRACE_LOOPS, ("            if features[t, f]:", "            history[t, f] = trace[f]\n            if features[t, f]:"),
+        ("        history[t] = trace\n", ""))),
+    ("accumulates", slip(TRACE_LOOPS, ('trace[f] + 1 if kind == "accumulating" else 1.0', "trace[f] + 1"))),
+    ("replaces", slip(TRACE_ARRAYS, ('if kind == "replacing"', "if True"))),
+    ("clears", slip(TRACE_ARRAYS, ("np.maximum(trace, x)", "1.0 * x"))),
+    ("shape", slip(TRACE_LOOPS, ("return history", "return history[-1]"))),
+    ("imported", "from rlcourse.checks import oracle04\ndef trace_history(*args):\n    return oracle04.trace_history(*args)"),
+]  # fmt: skip
+
+# --- learn_throws -----------------------------------------------------------------------------------------------------
+
+THROWS_MENDED = '''
+import numpy as np
+
+def learn_throws(values, games, alpha, lam):
+    values = np.array(values, float)
+    for squares in games:
+        trace = np.zeros(len(values))
+        for t, square in enumerate(squares):
+            ahead = values[squares[t + 1]] if t + 1 < len(squares) else 0.0
+            surprise = 1 + ahead - values[square]
+            trace *= lam
+            trace[square] += 1
+            values += alpha * surprise * trace
+    return values
+'''
+
+THROWS_HOME_IS_ZERO = '''
+import numpy as np
+
+def learn_throws(values, games, alpha, lam):
+    values = list(values)
+    home, values[0] = values[0], 0.0
+    for squares in games:
+        steps = [int(s) for s in squares] + [0]
+        for t in range(len(squares)):
+            surprise = 1 + values[steps[t + 1]] - values[steps[t]]
+            for k in range(t + 1):
+                values[steps[k]] += alpha * surprise * lam ** (t - k)
+    values[0] = home
+    return np.array(values)
+'''
+
+THROWS_FORWARD = '''
+import numpy as np
+
+def learn_throws(values, games, alpha, lam):
+    # A counter never comes back to a square, so every square may simply move to its lambda-return at the end of the game.
+    v = np.array(values, float)
+    for squares in games:
+        ahead = np.append(v[np.array(squares[1:], int)], 0.0)
+        g, targets = 0.0, []
+        for k in reversed(range(len(squares))):
+            g = 1 + (1 - lam) * ahead[k] + lam * g if k + 1 < len(squares) else 1.0
+            targets.append(g)
+        v[squares] += alpha * (np.array(targets[::-1]) - v[squares])
+    return v
+'''
+
+THROWS_RIGHT = [THROWS_MENDED, THROWS_HOME_IS_ZERO, THROWS_FORWARD]
+THROWS_WRONG = [
+    ("not_reset", slip(THROWS_MENDED, ("    for squares in games:\n        trace = np.zeros(len(values))\n", "    trace = np.zeros(len(values))\n    for squares in games:\n"))),
+    ("home", slip(THROWS_MENDED, ("values[squares[t + 1]] if t + 1 < len(squares) else 0.0", "values[squares[t + 1]] if t + 1 < len(squares) else values[0]"))),
+    ("home", slip(THROWS_HOME_IS_ZERO, ("home, values[0] = values[0], 0.0", "home = values[0]"))),
+    ("hasty", slip(THROWS_MENDED, ("    for squares in games:\n        trace = np.zeros(len(values))\n", "    trace = np.zeros(len(values))\n    for squares in games:\n"),
+        ("else 0.0", "else values[0]"))),
+    ("last_throw", slip(THROWS_MENDED, ("surprise = 1 + ahead", "surprise = (t + 1 < len(squares)) + ahead"))),
+    ("no_fade", slip(THROWS_MENDED, ("            trace *= lam\n", ""))),
+    ("td_0", slip(THROWS_MENDED, ("trace *= lam", "trace *= 0"))),
+    ("late", slip(THROWS_MENDED, ("            trace[square] += 1\n            values += alpha * surprise * trace", "            values += alpha * surprise * trace\n            trace[square] += 1"))),
+    ("kind", slip(THROWS_MENDED, ("    return values", ""))),
+    ("imported", "from rlcourse.checks.oracle04 import learn_throws"),
+]  # fmt: skip
+
+# --- q_lambda ---------------------------------------------------------------------------------------------------------
+
+WATKINS_ARRAYS = '''
+import numpy as np
+
+def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
+    q = q.copy()
+    trace = np.zeros_like(q)
+    for t in range(len(states)):
+        s, a = states[t], actions[t]
+        if q[s, a] < q[s].max():
+            trace[:] = 0.0
+        else:
+            trace *= gamma * lam
+        trace[s, a] += 1.0
+        ahead = q[states[t + 1]].max() if t + 1 < len(states) else 0.0
+        q += alpha * (rewards[t] + gamma * ahead - q[s, a]) * trace
+    return q
+'''
+
+WATKINS_DICT = '''
+import numpy as np
+
+def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
+    table, owed = {(s, a): q[s, a] for s in range(q.shape[0]) for a in range(q.shape[1])}, {}
+    best = lambda s: max(table[s, a] for a in range(q.shape[1]))
+    following = list(states[1:]) + [None]
+    for s, a, r, s_next in zip(states, actions, rewards, following):
+        greedy = table[s, a] == best(s)
+        owed = {key: gamma * lam * e for key, e in owed.items()} if greedy else {}
+        owed[s, a] = owed.get((s, a), 0.0) + 1.0
+        delta = r - table[s, a]
+        if s_next is not None:
+            delta += gamma * best(s_next)
+        for key, e in owed.items():
+            table[key] += alpha * delta * e
+    return np.array([[table[s, a] for a in range(q.shape[1])] for s in range(q.shape[0])])
+'''
+
+WATKINS_RIGHT = [WATKINS_ARRAYS, WATKINS_DICT]
+WATKINS_WRONG = [
+    ("never_cut", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam", "        trace *= gamma * lam"))),
+    ("cut_late", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
+        "        explores = q[s, a] < q[s].max()\n        trace *= gamma * lam"), ("    return q", "        if explores:\n            trace[:] = 0.0\n    return q"))),
+    ("cut_itself", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam\n        trace[s, a] += 1.0",
+        "        trace *= gamma * lam\n        trace[s, a] += 1.0\n        if q[s, a] < q[s].max():\n            trace[:] = 0.0"))),
+    ("sarsa", slip(WATKINS_ARRAYS, ("q[states[t + 1]].max()", "q[states[t + 1], actions[t + 1]]"))),
+    ("end_value", slip(WATKINS_ARRAYS, ("else 0.0", "else q[s].max()"))),
+    ("no_fade", slip(WATKINS_ARRAYS, ("trace *= gamma * lam", "pass"))),
+    ("only_lam", slip(WATKINS_DICT, ("gamma * lam * e", "lam * e"))),
+    ("kind", slip(WATKINS_ARRAYS, ("    return q", "    return"))),
+    ("imported", "def q_lambda(*args):\n    from rlcourse.checks import oracle04\n    return oracle04.q_lambda(*args)"),
+]  # fmt: skip
+
+RIGHT = {
+    "compound_return": COMPOUND_RIGHT,
+    "mover_targets": MOVER_RIGHT,
+    "trace_history": TRACE_RIGHT,
+    "learn_throws": THROWS_RIGHT,
+    "q_lambda": WATKINS_RIGHT,
+}
+WRONG = {
+    "compound_return": COMPOUND_WRONG,
+    "mover_targets": MOVER_WRONG,
+    "trace_history": TRACE_WRONG,
+    "learn_throws": THROWS_WRONG,
+    "q_lambda": WATKINS_WRONG,
+}
