@@ -20,10 +20,9 @@ _START = """
 exec 3<&0
 (read line <&3; kill -9 $$; rm -rf "$3") &
 exec 3<&-
-exec "$1" -t -q -r -s "$3" <<END
+exec "$1" -t -q -r <<END
 set evaluation chequerplay evaluation plies 0
 set evaluation chequerplay evaluation cubeful off
-set evaluation chequerplay evaluation prune off
 external 127.0.0.1:$2
 END
 """
@@ -60,7 +59,7 @@ class GnubgProcess:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        # A small environment: what is set for this Python must not reach the one inside gnubg; numbers with a dot.
+        # gnubg writes into its HOME. What is set for this Python must not reach the one inside gnubg. Numbers have a dot.
         surroundings = {"PATH": os.environ.get("PATH", os.defpath), "HOME": self.folder, "LC_ALL": "C"}
         self.program = subprocess.Popen(
             ["sh", "-c", _START, "gnubg", program, str(port), self.folder], env=surroundings, start_new_session=True,

@@ -163,6 +163,7 @@ function render({ model, el }) {
     const focused = surface.contains(document.activeElement);
     surface.innerHTML = view.svg;
     surface.dataset.svg = view.svg;
+    root.style.setProperty("--rl-wide", `${surface.firstElementChild.getAttribute("width")}px`);
     const all = targets();
     const again = all.find((target) => target.dataset.action === current);
     const start = again || all.find((target) => !target.hasAttribute("aria-disabled")) || all[0];

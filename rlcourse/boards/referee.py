@@ -41,7 +41,8 @@ class Referee:
         self.game, self.start = game_and_start(source)
         self.face = FACES[self.game.name]
         self.seed = np.random.SeedSequence(seed).entropy
-        self.finished: list[tuple[str, int]] = []
+        self.finished: list[tuple[str, int]] = []  # (winner, points) of the games before this one
+        self.ended: list[tuple[str, int]] = []  # of this one, when it has ended
         self.games = 0
         self.opponents = dict(opponents)
         self.opponent = next(iter(self.opponents), None)
@@ -120,7 +121,7 @@ class Referee:
     def new_game(self) -> None:
         """Back to the starting position; side and opponent stay."""
         self._no_recording()
-        self.finished += self._just_finished()
+        self.finished += self.ended
         self.games += 1
         self._cut(0)
         self.line = [self._thrown(self.start, 0)]
@@ -220,8 +221,8 @@ class Referee:
         """The points won at this board, as a sentence, in a game in which a win can count more than once; else empty."""
         if self.face.won is None or self.replaying:
             return ""
-        games = self.finished + self._just_finished()
-        points = Counter(dict.fromkeys(map(self._who, (0, 1)), 0))
+        games = self.finished + self.ended
+        points = Counter(dict.fromkeys(sorted(map(self._who, (0, 1)), key=lambda name: name != "You"), 0))
         for winner, won in games:
             points[winner] += won
         words = ", ".join(f"{who} {won}" for who, won in points.items())
@@ -263,12 +264,6 @@ class Referee:
             return self.face.players[player]
         return "You" if player in self.you else str(self.opponent)
 
-    def _just_finished(self) -> list[tuple[str, int]]:
-        """(winner, points) of the game at the board, if it has ended with a winner."""
-        if not self.state.is_over() or not self.state.points:
-            return []
-        return [(self._who(int(self.state.points < 0)), int(abs(self.state.points)))]
-
     def _thrown(self, state: GameState, number: int) -> GameState:
         """The position with its dice thrown, where the game has dice: for move `number` of this game."""
         if self.game.throw is None:
@@ -283,6 +278,8 @@ class Referee:
         self.line.append(self._thrown(before.apply_move(move), len(self.line)))
         self.moves.append(move)
         self.shown, self.clicks = len(self.moves), ()
+        if self.state.is_over():
+            self.ended = [(self._who(int(self.state.points < 0)), int(abs(self.state.points)))]
         who = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
         words = f"{self._said_move(who, before, move)}."
         self.said = f"{self.said} {words}" if agent and self.said else words
@@ -290,6 +287,8 @@ class Referee:
     def _cut(self, length: int) -> None:
         del self.line[length + 1 :], self.moves[length:]
         self.shown, self.clicks, self.trouble = length, (), ""
+        if not self.state.is_over():
+            self.ended = []
 
     def _no_recording(self) -> None:
         if self.replaying:

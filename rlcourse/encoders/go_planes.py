@@ -61,7 +61,7 @@ class SimpleEncoder(GoEncoder):
 
 
 class AlphaGoZeroEncoder(GoEncoder):
-    """[17, H, W]: own and opponent's stones in turn, after the last ply and each of the seven before; then all 1 if Black moves.
+    """[17, H, W]: own and opponent's stones in turn, after the last ply and the seven before; then all 1 if Black moves.
 
     0 before the first board. Silver et al. (2017), Methods, "Neural network architecture".
     """

@@ -37,12 +37,12 @@ def td_gammon_gnubg(seed: int) -> dict[str, Any]:
 
 
 def td_gammon_source(seed: int) -> dict[str, Any]:
-    """The source's learner for 1,500 games, with alpha and lambda as it prints them and the other way round."""
+    """The source's learner for 3,000 games, with alpha and lambda as it prints them and the other way round."""
     opponent, readings = RandomAgent(get_game("backgammon")), {}
     for name, (alpha, lam) in READINGS.items():
         learner = make_learner("td-gammon-source", seed=seed, alpha=alpha, lam=lam)
         judge, started = (lambda agent: _against(agent, opponent, seed)), time.process_time()
-        rows = list(train(learner, until=games(1_500), judge=judge, every=100, seed=seed))
+        rows = list(train(learner, until=games(3_000), judge=judge, every=200, seed=seed))
         readings[name] = {
             "cpu_seconds": round(time.process_time() - started, 1),
             "curve": [[row.games, row.verdict.wins / row.verdict.games, round(row.verdict.points_per_game, 3)] for row in rows],
@@ -63,5 +63,5 @@ def _figures(verdict: Verdict) -> list[float]:
 EXPERIMENTS = (
     Experiment("td-gammon", td_gammon.__doc__, td_gammon, 40),
     Experiment("td-gammon-gnubg", td_gammon_gnubg.__doc__, td_gammon_gnubg, 5),
-    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 20),
+    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 10),
 )

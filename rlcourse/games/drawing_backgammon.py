@@ -1,7 +1,7 @@
 """Backgammon as SVG: a fixed board seen by X, who bears off at the bottom right; O bears off at the top right.
 
-The numbers on the rim are those of the player to move, as in written moves (of X when the game is over). A place that can be clicked is one number in the
-whole course: 1 to 24 X's points, then the bars, the trays of borne-off checkers, and the dice (or the button to pass).
+The numbers on the rim are those of the player to move, as in written moves (of X when the game is over). What can be clicked
+is a place, one number: 1 to 24 X's points, then the bars, the trays of borne-off checkers, and the dice or the button to pass.
 """
 
 from collections import Counter
@@ -81,7 +81,8 @@ def draw_backgammon(
     marks = marks or Marks()
     begun = checkers is not None
     checkers = state.checkers if checkers is None else checkers
-    body = [_field(0 if state.is_over() else state.next_player), *(_plate(state, checkers, player, marks.win) for player in (0, 1))]
+    body = [_field(0 if state.is_over() else state.next_player)]
+    body += [_plate(state, checkers, player, marks.win) for player in (0, 1)]
     if marks.win is not None:
         body.append(_win_bar(marks.win))
     for place in PLACES[:-1]:
@@ -179,8 +180,7 @@ def _win_bar(win: float) -> str:
 
 def _place_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
     """The checkers of a place; `reached`: lit, with a ring where the next checker would lie."""
-    player = next((p for p in (0, 1) if point_of(p, place) is not None and checkers[p, _index(p, place)]), None)
-    count = 0 if player is None else int(checkers[player, _index(player, place)])
+    player, count = _stack(checkers, place)
     parts = [tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4)] if reached else []
     if place in TRAYS:
         for k in range(count):
@@ -194,14 +194,18 @@ def _place_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
         parts.append(_checker(*_spot(place, k), player, str(count) if k == drawn - 1 < count - 1 else ""))
     if reached:
         x, y = _spot(place, count)
-        parts.append(tag("circle", cx=x, cy=y, r=RADIUS - 3, fill="none", stroke=INK, stroke_width=2.5, stroke_dasharray="5 4"))
+        ring = {"cx": x, "cy": y, "r": RADIUS - 3, "fill": "none", "stroke": INK, "stroke_width": 2.5}
+        parts.append(tag("circle", **ring, stroke_dasharray="5 4"))
     return "".join(parts)
 
 
-def _index(player: int, place: int) -> int:
-    """Where the player's checkers of a place stand in his [26]."""
-    point = point_of(player, place)
-    return 25 if point == 0 else point - 1
+def _stack(checkers: np.ndarray, place: int) -> tuple[int, int]:
+    """(whose checkers stand on a place, how many)."""
+    for player in (0, 1):
+        point = point_of(player, place)
+        if point is not None and checkers[player, point - 1]:  # off, 0, is the last column
+            return player, int(checkers[player, point - 1])
+    return 0, 0
 
 
 def _dice(state: Any, left: tuple[int, ...] | None) -> str:
@@ -227,7 +231,7 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
     parts, tops = [], checkers[player].astype(int)
     colour, dash = (PLAYER_COLOURS[player], None) if arrived else (INK, "9 5")
     for (start, end), times in Counter(steps).items():
-        i, j = (25 if point == 0 else point - 1 for point in (start, end))
+        i, j = start - 1, end - 1
         begin = _spot(place_of(player, start), tops[i] if arrived else max(0, tops[i] - 1))
         finish = _spot(place_of(player, end), max(0, tops[j] - 1) if arrived else tops[j])
         if arrived:
@@ -236,7 +240,8 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
         parts.append(_arrow(*begin, *finish, RADIUS if arrived else 0, colour, dash))
         if times > 1 and hypot(finish[0] - begin[0], finish[1] - begin[1]) > 70:
             x, y = (begin[0] + finish[0]) / 2, (begin[1] + finish[1]) / 2
-            parts += [tag("circle", cx=x, cy=y, r=12, fill=TILE, stroke=colour), text(x, y, f"{times}\N{MULTIPLICATION SIGN}", 13)]
+            parts.append(tag("circle", cx=x, cy=y, r=12, fill=TILE, stroke=colour))
+            parts.append(text(x, y, f"{times}\N{MULTIPLICATION SIGN}", 13))
     return "".join(parts)
 
 
@@ -260,8 +265,7 @@ def _targets(state: Any, checkers: np.ndarray, marks: Marks, reached: frozenset[
     mover = state.next_player
     parts = []
     for place in PLACES[:-1]:
-        player = next((p for p in (0, 1) if point_of(p, place) is not None and checkers[p, _index(p, place)]), None)
-        count = 0 if player is None else int(checkers[player, _index(player, place)])
+        player, count = _stack(checkers, place)
         if place in (*BARS, *TRAYS):
             owner = "XO"[(BARS if place in BARS else TRAYS).index(place)]
             name = f"{'bar' if place in BARS else 'off'} of {owner}, {count}"

@@ -33,7 +33,7 @@ def _grid(xs: list[float], ys: list[float], pitch: float) -> str:
 
 
 def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
-    """The tile of an action that has a number; shares that round to nothing, and small boards' crowds, are colour alone."""
+    """The tile of an action that has a number. Shares that round to nothing, and all on crowded boards, are colour alone."""
     number = marks.numbers[action]
     box = {"x": x - 0.44 * pitch, "y": y - 0.44 * pitch, "width": 0.88 * pitch, "height": 0.88 * pitch, "rx": 0.16 * pitch}
     drawn = tag("rect", **box, fill=number_colour(number, marks.scale), stroke=EDGE)
@@ -98,7 +98,8 @@ def draw_go(state: Any, marks: Marks | None = None) -> str:
         if cell:
             body.append(_stone(cell - 1, x, y, pitch))
             if action == last:
-                body.append(tag("circle", cx=x, cy=y, r=0.25 * pitch, fill="none", stroke=_COLOURS[2 - cell], stroke_width=2.5))
+                ring = {"fill": "none", "stroke": _COLOURS[2 - cell], "stroke_width": 2.5}
+                body.append(tag("circle", cx=x, cy=y, r=0.25 * pitch, **ring))
         elif action in marks.numbers:
             body.append(_number(action, x, y, pitch, marks))
         elif area[action]:

@@ -178,9 +178,9 @@ class GoBatch(GridBatch):
         }[kernels.verdict(self.board[row], self.hashes[row], self.rules.around, action, 1 + int(self.to_play[row]))]
 
     def _one(self, row: int) -> "GoBatch":
-        one = GoBatch(self.rules, 1)
+        one = GoBatch(self.rules, 0)
         for name, array in self._fields().items():
-            getattr(one, name)[0] = array[row]
+            setattr(one, name, array[[row]])
         return one
 
     def _fields(self) -> dict[str, np.ndarray]:

@@ -252,7 +252,7 @@ def repeats(board, hashes, around, to_play, done, rows, out):
 
 @kernel
 def legal(board, hashes, around, to_play, done, rows, sensible, out):
-    """out [R, P+1]: the legal actions, pass last. sensible: without filling own eyes, and a pass only where nothing is left."""
+    """out [R, P+1]: the legal actions, pass last. sensible: no filling of own eyes, and a pass only where nothing is left."""
     points = out.shape[1] - 1
     for r in range(rows.shape[0]):
         i = rows[r]

@@ -241,7 +241,7 @@ def parse(state: GoState, body: str) -> GoState:
 def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
     size = game.rules.board[0]
     if [len(row) for row in rows.split("/")] != [size] * size or set(rows) - {*SYMBOLS, "/"} or first not in ("X", "O"):
-        raise BadRecipe(f"a position of go on {size} x {size} is {size} rows of {size} cells, each one of X, O and '.', parted "
+        raise BadRecipe(f"a position of go on {size} x {size} is {size} rows of {size} cells, each X, O or '.', parted "
                         f"by '/' from the top, then X or O for who moves; got {f'{rows} {first}'[:500]!r}")
     game.root[0] = [*(SYMBOLS.index(symbol) for symbol in rows.replace("/", "")), "XO".index(first)]
     game.to_play[0] = game.root[0, -1]

@@ -13,7 +13,7 @@ import pytest
 from rlcourse.games.backgammon import BackgammonBatch, BackgammonState, outcomes
 from tests.oracles.backgammon_positions import POLICIES, features
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; there are wheels for Linux on x86-64)")
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; wheels for Linux on x86-64)")
 
 POSITIONS = 1_000  # 20,000 were compared once, with all results of both players
 LONGEST = 600  # OpenSpiel stops a game after 1,000 of its moves, also in the middle of a double

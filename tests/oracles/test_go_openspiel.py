@@ -9,7 +9,7 @@ import pytest
 
 from rlcourse.games import get_game
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; there are wheels for Linux on x86-64)")
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; it has wheels for Linux on x86-64)")
 
 GAMES = 220
 SIZES = range(3, 14)

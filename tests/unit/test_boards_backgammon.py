@@ -239,7 +239,7 @@ def test_the_second_player_clicks_the_same_board_from_the_other_side() -> None:
         (BAR, (BARS[0], 19), "bar/19 is blocked"),
         (EITHER, (10, 9), "10/9: only one die can be played, and it must be the higher one if it can, the 6"),
         (FIRST_SIX, (10, 9), "10/9 would leave the 6 without a play: both dice can be played, so both must be"),
-        (BEAR_OFF, (2,), "2/off with a 4: a higher die takes the rearmost checker, which stands on point 5"),
+        (BEAR_OFF, (2,), "2/off with a 4: a higher die takes the rearmost checker"),
     ],
 )
 def test_reasons(state: Any, places: tuple[int, ...], reason: str) -> None:
@@ -344,7 +344,8 @@ def test_points_add_up_and_the_result_names_a_gammon() -> None:
     click(board, 1, TRAYS[0])
     message(board, "new")
     click(board, 1, TRAYS[0])
-    assert board.view["score"] == "Points won in 2 games: You 6, Random player 0."
+    message(board, "side", value="second")
+    assert board.view["score"] == "Points won in 2 games: You 6, Random player 0.", "what was won stays with who won it"
     board = play(position({3: 15}, {1: 1}, 1, 6, 5), RandomAgent(GAME, seed=0))
     assert board.view["status"] == "Random player (O) wins a gammon, 2 points."
     assert board.view["score"] == "Points won in 1 game: You 0, Random player 2."

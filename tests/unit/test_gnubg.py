@@ -323,7 +323,7 @@ def test_the_agent_plays_what_gnubg_says(agent_of):
         agent.think(BackgammonState(board({0: 15}, {1: 15})[0], 1))
 
 
-@pytest.mark.parametrize(("said", "error"), [("24/14", "rules do not know, in backgammon:4HPw"), ("double", "does not accept")])
+@pytest.mark.parametrize(("said", "error"), [("24/14", "do not know, in backgammon:4HPw"), ("double", "does not accept")])
 def test_a_play_that_our_rules_lack_is_noticed(agent_of, said, error):
     with pytest.raises(GnubgError, match=error):
         agent_of(f'return "{said}\\n"').select_move(from_recipe("backgammon:4HPwATDgc/ABMA:0:31"))

@@ -108,7 +108,7 @@ def test_a_triple_ko_ends_with_the_sixth_capture():
 
 
 def test_a_repetition_without_a_capture_is_seen():
-    """The same three boards, entered at another place: White's A1 takes nothing and brings back the board after the first B1."""
+    """The same boards, entered at another place: White's A1 takes nothing and brings back the board after the first B1."""
     state = position("...../...../...../XXO../O..O. O", "B1 C1 B1 pass")
     assert state.captured == (1, 2)
     assert state.forbidden_by_ko() == (Point(1, 1),)
@@ -214,7 +214,8 @@ def test_passes_apart_do_not_end_the_game():
 
 
 def test_resigning():
-    for moves, winner, words in (("resign", -1, "white has won: black resigned"), ("C3 resign", 1, "black has won: white resigned")):
+    ends = (("resign", -1, "white has won: black resigned"), ("C3 resign", 1, "black has won: white resigned"))
+    for moves, winner, words in ends:
         state = from_recipe(f"go size=5 komi=7.5:{moves}")
         assert (state.is_over(), state.winner(), state.points) == (True, winner, float(winner))
         assert words in str(state)

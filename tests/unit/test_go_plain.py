@@ -1,4 +1,4 @@
-"""The compiled rules of Go against `go_plain`, ply by ply: legality with its reason, captures, boards, area, liberties, eyes."""
+"""The compiled rules of Go against `go_plain`, ply by ply: legality, captures, boards, area, liberties, eyes."""
 
 import re
 

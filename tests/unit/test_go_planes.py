@@ -28,7 +28,7 @@ def test_one_plane():
 
 
 def test_simple_planes():
-    """Black: A3 and A2 have B2 and A1 (2 liberties). White: B3 has C3 and B2 (2), C1 has C2 and B1 (2). White to move after B1:
+    """Black: A3 and A2 have B2 and A1 (2 liberties). White: B3 has C3 and B2 (2), C1 has C2 and B1 (2). White moves after B1:
     Black's B1 has A1 and B2 (2), C1 keeps only C2 (1)."""
     planes = planes_of("simple", "A3 B3 A2 C1 B1")
     own, other = planes[:4], planes[4:8]
