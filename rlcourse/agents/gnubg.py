@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.gnubg_process import GnubgError, GnubgMissing, GnubgProcess, find_gnubg
-from rlcourse.agents.td_gammon import TDGammonAgent
+from rlcourse.agents.td_gammon import EquityAgent
 from rlcourse.games import AfterstateBatch, Game
 
 __all__ = ["Gnubg", "GnubgAgent", "GnubgError", "GnubgMissing", "find_gnubg"]
@@ -157,8 +157,8 @@ def _shared(processes: int) -> Gnubg:
     return Gnubg(processes)
 
 
-class GnubgAgent(TDGammonAgent):
-    """Plays gnubg's best play at 0-ply. Its candidates are TD-Gammon's, with gnubg's probabilities for the network's.
+class GnubgAgent(EquityAgent):
+    """Plays gnubg's best play at 0-ply; its candidates are valued by gnubg's probabilities.
 
     processes: how many gnubg run side by side; all agents of that number share them.
     """
@@ -166,9 +166,7 @@ class GnubgAgent(TDGammonAgent):
     name = "gnubg"
 
     def __init__(self, game: Game, *, processes: int = 2, seed: int | None = None) -> None:
-        if game.name != "backgammon":
-            raise ValueError(f"gnubg plays backgammon, not {game.name}")
-        BatchAgent.__init__(self, game, seed=seed)
+        super().__init__(game, seed=seed)
         self.engine = _shared(processes)
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:

@@ -112,45 +112,22 @@ class Candidate(NamedTuple):
     outputs: np.ndarray
 
 
-class TDGammonAgent(BatchAgent):
-    """Plays the afterstate of highest equity; ties go to the first.
+class EquityAgent(BatchAgent):
+    """Plays the afterstate of highest equity; ties go to the first. A subclass writes `outputs`.
 
-    weights: "hidden/kernel" [198, H], "hidden/bias", "outputs/kernel" [H, 1 or 5], "outputs/bias", float32. view: whom the
-    network speaks for. look_ahead: 0 plays by the network's word; k > 0 asks, for the best k plays, what the opponent's
-    best answer to each of the 21 throws leaves (two plies).
+    look_ahead: 0 plays by the word of `outputs`; k > 0 asks, for the best k plays, what the opponent's best answer to each of
+    the 21 throws leaves (two plies).
     """
 
-    name = "td-gammon"
-
-    def __init__(
-        self,
-        game: Game,
-        weights: Mapping[str, np.ndarray],
-        *,
-        view: str = "roller",
-        look_ahead: int = 0,
-        seed: int | None = None,
-    ) -> None:
+    def __init__(self, game: Game, *, look_ahead: int = 0, seed: int | None = None) -> None:
         if game.name != "backgammon":
-            raise ValueError(f"this network is for backgammon, not {game.name}")
-        if view not in VIEWS:
-            raise ValueError(f"a view is one of {', '.join(VIEWS)}; got {view!r}")
+            raise ValueError(f"{self.name} plays backgammon, not {game.name}")
         super().__init__(game, seed=seed)
-        self.weights = check_weights(weights)
-        self.network = SparseNetwork(self.weights)
-        self.view, self.look_ahead = view, look_ahead
+        self.look_ahead = look_ahead
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
         """[M, 5 or 1]: probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]; finished games exact."""
-        first_view = roller if self.view == "roller" else np.zeros_like(roller)
-        said = self.network(checkers, first_view, roller)
-        if self.view == "first":
-            said = np.where(roller[:, None] == 0, said, other_side(said))
-        points = outcomes(checkers)
-        over = np.flatnonzero(points)
-        if len(over):
-            said[over] = exact_outputs(points[over] * (1 - 2 * roller[over]), said.shape[1])
-        return said
+        raise NotImplementedError
 
     def decide(self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """`value` is the equity of the play in [-3, 3]; `action` counts the afterstates of each row."""
@@ -163,7 +140,7 @@ class TDGammonAgent(BatchAgent):
         return Decision(action, value=values[offsets[:-1] + action])
 
     def candidates(self, state: GameState) -> list[Candidate]:
-        """Every play of this throw, the best first; by the network's word. Raises GameOver in a finished game."""
+        """Every play of this throw, the best first; by the word of `outputs`. Raises GameOver in a finished game."""
         if state.is_over():
             raise GameOver(f"{self.name} has nothing to decide: the game is over")
         batch = self.game.new_batch(1)
@@ -185,6 +162,44 @@ class TDGammonAgent(BatchAgent):
         deeper = np.full(len(values), -np.inf, values.dtype)
         deeper[chosen] = two_ply(self, boards[chosen], roller[chosen])
         return deeper
+
+
+class TDGammonAgent(EquityAgent):
+    """Plays by a network of one hidden layer.
+
+    weights: "hidden/kernel" [198, H], "hidden/bias", "outputs/kernel" [H, 1 or 5], "outputs/bias", float32. view: whom the
+    network speaks for.
+    """
+
+    name = "td-gammon"
+
+    def __init__(
+        self,
+        game: Game,
+        weights: Mapping[str, np.ndarray],
+        *,
+        view: str = "roller",
+        look_ahead: int = 0,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(game, look_ahead=look_ahead, seed=seed)
+        if view not in VIEWS:
+            raise ValueError(f"a view is one of {', '.join(VIEWS)}; got {view!r}")
+        self.weights = check_weights(weights)
+        self.network = SparseNetwork(self.weights)
+        self.view = view
+
+    def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
+        """[M, 5 or 1]: probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]; finished games exact."""
+        first_view = roller if self.view == "roller" else np.zeros_like(roller)
+        said = self.network(checkers, first_view, roller)
+        if self.view == "first":
+            said = np.where(roller[:, None] == 0, said, other_side(said))
+        points = outcomes(checkers)
+        over = np.flatnonzero(points)
+        if len(over):
+            said[over] = exact_outputs(points[over] * (1 - 2 * roller[over]), said.shape[1])
+        return said
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights."""
@@ -208,7 +223,7 @@ def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     return (hits[np.searchsorted(hits, starts)] - starts).astype(np.int32)
 
 
-def two_ply(agent: TDGammonAgent, boards: np.ndarray, roller: np.ndarray) -> np.ndarray:
+def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.ndarray:
     """[M] equity for the player who has just moved: the mean over the 21 throws of what the roller's best answer leaves.
 
     boards [M, 2, 26]; a double counts once, another throw twice. Finished games keep their points.

@@ -3,10 +3,13 @@
 import time
 from typing import Any
 
-from rlcourse.agents import RandomAgent
+import numpy as np
+
+from rlcourse.agents import RandomAgent, load_agent
+from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.experiments.base import Experiment
 from rlcourse.games import get_game
-from rlcourse.judges.backgammon import Verdict, judge_backgammon
+from rlcourse.judges.backgammon import POINTS, Verdict, judge_backgammon
 from rlcourse.learning import games, make_learner, train
 
 TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072, 262_144)
@@ -50,6 +53,19 @@ def td_gammon_source(seed: int) -> dict[str, Any]:
     return {"seed": seed, "readings": readings}
 
 
+def td_gammon_shipped(seed: int) -> dict[str, Any]:
+    """The shipped bot against gnubg in 1,000 games, by the network's word and looking two plies ahead; the seed throws the dice."""
+    bot, row = load_agent("backgammon/td-gammon"), {"seed": seed, "games": 1_000}
+    ahead = TDGammonAgent(bot.game, bot.weights, look_ahead=5)
+    for name, agent in (("points", bot), ("points_looking_ahead", ahead)):
+        verdict = judge_backgammon(agent, games=row["games"], seed=seed)
+        mean = verdict.points_per_game
+        row[name] = round(mean, 4)
+        row[f"{name}_variance"] = round(float(verdict.counts @ (np.array(POINTS) - mean) ** 2 / (row["games"] - 1)), 4)
+        row[name.replace("points", "wins")] = verdict.wins
+    return row
+
+
 def _against(agent: Any, opponent: Any, seed: int) -> Verdict:
     return judge_backgammon(agent, opponent=opponent, games=1_000, seed=seed)
 
@@ -63,5 +79,6 @@ def _figures(verdict: Verdict) -> list[float]:
 EXPERIMENTS = (
     Experiment("td-gammon", td_gammon.__doc__, td_gammon, 40),
     Experiment("td-gammon-gnubg", td_gammon_gnubg.__doc__, td_gammon_gnubg, 5),
+    Experiment("td-gammon-shipped", td_gammon_shipped.__doc__, td_gammon_shipped, 10),
     Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 10),
 )

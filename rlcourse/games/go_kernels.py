@@ -227,7 +227,7 @@ def set_up(board, hashes, around, root):
     taken = np.empty(points, np.uint16)
     hashes[points] = KEYS[0, 0]
     for point in range(points):
-        if root[point] != 0 and _place(board, hashes, around, point, root[point], taken) > 0:
+        if root[point] != 0 and _place(board, hashes, around, point, np.int64(root[point]), taken) > 0:
             return False
     for point in range(points):
         if root[point] != 0 and board[LIBS, board[HEAD, point]] == 0:
@@ -397,10 +397,10 @@ def past_boards(root, moves, ply, rows, around, out):
         board[CELL, points] = EDGE
         for point in range(points):
             if root[i, point] != 0:
-                _place(board, hashes, around, point, root[i, point], taken)
+                _place(board, hashes, around, point, np.int64(root[i, point]), taken)
         out[r] = 0
         for d in range(ply[i] + 1):
             if d > 0 and moves[i, d - 1] < points:
-                _place(board, hashes, around, moves[i, d - 1], 1 + (root[i, points] + d - 1) % 2, taken)
+                _place(board, hashes, around, np.int64(moves[i, d - 1]), 1 + (root[i, points] + d - 1) % 2, taken)
             if ply[i] - d < out.shape[1]:
                 out[r, ply[i] - d] = board[CELL, :points]

@@ -152,7 +152,7 @@ def test_the_overlay_names_the_five_best_plays(notebook: Open, screenshot: Shoot
     assert len(rows) == 5 and rows[0][0].startswith("1. bar/2") and rows[0][1:] == ["+0.112", "54%", "15%", "best"]
     assert rows[2][1:] == ["−0.088", "50%", "11%", ""]
     assert board.root.locator("svg text", has_text="wins 46%").count() == 1, "the other side of the bar is O's"
-    screenshot(book.page, "backgammon-overlay-light")
+    screenshot(board.root, "backgammon-overlay-light")
     book.theme("JupyterLab Dark")
     screenshot(book.page, "backgammon-overlay-dark")
     assert book.axe(".rl-board")["violations"] == []

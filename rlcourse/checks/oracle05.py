@@ -1,0 +1,181 @@
+"""What the tasks of sheet 05 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+BAR, HOME = 9, 3  # of legal_turns: the number of the bar, and of the last point of the home board
+DIE_SIDES = 4  # of two_ply_chances
+
+
+def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.ndarray:
+    """[M, 6P + 4]: three checkers a side on P points, point by point as the player who rolls next counts them.
+
+    checkers [M, 2, P + 2]: each player's own points from 1, then bar and borne off; roller [M] of 0 and 1.
+    """
+    rows = np.arange(len(checkers))
+    first = {"view": np.zeros_like(roller), "mover": 1 - roller}.get(slip, roller)
+    mine, other = checkers[rows, first].astype(float), checkers[rows, 1 - first].astype(float)
+    facing = other[:, :-2] if slip == "unturned" else other[:, -3::-1]
+    blocks = [_ladder(mine[:, :-2], slip), _ladder(facing, slip)]  # [M, P, 3] each
+    points = np.concatenate(blocks, axis=1 if slip == "blocks" else 2).reshape(len(checkers), -1)
+    bar, off = (2.0, 15.0) if slip == "lesson_scale" else (3.0, 3.0)
+    rest = np.stack([mine[:, -2] / bar, mine[:, -1] / off, other[:, -2] / bar, other[:, -1] / off], axis=1)
+    return np.concatenate([points, rest[:, [1, 0, 3, 2]] if slip == "bar_off" else rest], axis=1)
+
+
+def legal_turns(own: Sequence[int], blocked: Sequence[int], dice: Sequence[int], slip: str = "") -> list[tuple[int, ...]]:
+    """All positions to which a turn on the small board can lead, in ascending order. own [9]: checkers on points 1 to 8, bar.
+
+    Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
+    """
+    bugs = {"two", "lower", "any_off"} if slip == "hasty" else set(slip.split("_and_")) if slip else set()
+    high, low = max(dice), min(dice)
+    orders = [(high, low), (low, high)]
+    if high == low:
+        orders = [(high, high) if "two" in bugs else (high,) * 4]
+    elif "one_order" in bugs:
+        orders = orders[:1]
+    plays: set[tuple[int, int, tuple[int, ...]]] = set()  # (dice played, the first of them, position)
+    for order in orders:
+        reached = {tuple(own)}
+        for number, die in enumerate((*order, None)):
+            following: set[tuple[int, ...]] = set()
+            for position in reached:
+                ends = _steps(position, blocked, die, bugs) if die else set()
+                if not ends:
+                    plays.add((number, order[0], position))
+                following |= ends
+            reached = following
+    most = max(number for number, _, _ in plays)
+    if "all_or_nothing" in bugs and high == low and most < 4:
+        return [tuple(own)]
+    plays = {play for play in plays if play[0] == most or play[0] > 0 and "shorter" in bugs}
+    if most == 1 and "lower" not in bugs:
+        wanted = (min if "least" in bugs else max)(die for _, die, _ in plays)
+        plays = {play for play in plays if play[1] == wanted}
+    return sorted({position for _, _, position in plays})
+
+
+def match_chances(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray, slip: str = "") -> np.ndarray:
+    """[M]: the mover's chance of winning the match after each of M plays. outputs [M, 5], for the player who rolls next: win,
+    win gammon, win backgammon, lose gammon, lose backgammon. mine, theirs: points the mover and the other still need.
+    table[a, b]: the chance in the match of who needs a points against one who needs b."""
+    win, win_gammon, win_triple, lose_gammon, lose_triple = outputs.T
+    if slip in ("view", "half_view"):
+        win = 1 - win if slip == "view" else win
+        win_gammon, win_triple, lose_gammon, lose_triple = lose_gammon, lose_triple, win_gammon, win_triple
+    lost = [win - win_gammon, win_gammon - win_triple, win_triple]
+    won = [1 - win - lose_gammon, lose_gammon - lose_triple, lose_triple]
+    if slip == "nested":
+        lost, won = [win, win_gammon, win_triple], [1 - win, lose_gammon, lose_triple]
+    steps = {"plain": (1, 1, 1), "no_triple": (1, 2, 2)}.get(slip, (1, 2, 3))
+    chance = np.zeros(len(outputs))
+    for step, by_me, by_him in zip(steps, won, lost, strict=True):
+        left, right = (mine - step, theirs - step) if slip == "wraps" else (max(0, mine - step), max(0, theirs - step))
+        if slip == "exchanged":
+            chance += by_me * table[theirs, left] + by_him * table[right, mine]
+        else:
+            chance += by_me * table[left, theirs] + by_him * table[mine, right]
+    return chance
+
+
+def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "") -> np.ndarray:
+    """[T, 3]: the lambda-returns of (win, win gammon, lose gammon), each row for the player who rolls there.
+
+    outputs [T, 3]; the players roll in turn, and who rolls last wins so many points.
+    """
+    keep = 1 - lam if slip == "swapped" else lam
+    result = np.array([1.0, points >= 2, 0.0])
+    if slip == "exclusive":
+        result[0] = points == 1
+    elif slip == "only_two":
+        result[1] = points == 2
+    elif slip == "points":
+        result[1] = points - 1.0
+    targets = np.zeros(outputs.shape)
+    targets[-1] = (1 - keep) * outputs[-1] + keep * result if slip == "end_value" else result
+    for t in range(len(outputs) - 2, -1, -1):
+        estimate, target = _turned(outputs[t + 1], slip), _turned(targets[t + 1], slip)
+        if slip == "own_value":
+            estimate = outputs[t]
+        elif slip == "half_turn":
+            target = targets[t + 1]
+        targets[t] = (1 - keep) * estimate + keep * target
+    return targets
+
+
+def two_ply_chances(plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray, slip: str = "") -> np.ndarray:
+    """[M]: the mover's chance after each play, looking one throw of the other ahead. plays [M] squares to go, 0 is home.
+
+    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N + 1, N + 1]: the chance of
+    the player who rolls next, his own square first. He throws two dice of four sides and moves by one of them.
+    """
+    plays = np.asarray(plays)
+    if slip == "one_ply":
+        return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
+    goes = np.arange(len(goes)) if slip == "no_ladders" else goes
+    left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if he moves by it, leaves me
+    for die in range(1, DIE_SIDES + 1):
+        square = goes[max(0, theirs - die)]
+        if slip == "roller":
+            left[die - 1] = 1 - values[square, plays]
+        else:
+            left[die - 1] = values[square, plays] if slip == "view" else values[plays, square]
+        if square == 0 and slip != "his_end":
+            left[die - 1] = 0.0
+    choose = {"friendly": np.maximum, "random": lambda a, b: (a + b) / 2}.get(slip, np.minimum)
+    total, weights, split = 0.0, 0.0, [0.0, 0.0]
+    for high in range(DIE_SIDES):
+        for low in range(high + 1):
+            weight = 1.0 if high == low or slip == "doubles" else 2.0
+            weights += weight
+            total = total + weight * choose(left[high], left[low])
+            split = [split[0] + weight * left[high], split[1] + weight * left[low]]
+    chance = (np.minimum(*split) if slip == "before_throw" else total) / weights
+    return chance if slip == "my_end" else np.where(plays == 0, 1.0, chance)
+
+
+def _ladder(counts: np.ndarray, slip: str) -> np.ndarray:
+    """[M, P, 3]: at least one, two and three checkers on a point."""
+    if slip == "exact":
+        return np.stack([counts == 1, counts == 2, counts == 3], axis=2).astype(float)
+    if slip == "lesson_units":
+        return np.stack([counts == 1, counts >= 2, counts == 3], axis=2).astype(float)
+    return np.stack([counts >= 1, counts >= 2, counts >= 3], axis=2).astype(float)
+
+
+def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: set[str]) -> set[tuple[int, ...]]:
+    """All positions after one checker has moved by `die`."""
+    found = set()
+    for point in [BAR] if position[BAR - 1] else range(1, BAR):
+        goal = point - die
+        if not position[point - 1] or goal in blocked:
+            continue
+        if goal <= 0 and (sum(position[HOME:]) or goal < 0 and _held_back(position, point, bugs)):
+            continue
+        after = list(position)
+        after[point - 1] -= 1
+        if goal > 0:
+            after[goal - 1] += 1
+        found.add(tuple(after))
+    return found
+
+
+def _held_back(position: tuple[int, ...], point: int, bugs: set[str]) -> bool:
+    """Whether a die that is higher than needed may not bear a checker off from this point."""
+    return "exact_off" in bugs or "any_off" not in bugs and sum(position[point:HOME]) > 0
+
+
+def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:
+    """(win, win gammon, lose gammon) for the other player."""
+    win, win_gammon, lose_gammon = outputs
+    if slip == "view":
+        return outputs
+    if slip == "sign":
+        return np.array([-win, -lose_gammon, -win_gammon])
+    return np.array([1 - win, win_gammon, lose_gammon] if slip == "no_swap" else [1 - win, lose_gammon, win_gammon])

@@ -1,0 +1,260 @@
+"""Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import oracle05, visible05
+from rlcourse.checks.judging import Key, by_key, complete, difference
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+
+
+def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
+    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
+
+
+def _telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
+    """Cases drawn again until every two of (right, mistakes) differ in one of them."""
+    while True:
+        cases = draw(rng)
+        answers = [[case.secret.right for case in cases]]
+        answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
+        pairs = combinations(answers, 2)
+        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
+            return cases
+
+
+# --- hyper_units ------------------------------------------------------------------------------------------------------
+
+UNITS_MISTAKES = {
+    "view": "the first player's units always come first: they are for the player who rolls next, so in some rows it is player 1",
+    "mover": "the units of the player who has just moved come first: the network speaks for the one who rolls next",
+    "unturned": "the other player's points are not turned round: his point 1 is the roller's last point",
+    "blocks": "all points of one player come before those of the other: here each point has three units of both in a row",
+    "exact": "one unit is on for each point, the one of that very number: two checkers are also 'at least one'",
+    "lesson_units": "these are the lesson's units (just one, two or more, just three): here they mean at least one, two, three",
+    "bar_off": "the bar and what is borne off are exchanged: the bar comes first",
+    "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both are thirds of three checkers",
+}
+
+
+def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
+    """[count, 2, points + 2]: three checkers a side, no point held by both; some on the bar, some borne off."""
+    checkers = np.zeros((count, 2, points + 2), np.int8)
+    for board in checkers:
+        sides = rng.permutation(points)
+        sides = sides[: points // 2], points - 1 - sides[points // 2 :]
+        for player, own in enumerate(sides):
+            places = rng.choice([*own[:3], points, points + 1], 3)
+            np.add.at(board[player], places, 1)
+    return checkers
+
+
+def _units_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
+        return [_case(oracle05.hyper_units, UNITS_MISTAKES, b, rng.permutation(np.arange(8) % 2).astype(np.int8)) for b in boards]
+
+    return _telling(draw, rng)
+
+
+# --- legal_turns ------------------------------------------------------------------------------------------------------
+
+TURNS_MISTAKES = {
+    "two": "one bug is left: a double is played twice; it is played four times, or as often as possible",
+    "lower": "one bug is left: where only one of two dice can be played, it must be the higher one if that one can",
+    "any_off": "one bug is left: a die that is higher than needed bears off only from the rearmost point that you hold",
+    "two_and_lower": "two bugs are left: how often is a double played? and which die, where only one of two can be played?",
+    "two_and_any_off": "two bugs are left: how often is a double played? and from which point may a higher die bear off?",
+    "lower_and_any_off": "two bugs are left: which die, where only one of two can be played? from which point may a higher die "
+    "bear off?",
+    "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
+    "exact_off": "a die that is higher than needed never bears off: it does, from the rearmost point that you hold",
+    "shorter": "a play that gets stuck after fewer dice is kept: as many dice as possible must be played",
+    "one_order": "the dice are played in one order only, the higher one first: try both orders",
+    "all_or_nothing": "a double that cannot be played four times is not played at all: it is played as often as possible",
+    "least": "where only one of two dice can be played, the lower one is chosen: it must be the higher one if that one can",
+    "repeats": "a position is listed more than once: two ways of playing that lead to one position are one turn",
+}
+_LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
+_SINGLE = ("two", "lower", "any_off", "exact_off", "shorter", "one_order", "all_or_nothing", "least")
+
+
+def _turns_case(rng: np.random.Generator, shows: str) -> Case:
+    """A turn in which the mistake `shows` is seen."""
+    while True:
+        own, count = np.zeros(9, np.int64), int(rng.integers(1, 4))
+        highest = 3 if shows in ("any_off", "exact_off") else 9 if rng.random() < 0.3 else 8
+        np.add.at(own, rng.integers(0, highest, count), 1)
+        free = np.flatnonzero(own[:8] == 0) + 1
+        blocked = sorted(rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist())
+        dice = rng.integers(1, 5, 2)
+        if shows in ("two", "all_or_nothing"):
+            dice[1] = dice[0]
+        args = (tuple(own.tolist()), blocked, tuple(dice.tolist()))
+        if oracle05.legal_turns(*args) != oracle05.legal_turns(*args, slip=shows):
+            return _case(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
+
+
+def _turns_cases(rng: np.random.Generator) -> list[Case]:
+    return _telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two")], rng)
+
+
+def _by_positions(case: Case, answer: Any) -> Verdict:
+    """`by_key` of a list of positions in any order; a right one with repetitions is a mistake of its own."""
+    rows = answer.tolist() if isinstance(answer, np.ndarray) else answer
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
+        return Verdict(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
+    whole = [tuple(int(n) if float(n).is_integer() else n for n in row) for row in rows]
+    odd = next((row for row in whole if len(row) != 9), None)
+    if odd is not None:
+        return Verdict(0.0, "shape", (), f"a position has nine numbers, points 1 to 8 and the bar; got {len(odd)}")
+    verdict = by_key(case, sorted(set(whole)))
+    if len(set(whole)) < len(whole) and verdict.score == 1.0:
+        return Verdict(0.0, "repeats", ("repeats",))
+    return verdict._replace(detail="") if verdict.mistake in ("shape", "other") else verdict
+
+
+# --- match_chances ----------------------------------------------------------------------------------------------------
+
+MATCH_MISTAKES = {
+    "view": "the outputs are read as the mover's own: they are those of the player who rolls next, whom you want to lose",
+    "half_view": "only the first output is turned: his gammons are your lost ones, so those columns change places as well",
+    "nested": "a gammon is counted as a win as well: 'win' holds all wins, so the single ones are what is left without gammons",
+    "plain": "gammons count no more than a single game: they bring two points, backgammons three",
+    "no_triple": "a backgammon is counted as a gammon: it brings three points",
+    "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: the match is won at 0",
+    "exchanged": "rows and columns of the table are exchanged: table[a, b] is the chance of the player who needs a",
+}
+
+
+def _match_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        cases = []
+        for mine, theirs in ((1, 2), (2, 1), (4, 2), (3, 5), (5, 5)):
+            size = int(rng.integers(6, 9))
+            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1)[:, :], axis=0)[::-1].copy()
+            table[:, 0], table[0] = 0.0, 1.0
+            win = rng.uniform(0.3, 0.7, 6)
+            gammons = [part * rng.uniform(0.2, 0.6, 6) for part in (win, 1 - win)]
+            triples = [part * rng.uniform(0.1, 0.5, 6) for part in gammons]
+            outputs = np.stack([win, gammons[0], triples[0], gammons[1], triples[1]], axis=1)
+            cases.append(_case(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
+        return cases
+
+    return _telling(draw, rng)
+
+
+# --- gammon_targets ---------------------------------------------------------------------------------------------------
+
+TARGETS_MISTAKES = {
+    "view": "nothing is turned: the next row belongs to the other player, so what he wins you lose",
+    "no_swap": "only the first output is turned: his winning a gammon is your losing one, so these two change places",
+    "sign": "the outputs are turned like values, by their sign: these are probabilities, the other's win is 1 minus mine",
+    "half_turn": "the next estimate is turned, the next target is not: both are the other player's",
+    "own_value": "off by one: the estimate in the target is that of the next position, not of this one",
+    "end_value": "the last position's target is the result alone: its own estimate has no part in it",
+    "exclusive": "a won gammon is a won game, too: its target is 1 for both outputs",
+    "only_two": "a backgammon (3 points) is a gammon as well",
+    "points": "the points stand in the target: the outputs are probabilities, 1 where it happened",
+    "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
+}
+
+
+def _targets_cases(rng: np.random.Generator) -> list[Case]:
+    cases = []
+    for points in (1, 2, 3, int(rng.integers(2, 4))):
+        length = int(rng.integers(4, 9))
+        win = rng.uniform(0.2, 0.8, length)
+        outputs = np.stack([win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)], axis=1)
+        cases.append(_case(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, float(rng.choice([0.2, 0.3, 0.7, 0.8]))))
+    return cases
+
+
+# --- two_ply_chances --------------------------------------------------------------------------------------------------
+
+PLY_MISTAKES = {
+    "doubles": "the ten throws are taken as equally likely: a throw of two different numbers comes twice as often as a double",
+    "view": "rows and columns are exchanged: after his move you roll next, so your square comes first",
+    "roller": "the table is asked as if he rolled again: after his move it is your turn, and the value is yours already",
+    "friendly": "he plays for you: of his two moves he takes the one that leaves you less",
+    "random": "he moves by either die at random: of his two moves he takes the one that leaves you less",
+    "before_throw": "he decides for the higher or the lower die before he has thrown: the best reply is inside the mean, a "
+    "different one for each throw",
+    "my_end": "a play that brings you home has won: no throw can change that, and values[0, ...] means nothing",
+    "his_end": "a move that brings him home has won for him: values[..., 0] means nothing",
+    "no_ladders": "his counter stands where the die put it: look up in `goes` where it ends",
+    "one_ply": "this is the table's word after one ply: look at each of his throws and at his best move",
+}
+
+
+def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
+    """[length + 1]: four ladders, none of which begins where another ends."""
+    goes = np.arange(length + 1)
+    places = rng.permutation(np.arange(1, length))[:8]
+    for one, other in places.reshape(4, 2):
+        goes[max(one, other)] = min(one, other)
+    return goes
+
+
+def _ply_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        cases = []
+        for length in (9, 12, 15, 18):
+            goes = _ladders(rng, length)
+            theirs = 3 if length == 9 else int(rng.integers(5, length + 1))
+            plays = np.append(rng.choice(np.arange(1, length), 5, replace=False), 0)
+            values = rng.uniform(0.1, 0.9, (length + 1, length + 1))
+            cases.append(_case(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
+        return cases
+
+    return _telling(draw, rng)
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+_ORACLES = ("hyper_units", "legal_turns", "match_chances", "gammon_targets", "two_ply_chances")
+_WITHHELD = tuple(f"rlcourse.checks.oracle05:{name}" for name in _ORACLES)
+
+SHEET = Sheet(
+    number="05",
+    title="TD-Gammon",
+    tasks=(
+        Task(
+            "hyper_units", 13, 12, 1, "hyper_units", _units_cases, by_key, _WITHHELD, "Units for three checkers a side",
+            complete(visible05.hyper(), UNITS_MISTAKES), UNITS_MISTAKES,
+            "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
+        ),
+        Task(
+            "legal_turns", 18, 16, 3, "legal_turns", _turns_cases, _by_positions, _WITHHELD, "Find the bugs: a hasty generator",
+            complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")), TURNS_MISTAKES,
+            "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
+            "position once",
+        ),
+        Task(
+            "match_chances", 15, 12, 2, "match_chances", _match_cases, by_key, _WITHHELD, "What a gammon is worth in a match",
+            complete(visible05.match(), MATCH_MISTAKES), MATCH_MISTAKES,
+            "six plays at once, matches in which either player needs 1 to 5 points, other tables",
+        ),
+        Task(
+            "gammon_targets", 17, 13, 2, "gammon_targets", _targets_cases, by_key, _WITHHELD, "Lambda-returns with gammons",
+            complete(visible05.gammons(), TARGETS_MISTAKES), TARGETS_MISTAKES,
+            "games of 4 to 8 positions that end with 1, 2 or 3 points, other lam",
+        ),
+        Task(
+            "two_ply_chances", 17, 14, 3, "two_ply_chances", _ply_cases, by_key, _WITHHELD, "Look one throw ahead",
+            complete(visible05.two_ply(), PLY_MISTAKES), PLY_MISTAKES,
+            "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, tables full of numbers",
+        ),
+    ),
+    manual=(
+        ManualTask("experiment", 12, 12, 2, "Experiment: what is looking ahead worth?"),
+        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+    ),
+    stand_ins={"two_ply_chances": lambda *args: oracle05.two_ply_chances(*args)},
+)  # fmt: skip
+
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
