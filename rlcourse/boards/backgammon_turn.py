@@ -105,7 +105,7 @@ class Turn:
         high, low = self.state.dice
         most = max(map(len, self.state.legal_moves()))
         if high == low:
-            return f"{name} would leave fewer than {most} of the four {high}s to play, and as many as possible must be played"
+            return f"{name} would leave fewer than {most} of the four {high}s to play; as many as possible must be played"
         if most == 1:
             return f"{name}: only one die can be played, and it must be the higher one if it can, the {high}"
         rest = _without(self.left, self._possible[step][0])
@@ -114,7 +114,7 @@ class Turn:
 
 @lru_cache(maxsize=64)
 def turn_of(state: BackgammonState, steps: Move = ()) -> Turn:
-    """The turn in `state`, whose dice have been thrown, after these steps. Raises IllegalMove for one that cannot come next."""
+    """The turn in `state`, its dice thrown, after these steps. Raises IllegalMove for one that cannot come next."""
     if steps:
         before = turn_of(state, steps[:-1])
         if steps[-1] not in before.next_steps:

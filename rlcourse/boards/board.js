@@ -174,13 +174,14 @@ function render({ model, el }) {
 
   const showNumbers = (numbers) => {
     if (!numbers) return table.replaceChildren();
+    const ranked = numbers.columns.length > 1; // rows with a rank in front need no word for the best
     const rows = numbers.rows.map(([move, ...cells]) => {
       const chosen = cells.pop();
-      const shown = [...cells, chosen ? "best" : ""].map((cell) => make("td", {}, cell));
+      const shown = (ranked ? cells : [...cells, chosen ? "best" : ""]).map((cell) => make("td", {}, cell));
       return make("tr", chosen ? { class: "rl-chosen" } : {}, make("th", { scope: "row" }, move), ...shown);
     });
     const heads = ["Move", ...numbers.columns].map((name) => make("th", { scope: "col" }, name));
-    const head = make("tr", {}, ...heads, make("td"));
+    const head = make("tr", {}, ...heads, ...(ranked ? [] : [make("td")]));
     const caption = make("caption", {}, numbers.heading);
     table.replaceChildren(make("table", {}, caption, ...(rows.length ? [make("thead", {}, head), make("tbody", {}, ...rows)] : [])));
   };

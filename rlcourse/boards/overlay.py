@@ -85,7 +85,7 @@ def _plays(candidates: Sequence[Any], game: Game, face: Face, state: GameState, 
         rows.append((f"{k}. {face.say(game, state, move)}", equity_text, number_text(float(outputs[0]), "share"), gammon))
     move, _, outputs = candidates[0]
     win = float(outputs[0]) if state.next_player == 0 else 1.0 - float(outputs[0])
-    columns = ("Equity", "Wins", "Gammons")
+    columns = ("Equity", "Win", "Gammon")
     return Overlay(heading, plays=tuple(rows), columns=columns, chosen=face.mark(game, state, move), win=win)
 
 

@@ -136,7 +136,7 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for mine, theirs in ((1, 2), (2, 1), (4, 2), (3, 5), (5, 5)):
             size = int(rng.integers(6, 9))
-            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1)[:, :], axis=0)[::-1].copy()
+            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[::-1].copy()
             table[:, 0], table[0] = 0.0, 1.0
             win = rng.uniform(0.3, 0.7, 6)
             gammons = [part * rng.uniform(0.2, 0.6, 6) for part in (win, 1 - win)]

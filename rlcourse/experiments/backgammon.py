@@ -79,6 +79,6 @@ def _figures(verdict: Verdict) -> list[float]:
 EXPERIMENTS = (
     Experiment("td-gammon", td_gammon.__doc__, td_gammon, 40),
     Experiment("td-gammon-gnubg", td_gammon_gnubg.__doc__, td_gammon_gnubg, 5),
-    Experiment("td-gammon-shipped", td_gammon_shipped.__doc__, td_gammon_shipped, 10),
-    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 10),
+    Experiment("td-gammon-shipped", td_gammon_shipped.__doc__, td_gammon_shipped, 5),
+    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 5),
 )

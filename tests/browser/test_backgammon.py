@@ -147,10 +147,10 @@ def test_the_overlay_names_the_five_best_plays(notebook: Open, screenshot: Shoot
     book = notebook([ADVISED])
     board = book.board()
     table = board.root.get_by_role("table", name="Advisor player: best plays of X")
-    assert table.locator("thead th").all_text_contents() == ["Move", "Equity", "Wins", "Gammons"]
+    assert table.locator("thead th").all_text_contents() == ["Move", "Equity", "Win", "Gammon"]
     rows = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
-    assert len(rows) == 5 and rows[0][0].startswith("1. bar/2") and rows[0][1:] == ["+0.112", "54%", "15%", "best"]
-    assert rows[2][1:] == ["−0.088", "50%", "11%", ""]
+    assert len(rows) == 5 and rows[0][0].startswith("1. bar/2") and rows[0][1:] == ["+0.112", "54%", "15%"]
+    assert rows[2][1:] == ["−0.088", "50%", "11%"]
     assert board.root.locator("svg text", has_text="wins 46%").count() == 1, "the other side of the bar is O's"
     screenshot(board.root, "backgammon-overlay-light")
     book.theme("JupyterLab Dark")

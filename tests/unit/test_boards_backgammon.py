@@ -389,11 +389,11 @@ class Advisor:
 def test_the_overlay_lists_the_best_plays_and_draws_the_first() -> None:
     board = PlayBoard(OPENING + "31", overlay=Advisor([0.54, 0.15, 0.0, 0.1, 0.0]))
     numbers, first = board.view["numbers"], board.state.describe(board.state.legal_moves()[0])
-    assert numbers["heading"] == "Advisor player: best plays of X" and numbers["columns"] == ["Equity", "Wins", "Gammons"]
+    assert numbers["heading"] == "Advisor player: best plays of X" and numbers["columns"] == ["Equity", "Win", "Gammon"]
     assert numbers["rows"][0] == [f"1. {first}", "+0.112", "54%", "15%", True]
     assert numbers["rows"][2][1:] == ["−0.088", "52%", "13%", False] and len(numbers["rows"]) == 5
     svg = board.view["svg"]
-    assert "wins 54%" in svg and "wins 46%" in svg and f"1. {first}: equity +0.112, wins 54%, gammons 15%" in svg
+    assert "wins 54%" in svg and "wins 46%" in svg and f"1. {first}: equity +0.112, win 54%, gammon 15%" in svg
     assert svg.count('stroke-dasharray="9 5"') == len(set(board.state.legal_moves()[0]))
     click(board, 8)
     assert 'stroke-dasharray="9 5"' not in board.view["svg"], "the arrows belong to the board before the turn"
