@@ -1,4 +1,4 @@
-"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in | page`."""
+"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in | page | gtp`."""
 
 import json
 from pathlib import Path
@@ -144,6 +144,27 @@ def page(
     typer.echo(f"{path}: {path.stat().st_size / 1000:.0f} kB, open it in a browser")
 
 
+@app.command()
+def gtp(
+    agent: Annotated[str, typer.Argument(help="A player of Go: a name or a file.")] = "go/random",
+    seed: Annotated[int | None, typer.Option(help="Same seed, same game; default another one each time.")] = None,
+) -> None:
+    """Serve an agent as a GTP engine on standard input and output: give this command to any Go program and play."""
+    import sys
+    from contextlib import redirect_stdout
+
+    import numpy as np
+
+    from rlcourse.agents import load_agent
+    from rlcourse.gtp.engine import GtpEngine, serve
+
+    with redirect_stdout(sys.stderr):  # whatever a library prints must not reach the program that listens
+        player = load_agent(agent)
+        if seed is not None:
+            player.rng = np.random.default_rng(seed)
+        serve(GtpEngine(player), sys.stdin.buffer, sys.__stdout__.buffer)
+
+
 def main() -> None:
     """Entry point: errors that the course raises on purpose are one line, not a traceback."""
     try:
@@ -159,7 +180,17 @@ def main() -> None:
         if hasattr(error, "show") and hasattr(error, "exit_code"):
             error.show()
             raise SystemExit(error.exit_code) from None
+        if isinstance(error, _of_outside_programs()):
+            typer.echo(f"rlcourse: {error}", err=True)
+            raise SystemExit(1) from None
         raise
+
+
+def _of_outside_programs() -> tuple[type[Exception], ...]:
+    from rlcourse.agents.gnubg_process import GnubgError
+    from rlcourse.gtp.client import GtpError
+
+    return GnubgError, GtpError
 
 
 if __name__ == "__main__":

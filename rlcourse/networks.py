@@ -3,8 +3,10 @@
 Layers carry the names under which their weights are stored, so `weights_of` and `set_weights` speak of "dense_1/kernel".
 """
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -58,7 +60,65 @@ def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> A
     )
 
 
-_BUILDERS = {"deep-q": deep_q_network, "td-gammon": td_gammon_network}
+def go_seed_network(
+    *,
+    seed: int = 0,
+    board: int = 5,
+    planes: int = 11,
+    convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
+    dense: int = 512,
+) -> Any:
+    """The book's form of a policy: planes [B, planes, S, S] -> probabilities [B, S*S], one a point; there is no pass.
+
+    convolutions: (filters, width) of each, with padding and ReLU; then a dense layer, then one output a point. The default is
+    the source's smaller network; BOOK_LARGE with dense=1024 is the book's (Pumperla & Ferguson 2019, ch. 9, "large").
+    """
+    start = _glorot(seed)
+    inputs, x = _planes_last(planes, board)
+    for number, (filters, width) in enumerate(convolutions, start=1):
+        x = keras.layers.Conv2D(filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+    x = keras.layers.Flatten()(x)
+    x = keras.layers.Dense(dense, activation="relu", name="dense", **next(start))(x)
+    logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
+    return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_seed")
+
+
+def go_small_network(*, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 3) -> Any:
+    """A fully convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], the pass last.
+
+    `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number a point, their means over the board one for the
+    pass. No weight depends on S: a network that has learned on 5 x 5 plays on 9 x 9.
+    """
+    start = _glorot(seed)
+    inputs, x = _planes_last(planes, board)
+    for number in range(1, layers + 1):
+        x = keras.layers.Conv2D(filters, 3, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+    points = keras.layers.Flatten()(keras.layers.Conv2D(1, 1, name="points", **next(start))(x))
+    pass_turn = keras.layers.Dense(1, name="pass", **next(start))(keras.layers.GlobalAveragePooling2D()(x))
+    logits = keras.layers.Concatenate(name="logits")([points, pass_turn])
+    return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_small")
+
+
+BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
+
+
+def _planes_last(planes: int, board: int) -> tuple[Any, Any]:
+    """(inputs, the same with the planes last): convolutions on a CPU want them there."""
+    inputs = keras.Input((planes, board, board), name="planes")
+    return inputs, keras.layers.Permute((2, 3, 1))(inputs)
+
+
+def _glorot(seed: int) -> Iterator[dict[str, Any]]:
+    """Initialisers for one layer after the other: Glorot's uniform one."""
+    return ({"kernel_initializer": keras.initializers.GlorotUniform(seed=number)} for number in count(seed))
+
+
+_BUILDERS = {
+    "deep-q": deep_q_network,
+    "td-gammon": td_gammon_network,
+    "go-seed": go_seed_network,
+    "go-small": go_small_network,
+}
 NETWORK_NAMES = tuple(_BUILDERS)
 
 
@@ -66,7 +126,18 @@ def build_network(name: str, **options: Any) -> Any:
     """The network of that name. Raises ValueError for an unknown one."""
     if name not in _BUILDERS:
         raise ValueError(f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}")
-    return _BUILDERS[name](**options)
+    model = _BUILDERS[name](**options)
+    model.recipe = json.dumps({"network": name, "options": {key: value for key, value in options.items() if key != "seed"}})
+    return model
+
+
+def recipe_of(model: Any) -> tuple[str, dict[str, Any]]:
+    """(name, options) with which `build_network` makes this architecture again. Raises ValueError for a model of another make:
+    files of this course hold no code, so an architecture is stored by its name."""
+    if not hasattr(model, "recipe"):
+        raise ValueError(f"this model has no name: make it with build_network, by one of {', '.join(NETWORK_NAMES)}")
+    recipe = json.loads(model.recipe)
+    return recipe["network"], recipe["options"]
 
 
 def weights_of(model: Any) -> dict[str, np.ndarray]:

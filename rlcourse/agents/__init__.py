@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, PerfectAgent, RandomAgent
 from rlcourse.games import GAME_NAMES, Game, get_game
-from rlcourse.storage import StorageError, load, save
+from rlcourse.storage import StorageError, load, read_group, save, write_group
 
 __all__ = [
     "Agent",
@@ -29,8 +29,11 @@ _CLASSES = {
     "afterstates": "rlcourse.agents.q_table:AfterstateAgent",
     "deep-q": "rlcourse.agents.deep_q:DeepQAgent",
     "td-gammon": "rlcourse.agents.td_gammon:TDGammonAgent",
+    "policy": "rlcourse.agents.policy:PolicyAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
+    "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
+_BUILT_IN = ("random", "perfect", "gnubg", "gnugo")
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
@@ -46,12 +49,12 @@ def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = Non
     return getattr(import_module(module), name).from_arrays(game, arrays or {}, **options)
 
 
-def save_agent(agent: BatchAgent, path: str | Path, **about: Any) -> None:
-    """Write an agent into one safe file. `about`: anything JSON-able worth keeping, such as the command and the verdict.
+def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
+    """Write an agent into one safe file, or into an empty group of an open HDF5 file. `about`: anything JSON-able worth keeping, such as the command and the verdict.
 
     A path that ends in .json gets a deep Q-network's weights as nested lists.
     """
-    if Path(path).suffix == ".json":
+    if _is_path(path) and Path(path).suffix == ".json":
         if agent.name != "deep-q":
             raise ValueError(f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5")
         return import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
@@ -62,22 +65,33 @@ def save_agent(agent: BatchAgent, path: str | Path, **about: Any) -> None:
         "options": agent.options(),
         "about": about,
     }
-    save(path, "agent", agent.arrays(), meta)
+    (save if _is_path(path) else write_group)(path, "agent", agent.arrays(), meta)
 
 
-def load_agent(name_or_path: str | Path) -> BatchAgent:
-    """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file of `save_agent`.
+def load_agent(name_or_path: str | Path | Any, **options: Any) -> BatchAgent:
+    """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file, or group of an open
+    HDF5 file, of `save_agent`.
 
-    "backgammon/gnubg" is GNU Backgammon; where that program is not installed the error says how to get it.
-    Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent.
+    "backgammon/gnubg" is GNU Backgammon, "go/gnugo" GNU Go; where the program is not installed the error says how to get it.
+    options: of the game and of the agent, for those two, perfect and random: load_agent("go/gnugo", size=9, level=1).
+    Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent, ValueError for an option.
     """
+    if not _is_path(name_or_path):
+        return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
+    if options and not (game_name in GAME_NAMES and kind in _BUILT_IN):
+        raise ValueError(f"{str(name_or_path)!r} was trained for one game: it takes no options; only {', '.join(_BUILT_IN)} do")
     if game_name in GAME_NAMES:
         shipped = WEIGHTS / game_name / f"{kind}.h5"
         if shipped.exists():
             return _read(shipped)
-        if kind in ("random", "perfect", "gnubg"):
-            return make_agent(kind, get_game(game_name))
+        if kind in _BUILT_IN:
+            of_game = {name: options.pop(name) for name in get_game(game_name).options if name in options}
+            game = get_game(game_name, **of_game)
+            try:
+                return make_agent(kind, game, **options)
+            except TypeError:
+                raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}") from None
         raise UnknownAgent(f"there is no agent {name_or_path!r}; the course ships {', '.join(agent_names())}")
     if not Path(name_or_path).exists():
         raise UnknownAgent(f"{str(name_or_path)!r} is neither a file nor one of {', '.join(agent_names())}")
@@ -90,10 +104,14 @@ def agent_names() -> tuple[str, ...]:
     return tuple(sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *shipped}))
 
 
-def _read(path: Path) -> BatchAgent:
-    if path.suffix == ".json":
+def _is_path(target: Any) -> bool:
+    return isinstance(target, str | Path)
+
+
+def _read(path: Path | Any) -> BatchAgent:
+    if _is_path(path) and path.suffix == ".json":
         return import_module("rlcourse.agents.deep_q_json").load_json(path)
-    stored = load(path, "agent")
+    stored = (load if _is_path(path) else read_group)(path, "agent")
     try:
         game = get_game(stored.meta["game"], **stored.meta["game_options"])
         return make_agent(stored.meta["agent"], game, stored.arrays, **stored.meta["options"])

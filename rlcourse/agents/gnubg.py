@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.base import Decision
 from rlcourse.agents.gnubg_process import GnubgError, GnubgMissing, GnubgProcess, find_gnubg
 from rlcourse.agents.td_gammon import EquityAgent
 from rlcourse.games import AfterstateBatch, Game

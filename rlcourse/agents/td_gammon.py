@@ -253,7 +253,7 @@ def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         raise ValueError(f"the weights of a TD-Gammon network are {', '.join(wanted)}; here: {', '.join(sorted(weights))}")
     checked = {name: np.ascontiguousarray(weights[name], np.float32) for name in wanted}
     hidden, count = np.shape(weights["outputs/kernel"]) if np.ndim(weights["outputs/kernel"]) == 2 else (0, 0)
-    shapes = {"hidden/kernel": (198, hidden), "hidden/bias": (hidden,), "outputs/kernel": (hidden, count), "outputs/bias": (count,)}
+    shapes = dict(zip(wanted, ((198, hidden), (hidden,), (hidden, count), (count,)), strict=True))
     for name, shape in shapes.items():
         if checked[name].shape != shape or count not in (1, 5):
             raise ValueError(f"{name} has the shape {checked[name].shape}; a network of 198 - {hidden} - 1 or 5 has {shape}")

@@ -1,4 +1,4 @@
-"""Lessons 04 and 05: TD-Gammon in lock-step against a network call and a gradient tape for every move, and where its time goes."""
+"""Lessons 04 and 05: TD-Gammon in lock-step against one network call and one gradient tape a move; where its time goes."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -41,7 +41,7 @@ def learn_move_by_move(model: object, count: int, rng: np.random.Generator, alph
 
 
 def rows(quick: bool) -> Iterator[Comparison]:
-    """Yield one comparison after the other. The networks of both sides have learned a little, so that games have their length."""
+    """Yield one comparison after the other. Both networks have learned a little, so that games have their usual length."""
     repetitions = 3 if quick else 7
     learner, rng = make_learner("td-gammon", seed=0), np.random.default_rng(0)
     for _ in range(16):
@@ -81,7 +81,8 @@ def _evaluation(weights: dict[str, np.ndarray], repetitions: int, rng: np.random
         dense(units(boards, roller, roller)).numpy()
         return len(boards)
 
-    yield compare("positions valued", "positions", ("rows added", by_rows), ("198 units, TensorFlow", by_units), 3 * repetitions)
+    ours, theirs = ("rows added", by_rows), ("198 units, TensorFlow", by_units)
+    yield compare("positions valued", "positions", ours, theirs, 3 * repetitions)
 
 
 def _parts(learner: object, rng: np.random.Generator) -> Iterator[Comparison]:
@@ -112,7 +113,8 @@ def _parts(learner: object, rng: np.random.Generator) -> Iterator[Comparison]:
     spent["learn"] = perf_counter() - started
     whole = sum(spent.values())
     for part, seconds in spent.items():
-        yield Comparison(f"{part}: {seconds / whole:.0%} of the time", "this part", "all", "games", GAMES / seconds, GAMES / whole)
+        what = f"{part}: {seconds / whole:.0%} of the time"
+        yield Comparison(what, "this part", "all", "games", GAMES / seconds, GAMES / whole)
 
 
 def _two_workers(repetitions: int, rng: np.random.Generator) -> Comparison:

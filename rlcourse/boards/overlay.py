@@ -48,8 +48,10 @@ class Overlay(NamedTuple):
 
 
 def display_name(name: str) -> str:
-    """An agent's name at the start of a sentence: "perfect" is the "Perfect player", "q-table" the "Q-table"."""
+    """An agent's name at the start of a sentence: "perfect" is the "Perfect player", "td-gammon" TD-Gammon."""
     name = str(name).strip() or "opponent"
+    if name.startswith(("td-", "gnu")):
+        return name.replace("td-gammon", "TD-Gammon")
     return f"{name[0].upper()}{name[1:]}{' player' if name.isalpha() and name.islower() else ''}"
 
 

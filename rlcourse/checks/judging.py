@@ -3,7 +3,6 @@
 A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -30,12 +30,12 @@ def _telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.G
 # --- hyper_units ------------------------------------------------------------------------------------------------------
 
 UNITS_MISTAKES = {
-    "view": "the first player's units always come first: they are for the player who rolls next, so in some rows it is player 1",
+    "view": "the first player's units always come first: they are for the player who rolls next, in some rows player 1",
     "mover": "the units of the player who has just moved come first: the network speaks for the one who rolls next",
     "unturned": "the other player's points are not turned round: his point 1 is the roller's last point",
     "blocks": "all points of one player come before those of the other: here each point has three units of both in a row",
     "exact": "one unit is on for each point, the one of that very number: two checkers are also 'at least one'",
-    "lesson_units": "these are the lesson's units (just one, two or more, just three): here they mean at least one, two, three",
+    "lesson_units": "these are the lesson's units (just one, two or more, just three): here at least one, two, three",
     "bar_off": "the bar and what is borne off are exchanged: the bar comes first",
     "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both are thirds of three checkers",
 }
@@ -56,7 +56,8 @@ def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
 def _units_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
-        return [_case(oracle05.hyper_units, UNITS_MISTAKES, b, rng.permutation(np.arange(8) % 2).astype(np.int8)) for b in boards]
+        rollers = [rng.permutation(np.arange(8) % 2).astype(np.int8) for _ in boards]
+        return [_case(oracle05.hyper_units, UNITS_MISTAKES, *pair) for pair in zip(boards, rollers, strict=True)]
 
     return _telling(draw, rng)
 
@@ -69,14 +70,14 @@ TURNS_MISTAKES = {
     "any_off": "one bug is left: a die that is higher than needed bears off only from the rearmost point that you hold",
     "two_and_lower": "two bugs are left: how often is a double played? and which die, where only one of two can be played?",
     "two_and_any_off": "two bugs are left: how often is a double played? and from which point may a higher die bear off?",
-    "lower_and_any_off": "two bugs are left: which die, where only one of two can be played? from which point may a higher die "
-    "bear off?",
+    "lower_and_any_off": "two bugs are left: which die, where only one of two can be played? from which point may a higher "
+    "die bear off?",
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the rearmost point that you hold",
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is played as often as possible",
-    "least": "where only one of two dice can be played, the lower one is chosen: it must be the higher one if that one can",
+    "least": "where only one of two dice can be played, the lower is chosen: it must be the higher if that one can",
     "repeats": "a position is listed more than once: two ways of playing that lead to one position are one turn",
 }
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
@@ -122,8 +123,8 @@ def _by_positions(case: Case, answer: Any) -> Verdict:
 
 MATCH_MISTAKES = {
     "view": "the outputs are read as the mover's own: they are those of the player who rolls next, whom you want to lose",
-    "half_view": "only the first output is turned: his gammons are your lost ones, so those columns change places as well",
-    "nested": "a gammon is counted as a win as well: 'win' holds all wins, so the single ones are what is left without gammons",
+    "half_view": "only the first output is turned: his gammons are your lost ones, so those change places as well",
+    "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are what is left without gammons",
     "plain": "gammons count no more than a single game: they bring two points, backgammons three",
     "no_triple": "a backgammon is counted as a gammon: it brings three points",
     "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: the match is won at 0",
@@ -170,14 +171,15 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
         length = int(rng.integers(4, 9))
         win = rng.uniform(0.2, 0.8, length)
         outputs = np.stack([win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)], axis=1)
-        cases.append(_case(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, float(rng.choice([0.2, 0.3, 0.7, 0.8]))))
+        lam = float(rng.choice([0.2, 0.3, 0.7, 0.8]))
+        cases.append(_case(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
     return cases
 
 
 # --- two_ply_chances --------------------------------------------------------------------------------------------------
 
 PLY_MISTAKES = {
-    "doubles": "the ten throws are taken as equally likely: a throw of two different numbers comes twice as often as a double",
+    "doubles": "the ten throws are taken as equally likely: two different numbers come twice as often as a double",
     "view": "rows and columns are exchanged: after his move you roll next, so your square comes first",
     "roller": "the table is asked as if he rolled again: after his move it is your turn, and the value is yours already",
     "friendly": "he plays for you: of his two moves he takes the one that leaves you less",
@@ -229,7 +231,8 @@ SHEET = Sheet(
             "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
         ),
         Task(
-            "legal_turns", 18, 16, 3, "legal_turns", _turns_cases, _by_positions, _WITHHELD, "Find the bugs: a hasty generator",
+            "legal_turns", 18, 16, 3, "legal_turns", _turns_cases, _by_positions, _WITHHELD,
+            "Find the bugs: a hasty generator",
             complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")), TURNS_MISTAKES,
             "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
             "position once",

@@ -72,8 +72,8 @@ def turns() -> tuple[Case, ...]:
         case([8], (3, 1), [5], [[4]], {"one_order": [[8]]}, "point 5 is blocked"),
         # In with 3 on 6, then 4 - 1 = 3. In with 1 on 8, then 8 - 3 = 5 and 4 - 3 = 1 are blocked.
         case([9, 4], (3, 1), [1, 5], [[6, 3]], {"shorter": [[6, 3], [8, 4]]}, "one on the bar, points 1 and 5 are blocked"),
-        # 3 - 2 = 1 and one off by 1; or one off by 1 and 3 - 2 = 1; or 3 - 1 = 2 and off by 2. Off by 2 from point 1 while 3 or
-        # 2 is held: then 3 - 1 = 2 is left.
+        # 3 - 2 = 1 and one off by 1; or one off by 1 and 3 - 2 = 1; or 3 - 1 = 2 and off by 2. Off by 2 from point 1, while 3
+        # is held: then 3 - 1 = 2 is left.
         case([3, 1], (2, 1), [], [[1]], {"any_off": [[1], [2]]}, "bearing off from 3 and 1"),
         case([2, 1], (4, 3), [], [[]], {"exact_off": [[2, 1]]}, "bearing off from 2 and 1 with 4-3"),
     )
@@ -104,9 +104,9 @@ def match() -> tuple[Case, ...]:
 
 def gammons() -> tuple[Case, ...]:
     """gammon_targets of two positions: a single game, and a backgammon."""
-    # lam 0.5, 1 point: the last target is (1, 0, 0), for the other (0, 0, 0). The last estimate (0.4, 0.1, 0.3) is for the other
-    # (0.6, 0.3, 0.1). Half and half: (0.3, 0.15, 0.05). The last one's estimate in its own target: (0.7, 0.05, 0.15), for the
-    # other (0.3, 0.15, 0.05), half and half with (0.6, 0.3, 0.1): (0.45, 0.225, 0.075).
+    # lam 0.5, 1 point: the last target is (1, 0, 0), for the other (0, 0, 0). The last estimate (0.4, 0.1, 0.3) is for the
+    # other (0.6, 0.3, 0.1). Half and half: (0.3, 0.15, 0.05). The last one's estimate in its own target: (0.7, 0.05, 0.15),
+    # for the other (0.3, 0.15, 0.05), half and half with (0.6, 0.3, 0.1): (0.45, 0.225, 0.075).
     last = [1.0, 0.0, 0.0]
     first = Key(
         np.array([[0.3, 0.15, 0.05], last]),
@@ -120,9 +120,9 @@ def gammons() -> tuple[Case, ...]:
         },
     )
     # lam 0.25, 3 points: (1, 1, 0), for the other (0, 0, 1). The estimate (0.8, 0.4, 0) is for the other (0.2, 0, 0.4):
-    # 0.75 * (0.2, 0, 0.4) + 0.25 * (0, 0, 1) = (0.15, 0, 0.55). Own estimate: 0.75 * (0.6, 0.2, 0.1) + (0, 0, 0.25). In its own
-    # target: (0.85, 0.55, 0), for the other (0.15, 0, 0.55). Last target (0, 1, 0): for the other (1, 0, 1). (1, 0, 0):
-    # (0, 0, 0). (1, 2, 0): (0, 0, 2). lam 0.75: 0.25 * (0.2, 0, 0.4) + 0.75 * (0, 0, 1).
+    # 0.75 * (0.2, 0, 0.4) + 0.25 * (0, 0, 1) = (0.15, 0, 0.55). Own estimate: 0.75 * (0.6, 0.2, 0.1) + (0, 0, 0.25). Estimate
+    # in its own target: (0.85, 0.55, 0), for the other (0.15, 0, 0.55). Last target (0, 1, 0): for the other (1, 0, 1).
+    # (1, 0, 0): (0, 0, 0). (1, 2, 0): (0, 0, 2). lam 0.75: 0.25 * (0.2, 0, 0.4) + 0.75 * (0, 0, 1).
     last = [1.0, 1.0, 0.0]
     second = Key(
         np.array([[0.15, 0.0, 0.55], last]),
@@ -159,9 +159,9 @@ def two_ply() -> tuple[Case, ...]:
     # Doubles 1.4; 2-1, 3-1 and 3-2 leave 0.4 each, twice: 3.8 / 16 = 0.2375. Alike: 2.6 / 10.
     # Exchanged: 0.8, 0.6, 0.8, 0: 2.2 + 2 * (0.6 + 0.8 + 0.6) = 6.2. As if he rolled: 0.2, 0.4, 0.2, 0: 0.8 + 2 * 0.6 = 2.
     # For the mover: 1.4 + 2 * (0.6 + 0.4 + 0.6 + 0.4 + 0.6 + 0.4) = 7.4. Either die: 1.4 / 4. Always the higher die: 1.4 + 2 *
-    # (0.6 + 0.4 + 0.4) = 4.2, the lower: 1.4 + 2 * (0.4 + 0.4 + 0.6 + 0.4 + 0.6 + 0.4) = 7. Home is worth 0.9: 2.3 + 2 * (0.4 +
-    # 0.4 + 0.4 + 0.4 + 0.6 + 0.4) = 7.5. No ladder, 0.2, 0.6, 0.4, 0: 1.2 + 2 * (0.2 + 0.2 + 0.4) = 2.8. One ply: 1 - 0.7.
-    # After the play to 0 a value would be 0.3, 0.5, 0.3, 0: 1.1 + 2 * 0.9 = 2.9.
+    # (0.6 + 0.4 + 0.4) = 4.2, the lower: 1.4 + 2 * (0.4 + 0.4 + 0.6 + 0.4 + 0.6 + 0.4) = 7. Home is worth 0.9: 2.3 + 2 *
+    # (0.4 + 0.4 + 0.4 + 0.4 + 0.6 + 0.4) = 7.5. No ladder, 0.2, 0.6, 0.4, 0: 1.2 + 2 * (0.2 + 0.2 + 0.4) = 2.8. One ply:
+    # 1 - 0.7. After the play to 0 a value would be 0.3, 0.5, 0.3, 0: 1.1 + 2 * 0.9 = 2.9.
     goes, table = np.array([0, 1, 2, 1, 4]), np.full((5, 5), 0.5)
     table[2, :4], table[0, :4] = (0.9, 0.4, 0.6, 0.2), (0.5, 0.3, 0.5, 0.5)
     table[1, 2], table[4, 2] = 0.8, 0.7
@@ -170,9 +170,10 @@ def two_ply() -> tuple[Case, ...]:
         "his_end": 7.5 / 16, "no_ladders": 2.8 / 16, "one_ply": 0.3,
     }  # fmt: skip
     shown = {slip: np.array([value, 1.0]) for slip, value in slips.items()} | {"my_end": np.array([3.8 / 16, 2.9 / 16])}
+    second = Key(np.array([3.8 / 16, 1.0]), shown)
     return (
         Case((np.array([1]), 2, np.arange(5), values), first, title="he is on square 2, no ladders"),
-        Case((np.array([2, 0]), 4, goes, table), Key(np.array([3.8 / 16, 1.0]), shown), title="a ladder; one play brings you home"),
+        Case((np.array([2, 0]), 4, goes, table), second, title="a ladder; one play brings you home"),
     )
 
 

@@ -49,15 +49,6 @@ def units(checkers: np.ndarray, first_view: np.ndarray | int, roller: np.ndarray
 
 
 def outcomes(checkers: np.ndarray) -> np.ndarray:
-    """[M] int8: the first player's points of finished games (+-1, +-2, +-3), 0 where the game goes on. checkers [M, 2, 26]."""
-    points = np.zeros(len(checkers), np.int8)
-    for player in (0, 1):
-        for row in np.flatnonzero(checkers[:, player, 25] == 15):
-            points[row] = (1 - 2 * player) * kernels.result(checkers[row, player], checkers[row, 1 - player])
-    return points
-
-
-def outcomes(checkers: np.ndarray) -> np.ndarray:
     """[M] int8: the first player's points on boards [M, 2, 26]: +-1, +-2 a gammon, +-3 a backgammon, 0 while they run."""
     out = np.empty(len(checkers), np.int8)
     kernels.results(np.ascontiguousarray(checkers, np.int8), out)

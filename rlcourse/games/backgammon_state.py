@@ -243,7 +243,7 @@ class BackgammonState:
         if steps < most == 2:
             return f"both dice can be played, so both must be; this move plays {steps}"
         if steps < most:
-            return f"a die can be played, so it must be: a pass is not legal here"
+            return "a die can be played, so it must be: a pass is not legal here"
         return f"only one die can be played and either could be: it must be the higher, the {self._dice[0]}"
 
 

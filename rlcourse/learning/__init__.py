@@ -14,6 +14,7 @@ _LEARNERS = {
     "deep-q": "rlcourse.learning.deep_q:DeepQLearner:DeepQConfig",
     "td-gammon-source": "rlcourse.learning.td_gammon_source:TDGammonSourceLearner:TDGammonSourceConfig",
     "td-gammon": "rlcourse.learning.td_gammon:TDGammonLearner:TDGammonConfig",
+    "policy-gradient": "rlcourse.learning.policy_gradient:PolicyGradientLearner:PolicyGradientConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 

@@ -1,12 +1,9 @@
 """TD(lambda) at class speed (Tesauro 1992, 1995; Sutton & Barto 2018, sec. 12.1 and 16.1): games in lock-step, the forward view.
 
-Two workers play while this process learns. A chunk is played with the weights of `ahead` updates ago, however many workers
-there are, so the same seed gives the same network with any number of them.
+Two workers play while this process learns: see rlcourse.learning.chunks.
 """
 
-from collections import deque
 from collections.abc import Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +13,10 @@ from rlcourse.agents.td_gammon import TDGammonAgent, other_side
 from rlcourse.experience import ExperienceBuffer, lambda_returns
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
+from rlcourse.learning.chunks import Chunks, in_parts
 from rlcourse.networks import build_network, set_weights, weights_of
-from rlcourse.self_play import SelfPlaySpec, play
+from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
-from rlcourse.workers import worker_pool
 
 
 @dataclass(frozen=True)
@@ -51,23 +48,22 @@ class TDGammonLearner:
     def __init__(self, config: TDGammonConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or TDGammonConfig()
         self.game = get_game("backgammon")
-        self.seed = seed
         self.model = build_network("td-gammon", seed=seed, hidden=config.hidden, outputs=config.outputs)
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.model.trainable_variables)
         self.learn = make_pass(self.model, self.optimizer, config.batch)
-        self.spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games)
-        self.updates = 0
-        self.weights = weights_of(self.model)
-        self.mean = self.weights
-        self.history = deque([self.weights], maxlen=config.ahead + 1)  # of the last updates, the oldest first
-        self.pool = worker_pool(config.workers) if config.workers else None
-        self.waiting: dict[int, Future[ExperienceBuffer]] = {}
+        spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games)
+        self.mean = weights_of(self.model)
+        self.chunks = Chunks(spec, self.mean, seed=seed, ahead=config.ahead, workers=config.workers)
+
+    @property
+    def weights(self) -> Mapping[str, np.ndarray]:
+        """Those after the last update."""
+        return self.chunks.weights
 
     def close(self) -> None:
         """End the workers; the learner can still be asked for its agent and its state."""
-        if self.pool is not None:
-            self.pool.shutdown(cancel_futures=True)
+        self.chunks.close()
 
     def agent(self) -> TDGammonAgent:
         """The greedy player of the weights as they stand, or of their running mean."""
@@ -75,19 +71,12 @@ class TDGammonLearner:
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """The next chunk of self-play, greedy: the dice explore. It is a function of the seed and its number, not of rng."""
-        if self.pool is None:
-            return play(self.spec, self.history[0], self.seed, self.updates)
-        oldest = max(0, self.updates - self.config.ahead)  # the update after which history[0] was kept
-        for chunk in range(self.updates, self.updates + self.config.ahead + 1):
-            if chunk not in self.waiting:
-                weights = self.history[max(0, chunk - self.config.ahead) - oldest]
-                self.waiting[chunk] = self.pool.submit(play, self.spec, weights, self.seed, chunk)
-        return self.waiting.pop(self.updates).result()
+        return self.chunks.collect()
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """One pass, or more, over the chunk, towards the lambda-returns of the weights as they stand. The loss is in nats."""
         config = self.config
-        progress = min(1.0, self.updates * config.games / config.schedule)
+        progress = min(1.0, self.chunks.updates * config.games / config.schedule)
         self.optimizer.learning_rate.assign(self._learning_rate())
         lam = config.lam + (config.lam_end - config.lam) * progress
         roller = (1 - buffer["player"]).astype(np.int8)
@@ -95,40 +84,30 @@ class TDGammonLearner:
         features = units(buffer["state"][learned], roller[learned], roller[learned])
         order = np.concatenate([rng.permutation(len(learned)) for _ in range(config.passes)]).astype(np.int32)
         loss = float(self.learn(features, targets[learned], order))
-        self.updates += 1
-        self.weights = weights_of(self.model)
-        keep = min(config.average, 1 - 1 / (self.updates + 1))
+        self.chunks.learned(weights_of(self.model))
+        keep = min(config.average, 1 - 1 / (self.chunks.updates + 1))
         self.mean = {name: keep * self.mean[name] + (1 - keep) * array for name, array in self.weights.items()}
-        self.history.append(self.weights)
         return {"loss": loss, "plies": len(buffer) / buffer.games}
 
     def _learning_rate(self) -> float:
         config = self.config
-        fallen = (self.updates * config.games - config.hold) / max(1, config.schedule - config.hold)
+        fallen = (self.chunks.updates * config.games - config.hold) / max(1, config.schedule - config.hold)
         return config.learning_rate * (config.learning_rate_end / config.learning_rate) ** min(1.0, max(0.0, fallen))
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights of the last updates, their mean, optimiser and counter. Chunks that were being played are played again."""
         arrays = {f"optimizer/{k}": variable.numpy() for k, variable in enumerate(self.optimizer.variables)}
         arrays |= {f"mean/{name}": array for name, array in self.mean.items()}
-        for age, weights in enumerate(reversed(self.history)):
-            arrays |= {f"weights-{age}/{name}": array for name, array in weights.items()}
-        return {**arrays, "updates": np.array([self.updates], np.int64)}
+        return {**arrays, **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
-        parts: dict[str, dict[str, np.ndarray]] = {}
-        for name, array in arrays.items():
-            part, _, rest = name.partition("/")
-            parts.setdefault(part, {})[rest] = array
-        ages = sorted((part for part in parts if part.startswith("weights-")), reverse=True)
+        parts = in_parts(arrays)
         set_weights(self.model, parts["weights-0"])
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])
-        self.weights, self.mean = parts["weights-0"], parts["mean"]
-        self.history = deque((parts[age] for age in ages), maxlen=self.config.ahead + 1)
-        self.updates = int(parts["updates"][""][0])
-        self.waiting.clear()
+        self.mean = parts["mean"]
+        self.chunks.restore(parts)
 
 
 def make_pass(model: Any, optimizer: Any, batch: int) -> Any:

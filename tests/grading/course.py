@@ -15,12 +15,14 @@ SHORT = {
     "02": (("600, seed) for seed in range(20)", "20, seed) for seed in range(2)"), ("np.arange(20, 601, 20)", "np.arange(20, 21, 20)")),
     "03": (("range(10)", "range(2)"), ("[1, 3, 10, 30, 100, 300]", "[1, 10]")),
     "04": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1]", "[0, 0.9]")),
+    "05": (("range(20)", "range(2)"), ("[0.05, 0.1, 0.15, 0.2, 0.3]", "[0.1, 0.2]")),
 }
 SECRET = {
     "01": ("replace=False", "55.9%", "194 games"),
     "02": ("np.linalg.solve(np.eye", "heap 19"),
     "03": ("step % every == 0:\\n\",\n    \"            target", "copy 9", "9 * np.array", "p / p.sum()"),
     "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "a hundred coin flips"),
+    "05": ("goal < 0 and point != rearmost", "win - win_gammon", "7**2 + 5**2", "0.57 of the noise"),
 }
 
 

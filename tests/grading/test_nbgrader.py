@@ -29,6 +29,12 @@ CLASSROOM = {
         ("hasty", "same weights: True"),
     ),
     "04": ("q_lambda", {"mover_targets": "sign", "trace_history": "only_lam"}, "got [0.2, 0.8, 1. ]", ("hasty", "it says: 3.00 throws")),
+    "05": (
+        "two_ply_chances",
+        {"match_chances": "view", "gammon_targets": "no_swap"},
+        "Expected [0.56]; got [0.44]",
+        ("hasty", "dice 2-3: leads to 6; 5"),
+    ),
 }
 
 
@@ -241,3 +247,17 @@ def test_what_the_rubric_of_sheet_04_says_of_the_experiment_holds():
     assert middle(1, 0.4, 0.05, 0.1) < 0.8 * middle(1, 0.9, 0.01, 0.02, 0.05)
     assert middle(5, 0.9, 0.005, 0.01) < 0.7 * middle(5, 0.0, 0.05, 0.1, 0.2, 0.4)
     assert min(middle(width, 1.0, 0.005, 0.01) for width in (1, 5)) > 0.2
+
+
+def test_what_the_rubric_of_sheet_05_says_of_the_experiment_holds():
+    """Medians of 20 seeds: two plies lose as much as one ply with 0.57 times the noise, and save less of similar errors."""
+    lost = names_of("05", "lost")["lost"]
+
+    def middle(noise, plies, alike=False):
+        return np.median([lost(noise, plies, seed, alike) for seed in range(20)])
+
+    assert abs(lost(0.0, 1, 0)) < 1e-9 and abs(lost(0.0, 2, 0)) < 1e-9
+    for noise in (0.1, 0.3):
+        low, high = np.quantile([lost(noise, 2, seed) for seed in range(20)], [0.25, 0.75])
+        assert low < middle(84**0.5 / 16 * noise, 1) < high < 0.7 * middle(noise, 1)
+    assert middle(0.3, 2) / middle(0.3, 1) < 0.5 < 0.65 < middle(0.3, 2, True) / middle(0.3, 1, True)

@@ -17,6 +17,7 @@ UNLISTED = {
     ("01", "draft"): {"repeated"},
     ("03", "memory"): {"empty", "repeated"},
     ("03", "learn"): {"in_place"},
+    ("05", "legal_turns"): {"repeats"},
 }
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
 RANDOM = [("01", "draft"), ("02", "choose"), ("03", "memory")]

@@ -17,7 +17,7 @@ ROOT = Path(rlcourse.__file__).parent
 LAYERS = (
     ("storage", "kernels", "workers", "games", "results"),
     ("solvers", "sampling", "encoders", "experience", "tf"),
-    ("networks", "gtp.client"),
+    ("networks", "gtp.turns", "gtp.sgf", "gtp.client"),
     ("agents",),
     ("self_play", "judges", "arena"),
     ("learning",),
@@ -40,6 +40,7 @@ KEPT_TO = {
     "nbgrader": ("grading", "checks"),
     "nbformat": ("grading", "checks", "cli"),
     "typer": ("cli",),
+    "sgfmill": ("gtp.sgf",),
     "ray": ("learning", "experiments"),
 }
 SEARCH_AND_RULES = ("agents.search", "agents.base")  # besides everything below the networks

@@ -1,0 +1,1 @@
+"""The Go Text Protocol, version 2 (Farneback 2002), both ways: engines that we call, and our agents as an engine; SGF."""

@@ -1,0 +1,239 @@
+"""An agent as a GTP engine: any Go program that speaks the Go Text Protocol, version 2 (Farneback 2002), can play it.
+
+Nothing that arrives ends the engine but `quit` and the end of the input: what cannot be done is answered with "?".
+"""
+
+import re
+import sys
+import traceback
+from collections import deque
+from importlib.metadata import version
+from pathlib import Path
+from typing import BinaryIO
+
+from rlcourse.agents.base import BatchAgent
+from rlcourse.games import Game, IllegalMove, get_game
+from rlcourse.games.go import GoState, Move, Player, Point
+from rlcourse.gtp.sgf import BadSgf, from_sgf
+from rlcourse.gtp.turns import in_turn
+
+LONGEST_LINE = 10_000  # bytes
+LARGEST_FILE = 2_000_000  # bytes
+# Command -> the least and the greatest number of arguments.
+COMMANDS = {
+    "protocol_version": (0, 0), "name": (0, 0), "version": (0, 0), "known_command": (1, 1), "list_commands": (0, 0),
+    "quit": (0, 0), "boardsize": (1, 1), "clear_board": (0, 0), "komi": (1, 1), "play": (2, 2), "genmove": (1, 1),
+    "undo": (0, 0), "final_score": (0, 0), "final_status_list": (1, 1), "time_settings": (3, 3), "time_left": (3, 3),
+    "showboard": (0, 0), "loadsgf": (1, 2),
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """What stands behind the "?" of an answer."""
+
+
+class GtpEngine:
+    """One game of Go as the commands left it, and the agent that moves in it.
+
+    agent: plays the size and komi it was made for. Another komi, and another size where it has learned nothing that belongs
+    to one (its `arrays()` are empty), make an equal agent for that game. Raises ValueError for an agent of another game.
+    """
+
+    def __init__(self, agent: BatchAgent) -> None:
+        if agent.game.name != "go":
+            raise ValueError(f"GTP is a protocol for Go; {agent.name} plays {agent.game}")
+        self.agent = agent
+        self.state: GoState = agent.game.new_game()
+        self.ended = False
+        self._earlier: deque[GoState] = deque(maxlen=2_000)  # what `undo` takes back; a position of 19 x 19 holds 26 kB
+
+    def answer(self, line: str) -> str:
+        """The answer to one line, with the blank line behind it; "" for a line without a command."""
+        words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line).partition("#")[0].split()
+        if not words:
+            return ""
+        number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
+        try:
+            sign, text = "=", self._run(words[0] if words else "", words[1:])
+        except Refused as refusal:
+            sign, text = "?", " ".join(str(refusal).split())
+        except Exception as error:  # of an agent: the game goes on
+            traceback.print_exc(file=sys.stderr)
+            sign, text = "?", " ".join(f"{self.agent.name} failed: {type(error).__name__}: {error}".split())
+        return f"{sign}{number} {text}".rstrip() + "\n\n"
+
+    def _run(self, command: str, arguments: list[str]) -> str:
+        if command not in COMMANDS:
+            raise Refused("unknown command")
+        least, most = COMMANDS[command]
+        if not least <= len(arguments) <= most:
+            raise Refused("syntax error")
+        return getattr(self, f"_{command}")(*arguments) or ""
+
+    def _protocol_version(self) -> str:
+        return "2"
+
+    def _name(self) -> str:
+        return f"rlcourse {self.agent.name}"
+
+    def _version(self) -> str:
+        return version("rlcourse")
+
+    def _known_command(self, command: str) -> str:
+        return "true" if command in COMMANDS else "false"
+
+    def _list_commands(self) -> str:
+        return "\n".join(COMMANDS)
+
+    def _quit(self) -> None:
+        self.ended = True
+
+    def _boardsize(self, size: str) -> None:
+        try:
+            self.agent = self._agent_for(_number(size), self.state.options["komi"])
+        except (ValueError, TypeError):
+            raise Refused("unacceptable size") from None
+        self._clear_board()
+
+    def _clear_board(self) -> None:
+        self.state = self.agent.game.new_game()
+        self._earlier.clear()
+
+    def _komi(self, komi: str) -> None:
+        try:
+            points = float(komi)
+        except ValueError:
+            raise Refused("syntax error") from None
+        try:
+            self.agent = self._agent_for(self.state.options["size"], points)
+        except (ValueError, TypeError) as error:
+            raise Refused(f"unacceptable komi: {error}") from None
+        self.state = _in_game(self.agent.game, self.state)
+
+    def _play(self, color: str, vertex: str) -> None:
+        player = _player(color)
+        try:
+            move = Move.from_text(vertex)
+        except IllegalMove:
+            raise Refused("syntax error") from None
+        if move.is_resign:
+            raise Refused("syntax error")
+        try:
+            self._become(in_turn(self.state, player).apply_move(move))
+        except IllegalMove:
+            raise Refused("illegal move") from None
+
+    def _genmove(self, color: str) -> str:
+        before = in_turn(self.state, _player(color))
+        move = self.agent.select_move(before)
+        if not move.is_resign:
+            self._become(before.apply_move(move))
+        return str(move)
+
+    def _undo(self) -> None:
+        if not self._earlier:
+            raise Refused("cannot undo")
+        self.state = _in_game(self.agent.game, self._earlier.pop())
+
+    def _final_score(self) -> str:
+        score = self.state.score()
+        return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
+
+    def _final_status_list(self, status: str) -> str:
+        """All stones are alive: the rules count every stone that stands at the end (Tromp-Taylor 1995)."""
+        if status not in ("alive", "dead", "seki"):
+            raise Refused("syntax error")
+        if status != "alive":
+            return ""
+        board, size, lines, seen = self.state.board, self.state.options["size"], [], set()
+        for point in (Point(row, col) for row in range(size, 0, -1) for col in range(1, size + 1)):
+            group = None if point in seen else board.get_go_string(point)
+            if group:
+                seen |= group.stones
+                lines.append(" ".join(str(stone) for stone in sorted(group.stones)))
+        return "\n".join(lines)
+
+    def _time_settings(self, main: str, byo_yomi: str, stones: str) -> None:
+        for word in (main, byo_yomi, stones):  # agents move in far less than any clock gives
+            _number(word)
+
+    def _time_left(self, color: str, seconds: str, stones: str) -> None:
+        _player(color), _number(seconds), _number(stones)
+
+    def _showboard(self) -> str:
+        black, white = self.state.captured
+        return f"\n{self.state}\ncaptured: {black} black, {white} white"
+
+    def _loadsgf(self, filename: str, move_number: str = "") -> str:
+        """With a number, the position before that move. Answers who is to play, as GNU Go does."""
+        before = _number(move_number) if move_number else None
+        try:
+            if not Path(filename).is_file():
+                raise BadSgf("there is no such file")
+            with open(filename, "rb") as file:
+                content = file.read(LARGEST_FILE + 1)
+            if len(content) > LARGEST_FILE:
+                raise BadSgf("the file is too large")
+            states = from_sgf(content, komi=self.state.options["komi"])
+            states = states if before is None else states[: max(1, before)]
+            agent = self._agent_for(states[0].options["size"], states[0].options["komi"])
+        except (OSError, ValueError, TypeError) as error:
+            raise Refused(f"cannot load file: {error}") from None
+        self.agent = agent
+        self.state = states.pop()
+        self._earlier.clear()
+        self._earlier.extend(states)
+        return self.state.next_player.name
+
+    def _become(self, state: GoState) -> None:
+        self._earlier.append(self.state)
+        self.state = state
+
+    def _agent_for(self, size: int, komi: float) -> BatchAgent:
+        """The agent, or an equal one, for that board. Raises ValueError or TypeError where there is none."""
+        game = get_game("go", size=size, komi=komi)
+        if game.options == self.agent.game.options:
+            return self.agent
+        arrays = self.agent.arrays()
+        if arrays and game.board != self.agent.game.board:
+            raise ValueError(f"{self.agent.name} has learned to play {self.agent.game}")
+        agent = type(self.agent).from_arrays(game, arrays, **self.agent.options())
+        agent.rng = self.agent.rng
+        return agent
+
+
+def _in_game(game: Game, state: GoState) -> GoState:
+    """The same game with the komi of `game`."""
+    return state if state.options == game.options else game.parse(state.recipe().partition(":")[2])
+
+
+def _player(color: str) -> Player:
+    players = {"b": Player.black, "black": Player.black, "w": Player.white, "white": Player.white}
+    if color.lower() not in players:
+        raise Refused("syntax error")
+    return players[color.lower()]
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise Refused("syntax error")
+    return int(word)
+
+
+def serve(engine: GtpEngine, source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer the lines of `source` on `sink` until `quit`, the end of the input, or nobody listens any more."""
+    while not engine.ended:
+        line = source.readline(LONGEST_LINE)
+        if not line:
+            return
+        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = source.readline(LONGEST_LINE)
+            answer = "? line too long\n\n"
+        else:
+            answer = engine.answer(line.decode(errors="replace"))
+        try:
+            sink.write(answer.encode())
+            sink.flush()
+        except BrokenPipeError:
+            return

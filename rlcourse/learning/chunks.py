@@ -1,0 +1,75 @@
+"""Self-play for a learner, chunk by chunk: by this process, or by workers that play while it learns."""
+
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future
+
+import numpy as np
+
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.self_play import SelfPlaySpec, play
+from rlcourse.workers import worker_pool
+
+Weights = Mapping[str, np.ndarray]
+
+
+class Chunks:
+    """Chunk k is played with the weights after update k - ahead, however many workers there are, so the same seed gives the same
+    experience with any number of them. The first chunks are played with the first weights.
+    """
+
+    def __init__(self, spec: SelfPlaySpec, weights: Weights, *, seed: int, ahead: int, workers: int) -> None:
+        self.spec, self.seed, self.ahead = spec, seed, ahead
+        self.updates = 0
+        self.history = deque([weights], maxlen=ahead + 1)  # of the last updates, the oldest first
+        self.pool = worker_pool(workers) if workers else None
+        self.waiting: dict[int, Future[ExperienceBuffer]] = {}
+
+    @property
+    def weights(self) -> Weights:
+        """Those after the last update."""
+        return self.history[-1]
+
+    def collect(self) -> ExperienceBuffer:
+        """The next chunk, a function of the seed and its number."""
+        if self.pool is None:
+            return play(self.spec, self.history[0], self.seed, self.updates)
+        oldest = max(0, self.updates - self.ahead)  # the update after which history[0] was kept
+        for chunk in range(self.updates, self.updates + self.ahead + 1):
+            if chunk not in self.waiting:
+                weights = self.history[max(0, chunk - self.ahead) - oldest]
+                self.waiting[chunk] = self.pool.submit(play, self.spec, weights, self.seed, chunk)
+        return self.waiting.pop(self.updates).result()
+
+    def learned(self, weights: Weights) -> None:
+        """One update has been made; these are the weights after it."""
+        self.updates += 1
+        self.history.append(weights)
+
+    def close(self) -> None:
+        """End the workers."""
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The weights of the last updates, 0 the newest, and how many updates were made. Chunks that are being played are not
+        kept: they are played again."""
+        aged = enumerate(reversed(self.history))
+        arrays = {f"weights-{age}/{name}": array for age, weights in aged for name, array in weights.items()}
+        return {**arrays, "updates": np.array([self.updates], np.int64)}
+
+    def restore(self, parts: Mapping[str, Weights]) -> None:
+        """Take the arrays of `state`, as `in_parts` gives them."""
+        ages = sorted((part for part in parts if part.startswith("weights-")), key=lambda part: -int(part[8:]))
+        self.history = deque((parts[age] for age in ages), maxlen=self.ahead + 1)
+        self.updates = int(parts["updates"][""][0])
+        self.waiting.clear()
+
+
+def in_parts(arrays: Weights) -> dict[str, dict[str, np.ndarray]]:
+    """{"part/rest": array} as {"part": {"rest": array}}."""
+    parts: dict[str, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        part, _, rest = name.partition("/")
+        parts.setdefault(part, {})[rest] = array
+    return parts

@@ -1,0 +1,223 @@
+"""Policy gradients (Williams 1992, REINFORCE; Sutton & Barto 2018, sec. 13.3) on Go: the book's update as printed, and what holds it.
+
+Every move of the winner counts +1, of the loser -1. The bounded ratio is PPO's clipped surrogate (Schulman et al. 2017, eq. 7).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.policy import PolicyAgent, Snapshot
+from rlcourse.encoders import get_encoder_by_name
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.games import Game, get_game
+from rlcourse.learning.chunks import Chunks, in_parts
+from rlcourse.networks import build_network, recipe_of, set_weights, weights_of
+from rlcourse.self_play import SelfPlaySpec
+from rlcourse.tf import keras, tf
+
+OPTIMIZERS = {"adam": keras.optimizers.Adam, "sgd": keras.optimizers.SGD}
+
+
+@dataclass(frozen=True)
+class PolicyGradientConfig:
+    """The defaults are the course's recipe; AS_PRINTED holds what the book does instead."""
+
+    size: int = 5  # points along a side of the board
+    komi: float = 7.5  # points that White gets for moving second
+    encoder: str = "simple"  # what the network sees, by name
+    network: str = "go-small"  # its architecture, by name
+    network_options: Mapping[str, Any] = field(default_factory=dict)  # of its builder, beside board and planes
+    games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
+    optimizer: str = "adam"  # "adam" or "sgd"
+    learning_rate: float = 0.0005  # its step size
+    batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
+    passes: int = 1  # times a chunk is gone through
+    masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
+    ratio_clip: float = 0.2  # how far a gradient may move a move's probability, as a share; 0: not bounded (book)
+    entropy: float = 0.02  # weight of the policy's entropy, in nats; 0: none (book)
+    clip_norm: float = 1.0  # longest gradient of one weight array; 0: not clipped
+    symmetry: bool = True  # every position is turned by a random one of the eight symmetries
+    share: float = 1.0  # of the decisions of a chunk that are learned from, drawn at random
+    baseline: bool = False  # the mean return of the player's colour is taken off the returns
+    ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
+    workers: int = 0  # processes that play; 0: this one. Does not change what is learned
+
+
+AS_PRINTED = {
+    "network": "go-seed", "optimizer": "sgd", "batch": 512, "masked": False, "ratio_clip": 0.0, "entropy": 0.0, "symmetry": False,
+}  # fmt: skip
+
+
+class PolicyGradientLearner:
+    """Self-play of Go and the policy gradient; see PolicyGradientConfig. seed draws the first weights and, with the number of a
+    chunk, its games."""
+
+    name = "policy-gradient"
+    every = 8  # updates between two verdicts, where nobody says otherwise
+
+    def __init__(self, config: PolicyGradientConfig | None = None, *, seed: int = 0) -> None:
+        self.config = config = config or PolicyGradientConfig()
+        self.game = get_game("go", size=config.size, komi=config.komi)
+        self.encoder = get_encoder_by_name(config.encoder, self.game)
+        shape = {"board": config.size, "planes": self.encoder.shape[0]}
+        self.model = build_network(config.network, seed=seed, **shape, **config.network_options)
+        if config.optimizer not in OPTIMIZERS:
+            raise ValueError(f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}")
+        self.optimizer = OPTIMIZERS[config.optimizer](config.learning_rate, clipnorm=config.clip_norm or None)
+        self.optimizer.build(self.model.trainable_variables)
+        self.step = make_step(self.model, self.optimizer, config.ratio_clip, config.entropy)
+        how = self.agent_of(weights_of(self.model)).options()
+        record = ("log_prob", "policy") if config.masked or config.ratio_clip else ()
+        spec = SelfPlaySpec("go", "policy", config.encoder, config.games, self.game.options, how, record)
+        self.chunks = Chunks(spec, weights_of(self.model), seed=seed, ahead=config.ahead, workers=config.workers)
+
+    def close(self) -> None:
+        """End the workers; the learner can still be asked for its agent and its state."""
+        self.chunks.close()
+
+    def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
+        """The player with these weights, who draws as the network says."""
+        return PolicyAgent(Snapshot(*recipe_of(self.model), weights), self.encoder)
+
+    def agent(self) -> PolicyAgent:
+        """The player with the weights as they stand."""
+        return self.agent_of(self.chunks.weights)
+
+    def start_from(self, agent: PolicyAgent) -> None:
+        """Take an agent's weights, before the first update. Raises ValueError where its network is another one."""
+        set_weights(self.model, agent.arrays())
+        self.chunks.history[-1] = weights_of(self.model)
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
+        return self.chunks.collect()
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """One pass, or more, over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
+        decisions whose ratio was outside the bound; plies: length of a game."""
+        config = self.config
+        examples = self.examples(buffer)
+        rows = rng.permutation(len(examples["action"]))[: max(1, round(config.share * len(examples["action"])))]
+        examples = {name: column[rows] for name, column in examples.items()}
+        figures = []
+        for _ in range(config.passes):
+            turned = turn(examples, self.game, rng) if config.symmetry else examples
+            figures += [self.step(**turned_batch) for turned_batch in _batches(turned, config.batch, rng)]
+        self.chunks.learned(weights_of(self.model))
+        means = np.mean([np.array(row) for row in figures], axis=0)
+        names = ("loss", "entropy", "bounded")
+        return {**dict(zip(names, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
+
+    def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
+        """What a gradient step needs of each decision in which there was a choice: planes [T, C, H, W] int8, action [T] int32,
+        advantage [T] float32 for the player who moved, log_prob [T] float32 when it was played, allowed [T, outputs] bool.
+
+        Raises ValueError for games of another board or encoder, and for ones without the columns that this config needs.
+        """
+        config, outputs = self.config, self.model.output_shape[-1]
+        if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (config.encoder, self.encoder.shape):
+            raise ValueError(f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
+                             f"network sees {config.encoder!r} {self.encoder.shape}")
+        for column in ("policy", "log_prob") if config.masked or config.ratio_clip else ():
+            if column not in buffer.columns:
+                raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
+                                 "set masked=false and ratio_clip=0, as the book does")
+        advantage = buffer["reward"].astype(np.float32)
+        if config.baseline:
+            for player in (0, 1):
+                advantage[buffer["player"] == player] -= advantage[buffer["player"] == player].mean()
+        examples = {
+            "planes": buffer["state"],
+            "action": buffer["action"].astype(np.int32),
+            "advantage": advantage,
+            "log_prob": buffer["log_prob"].astype(np.float32) if config.ratio_clip else np.zeros(len(buffer), np.float32),
+            "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
+        }
+        chosen = examples["action"] < min(outputs, self.game.num_actions - 1)  # nobody passes who has something else to do
+        if config.masked:
+            chosen &= examples["allowed"].sum(axis=1) > 1
+        examples["allowed"] = examples["allowed"][:, :outputs]
+        return {name: column[chosen] for name, column in examples.items()}
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights of the last updates, optimiser and counter."""
+        optimizer = {f"optimizer/{k}": np.asarray(variable.numpy()) for k, variable in enumerate(self.optimizer.variables)}
+        return {**optimizer, **self.chunks.state()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`."""
+        parts = in_parts(arrays)
+        set_weights(self.model, parts["weights-0"])
+        for k, variable in enumerate(self.optimizer.variables):
+            variable.assign(parts["optimizer"][str(k)])
+        self.chunks.restore(parts)
+
+
+def turn(examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """The same decisions, each turned by a random one of the symmetries of the board."""
+    turned = {name: column.copy() for name, column in examples.items()}
+    planes = turned["planes"].reshape(*turned["planes"].shape[:2], -1)
+    drawn = rng.integers(len(game.symmetries), size=len(planes))
+    outputs = turned["allowed"].shape[1]
+    for number, symmetry in enumerate(game.symmetries):
+        rows = np.flatnonzero(drawn == number)
+        planes[rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
+        turned["allowed"][rows] = turned["allowed"][rows][:, np.argsort(symmetry.actions[:outputs])]
+        turned["action"][rows] = symmetry.actions[turned["action"][rows]]
+    return turned
+
+
+def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
+    order = rng.permutation(len(examples["action"]))
+    for start in range(0, len(order), size):
+        taken = {name: column[order[start : start + size]] for name, column in examples.items()}
+        yield {**taken, "planes": taken["planes"].astype(np.float32)}
+
+
+def make_step(model: Any, optimizer: Any, ratio_clip: float, entropy: float) -> Any:
+    """step(planes, action, advantage, log_prob, allowed) -> [3] loss, entropy, share of bounded decisions: one gradient step."""
+    logits = keras.Model(model.inputs, model.get_layer("logits").output)
+    signature = {
+        "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
+        "action": tf.TensorSpec([None], tf.int32),
+        "advantage": tf.TensorSpec([None], tf.float32),
+        "log_prob": tf.TensorSpec([None], tf.float32),
+        "allowed": tf.TensorSpec([None, model.output_shape[-1]], tf.bool),
+    }
+
+    @tf.function(input_signature=list(signature.values()))
+    def step(planes: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any) -> Any:
+        with tf.GradientTape() as tape:
+            said = logits(planes, training=True)
+            loss, *figures = policy_loss(said, action, advantage, log_prob, allowed, ratio_clip=ratio_clip, entropy=entropy)
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        return tf.stack([loss, *figures])
+
+    return step
+
+
+def policy_loss(
+    logits: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any, *, ratio_clip: float, entropy: float
+) -> tuple[Any, Any, Any]:
+    """(loss, mean entropy in nats, share of bounded decisions) of B decisions. logits [B, A]; action, advantage, log_prob [B];
+    allowed [B, A].
+
+        unbounded:  loss = -mean(advantage * log pi(action)), the cross-entropy with advantage times one-hot
+        bounded:    loss = -mean(min(r * advantage, clip(r, 1 - c, 1 + c) * advantage)),  r = pi(action) / exp(log_prob)
+
+    less `entropy` times the mean entropy. pi is the softmax over the allowed actions.
+    """
+    log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
+    chosen = tf.gather(log_pi, action, batch_dims=1)
+    spread = -tf.reduce_mean(tf.reduce_sum(tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi)), axis=1))
+    ratio = tf.exp(chosen - log_prob)
+    if ratio_clip:
+        gain = tf.minimum(ratio * advantage, tf.clip_by_value(ratio, 1 - ratio_clip, 1 + ratio_clip) * advantage)
+        bounded = tf.reduce_mean(tf.cast(tf.abs(ratio - 1) > ratio_clip, logits.dtype))
+    else:
+        gain, bounded = advantage * chosen, tf.zeros_like(spread)
+    return -tf.reduce_mean(gain) - entropy * spread, spread, bounded

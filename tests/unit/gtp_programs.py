@@ -1,0 +1,56 @@
+"""Programs that take a GTP engine's place in the tests: a test gives the lines that answer."""
+
+import sys
+from pathlib import Path
+
+ENGINE = """#!{python} -SE
+import os, subprocess, sys, time
+from pathlib import Path
+folder = Path({folder!r})
+(folder / f"pid-{{os.getpid()}}").touch()
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+KNOWN = {{"protocol_version": "2", "name": "Dummy", "version": "1.5", "known_command set_random_seed": {seeds!r}}}
+{before}
+for line in sys.stdin:
+    number, _, command = line.strip().partition(" ")
+    with open(folder / "commands", "a") as notes:
+        notes.write(command + "\\n")
+    if command in KNOWN:
+        say(f"={{number}} {{KNOWN[command]}}\\n\\n")
+    elif line == "quit\\n":
+        break
+    else:
+{answer}
+(folder / "clean").touch()
+"""
+ECHO = 'say(f"={number} {command}\\n\\n")'
+
+
+def write_engine(folder: Path, answer: str = ECHO, before: str = "", seeds: bool = False) -> str:
+    """Path of a new program in `folder`. It notes its process and every command."""
+    path = folder / "dummy"
+    lines = "\n".join(" " * 8 + line for line in answer.splitlines())
+    known = "true" if seeds else "false"
+    path.write_text(ENGINE.format(python=sys.executable, folder=str(folder), answer=lines, before=before, seeds=known))
+    path.chmod(0o755)
+    return str(path)
+
+
+def commands(program: str) -> list[str]:
+    """What the program has been asked."""
+    return Path(program).with_name("commands").read_text().splitlines()
+
+
+def pids(folder: Path) -> list[int]:
+    """The processes that the program, and its children, have noted."""
+    return [int(path.name.removeprefix("pid-")) for path in folder.glob("pid-*")]
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
