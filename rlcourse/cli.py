@@ -1,4 +1,4 @@
-"""The command line: `rlcourse train | evaluate | experiment | benchmark | hand-in | page | gtp`."""
+"""The command line: `rlcourse new-agent | self-play | train | evaluate | experiment | benchmark | hand-in | page | gtp`."""
 
 import json
 from pathlib import Path
@@ -22,6 +22,49 @@ def _settings(pairs: list[str]) -> dict[str, Any]:
     return settings
 
 
+@app.command("new-agent")
+def new_agent(
+    out: Annotated[Path, typer.Argument(help="Where the agent goes.")],
+    size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
+    komi: Annotated[float, typer.Option(help="Points that White gets for moving second.")] = 7.5,
+    network: Annotated[str, typer.Option(help="Architecture by name: go-small, or go-seed as in the book.")] = "go-small",
+    encoder: Annotated[str, typer.Option(help="What the network sees: oneplane, simple or alphago-zero.")] = "simple",
+    seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
+    setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")] = [],  # noqa: B006
+) -> None:
+    """Make an agent of Go that has learned nothing yet, the book's first script."""
+    from rlcourse.agents import save_agent
+    from rlcourse.agents.policy import new_policy_agent
+    from rlcourse.games import get_game
+
+    game = get_game("go", size=size, komi=komi)
+    agent = new_policy_agent(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
+    save_agent(agent, out, command=f"rlcourse new-agent --size {size} --network {network} --encoder {encoder} --seed {seed}")
+    weights = sum(array.size for array in agent.arrays().values())
+    typer.echo(f"{out}: {network} with {weights:,} weights for {game}")
+
+
+@app.command("self-play")
+def self_play(
+    agent: Annotated[str, typer.Argument(help="The agent: a file, or a name.")],
+    out: Annotated[Path, typer.Option(help="Where its games go; a file of the same run is continued.")],
+    games: Annotated[int, typer.Option(help="How many games, rounded up to whole chunks.")] = 1_024,
+    chunk: Annotated[int, typer.Option(help="Games played in lock-step.")] = 256,
+    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that play; 0: this one. Does not change the games.")] = 0,
+) -> None:
+    """Let an agent play itself and record every decision, the book's second script; a run that was cut goes on."""
+    from tqdm.auto import tqdm
+
+    from rlcourse.agents import load_agent
+    from rlcourse.learning.recorded import record_games
+
+    with tqdm(total=-(-games // chunk) * chunk, unit="game") as bar:
+        for done in record_games(load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers):
+            bar.update(done - bar.n)
+    typer.echo(f"{out}: {done:,} games")
+
+
 @app.command()
 def train(
     learner: Annotated[str, typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon.")],
@@ -32,14 +75,28 @@ def train(
     every: Annotated[int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     checkpoint: Annotated[Path | None, typer.Option(help="File to continue from, and to write to.")] = None,
+    agent: Annotated[Path | None, typer.Option(help="File of the agent to go on from; it names its network itself.")] = None,
+    experience: Annotated[
+        list[Path], typer.Option(help="Files of `self-play` to learn from, instead of playing; one update each.")
+    ] = [],  # noqa: B006
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
 ) -> None:
-    """Train an agent by self-play; one line a verdict. A killed run goes on from its checkpoint."""
+    """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint."""
     from rlcourse import learning
-    from rlcourse.agents import save_agent
+    from rlcourse.agents import load_agent, save_agent
     from rlcourse.judges import SOLVED, final_judge, judge_of
 
-    learner_made = learning.make_learner(learner, seed=seed, **_settings(setting))
+    settings = _settings(setting)
+    if agent:
+        from rlcourse.learning.recorded import learner_from
+
+        learner_made = learner_from(load_agent(agent), learner, seed=seed, **settings)
+    else:
+        learner_made = learning.make_learner(learner, seed=seed, **settings)
+    if experience:
+        from rlcourse.learning.recorded import FromFiles
+
+        learner_made, every = FromFiles(learner_made, experience), 1
     game = learner_made.game.name
     until = until or ("perfect" if game in SOLVED else "")
     if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
@@ -48,16 +105,19 @@ def train(
     judge = judge_of(game)
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
+    stop = (lambda row: row.updates >= len(experience)) if experience else stop
     try:
         for row in learning.train(learner_made, until=stop, judge=judge, every=every, seed=seed, checkpoint=checkpoint):
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
     except KeyboardInterrupt:
         typer.echo("interrupted; what was learned is kept")
-    agent = learner_made.agent()
-    verdict = final_judge(game)(agent)
+    trained = learner_made.agent()
+    verdict = final_judge(game)(trained)
     stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
+    stopped = "".join(f" --experience {path.name}" for path in experience).strip() or stopped
+    stopped += f" --agent {agent.name}" if agent else ""
     command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
-    save_agent(agent, out, command=command, verdict=str(verdict))
+    save_agent(trained, out, command=command, verdict=str(verdict))
     typer.echo(f"{out}: {verdict}")
 
 
@@ -69,7 +129,7 @@ def evaluate(
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
 ) -> None:
     """Judge an agent exactly where the game is solved, and play a match with a Wilson interval."""
-    from rlcourse.agents import agent_names, load_agent
+    from rlcourse.agents import agent_names, load_agent, make_agent
     from rlcourse.arena import play_match
     from rlcourse.judges import final_judge
 
@@ -78,7 +138,7 @@ def evaluate(
     judge = final_judge(player.game.name)
     if judge is not None:
         typer.echo(f"{agent}: {judge(player)}")
-    opponent = load_agent(against or f"{player.game.name}/random")
+    opponent = load_agent(against) if against else make_agent("random", player.game)
     typer.echo(str(play_match(player, opponent, games=games, seed=seed)))
 
 

@@ -259,7 +259,7 @@ def _drawing(state: GameState, numbers: Mapping[int, float]) -> tuple[float, flo
     top = max(numbers.values(), default=0.0)
     same = len(set(numbers.values())) < 2
     best = frozenset() if same else frozenset(move for move, number in numbers.items() if number == top)
-    body = FACES[state.game].draw(state, Marks(numbers=dict(numbers), best=best))
+    body = FACES[state.game].draw(state, (), Marks(numbers=dict(numbers), best=best))
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
     assert box is not None
     return float(box[1]), float(box[2]), body

@@ -54,7 +54,7 @@ class SelfPlaySpec:
 
     game, game_options: as for get_game. agent, agent_options: a registered kind and how it acts. encoder: by name.
     games: played in lock-step, a chunk. record: columns of the Decision to keep beside the required ones ("log_prob",
-    "value", "policy", "q", "visits") and "legal".
+    "value", "policy", "q", "visits") and "legal". longest: plies after which a game is broken off, with no points; 0: never.
     """
 
     game: str
@@ -64,6 +64,7 @@ class SelfPlaySpec:
     game_options: Mapping[str, Any] = field(default_factory=dict)
     agent_options: Mapping[str, Any] = field(default_factory=dict)
     record: tuple[str, ...] = ()
+    longest: int = 0
 
 
 def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
@@ -71,7 +72,8 @@ def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     encoder = get_encoder_by_name(spec.encoder, game)
-    return play_lockstep(game, (agent, agent), encoder, spec.games, np.random.default_rng([seed, chunk]), record=spec.record)
+    rng = np.random.default_rng([seed, chunk])
+    return play_lockstep(game, (agent, agent), encoder, spec.games, rng, record=spec.record, longest=spec.longest)
 
 
 def play_lockstep(
@@ -82,6 +84,7 @@ def play_lockstep(
     rng: np.random.Generator,
     *,
     record: tuple[str, ...] = (),
+    longest: int = 0,
 ) -> ExperienceBuffer:
     """Play `games` games at once, agents[0] first. Decisions come game by game, ply by ply.
 
@@ -90,7 +93,7 @@ def play_lockstep(
     batch = game.new_batch(games)
     afterstates = game.num_actions is None
     plies: list[dict[str, np.ndarray]] = []
-    while not batch.done.all():
+    while not batch.done.all() and not 0 < longest <= len(plies):
         for player in (0, 1):
             if afterstates:
                 batch.roll(rng)

@@ -50,7 +50,9 @@ def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = Non
 
 
 def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
-    """Write an agent into one safe file, or into an empty group of an open HDF5 file. `about`: anything JSON-able worth keeping, such as the command and the verdict.
+    """Write an agent into one safe file, or into an empty group of an open HDF5 file.
+
+    `about`: anything JSON-able worth keeping, such as the command and the verdict.
 
     A path that ends in .json gets a deep Q-network's weights as nested lists.
     """
@@ -80,7 +82,7 @@ def load_agent(name_or_path: str | Path | Any, **options: Any) -> BatchAgent:
         return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
     if options and not (game_name in GAME_NAMES and kind in _BUILT_IN):
-        raise ValueError(f"{str(name_or_path)!r} was trained for one game: it takes no options; only {', '.join(_BUILT_IN)} do")
+        raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(_BUILT_IN)} do")
     if game_name in GAME_NAMES:
         shipped = WEIGHTS / game_name / f"{kind}.h5"
         if shipped.exists():

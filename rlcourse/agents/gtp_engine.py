@@ -20,7 +20,7 @@ class GtpAgent(BatchAgent):
 
     command: the program and its arguments; it is started at the first question, and again at the next one after a failure.
     timeout: seconds for an answer. An engine that knows `set_random_seed` (GNU Go does) is given a seed before each move, so
-    that the generator handed to `decide` fixes its moves. Raises GtpError, also for a move that the rules of the course forbid.
+    that the generator handed to `decide` fixes its moves. Raises GtpError, also for a move that our rules forbid.
     """
 
     name = "gtp"
@@ -103,7 +103,8 @@ class GtpAgent(BatchAgent):
 
 
 class GnuGoAgent(GtpAgent):
-    """GNU Go 3.8 under the rules of the course: area scoring, positional superko; it captures what is dead before it passes.
+    """GNU Go 3.8 under the rules of the course: area scoring, positional superko; it captures what is dead before it passes,
+    and never resigns.
 
     level: 0 to 10, its own default is 10. Raises EngineMissing where it is not installed.
     """
@@ -113,7 +114,7 @@ class GnuGoAgent(GtpAgent):
     def __init__(self, game: Game, *, level: int = 1, seed: int | None = None) -> None:
         if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= 10:
             raise ValueError(f"GNU Go has levels 0 to 10; got level={level!r}")
-        rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead"]
+        rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
         super().__init__(game, [find_gnugo(), "--mode", "gtp", "--level", str(level), *rules], seed=seed)
         self.level = level
 

@@ -6,6 +6,7 @@ A file holds the name of the network's architecture and its weights, nothing tha
 import json
 import math
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import lru_cache
 from typing import Any
 
@@ -73,8 +74,8 @@ class PolicyAgent(BatchAgent):
     says, lower sharpens, 0 plays the likeliest move.
 
     Every probability is first clipped to [clip, 1 - clip]. The book then ranks all points by drawing without replacement and
-    plays the first that is legal and fills no own eye. That is one draw from the probabilities of these points alone, divided by
-    their sum, and is done so here, for one position and for thousands. Where no such point is left it passes.
+    plays the first that is legal and fills no own eye. That is one draw from the probabilities of these points alone, divided
+    by their sum, and is done so here, for one position and for thousands. Where no such point is left it passes.
     """
 
     name = "policy"
@@ -95,6 +96,12 @@ class PolicyAgent(BatchAgent):
     def set_collector(self, collector: ExperienceCollector | None) -> None:
         """From here on `select_move` records each decision with this collector; None ends it."""
         self.collector = collector
+
+    def at_temperature(self, temperature: float) -> "PolicyAgent":
+        """The same player, drawing at another temperature; it has no collector."""
+        other = copy(self)
+        other.temperature, other.collector = temperature, None
+        return other
 
     def probabilities(self, planes: np.ndarray) -> np.ndarray:
         """[R, A] float64, clipped; 0 for a pass that the network does not know. planes [R, *encoder.shape]."""
@@ -159,14 +166,16 @@ class PolicyAgent(BatchAgent):
 
 
 def load_policy_agent(source: Any) -> PolicyAgent:
-    """What `serialize` wrote: from a path or a group of an open HDF5 file. Raises StorageError; ValueError for another agent."""
+    """What `serialize` wrote, from a path or a group of an open HDF5 file. Raises StorageError, or ValueError."""
     agent = load_agent(source)
     if not isinstance(agent, PolicyAgent):
         raise ValueError(f"this is the agent {agent.name!r}, not a policy agent")
     return agent
 
 
-def new_policy_agent(game: Game, *, network: str = "go-small", encoder: str = "simple", seed: int = 0, **options: Any) -> PolicyAgent:
+def new_policy_agent(
+    game: Game, *, network: str = "go-small", encoder: str = "simple", seed: int = 0, **options: Any
+) -> PolicyAgent:
     """An agent that has learned nothing yet; `options` go to the network."""
     planes = get_encoder_by_name(encoder, game)
     model = build_network(network, seed=seed, board=game.board[0], planes=planes.shape[0], **options)

@@ -1,13 +1,63 @@
-"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and against move by move."""
+"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and against move by move; self-play
+of a network in lock-step against the book's loop, which asks `model.predict` for every move."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from rlcourse.agents import make_agent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.benchmarks import Comparison, compare
 from rlcourse.games import get_game
+from rlcourse.games.go import Board, Move, is_point_an_eye
+from rlcourse.learning import make_learner
+from rlcourse.learning.recorded import record_one_by_one
+from rlcourse.sampling import clip_probs
 from rlcourse.self_play import simulate_game
+
+
+class Naive:
+    """The book's select_move as printed: `model.predict` for one position, then a loop over the points in a drawn order."""
+
+    def __init__(self, agent: PolicyAgent, rng: np.random.Generator) -> None:
+        self.name, self.game, self.encoder, self.model, self.rng = "naive", agent.game, agent.encoder, agent.model, rng
+
+    def select_move(self, state: Any) -> Move:
+        """The first point of the order that is legal and fills no own eye, else a pass."""
+        said = self.model.predict(self.encoder.encode(state)[None].astype(np.float32), verbose=0)
+        points = said.shape[1] - 1
+        board: Board = state.board
+        order = self.rng.choice(points, points, replace=False, p=clip_probs(said[:, :-1] / said[:, :-1].sum())[0])
+        for action in order.tolist():
+            row, col = divmod(action, board.num_cols)
+            move = Move.play((board.num_rows - row, col + 1))
+            if state.is_valid_move(move) and not is_point_an_eye(board, move.point, state.next_player):
+                return move
+        return Move.pass_turn()
+
+
+def _self_play(repetitions: int) -> Iterator[Comparison]:
+    """The course's small network on 5 x 5, before it has learned anything."""
+    learner, rng = make_learner("policy-gradient", seed=0, games=256), np.random.default_rng(0)
+    model = PolicyAgent(learner.model, learner.encoder)
+    naive, pair = Naive(model, rng), (learner.agent(), learner.agent())
+
+    def naive_game() -> int:
+        simulate_game(naive, naive)
+        return 1
+
+    def with_learning() -> int:
+        buffer = learner.collect(rng)
+        learner.update(buffer, rng)
+        return buffer.games
+
+    lockstep = ("lock-step", lambda: learner.collect(rng).games)
+    by_predict = ("model.predict for every move", naive_game)
+    compiled = ("one by one, compiled", lambda: record_one_by_one(*pair, games=5).games // 2)
+    yield compare("self-play by a network, 5 x 5", "games", lockstep, by_predict, repetitions)
+    yield compare("self-play by a network, 5 x 5", "games", lockstep, compiled, repetitions)
+    yield compare("the same, with learning", "games", ("lock-step", with_learning), by_predict, repetitions)
 
 
 def rows(quick: bool) -> Iterator[Comparison]:
@@ -27,3 +77,4 @@ def rows(quick: bool) -> Iterator[Comparison]:
         what = f"random games of Go on {size} x {size}"
         yield compare(what, "games", two, ("one thread", lambda play=random_games: play(1)), repetitions)
         yield compare(what, "games", two, ("move by move", move_by_move), repetitions)
+    yield from _self_play(repetitions)

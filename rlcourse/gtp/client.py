@@ -89,7 +89,7 @@ class GtpClient:
         answers: list[tuple[str, str]] = []
         with self._asking:
             if not self.running:
-                raise GtpError(f"{self.name} {self._trouble}, it cannot be asked {commands[0]!r}" if commands else self.name)
+                raise GtpError(f"{self.name} {self._trouble}, it cannot be asked {' '.join(commands)[:60]!r}")
             try:
                 for group in _groups(commands):
                     answers += self._exchange(group)
@@ -143,7 +143,8 @@ class GtpClient:
         self._trouble = what
         self._ending()
         words = self._program.last_words()
-        return GtpError(f"{self.name} {what}, asked {command!r}; " + (f"its last words: {words}" if words else "it left no words"))
+        last = f"its last words: {words}" if words else "it left no words"
+        return GtpError(f"{self.name} {what}, asked {command!r}; {last}")
 
 
 def _groups(commands: Sequence[str]) -> list[list[str]]:

@@ -10,7 +10,8 @@ Judge = Callable[[Any], Any]
 def judge_of(game: str) -> Judge | None:
     """The judge that training asks again and again, agent -> verdict; None where the course has none.
 
-    tic-tac-toe: all lines and decisions; backgammon: 1,000 games with random play, which take about a second.
+    tic-tac-toe: all lines and decisions; backgammon: 1,000 games with random play, which take about a second; Go: as
+    many, drawing moves as in training, and again always playing the likeliest.
     """
     if game == "tic-tac-toe":
         from rlcourse.judges.tictactoe import judge
@@ -23,6 +24,10 @@ def judge_of(game: str) -> Judge | None:
 
         opponent = RandomAgent(get_game(game))
         return lambda agent: judge_backgammon(agent, opponent=opponent)
+    if game == "go":
+        from rlcourse.judges.random_play import judge_against_random
+
+        return judge_against_random
     return None
 
 

@@ -14,8 +14,8 @@ Weights = Mapping[str, np.ndarray]
 
 
 class Chunks:
-    """Chunk k is played with the weights after update k - ahead, however many workers there are, so the same seed gives the same
-    experience with any number of them. The first chunks are played with the first weights.
+    """Chunk k is played with the weights after update k - ahead, the first ones with the first weights, however many workers
+    there are: the same seed gives the same experience with any number of them.
     """
 
     def __init__(self, spec: SelfPlaySpec, weights: Weights, *, seed: int, ahead: int, workers: int) -> None:

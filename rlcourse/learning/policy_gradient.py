@@ -1,6 +1,7 @@
-"""Policy gradients (Williams 1992, REINFORCE; Sutton & Barto 2018, sec. 13.3) on Go: the book's update as printed, and what holds it.
+"""Policy gradients on Go: the book's update as printed (Pumperla & Ferguson 2019, ch. 10), and what holds it.
 
-Every move of the winner counts +1, of the loser -1. The bounded ratio is PPO's clipped surrogate (Schulman et al. 2017, eq. 7).
+REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every move of the winner counts +1, of the loser -1. The bounded
+ratio is PPO's clipped surrogate (Schulman et al. 2017, eq. 7).
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,16 +24,16 @@ OPTIMIZERS = {"adam": keras.optimizers.Adam, "sgd": keras.optimizers.SGD}
 
 @dataclass(frozen=True)
 class PolicyGradientConfig:
-    """The defaults are the course's recipe; AS_PRINTED holds what the book does instead."""
+    """The defaults are the course's recipe; AS_PRINTED is the book's, with the rate of its code."""
 
     size: int = 5  # points along a side of the board
     komi: float = 7.5  # points that White gets for moving second
     encoder: str = "simple"  # what the network sees, by name
     network: str = "go-small"  # its architecture, by name
     network_options: Mapping[str, Any] = field(default_factory=dict)  # of its builder, beside board and planes
-    games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
+    games: int = 128  # games played in lock-step, a chunk; one update learns from one chunk
     optimizer: str = "adam"  # "adam" or "sgd"
-    learning_rate: float = 0.0005  # its step size
+    learning_rate: float = 0.001  # its step size
     batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
     passes: int = 1  # times a chunk is gone through
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
@@ -40,23 +41,24 @@ class PolicyGradientConfig:
     entropy: float = 0.02  # weight of the policy's entropy, in nats; 0: none (book)
     clip_norm: float = 1.0  # longest gradient of one weight array; 0: not clipped
     symmetry: bool = True  # every position is turned by a random one of the eight symmetries
-    share: float = 1.0  # of the decisions of a chunk that are learned from, drawn at random
-    baseline: bool = False  # the mean return of the player's colour is taken off the returns
     ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
 AS_PRINTED = {
-    "network": "go-seed", "optimizer": "sgd", "batch": 512, "masked": False, "ratio_clip": 0.0, "entropy": 0.0, "symmetry": False,
+    "network": "go-seed", "optimizer": "sgd", "learning_rate": 1e-7, "batch": 512, "masked": False, "ratio_clip": 0.0,
+    "entropy": 0.0, "symmetry": False,
 }  # fmt: skip
 
 
 class PolicyGradientLearner:
-    """Self-play of Go and the policy gradient; see PolicyGradientConfig. seed draws the first weights and, with the number of a
-    chunk, its games."""
+    """Self-play of Go and the policy gradient; see PolicyGradientConfig.
+
+    seed draws the first weights and, with the number of a chunk, its games.
+    """
 
     name = "policy-gradient"
-    every = 8  # updates between two verdicts, where nobody says otherwise
+    every = 16  # updates between two verdicts, where nobody says otherwise
 
     def __init__(self, config: PolicyGradientConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or PolicyGradientConfig()
@@ -100,14 +102,12 @@ class PolicyGradientLearner:
         decisions whose ratio was outside the bound; plies: length of a game."""
         config = self.config
         examples = self.examples(buffer)
-        rows = rng.permutation(len(examples["action"]))[: max(1, round(config.share * len(examples["action"])))]
-        examples = {name: column[rows] for name, column in examples.items()}
         figures = []
         for _ in range(config.passes):
             turned = turn(examples, self.game, rng) if config.symmetry else examples
-            figures += [self.step(**turned_batch) for turned_batch in _batches(turned, config.batch, rng)]
+            figures += [self.step(**minibatch).numpy() for minibatch in _batches(turned, config.batch, rng)]
         self.chunks.learned(weights_of(self.model))
-        means = np.mean([np.array(row) for row in figures], axis=0)
+        means = np.mean(figures, axis=0)
         names = ("loss", "entropy", "bounded")
         return {**dict(zip(names, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
 
@@ -125,14 +125,10 @@ class PolicyGradientLearner:
             if column not in buffer.columns:
                 raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
                                  "set masked=false and ratio_clip=0, as the book does")
-        advantage = buffer["reward"].astype(np.float32)
-        if config.baseline:
-            for player in (0, 1):
-                advantage[buffer["player"] == player] -= advantage[buffer["player"] == player].mean()
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
-            "advantage": advantage,
+            "advantage": buffer["reward"].astype(np.float32),
             "log_prob": buffer["log_prob"].astype(np.float32) if config.ratio_clip else np.zeros(len(buffer), np.float32),
             "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
         }
@@ -178,7 +174,7 @@ def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Gener
 
 
 def make_step(model: Any, optimizer: Any, ratio_clip: float, entropy: float) -> Any:
-    """step(planes, action, advantage, log_prob, allowed) -> [3] loss, entropy, share of bounded decisions: one gradient step."""
+    """step(planes, action, advantage, log_prob, allowed) -> [3] loss, entropy, share bounded: one gradient step."""
     logits = keras.Model(model.inputs, model.get_layer("logits").output)
     signature = {
         "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),

@@ -1,4 +1,4 @@
-"""TD(lambda) at class speed (Tesauro 1992, 1995; Sutton & Barto 2018, sec. 12.1 and 16.1): games in lock-step, the forward view.
+"""TD(lambda) at class speed: games in lock-step, the forward view. Tesauro (1995); Sutton & Barto (2018), sec. 12.1, 16.1.
 
 Two workers play while this process learns: see rlcourse.learning.chunks.
 """
@@ -26,6 +26,7 @@ class TDGammonConfig:
     hidden: int = 80  # units of the hidden layer
     outputs: int = 5  # probabilities: 5 with gammons and backgammons, 1 plain wins only
     games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
+    longest: int = 250  # plies after which a game is broken off, and its last position counts by the network's word; 0: never
     lam: float = 0.7  # lambda of the returns at the start, 0 to 1
     lam_end: float = 0.7  # and at the end of the schedule; in between it moves linearly
     batch: int = 256  # positions a gradient step
@@ -52,7 +53,7 @@ class TDGammonLearner:
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.model.trainable_variables)
         self.learn = make_pass(self.model, self.optimizer, config.batch)
-        spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games)
+        spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games, longest=config.longest)
         self.mean = weights_of(self.model)
         self.chunks = Chunks(spec, self.mean, seed=seed, ahead=config.ahead, workers=config.workers)
 
@@ -112,9 +113,10 @@ class TDGammonLearner:
 
 def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
     """learn(features [T, 198], targets [T, outputs], order [K] int32) -> mean loss: one gradient step for every `batch` rows
-    in that order, each on the cross-entropy summed over the outputs. A remainder shorter than `batch` waits for another day."""
+    in that order, each on the cross-entropy summed over the outputs. A remainder shorter than `batch` is left out."""
     count = model.output_shape[-1]
-    signature = [tf.TensorSpec([None, 198], tf.float32), tf.TensorSpec([None, count], tf.float32), tf.TensorSpec([None], tf.int32)]
+    kinds = (([None, 198], tf.float32), ([None, count], tf.float32), ([None], tf.int32))
+    signature = [tf.TensorSpec(*kind) for kind in kinds]
 
     @tf.function(input_signature=signature)
     def learn(features, targets, order):
@@ -137,7 +139,9 @@ def chunk_targets(agent: TDGammonAgent, buffer: ExperienceBuffer, lam: float) ->
     """(targets [T, outputs] float32, learned): the lambda-return of every position of the chunk, for the player who rolls
     next, and the rows that are learned from, which are those of positions in which the game goes on.
 
-        G_t = (1 - lam) * V(s_(t+1)) + lam * G_(t+1), at the end the result;  Sutton & Barto (2018), sec. 12.1, gamma = 1
+        G_t = (1 - lam) * V(s_(t+1)) + lam * G_(t+1), at the end the result, or V where it was broken off
+
+    Sutton & Barto (2018), sec. 12.1, with gamma 1.
     """
     roller = (1 - buffer["player"]).astype(np.int8)
     said = agent.outputs(buffer["state"], roller)

@@ -160,6 +160,22 @@ def test_returns_of_whole_chunks_do_not_leak_from_game_to_game():
     assert len(learned) == len(buffer) - buffer.games and not outcomes(buffer["state"][learned]).any()
 
 
+def test_a_game_that_is_broken_off_counts_by_the_network_s_word():
+    """lambda 1: every target is V of the last position, for the roller of each; nothing is learned about the last one."""
+    from rlcourse.learning.td_gammon import chunk_targets
+
+    learner = make_learner("td-gammon", seed=3, **{**SMALL, "longest": 10})
+    buffer = learner.collect(np.random.default_rng(0))
+    assert buffer.games == 8 and buffer["ply"].max() == 9 and not buffer["reward"].any()
+    agent = learner.agent()
+    targets, learned = chunk_targets(agent, buffer, 1.0)
+    last = np.flatnonzero(buffer["ply"] == 9)
+    said = agent.outputs(buffer["state"][last], (1 - buffer["player"][last]).astype(np.int8))[buffer["game"]]
+    same_side = (buffer["player"] == buffer["player"][last][0])[:, None]
+    assert np.allclose(targets[learned], np.where(same_side, said, other_side(said))[learned], atol=1e-6)
+    assert len(learned) == 8 * 9
+
+
 def test_the_gradient_of_the_traces_is_that_of_keras_and_of_differences():
     from rlcourse.learning.td_gammon_source import Traces
     from rlcourse.networks import build_network, set_weights
