@@ -44,7 +44,7 @@ class Snapshot:
 
     def __call__(self, planes: np.ndarray) -> np.ndarray:
         """[R, outputs] float32."""
-        return self._forward(planes.astype(np.float32), self._flat).numpy()
+        return self._forward(tf.constant(planes.astype(np.float32)), self._flat).numpy()
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +63,7 @@ def _compiled(name: str, options: str) -> tuple[dict[str, tuple[int, ...]], int,
         parts = zip(tf.split(flat, sizes), shapes.values(), strict=True)
         return model.stateless_call([tf.reshape(part, shape) for part, shape in parts], [], planes, training=False)[0]
 
-    return shapes, model.output_shape[-1], forward
+    return shapes, model.output_shape[-1], forward.get_concrete_function()
 
 
 class PolicyAgent(BatchAgent):

@@ -1,5 +1,5 @@
-"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and against move by move; self-play
-of a network in lock-step against the book's loop, which asks `model.predict` for every move."""
+"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and against move by move;
+self-play of a network in lock-step against the book's loop, which asks `model.predict` for every move."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -205,7 +205,8 @@ def policy_loss(
         unbounded:  loss = -mean(advantage * log pi(action)), the cross-entropy with advantage times one-hot
         bounded:    loss = -mean(min(r * advantage, clip(r, 1 - c, 1 + c) * advantage)),  r = pi(action) / exp(log_prob)
 
-    less `entropy` times the mean entropy. pi is the softmax over the allowed actions.
+    less `entropy` times the mean entropy. pi is the softmax over the allowed actions. (Keras 3's own categorical_crossentropy
+    behind a softmax layer is no help here: its gradient takes targets to have the sum 1, and is wrong for a return of -1.)
     """
     log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
     chosen = tf.gather(log_pi, action, batch_dims=1)

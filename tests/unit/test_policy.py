@@ -163,7 +163,7 @@ def test_the_networks_weights_counted_by_hand():
 
 
 def test_what_was_learned_on_a_small_board_plays_on_a_large_one():
-    """No weight of go-small knows the size of the board, and far from the edges a point is judged by its surroundings alone."""
+    """No weight of go-small knows the size of the board, and far from the edges only a point's surroundings count."""
     small, large_game = agent(), get_game("go", size=9)
     large = make_agent("policy", large_game, small.arrays(), **small.options())
     logits = np.log(large.probabilities(large.encoder.encode(large_game.new_game())[None])[0, :81]).reshape(9, 9)
