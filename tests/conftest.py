@@ -1,6 +1,7 @@
 """What every test shares: quiet surroundings, the outside programs, and seconds per part in the summary."""
 
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -79,3 +80,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Count seconds in the process that prints the summary, not in xdist's workers."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Seconds(), "rlcourse-seconds")
+
+
+@pytest.fixture
+def interruptible():
+    """Ctrl-C raises KeyboardInterrupt here, also where the tests run as a job in the background, which inherits that it does not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

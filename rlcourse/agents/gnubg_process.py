@@ -61,8 +61,9 @@ class GnubgProcess:
             port = free.getsockname()[1]
         # gnubg writes into its HOME. What is set for this Python must not reach the one inside gnubg. Numbers have a dot.
         surroundings = {"PATH": os.environ.get("PATH", os.defpath), "HOME": self.folder, "LC_ALL": "C"}
+        own_group = {"start_new_session": True} if os.name == "posix" else {}
         self.program = subprocess.Popen(
-            ["sh", "-c", _START, "gnubg", program, str(port), self.folder], env=surroundings, start_new_session=True,
+            ["sh", "-c", _START, "gnubg", program, str(port), self.folder], env=surroundings, **own_group,
             stdin=subprocess.PIPE, stdout=self.log, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:
@@ -112,10 +113,13 @@ class GnubgProcess:
 
     def stop(self) -> None:
         """Kill gnubg and its watcher, close what was open, remove the folder."""
-        try:
-            os.killpg(self.program.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        if hasattr(os, "killpg"):
+            try:
+                os.killpg(self.program.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        else:
+            self.program.kill()
         self.program.wait()
         for opened in (self.program.stdin, self.log, self.socket):
             if opened is not None:

@@ -25,7 +25,7 @@ __all__ = ["Board", "GameState", "GoBatch", "GoState", "GoString", "Move", "Play
 
 @dataclass(frozen=True, eq=False)
 class GoRules:
-    """One size and komi. around [P, 8] uint16: the four neighbours, then the four corners of each point, P off the board.
+    """One size and komi, which make two of these equal. around [P, 8] uint16: the four neighbours, then the four corners of each point, P off the board.
     start: the arrays of one game before its first move."""
 
     board: tuple[int, int]
@@ -34,6 +34,12 @@ class GoRules:
     around: np.ndarray
     start: Mapping[str, np.ndarray]
     name: str = "go"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GoRules) and (self.board, self.komi) == (other.board, other.komi)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.komi))
 
     @property
     def num_actions(self) -> int:
@@ -87,7 +93,7 @@ class GoBatch(GridBatch):
 
     def load(self, row: int, state: "GoState") -> None:
         """Put a position, with the game that led to it, into a row. Raises ValueError for a position of another game."""
-        if not isinstance(state, GoState) or state._game.rules is not self.rules:
+        if not isinstance(state, GoState) or state._game.rules != self.rules:
             raise ValueError(f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}")
         for name, array in self._fields().items():
             array[row] = getattr(state._game, name)[0]
@@ -97,7 +103,7 @@ class GoBatch(GridBatch):
 
         Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
         """
-        if roots.rules is not self.rules:
+        if roots.rules != self.rules:
             raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} go")
         super().replay(roots, actions, lengths)
 

@@ -154,7 +154,7 @@ class GoState:
         return f"go size={height} komi={rules.komi:g}:{' '.join(words)}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GoState) and self._game.rules is other._game.rules and self._key() == other._key()
+        return isinstance(other, GoState) and self._game.rules == other._game.rules and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self._game.rules.board, *self._key()))

@@ -197,7 +197,7 @@ class _Program:
 
     def kill(self) -> None:
         """Kill it with its children, close what was open, remove its folder."""
-        if self.watcher is not None:
+        if self.watcher is not None and hasattr(os, "killpg"):
             self.watcher.kill()
             self.watcher.wait()
             self.watcher.stdin.close()

@@ -244,7 +244,7 @@ def test_what_fails_once_is_replaced_and_loses_no_answer(engine, failure, timeou
     assert len(pids(program)) == 4
 
 
-def test_an_interrupt_leaves_no_answer_behind_for_the_next_question(engine):
+def test_an_interrupt_leaves_no_answer_behind_for_the_next_question(engine, interruptible):
     answer = '''if first_time("slow"):
     time.sleep(0.6)
     return "0.1 0 0 0 0 0\\n"

@@ -456,3 +456,18 @@ def best_lead(state, low, high):
 def test_the_value_of_go_on_two_by_two():
     """Black wins by 1 (J. Tromp's count of the 2 x 2 game, "The game of Go": 386,356,909,593 games, value 1)."""
     assert best_lead(get_game("go", size=2, komi=0.5).new_game(), -4, 4) == 1
+
+
+def test_the_same_game_made_twice_is_the_same_game():
+    """`get_game` remembers 64 games; one that was forgotten and made again takes the positions of the first."""
+    from rlcourse.games.go import make_game
+
+    first, again, other = make_game(size=5, komi=7.5), make_game(size=5, komi=7.5), make_game(size=5, komi=6.5)
+    state = first.new_game().apply_move(first.move(first.new_game(), 12))
+    twin = again.new_game().apply_move(again.move(again.new_game(), 12))
+    assert state == twin and hash(state) == hash(twin) and state != other.new_game().apply_move(other.move(other.new_game(), 12))
+    batch = again.new_batch(1)
+    batch.load(0, state)
+    assert batch.state(0) == state
+    with pytest.raises(ValueError, match="cannot hold"):
+        other.new_batch(1).load(0, state)

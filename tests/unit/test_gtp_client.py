@@ -96,7 +96,7 @@ while len(list(folder.glob("pid-*"))) < 2:
          "time.sleep(60)", "gave no answer in 0.4 s"),
         ('say(f"={number} ")\nwhile True: say("x" * 999 + "\\n")', "floods: 1,00.,... bytes without an end"),
         ('while True: say("\\n" * 4096)', "gave no answer in 0.4 s"),
-        ('while True: say("what? ")', "answers what is no GTP: 'what\\? what"),
+        ('while True: say("what? ")', "answers what is no GTP: 'what\\? "),
         ('say("Hello!\\n\\n")', "answers what is no GTP: 'Hello!'"),
         ('say("= C3\\n\\n")', "answers what is no GTP: '= C3'"),  # without the number
         ('say(f"={int(number) + 1} C3\\n\\n")', "answers what is no GTP"),
@@ -185,7 +185,7 @@ def test_a_program_that_is_not_there(program, tmp_path):
         GtpClient([str(script)])
 
 
-def test_an_interrupt_leaves_no_answer_behind(program):
+def test_an_interrupt_leaves_no_answer_behind(program, interruptible):
     path = program('(folder / "asked").touch(); time.sleep(60)')
     client, main = GtpClient([path]), threading.main_thread().ident
 
