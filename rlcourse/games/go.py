@@ -25,7 +25,8 @@ __all__ = ["Board", "GameState", "GoBatch", "GoState", "GoString", "Move", "Play
 
 @dataclass(frozen=True, eq=False)
 class GoRules:
-    """One size and komi, which make two of these equal. around [P, 8] uint16: the four neighbours, then the four corners of each point, P off the board.
+    """One size and komi, which make two of these equal. around [P, 8] uint16: the four neighbours, then the four corners of
+    each point, P off the board.
     start: the arrays of one game before its first move."""
 
     board: tuple[int, int]
