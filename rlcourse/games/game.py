@@ -145,7 +145,7 @@ class AfterstateBatch(Protocol):
         """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game with its options: how to start it, and how moves and actions translate.
 
@@ -154,6 +154,7 @@ class Game:
     parse(body) -> GameState reads the part of a recipe behind "NAME:".
     throw(state, rng) -> GameState throws the dice if they are due; None in a game without chance.
     In a game of afterstates an action is an index into `state.legal_moves()`: only `move` is defined.
+    Two games are equal if their names and options are.
     """
 
     name: str
@@ -168,6 +169,12 @@ class Game:
     symmetries: tuple[Symmetry, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     throw: Callable[[GameState, np.random.Generator], GameState] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, dict(self.options)) == (other.name, dict(other.options))
+
+    def __hash__(self) -> int:
+        return hash((self.name, *sorted(self.options.items())))
 
     def __str__(self) -> str:
         options = ", ".join(f"{key}={value}" for key, value in self.options.items())

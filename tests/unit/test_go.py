@@ -463,6 +463,7 @@ def test_the_same_game_made_twice_is_the_same_game():
     from rlcourse.games.go import make_game
 
     first, again, other = make_game(size=5, komi=7.5), make_game(size=5, komi=7.5), make_game(size=5, komi=6.5)
+    assert first == again != other and hash(first) == hash(again)
     state = first.new_game().apply_move(first.move(first.new_game(), 12))
     twin = again.new_game().apply_move(again.move(again.new_game(), 12))
     assert state == twin and hash(state) == hash(twin) and state != other.new_game().apply_move(other.move(other.new_game(), 12))
