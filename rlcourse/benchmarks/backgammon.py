@@ -122,6 +122,7 @@ def _two_workers(repetitions: int, rng: np.random.Generator) -> Comparison:
     learners = {workers: make_learner("td-gammon", seed=0, games=512, workers=workers) for workers in (2, 0)}
 
     def chunks(workers: int) -> int:
+        """Play and learn four chunks; returns the games."""
         learner = learners[workers]
         for _ in range(4):
             learner.update(learner.collect(rng), rng)

@@ -120,6 +120,7 @@ def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
 
     @tf.function(input_signature=signature)
     def learn(features, targets, order):
+        """See make_pass."""
         steps, total = tf.shape(order)[0] // batch, tf.constant(0.0)
         for k in tf.range(steps):
             rows = order[k * batch : (k + 1) * batch]
