@@ -186,7 +186,7 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
         with pytest.raises(StorageError, match="in use already"):
             player.serialize(file["generation-1"])
     for again in (load_policy_agent(tmp_path / "bot.h5"), load_agent(tmp_path / "bot.h5"), inside):
-        assert again.options() == player.options() and again.game is GAME
+        assert again.options() == player.options() and again.game == GAME
         assert np.array_equal(again.think(state).policy, player.think(state).policy)
     with pytest.raises(ValueError, match="not a policy agent"):
         save_agent(make_agent("random", GAME), tmp_path / "random.h5")
