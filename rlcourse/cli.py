@@ -138,7 +138,7 @@ def evaluate(
     judge = final_judge(player.game.name)
     if judge is not None:
         typer.echo(f"{agent}: {judge(player)}")
-    opponent = load_agent(against) if against else make_agent("random", player.game)
+    opponent = load_agent(against, game=player.game) if against else make_agent("random", player.game)
     typer.echo(str(play_match(player, opponent, games=games, seed=seed)))
 
 

@@ -70,14 +70,23 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     (save if _is_path(path) else write_group)(path, "agent", agent.arrays(), meta)
 
 
-def load_agent(name_or_path: str | Path | Any, **options: Any) -> BatchAgent:
+def load_agent(name_or_path: str | Path | Any, *, game: Game | None = None, **options: Any) -> BatchAgent:
     """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file, or group of an open
     HDF5 file, of `save_agent`.
+
+    game: what it has to play; players that play any board, such as random, are made for it. ValueError if it plays another.
 
     "backgammon/gnubg" is GNU Backgammon, "go/gnugo" GNU Go; where the program is not installed the error says how to get it.
     options: of the game and of the agent, for those two, perfect and random: load_agent("go/gnugo", size=9, level=1).
     Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent, ValueError for an option.
     """
+    agent = _load(name_or_path, game, options)
+    if game is not None and agent.game != game:
+        raise ValueError(f"{name_or_path} plays {agent.game}, not {game}")
+    return agent
+
+
+def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> BatchAgent:
     if not _is_path(name_or_path):
         return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
@@ -88,10 +97,10 @@ def load_agent(name_or_path: str | Path | Any, **options: Any) -> BatchAgent:
         if shipped.exists():
             return _read(shipped)
         if kind in _BUILT_IN:
-            of_game = {name: options.pop(name) for name in get_game(game_name).options if name in options}
-            game = get_game(game_name, **of_game)
+            of_game = dict(game.options) if game is not None and game.name == game_name else {}
+            of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
             try:
-                return make_agent(kind, game, **options)
+                return make_agent(kind, get_game(game_name, **of_game), **options)
             except TypeError:
                 raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}") from None
         raise UnknownAgent(f"there is no agent {name_or_path!r}; the course ships {', '.join(agent_names())}")

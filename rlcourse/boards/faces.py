@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rlcourse.boards import backgammon_face
+from rlcourse.boards import backgammon_face, go_face
 from rlcourse.games import Game, GameState, get_game
 from rlcourse.games.drawing import Marks, draw_connect_four, draw_tictactoe
+from rlcourse.games.drawing_go import draw_go
+from rlcourse.games.go_board import Move
 
 Clicks = tuple[int, ...]
 
@@ -38,8 +40,9 @@ class Face:
     needed; may raise too. targets(game, state, clicks) -> what can be clicked next. step: clicks that undo takes back at once.
     say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds it in `Marks.last`.
     ask(state, clicks) -> what the player has to do, beyond being told that it is his turn. threw(state): the dice, as they
-    stand behind a name. won(state): what was won, where a win is not just a win; such games keep a score. bare(state): the
-    position before its throw. players: first and second.
+    stand behind a name. won(state): what was won or how, where a win is not just a win. keeps_score: whether a win can count
+    more than once, so that points are added up. bare(state): the position before its throw. beside: moves that can be made
+    besides the legal ones, such as resigning. players: first and second.
     """
 
     draw: Callable[[GameState, Clicks, Marks], str]
@@ -54,7 +57,9 @@ class Face:
     ask: Callable[[GameState, Clicks], str] = lambda state, clicks: ""
     threw: Callable[[GameState], str] = lambda state: ""
     won: Callable[[GameState], str] | None = None
+    keeps_score: bool = False
     bare: Callable[[GameState], Any] = lambda state: state
+    beside: tuple[Any, ...] = ()
 
 
 def _whole(draw: Callable[[GameState, Marks], str]) -> Callable[[GameState, Clicks, Marks], str]:
@@ -75,7 +80,21 @@ FACES = {
         ask=backgammon_face.ask,
         threw=backgammon_face.threw,
         won=backgammon_face.won,
+        keeps_score=True,
         bare=backgammon_face.bare,
+    ),
+    "go": Face(
+        _whole(draw_go),
+        "Go",
+        ("Black", "White"),
+        keep=go_face.keep,
+        move=go_face.move,
+        targets=go_face.targets,
+        say=go_face.say,
+        mark=go_face.mark,
+        ask=go_face.ask,
+        won=go_face.won,
+        beside=(Move.resign(),),
     ),
 }
 

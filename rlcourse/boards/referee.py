@@ -219,7 +219,7 @@ class Referee:
 
     def score(self) -> str:
         """The points won at this board, as a sentence, in a game in which a win can count more than once; else empty."""
-        if self.face.won is None or self.replaying:
+        if not self.face.keeps_score or self.replaying:
             return ""
         games = self.finished + self.ended
         points = Counter(dict.fromkeys(sorted(map(self._who, (0, 1)), key=lambda name: name != "You"), 0))
@@ -236,7 +236,7 @@ class Referee:
         if isinstance(chosen, str):
             from rlcourse.agents import load_agent
 
-            chosen = self.opponents[self.opponent] = load_agent(chosen)
+            chosen = self.opponents[self.opponent] = load_agent(chosen, game=self.game)
         return chosen
 
     def _agent_move(self) -> None:
@@ -300,9 +300,10 @@ def moves_between(game: Game, line: Sequence[GameState]) -> list[Any]:
 
     In a game with dice each position stands there with its throw, as in a GameRecord.
     """
-    moves, bare = [], FACES[game.name].bare
+    moves, face = [], FACES[game.name]
     for k in range(len(line) - 1):
-        found = [move for move in line[k].legal_moves() if line[k].apply_move(move) == bare(line[k + 1])]
+        possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
+        found = [move for move in possible if line[k].apply_move(move) == face.bare(line[k + 1])]
         if not found:
             raise ValueError(f"position {k + 1} of this game does not follow from position {k} by one legal move")
         moves.append(found[0])

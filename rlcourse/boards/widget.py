@@ -14,6 +14,7 @@ from rlcourse.games import Game, GameState
 from rlcourse.games.drawing import Marks, number_text
 
 _HERE = Path(__file__).parent
+_MOST_ROWS = 12  # of the table beside the board
 _HINTS = ("Click or touch to play, or use the arrow keys and Enter.", "Step through the game with the buttons below.")
 
 
@@ -249,6 +250,10 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
         [names[action], number_text(number, overlay.scale), action in overlay.best]
         for action, number in sorted(overlay.numbers.items(), key=lambda item: (-item[1], item[0]))
     ]
+    if len(rows) > _MOST_ROWS:
+        rest = sum(sorted(overlay.numbers.values())[: 1 - _MOST_ROWS])
+        text = number_text(rest, "share") if overlay.scale == "share" else ""
+        rows = [*rows[: _MOST_ROWS - 1], [f"{len(rows) - _MOST_ROWS + 1} others", text, False]]
     return {"heading": overlay.heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
 
 

@@ -53,9 +53,10 @@ def number_text(number: float, scale: str = "value") -> str:
 
 
 def number_colour(number: float, scale: str = "value") -> str:
-    """Violet (-1) over the colour of an empty tile (0) to leaf green (+1); shares from the tile (0) to sky blue (1)."""
+    """Violet (-1) over the colour of an empty tile (0) to leaf green (+1); shares from the tile (0) to sky blue
+    (1), by the square root, because among many moves even a large share is small."""
     end = SKY if scale == "share" else (GOOD if number > 0 else BAD)
-    weight = 0.85 * min(1.0, abs(number))
+    weight = 0.85 * min(1.0, abs(number) ** (0.5 if scale == "share" else 1))
     mixed = [round(int(TILE[i : i + 2], 16) * (1 - weight) + int(end[i : i + 2], 16) * weight) for i in (1, 3, 5)]
     return "#" + "".join(f"{part:02X}" for part in mixed)
 

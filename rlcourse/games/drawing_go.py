@@ -1,7 +1,8 @@
 """Positions of Go as SVG; see `drawing.py`. Stones are black and white, which every reader can tell apart.
 
 A ring marks the last move, an empty square a point that superko forbids, small filled squares the area of a finished game.
-Below the board stand the stones taken so far and the pass, which is an action like a point.
+Below the board stand the stones taken so far and the pass, which is an action like a point; on a live board also resigning,
+which is none and has the number after the pass.
 """
 
 from typing import Any
@@ -44,20 +45,26 @@ def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     return drawn
 
 
-def _pass(x: float, y: float, state: Any, last: int | None, marks: Marks) -> str:
-    """The pass as a button to the left of x: shown where it can be chosen, has a number, or was the last move."""
-    action = len(state.board) ** 2
-    if marks.targets is None and action not in marks.numbers and last != action:
-        return ""
-    box = {"x": x - 104.0, "y": y - 14, "width": 104, "height": 28, "rx": 14}
-    fill = number_colour(marks.numbers[action], marks.scale) if action in marks.numbers else TILE
-    words = "pass" + (f" {number_text(marks.numbers[action], marks.scale)}" if action in marks.numbers else "")
-    drawn = tag("rect", **box, fill=fill, stroke=INK if last == action else EDGE, stroke_width=2.5 if last == action else 1)
+def _button(action: int, words: str, x: float, y: float, width: float, last: int | None, marks: Marks) -> str:
+    """A button with its left end at x for what is no point of the board."""
+    box = {"x": x, "y": y - 14, "width": width, "height": 28, "rx": 14}
+    number = marks.numbers.get(action)
+    fill = TILE if number is None else number_colour(number, marks.scale)
+    shown = words if number is None else f"{words} {number_text(number, marks.scale)}"
+    heavy = action == last or action in marks.picked
+    drawn = tag("rect", **box, fill=fill, stroke=INK if heavy else EDGE, stroke_width=2.5 if heavy else 1)
     drawn += tag("rect", **box, **_BEST) if action in marks.best else ""
-    drawn += text(x - 52, y, words, 14, font_weight=600)
-    if marks.targets is not None:
-        drawn += target(action, "pass", tag("rect", **box, fill="transparent"), "", marks)
-    return drawn
+    drawn += text(x + width / 2, y, shown, 14, font_weight=600)
+    return drawn + ("" if marks.targets is None else target(action, words, tag("rect", **box, fill="transparent"), "", marks))
+
+
+def _buttons(right: float, y: float, state: Any, last: int | None, marks: Marks) -> str:
+    """The pass, shown where it can be chosen, has a number, or was the last move; on a live board also resigning."""
+    action = len(state.board) ** 2
+    drawn = ""
+    if marks.targets is not None or action in marks.numbers or last == action:
+        drawn = _button(action, "pass", right - 84, y, 84, last, marks)
+    return drawn + ("" if marks.targets is None else _button(action + 1, "resign", right - 158, y, 66, last, marks))
 
 
 def _last_action(state: Any, marks: Marks) -> int | None:
@@ -84,7 +91,7 @@ def draw_go(state: Any, marks: Marks | None = None) -> str:
     """SVG of a position of Go. An action is a point, row by row from the top left, then the pass."""
     marks = marks or Marks()
     size, cells = len(state.board), state.board.ravel().tolist()
-    pitch = max(26.0, min(64.0, 440 / size))
+    pitch = max(26.0, min(68.0, 440 / size))
     xs, ys = ([start + pitch * (k + 0.5) for k in range(size)] for start in (34, 14))
     last, ko = _last_action(state, marks), {(point.row, point.col) for point in state.forbidden_by_ko()}
     scored = state.is_over() and not (state.last_move and state.last_move.is_resign)
@@ -111,8 +118,8 @@ def draw_go(state: Any, marks: Marks | None = None) -> str:
             shape = tag("rect", x=x - pitch / 2, y=y - pitch / 2, width=pitch, height=pitch, fill="transparent")
             targets.append(target(action, spoken, shape, _stone(state.next_player, x, y, pitch), marks))
     below = ys[-1] + 0.5 * pitch + 46
-    right = max(34 + size * pitch, 330.0)
+    right = max(34 + size * pitch, 376.0)
     body.append(text(34, below, _taken(state), 14, fill=COORDINATES, text_anchor="start"))
-    drawn = "".join(body + targets) + _pass(right, below, state, last, marks)
+    drawn = "".join(body + targets) + _buttons(right, below, state, last, marks)
     title = f"Go {size} x {size}: {state.verdict()}"
     return frame(right + 20, below + 24, drawn, title=title, description=_spoken(state), marks=marks)

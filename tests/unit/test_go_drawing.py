@@ -70,10 +70,10 @@ def test_every_stone_stands_on_its_point():
 def test_what_a_picture_marks():
     svg = draw_go(KO)
     rings = [e for e in elements(svg, "circle") if e.get("fill") == "none"]
-    assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("258", TILE)], "the last move, D3: 34 + 3.5 * 64, on black"
+    assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("272", TILE)], "the last move, D3: 34 + 3.5 * 68, on black"
     squares = [e for e in elements(svg, "rect") if e.get("fill") == "none" and e.get("stroke") == INK]
     assert len(squares) == 1, "the ko"
-    assert float(squares[0].get("x")) + float(squares[0].get("width")) / 2 == pytest.approx(34 + 2.5 * 64)
+    assert float(squares[0].get("x")) + float(squares[0].get("width")) / 2 == pytest.approx(34 + 2.5 * 68)
     assert "Taken: 0 black, 1 white" in svg
     assert "white to play" in svg
     over = draw_go(from_recipe("go:B3 D3 B4 D4 B2 D2 B1 D1 B5 D5 pass pass"))
@@ -94,10 +94,10 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
         legal = frozenset(game.action(move) for move in state.legal_moves())
         root = ElementTree.fromstring(draw_go(state, Marks(targets=legal)))
         targets = {int(e.get("data-action")): e for e in root.iter() if e.get("data-action")}
-        assert sorted(targets) == list(range(game.num_actions))
+        assert sorted(targets) == list(range(game.num_actions + 1)), "every action, and resigning"
         for action, element in targets.items():
             assert element.get("role") == "button"
-            assert re.search(rf"\b{game.labels[action]}\b", element.get("aria-label"))
+            assert re.search(rf"\b{[*game.labels, 'resign'][action]}\b", element.get("aria-label"))
             assert (element.get("aria-disabled") is None) == (action in legal)
     live = draw_go(KO, Marks(targets=frozenset({25})))
     for name in ("C3, empty, forbidden by superko", "D3, black", "E3, white", "A5, empty", "pass"):
@@ -109,8 +109,8 @@ def test_numbers_stand_on_their_points():
     start = get_game("go").new_game()
     svg = draw_go(start, Marks(numbers=shares, scale="share", best=frozenset({12}), caption="policy of <net> & co"))
     words = {e.text: (float(e.get("x")), float(e.get("y"))) for e in elements(svg, "text")}
-    assert words["50%"][0] - words["25%"][0] == pytest.approx(2 * 64)
-    assert words["50%"][1] - words["25%"][1] == pytest.approx(2 * 64)
+    assert words["50%"][0] - words["25%"][0] == pytest.approx(2 * 68)
+    assert words["50%"][1] - words["25%"][1] == pytest.approx(2 * 68)
     assert "pass 12%" in words
     assert "<1%" not in words, "shares that round to nothing are left to the colour"
     assert "policy of <net> & co" in words

@@ -1,0 +1,56 @@
+"""Go at a board: a click on a point or on the pass is a move; resigning takes two clicks, because it cannot be meant half.
+
+A click is an action; the number after the pass stands for resigning, which is no action of the game.
+"""
+
+from rlcourse.games import Game, IllegalMove
+from rlcourse.games.go import GoState, Move
+
+Clicks = tuple[int, ...]
+
+
+def keep(game: Game, state: GoState, clicks: Clicks) -> Clicks:
+    """The clicks that stand: those on resigning, else the last one alone. Raises IllegalMove for a place that is none."""
+    if not 0 <= clicks[-1] <= game.num_actions:
+        raise IllegalMove(f"this board has no place {clicks[-1]}")
+    return clicks if set(clicks) == {game.num_actions} else clicks[-1:]
+
+
+def move(game: Game, state: GoState, clicks: Clicks) -> Move | None:
+    """The move of an action; resigning once it has been clicked twice. Raises IllegalMove with the reason."""
+    if clicks[-1] < game.num_actions:
+        return game.move(state, clicks[-1])
+    return Move.resign() if len(clicks) > 1 else None
+
+
+def targets(game: Game, state: GoState, clicks: Clicks) -> frozenset[int]:
+    """The legal actions, and resigning."""
+    return frozenset([*(game.action(legal) for legal in state.legal_moves()), game.num_actions])
+
+
+def say(game: Game, state: GoState, move: Move) -> str:
+    """A move as players write it, such as C3."""
+    return str(move)
+
+
+def mark(game: Game, state: GoState, move: Move) -> int | None:
+    """The action that the drawing rings; None for resigning."""
+    return None if move.is_resign else game.action(move)
+
+
+def ask(state: GoState, clicks: Clicks) -> str:
+    """What stands out: the second click on resigning; what a pass means after a pass."""
+    if clicks:
+        return "Click resign once more to give up, or play on."
+    if state.last_move is not None and state.last_move.is_pass:
+        return f"{state.next_player.other.name.capitalize()} has passed: a second pass ends the game, and the area counts."
+    return ""
+
+
+def won(state: GoState) -> str:
+    """How the game was won."""
+    if state.last_move is not None and state.last_move.is_resign:
+        return "by resignation"
+    cut = f", cut off after {len(state.moves)} moves" if state.truncated else ""
+    return f"by {abs(state.score()):g} points, the komi of {state.options['komi']:g} counted{cut}"
+

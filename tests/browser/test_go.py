@@ -1,0 +1,81 @@
+"""Go in JupyterLab, in a real browser: a whole game by clicks to the area, the keyboard, ko, resigning, the heat map."""
+
+from collections.abc import Callable, Sequence
+
+from tests.browser.lab import Board, Notebook
+
+Open = Callable[[Sequence[str]], Notebook]
+Shoot = Callable[[object, str], None]
+
+RANDOM = """from rlcourse.boards import play
+from rlcourse.agents import RandomAgent
+from rlcourse.games import get_game
+game = get_game("go", size=5)
+board = play(game, RandomAgent(game, seed=1))
+board"""
+KO = "from rlcourse.boards import PlayBoard\nboard = PlayBoard('go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3')\nboard"
+ADVISED = """import numpy as np
+from rlcourse.agents import Decision
+from rlcourse.boards import PlayBoard
+from rlcourse.games import get_game
+class Advisor:
+    name = "advisor"
+    def think(self, state):
+        policy = np.linspace(1, 0, 82)[None] ** 8
+        return Decision(np.array([0]), policy=policy / policy.sum())
+board = PlayBoard(get_game("go", size=9), overlay=Advisor())
+board"""
+STONES = "print(''.join('.XO'[cell] for cell in board.state.board.ravel()))"
+
+
+def seen(board: Board) -> str:
+    """The stones that a screen reader would gather."""
+    return "".join({"empty": ".", "black": "X", "white": "O"}[board.name(a).split(", ")[1]] for a in range(25))
+
+
+def ready(board: Board) -> list[int]:
+    """The actions that the board offers."""
+    return board.root.evaluate(
+        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => Number(e.dataset.action))"
+    )
+
+
+def test_a_game_by_clicks_to_the_area(notebook: Open, screenshot: Shoot) -> None:
+    book = notebook([RANDOM])
+    board = book.board()
+    assert board.status == "Your turn: Black."
+    board.click(12)
+    assert seen(board) == book.ask(STONES) and seen(board)[12] == "X"
+    screenshot(board.root, "go-first-move")
+    for turn in range(60):
+        places = ready(board)
+        if not places:
+            break
+        board.click(places[0] if turn < 25 and places[0] < 25 else 25)
+        assert seen(board) == book.ask(STONES), "page and kernel agree"
+    assert book.ask("print(board.state.is_over())") == "True"
+    assert " by " in board.status and "the komi of 7.5 counted" in board.status and board.status in board.said
+    screenshot(board.root, "go-over")
+    board.press("First position")
+    board.press("Next position")
+    assert board.said.startswith("Position 1 of ") and "after Black: C3" in board.said
+
+
+def test_ko_is_named_and_resigning_takes_two_clicks(notebook: Open, screenshot: Shoot) -> None:
+    board = notebook([KO]).board()
+    assert board.name(12) == "C3, empty, forbidden by superko" and 12 not in ready(board)
+    screenshot(board.root, "go-ko")
+    board.click(12)
+    assert "superko" in board.said
+    board.click(26)
+    assert board.said == "Click resign once more to give up, or play on."
+    screenshot(board.root, "go-resign")
+    board.click(26)
+    assert board.status == "Black wins by resignation."
+
+
+def test_a_heat_map_on_nine_lines_fits_a_narrow_page(notebook: Open, screenshot: Shoot) -> None:
+    board = notebook([ADVISED]).board()
+    board.click(0)
+    assert board.name(0).startswith("A9, black")
+    screenshot(board.root, "go-heat-map")
