@@ -5,7 +5,9 @@ themselves, so a result also says how many *distinct* games were played.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,6 +109,43 @@ def sample_size(p: float, baseline: float = 0.5, *, alpha: float = 0.05, power: 
     z_alpha, z_power = norm.ppf(1 - alpha / 2), norm.ppf(power)
     spread = z_alpha * math.sqrt(baseline * (1 - baseline)) + z_power * math.sqrt(p * (1 - p))
     return math.ceil((spread / (p - baseline)) ** 2)
+
+
+class SeedComparison(NamedTuple):
+    """Two algorithms compared over training seeds. mean: of the differences; low, high: its interval; detectable: the smallest
+    true mean difference that so many seeds of this spread would have shown with the power asked for."""
+
+    mean: float
+    low: float
+    high: float
+    detectable: float
+    seeds: int
+
+    def __str__(self) -> str:
+        verdict = "different" if self.low > 0 or self.high < 0 else "no difference shown"
+        return (
+            f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}] over {self.seeds} seeds: {verdict}; "
+            f"one of {self.detectable:.3f} would have been found"
+        )
+
+
+def compare_over_seeds(differences: Sequence[float], *, confidence: float = 0.95, power: float = 0.8) -> SeedComparison:
+    """What a difference, one number a training seed, says about two algorithms. The unit is the seed, not the game.
+
+    Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds; detectable: (t_confidence + t_power) s / sqrt(n).
+    Raises ValueError for fewer than two seeds.
+    """
+    from scipy.stats import t
+
+    values = np.asarray(differences, np.float64)
+    if values.ndim != 1 or len(values) < 2:
+        raise ValueError("one number a training seed is needed, of at least two seeds")
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    width, reach = t.ppf((1 + confidence) / 2, len(values) - 1), t.ppf(power, len(values) - 1)
+    mean = float(values.mean())
+    return SeedComparison(
+        mean, float(mean - width * error), float(mean + width * error), float((width + reach) * error), len(values)
+    )
 
 
 def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:

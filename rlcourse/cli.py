@@ -1,10 +1,12 @@
-"""The command line: `rlcourse new-agent | self-play | train | evaluate | experiment | benchmark | hand-in | page | gtp`."""
+"""The command line: what learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`."""
 
 import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from rlcourse.cli_class import app as class_app
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Reinforcement learning from games, from the command line.")
 
@@ -27,18 +29,20 @@ def new_agent(
     out: Annotated[Path, typer.Argument(help="Where the agent goes.")],
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     komi: Annotated[float, typer.Option(help="Points that White gets for moving second.")] = 7.5,
-    network: Annotated[str, typer.Option(help="Architecture by name: go-small, or go-seed as in the book.")] = "go-small",
+    network: Annotated[str, typer.Option(help="go-small or go-seed (book); ac-small or ac-seed with a value.")] = "go-small",
     encoder: Annotated[str, typer.Option(help="What the network sees: oneplane, simple or alphago-zero.")] = "simple",
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")] = [],  # noqa: B006
 ) -> None:
     """Make an agent of Go that has learned nothing yet, the book's first script."""
     from rlcourse.agents import save_agent
+    from rlcourse.agents.actor_critic import new_ac_agent
     from rlcourse.agents.policy import new_policy_agent
     from rlcourse.games import get_game
+    from rlcourse.networks import TWO_HEADED
 
-    game = get_game("go", size=size, komi=komi)
-    agent = new_policy_agent(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
+    game, make = get_game("go", size=size, komi=komi), new_ac_agent if network in TWO_HEADED else new_policy_agent
+    agent = make(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
     save_agent(agent, out, command=f"rlcourse new-agent --size {size} --network {network} --encoder {encoder} --seed {seed}")
     weights = sum(array.size for array in agent.arrays().values())
     typer.echo(f"{out}: {network} with {weights:,} weights for {game}")
@@ -223,6 +227,9 @@ def gtp(
         if seed is not None:
             player.rng = np.random.default_rng(seed)
         serve(GtpEngine(player), sys.stdin.buffer, sys.__stdout__.buffer)
+
+
+app.add_typer(class_app)
 
 
 def main() -> None:

@@ -187,12 +187,15 @@ class ExperienceCollector:
 
     def complete_episode(self, reward: float, *, gamma: float = 1.0) -> None:
         """End the episode: `reward`, for this player, comes at the end. Every decision gets its return, discounted by `gamma`
-        a decision; without rewards on the way and with gamma 1 that is `reward` itself."""
+        a decision; without rewards on the way and with gamma 1 that is `reward` itself. Where the value of the position was
+        recorded, the advantage is the return less that value."""
         episode = self._running("complete_episode")
         rewards = np.array(self._rewards, np.float64)
         rewards[-1:] += reward
         returns = discounted_returns(rewards, gamma)
-        self._rows += [{**row, "reward": g, "game": self._games} for row, g in zip(episode, returns, strict=True)]
+        for row, g in zip(episode, returns, strict=True):
+            advantage = {"advantage": g - row["value"]} if "value" in row else {}
+            self._rows.append({**row, "reward": g, **advantage, "game": self._games})
         self._games += 1
         self._episode = None
 
@@ -205,6 +208,7 @@ class ExperienceCollector:
             raise ValueError("the recorded decisions differ in what they hold")
         columns = {name: np.array([row[name] for row in self._rows]) for name in names}
         kinds = {"action": np.int32, "player": np.int8, "ply": np.int32, "reward": np.float32, "game": np.int32}
+        kinds |= dict.fromkeys(columns.keys() & {"value", "advantage"}, np.float32)
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
         return ExperienceBuffer(columns, meta)
 

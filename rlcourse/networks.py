@@ -1,17 +1,17 @@
 """The networks of the course as Keras models, by name; nothing else. `build_network("deep-q", seed=0)`.
 
 Layers carry the names under which their weights are stored, so `weights_of` and `set_weights` speak of "dense_1/kernel".
+TensorFlow is loaded when the first network is built: who only plays may ask for `go_shapes` without it.
 """
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
 from itertools import count
 from typing import Any
 
 import numpy as np
-
-from rlcourse.tf import keras
 
 
 def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
@@ -22,6 +22,8 @@ def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
     does. A row of the embedding whose three numbers are negative is dead behind the ReLU: with two such rows (1 network in
     23) two kinds of cell look the same and can never be told apart. "identity" starts the embedding as one-hot.
     """
+    from rlcourse.tf import keras
+
     if start not in ("identity", "normal"):
         raise ValueError(f"start is 'identity' or 'normal', not {start!r}")
     embedding = keras.initializers.Identity() if start == "identity" else keras.initializers.RandomNormal(0.0, 1.0, seed=seed)
@@ -48,6 +50,8 @@ def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> A
     outputs: 1 (the player spoken for wins) or 5, as in rlcourse.agents.td_gammon.OUTPUTS. Weights start as small random
     numbers, so that every position is worth about one half at first.
     """
+    from rlcourse.tf import keras
+
     start = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed)}
     last = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed + 1)}
     return keras.Sequential(
@@ -73,6 +77,8 @@ def go_seed_network(
     convolutions: (filters, width) of each, with padding and ReLU; then a dense layer, then one output a point. The default is
     the source's smaller network; BOOK_LARGE with dense=1024 is the book's (Pumperla & Ferguson 2019, ch. 9, "large").
     """
+    from rlcourse.tf import keras
+
     start = _glorot(seed)
     inputs, x = _planes_last(planes, board)
     for number, (filters, width) in enumerate(convolutions, start=1):
@@ -83,20 +89,77 @@ def go_seed_network(
     return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_seed")
 
 
-def go_small_network(*, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 3) -> Any:
+def go_small_network(*, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2) -> Any:
     """A fully convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], the pass last.
 
     `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number a point, their means over the board one for the
     pass. No weight depends on S: a network that has learned on 5 x 5 plays on 9 x 9.
     """
+    from rlcourse.tf import keras
+
+    inputs, _, policy = _small(_glorot(seed), board, planes, filters, layers)
+    return keras.Model(inputs, policy, name="go_small")
+
+
+def ac_small_network(
+    *, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2, value_units: int = 32
+) -> Any:
+    """go-small with a second head: planes [B, planes, S, S] -> (probabilities [B, S*S + 1], value [B, 1] in (-1, 1)).
+
+    The value is made of the means over the board: a dense layer with ReLU, then one tanh. The same seed draws the same first
+    weights as for go-small, but for those of the value.
+    """
+    from rlcourse.tf import keras
+
     start = _glorot(seed)
+    inputs, means, policy = _small(start, board, planes, filters, layers)
+    return keras.Model(inputs, [policy, _value_head(means, value_units, start)], name="ac_small")
+
+
+def ac_seed_network(
+    *,
+    seed: int = 0,
+    board: int = 5,
+    planes: int = 11,
+    convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
+    dense: int = 512,
+) -> Any:
+    """The source's two heads: planes [B, planes, S, S] -> (probabilities [B, S*S], value [B, 1] in (-1, 1)); there is no pass.
+
+    Convolutions as in go-seed; then a dense layer without activation, as printed; of it a dense layer with ReLU for each head.
+    """
+    from rlcourse.tf import keras
+
+    start = _glorot(seed)
+    inputs, x = _planes_last(planes, board)
+    for number, (filters, width) in enumerate(convolutions, start=1):
+        x = keras.layers.Conv2D(filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+    shared = keras.layers.Dense(dense, name="dense", **next(start))(keras.layers.Flatten()(x))
+    x = keras.layers.Dense(dense, activation="relu", name="policy_dense", **next(start))(shared)
+    logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
+    policy = keras.layers.Softmax(name="policy")(logits)
+    return keras.Model(inputs, [policy, _value_head(shared, dense, start)], name="ac_seed")
+
+
+def _small(start: Iterator[dict[str, Any]], board: int, planes: int, filters: int, layers: int) -> tuple[Any, Any, Any]:
+    """(inputs, means over the board of the last convolution [B, filters], probabilities) of go-small."""
+    from rlcourse.tf import keras
+
     inputs, x = _planes_last(planes, board)
     for number in range(1, layers + 1):
         x = keras.layers.Conv2D(filters, 3, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
     points = keras.layers.Flatten()(keras.layers.Conv2D(1, 1, name="points", **next(start))(x))
-    pass_turn = keras.layers.Dense(1, name="pass", **next(start))(keras.layers.GlobalAveragePooling2D()(x))
+    means = keras.layers.GlobalAveragePooling2D()(x)
+    pass_turn = keras.layers.Dense(1, name="pass", **next(start))(means)
     logits = keras.layers.Concatenate(name="logits")([points, pass_turn])
-    return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_small")
+    return inputs, means, keras.layers.Softmax(name="policy")(logits)
+
+
+def _value_head(x: Any, units: int, start: Iterator[dict[str, Any]]) -> Any:
+    from rlcourse.tf import keras
+
+    hidden = keras.layers.Dense(units, activation="relu", name="value_dense", **next(start))(x)
+    return keras.layers.Dense(1, activation="tanh", name="value", **next(start))(hidden)
 
 
 BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
@@ -104,12 +167,16 @@ BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
 
 def _planes_last(planes: int, board: int) -> tuple[Any, Any]:
     """(inputs, the same with the planes last): convolutions on a CPU want them there."""
+    from rlcourse.tf import keras
+
     inputs = keras.Input((planes, board, board), name="planes")
     return inputs, keras.layers.Permute((2, 3, 1))(inputs)
 
 
 def _glorot(seed: int) -> Iterator[dict[str, Any]]:
     """Initialisers for one layer after the other: Glorot's uniform one."""
+    from rlcourse.tf import keras
+
     return ({"kernel_initializer": keras.initializers.GlorotUniform(seed=number)} for number in count(seed))
 
 
@@ -118,8 +185,12 @@ _BUILDERS = {
     "td-gammon": td_gammon_network,
     "go-seed": go_seed_network,
     "go-small": go_small_network,
+    "ac-seed": ac_seed_network,
+    "ac-small": ac_small_network,
 }
 NETWORK_NAMES = tuple(_BUILDERS)
+GO_NETWORKS = ("go-seed", "go-small", "ac-seed", "ac-small")
+TWO_HEADED = ("ac-seed", "ac-small")
 
 
 def build_network(name: str, **options: Any) -> Any:
@@ -129,6 +200,42 @@ def build_network(name: str, **options: Any) -> Any:
     model = _BUILDERS[name](**options)
     model.recipe = json.dumps({"network": name, "options": {key: value for key, value in options.items() if key != "seed"}})
     return model
+
+
+def go_shapes(name: str, **options: Any) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every weight of a network for Go, with one head or two, layer by layer, as `build_network` makes it.
+
+    Raises ValueError for another network, TypeError for an option that it does not have.
+    """
+    if name not in GO_NETWORKS:
+        raise ValueError(f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}")
+    bound = signature(_BUILDERS[name]).bind(**options)
+    bound.apply_defaults()
+    known, shapes = bound.arguments, {}
+    depth, points = known["planes"], known["board"] ** 2
+    for number, (filters, width) in enumerate(known.get("convolutions") or [(known["filters"], 3)] * known["layers"], start=1):
+        shapes |= {f"conv_{number}/kernel": (width, width, depth, filters), f"conv_{number}/bias": (filters,)}
+        depth = filters
+    if "dense" in known:
+        shapes |= _dense("dense", depth * points, known["dense"])
+        depth = known["dense"]
+        shapes |= (_dense("policy_dense", depth, depth) if name == "ac-seed" else {}) | _dense("logits", depth, points)
+    else:
+        shapes |= {"points/kernel": (1, 1, depth, 1), "points/bias": (1,), **_dense("pass", depth, 1)}
+    if name in TWO_HEADED:
+        units = known.get("value_units", depth)
+        shapes |= _dense("value_dense", depth, units) | _dense("value", units, 1)
+    return shapes
+
+
+def _dense(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}/kernel": (inputs, units), f"{name}/bias": (units,)}
+
+
+def heads_of(model: Any) -> tuple[int, int]:
+    """(number of probabilities, number of heads) of a network for Go; the second head says the value."""
+    shapes = model.output_shape if isinstance(model.output_shape, list) else [model.output_shape]
+    return shapes[0][-1], len(shapes)
 
 
 def recipe_of(model: Any) -> tuple[str, dict[str, Any]]:

@@ -215,15 +215,16 @@ def boards(
     captions: Sequence[str] = (),
     *,
     values: Sequence[Mapping[int, float]] | None = None,
+    kind: str = "value",
     scale: float = 0.5,
     columns: int = 5,
 ) -> Boards:
-    """Positions side by side, captions above. values: for each position move -> number in [-1, 1] *for the player to move*;
-    the highest is outlined. scale: size of a board, 1 is that of a board to play on."""
+    """Positions side by side, captions above. values: for each position action -> number, the highest is outlined; kind
+    "value": in [-1, 1] *for the player to move*, "share": probabilities. scale: size of a board, 1 is that of one to play on."""
     if captions and len(captions) != len(states):
         raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
-    drawings = [_drawing(state, numbers) for state, numbers in zip(states, values, strict=True)]
+    drawings = [_drawing(state, numbers, kind) for state, numbers in zip(states, values, strict=True)]
     width = max(w for w, _, _ in drawings) * scale
     height = max(h for _, h, _ in drawings) * scale + (26 if captions else 0)
     gap, shown = 14, min(columns, len(states))
@@ -241,7 +242,7 @@ def boards(
     total_w, total_h = shown * (width + gap) - gap, rows * (height + gap) - gap
     numbers = any(values)
     if numbers:
-        parts.append(legend(total_w / 2, total_h + 20, "value"))
+        parts.append(legend(total_w / 2, total_h + 20, kind))
         total_h += 34
     margin = 12
     size = f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}"'
@@ -254,12 +255,12 @@ def boards(
     return Boards(svg, _in_words(states, captions))
 
 
-def _drawing(state: GameState, numbers: Mapping[int, float]) -> tuple[float, float, str]:
+def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple[float, float, str]:
     """(width, height, SVG) of one position with numbers on it."""
     top = max(numbers.values(), default=0.0)
     same = len(set(numbers.values())) < 2
     best = frozenset() if same else frozenset(move for move, number in numbers.items() if number == top)
-    body = FACES[state.game].draw(state, (), Marks(numbers=dict(numbers), best=best))
+    body = FACES[state.game].draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
     assert box is not None
     return float(box[1]), float(box[2]), body

@@ -13,7 +13,7 @@ import numpy as np
 from rlcourse.agents import BatchAgent, make_agent
 from rlcourse.agents.base import Agent
 from rlcourse.encoders import Encoder, get_encoder_by_name
-from rlcourse.experience import ExperienceBuffer
+from rlcourse.experience import ExperienceBuffer, combine_experience
 from rlcourse.games import Game, GameState, get_game
 from rlcourse.workers import worker_pool
 
@@ -54,7 +54,10 @@ class SelfPlaySpec:
 
     game, game_options: as for get_game. agent, agent_options: a registered kind and how it acts. encoder: by name.
     games: played in lock-step, a chunk. record: columns of the Decision to keep beside the required ones ("log_prob",
-    "value", "policy", "q", "visits") and "legal". longest: plies after which a game is broken off, with no points; 0: never.
+    "value", "policy", "q", "visits") and "legal"; with the value comes the advantage, return less value.
+    longest: plies after which a game is broken off, with no points; 0: never.
+    guests: of the games, how many are played with another agent, whose weights stand under "guest/"; half of them with each
+    side, and only the decisions of the agent itself are kept.
     """
 
     game: str
@@ -65,15 +68,26 @@ class SelfPlaySpec:
     agent_options: Mapping[str, Any] = field(default_factory=dict)
     record: tuple[str, ...] = ()
     longest: int = 0
+    guests: int = 0
 
 
 def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
     """Chunk number `chunk` of self-play: an agent with these `weights` (its `arrays()`) plays itself. Pure."""
     game = get_game(spec.game, **spec.game_options)
-    agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
+    own = {name: array for name, array in weights.items() if not name.startswith("guest/")}
+    agent = make_agent(spec.agent, game, own, **spec.agent_options)
     encoder = get_encoder_by_name(spec.encoder, game)
     rng = np.random.default_rng([seed, chunk])
-    return play_lockstep(game, (agent, agent), encoder, spec.games, rng, record=spec.record, longest=spec.longest)
+    how = {"record": spec.record, "longest": spec.longest}
+    buffer = play_lockstep(game, (agent, agent), encoder, spec.games - spec.guests, rng, **how)
+    if not spec.guests:
+        return buffer
+    guest = {name.removeprefix("guest/"): array for name, array in weights.items() if name.startswith("guest/")}
+    guest, parts = make_agent(spec.agent, game, guest, **spec.agent_options), [buffer]
+    for player, pair in enumerate(((agent, guest), (guest, agent))):
+        buffer = play_lockstep(game, pair, encoder, (spec.guests + 1 - player) // 2, rng, **how)
+        parts.append(buffer.take(buffer["player"] == player))
+    return combine_experience(parts)
 
 
 def play_lockstep(
@@ -110,6 +124,8 @@ def play_lockstep(
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
     sign = 1 - 2 * columns["player"]
     columns["reward"] = (batch.points[columns["game"]] * sign).astype(np.float32)
+    if "value" in columns:
+        columns["advantage"] = columns["reward"] - columns["value"]
     order = np.lexsort((columns["ply"], columns["game"]))
     columns = {name: column[order] for name, column in columns.items()}
     starts = np.flatnonzero(np.diff(columns["game"], prepend=-1))

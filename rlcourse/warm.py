@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rlcourse.agents import make_agent
+from rlcourse.agents import load_agent, make_agent, search_cache, search_tree
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import GAME_NAMES, IllegalMove, get_game
 from rlcourse.learning import LEARNER_NAMES, make_learner, td_lambda, train
 from rlcourse.learning.train import games
 from rlcourse.self_play import simulate_game
-from rlcourse.solvers import bearoff
+from rlcourse.solvers import bearoff, connect_four
 
 
 def warm_game(name: str) -> None:
@@ -31,18 +31,32 @@ def warm_game(name: str) -> None:
 
 
 def warm_go(name: str) -> None:
-    """What only the chapters on Go call: random games, planes, the area, and why a move is illegal."""
+    """What only the chapters on Go call: random games, planes, the area, why a move is illegal, a network's move."""
     game = get_game(name)
     batch = game.new_batch(2)
     batch.playouts(np.arange(2))
     for encoder in ("simple", "alphago-zero"):
         get_encoder_by_name(encoder, game).encode_batch(batch)
+    load_agent("go/policy-5x5").think(game.new_game())
     state = game.new_game().apply_move(game.move(game.new_game(), 0))
     state.area()
     try:
         game.move(state, 0)
     except IllegalMove:
         pass
+
+
+def warm_search(name: str) -> None:
+    """Both players that search, a cache of evaluations, and the solver of Connect Four."""
+    game = get_game(name)
+    for kind in ("uct", "puct"):
+        make_agent(kind, game, simulations=2).select_move(game.new_game())
+    encoder = get_encoder_by_name("alphago-zero" if name == "go" else "two-plane", game)
+    cached = search_cache.Cached(search_tree.uniform, encoder, bits=1)
+    cached(game.new_batch(1), np.zeros(1, np.int64), np.random.default_rng(0))
+    if name == "connect-four":
+        late = game.parse("5325415660240232040654413142361335")
+        connect_four.solver().score(late), connect_four.solver().move_scores(late)
 
 
 def warm_learner(name: str) -> None:
@@ -69,6 +83,7 @@ def warm(report: Callable[[str], None] = print) -> None:
         ("rules of", GAME_NAMES, warm_game),
         ("planes of", ("go",), warm_go),
         ("prediction in", ("the bear-off",), warm_prediction),
+        ("search in", ("tic-tac-toe", "connect-four", "go"), warm_search),
         ("learner", LEARNER_NAMES, warm_learner),
     )
     for what, names, step in steps:

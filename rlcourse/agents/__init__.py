@@ -11,6 +11,7 @@ from rlcourse.games import GAME_NAMES, Game, get_game
 from rlcourse.storage import StorageError, load, read_group, save, write_group
 
 __all__ = [
+    "BUILT_IN",
     "Agent",
     "BatchAgent",
     "Decision",
@@ -30,10 +31,14 @@ _CLASSES = {
     "deep-q": "rlcourse.agents.deep_q:DeepQAgent",
     "td-gammon": "rlcourse.agents.td_gammon:TDGammonAgent",
     "policy": "rlcourse.agents.policy:PolicyAgent",
+    "actor-critic": "rlcourse.agents.actor_critic:ACAgent",
+    "uct": "rlcourse.agents.search:UCTAgent",
+    "puct": "rlcourse.agents.search:PUCTAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
-_BUILT_IN = ("random", "perfect", "gnubg", "gnugo")
+BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
+_SEARCHED = ("tic-tac-toe", "connect-four", "go")
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
@@ -77,7 +82,8 @@ def load_agent(name_or_path: str | Path | Any, *, game: Game | None = None, **op
     game: what it has to play; players that play any board, such as random, are made for it. ValueError if it plays another.
 
     "backgammon/gnubg" is GNU Backgammon, "go/gnugo" GNU Go; where the program is not installed the error says how to get it.
-    options: of the game and of the agent, for those two, perfect and random: load_agent("go/gnugo", size=9, level=1).
+    "connect-four/uct" searches with random games; "connect-four/puct" with an evaluation that knows nothing.
+    options: of the game and of the agent, for these four, perfect and random: load_agent("go/gnugo", size=9, level=1).
     Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent, ValueError for an option.
     """
     agent = _load(name_or_path, game, options)
@@ -90,13 +96,13 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     if not _is_path(name_or_path):
         return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
-    if options and not (game_name in GAME_NAMES and kind in _BUILT_IN):
-        raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(_BUILT_IN)} do")
+    if options and not (game_name in GAME_NAMES and kind in BUILT_IN):
+        raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(BUILT_IN)} do")
     if game_name in GAME_NAMES:
         shipped = WEIGHTS / game_name / f"{kind}.h5"
         if shipped.exists():
             return _read(shipped)
-        if kind in _BUILT_IN:
+        if kind in BUILT_IN:
             of_game = dict(game.options) if game is not None and game.name == game_name else {}
             of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
             try:
@@ -112,7 +118,8 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
 def agent_names() -> tuple[str, ...]:
     """The names that `load_agent` knows: the built-in players and the shipped ones."""
     shipped = [f"{path.parent.name}/{path.stem}" for path in WEIGHTS.glob("*/*.h5")]
-    return tuple(sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *shipped}))
+    searching = [f"{name}/uct" for name in _SEARCHED]
+    return tuple(sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped}))
 
 
 def _is_path(target: Any) -> bool:

@@ -14,56 +14,80 @@ import numpy as np
 
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.convolutions import FewPositions
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceCollector
 from rlcourse.games import Batch, Game, GameState
-from rlcourse.networks import build_network, recipe_of, weights_of
+from rlcourse.networks import build_network, go_shapes, heads_of, recipe_of, weights_of
 from rlcourse.sampling import CLIP, clip_probs, mask_probs, with_temperature
-from rlcourse.tf import tf
 
 LARGEST = 1024  # of any number in a file's description of a network
+FEW = 16  # positions up to which a call of TensorFlow takes longer than the sums themselves
 
 
 class Snapshot:
-    """A network by name with weights of its own, as a function: planes [R, C, H, W] -> probabilities [R, outputs].
+    """A network by name with weights of its own, as a function: planes [R, C, S, S] int8 -> probabilities [R, outputs], or of
+    a network with two heads -> (probabilities, value [R]).
 
-    Compiled once for a network and a process, whatever the weights, so that a snapshot costs no more than its arrays.
-    Raises ValueError for an unknown network and for weights that are not its own or not finite.
+    A few positions are computed here, many by TensorFlow, which is loaded for the first of them; the two agree but for
+    rounding. Raises ValueError for an unknown network and for weights that are not its own or not finite.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> None:
         self.recipe = (name, dict(options))
-        shapes, self.outputs, self._forward = _compiled(name, json.dumps(options, sort_keys=True))
+        shapes = go_shapes(name, **options)
         if set(weights) != set(shapes):
             raise ValueError(f"the weights of {name} are {', '.join(shapes)}; here: {', '.join(sorted(weights)) or 'none'}")
         self.weights = {key: np.array(weights[key], np.float32) for key in shapes}
         for key, shape in shapes.items():
             if self.weights[key].shape != shape or not np.isfinite(self.weights[key]).all():
                 raise ValueError(f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}")
-        self._flat = tf.constant(np.concatenate([array.ravel() for array in self.weights.values()]))
+        size = options.get("board", 5)
+        outputs = None, size * size + ("pass/bias" in shapes)
+        self.output_shape = [outputs, (None, 1)] if "value/bias" in shapes else outputs  # as Keras has it
+        self._few, self._many = FewPositions(self.weights, size), None
 
-    def __call__(self, planes: np.ndarray) -> np.ndarray:
-        """[R, outputs] float32."""
-        return self._forward(tf.constant(planes.astype(np.float32)), self._flat).numpy()
+    def __call__(self, planes: np.ndarray) -> Any:
+        """[R, outputs] float32, or with a value head a pair of that and [R] float32."""
+        if len(planes) <= FEW:
+            return self._few(planes)
+        if self._many is None:
+            self._many = _many_positions(*self.recipe, self.weights)
+        return self._many(planes)
+
+
+def _many_positions(name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Callable[..., Any]:
+    from rlcourse.tf import tf
+
+    forward, flat = _compiled(name, json.dumps(options, sort_keys=True)), [array.ravel() for array in weights.values()]
+    flat = tf.constant(np.concatenate(flat))
+    return lambda planes: as_numpy(forward(tf.constant(planes.astype(np.float32)), flat))
+
+
+def as_numpy(said: Any) -> Any:
+    """What a Keras model says: probabilities [R, outputs], or of two heads a pair of them and the value [R]."""
+    return (said[0].numpy(), said[1].numpy()[:, 0]) if isinstance(said, list | tuple) else said.numpy()
 
 
 @lru_cache(maxsize=16)
-def _compiled(name: str, options: str) -> tuple[dict[str, tuple[int, ...]], int, Callable[..., Any]]:
-    """(shapes of the weights, outputs, forward(planes, all weights in one row)) of a network.
+def _compiled(name: str, options: str) -> Callable[..., Any]:
+    """forward(planes float32, all weights in one row) of a network: compiled once in a process, whatever the weights.
 
     One array of weights instead of ten spares a call of 256 positions a quarter of its time.
     """
-    model = build_network(name, **json.loads(options))
-    names = {id(weight): f"{layer.name}/{weight.name}" for layer in model.layers for weight in layer.weights}
-    shapes = {names[id(variable)]: tuple(variable.shape) for variable in model.trainable_variables}
-    sizes = [math.prod(shape) for shape in shapes.values()]
+    from rlcourse.tf import tf
 
-    @tf.function(input_signature=[tf.TensorSpec([None, *model.input_shape[1:]]), tf.TensorSpec([sum(sizes)])])
+    model, shapes = build_network(name, **json.loads(options)), go_shapes(name, **json.loads(options))
+    sizes = [math.prod(shape) for shape in shapes.values()]
+    signature = [tf.TensorSpec([None, *model.input_shape[1:]]), tf.TensorSpec([sum(sizes)])]
+
+    @tf.function(input_signature=signature)
     def forward(planes: Any, flat: Any) -> Any:
         parts = zip(tf.split(flat, sizes), shapes.values(), strict=True)
-        return model.stateless_call([tf.reshape(part, shape) for part, shape in parts], [], planes, training=False)[0]
+        weights = [tf.reshape(part, shape) for part, shape in parts]
+        return model.stateless_call(weights, [], planes, training=False)[0]
 
-    return shapes, model.output_shape[-1], forward.get_concrete_function()
+    return forward.get_concrete_function()
 
 
 class PolicyAgent(BatchAgent):
@@ -79,6 +103,8 @@ class PolicyAgent(BatchAgent):
     """
 
     name = "policy"
+    heads = 1  # of its network
+    record = ("log_prob", "policy")  # what of a Decision is experience
 
     def __init__(
         self, model: Any, encoder: Encoder, *, temperature: float = 1.0, clip: float = CLIP, seed: int | None = None
@@ -86,12 +112,16 @@ class PolicyAgent(BatchAgent):
         super().__init__(encoder.game, seed=seed)
         self.model, self.encoder, self.temperature, self.clip = model, encoder, temperature, clip
         self.collector: ExperienceCollector | None = None
-        outputs, actions = getattr(model, "outputs", 0), encoder.game.num_actions
+        (outputs, heads), actions = heads_of(model), encoder.game.num_actions
         if not isinstance(model, Snapshot):
-            outputs, signature = model.output_shape[-1], [tf.TensorSpec([None, *encoder.shape], tf.float32)]
+            from rlcourse.tf import tf
+
+            signature = [tf.TensorSpec([None, *encoder.shape], tf.float32)]
             self._forward = tf.function(lambda planes: model(planes, training=False), input_signature=signature)
         if actions is None or outputs not in (actions, actions - (encoder.game.name == "go")):
             raise ValueError(f"{encoder.game} has {actions} actions; this network gives {outputs} probabilities")
+        if heads != self.heads:
+            raise ValueError(f"this network has {heads} heads, that of {self.name} has {self.heads}; actor-critic has two")
 
     def set_collector(self, collector: ExperienceCollector | None) -> None:
         """From here on `select_move` records each decision with this collector; None ends it."""
@@ -105,27 +135,37 @@ class PolicyAgent(BatchAgent):
 
     def probabilities(self, planes: np.ndarray) -> np.ndarray:
         """[R, A] float64, clipped; 0 for a pass that the network does not know. planes [R, *encoder.shape]."""
-        said = self.model(planes) if isinstance(self.model, Snapshot) else self._forward(planes.astype(np.float32)).numpy()
-        clipped = clip_probs(said, self.clip)
-        return clipped if said.shape[1] == self.game.num_actions else np.pad(clipped, ((0, 0), (0, 1)))
+        return self.forward(planes)[0]
+
+    def forward(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """(`probabilities` of these planes, the value [R] for the player to move or None of a network with one head)."""
+        return self._clipped(self._said(planes)), None
+
+    def _said(self, planes: np.ndarray) -> Any:
+        return self.model(planes) if isinstance(self.model, Snapshot) else as_numpy(self._forward(planes.astype(np.float32)))
+
+    def _clipped(self, policy: np.ndarray) -> np.ndarray:
+        clipped = clip_probs(policy, self.clip)
+        return clipped if policy.shape[1] == self.game.num_actions else np.pad(clipped, ((0, 0), (0, 1)))
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """policy [R, A] is what the action is drawn from: 0 for what is illegal or fills an own eye."""
-        policy = mask_probs(self.probabilities(self.encoder.encode_batch(batch, rows)), batch.sensible(rows))
+        policy, value = self.forward(self.encoder.encode_batch(batch, rows))
+        policy = mask_probs(policy, batch.sensible(rows))
         if self.temperature == 0:
             action = policy.argmax(axis=1)
         policy = policy if self.temperature == 1 else with_temperature(policy, self.temperature)
         if self.temperature != 0:  # the smallest of exponential times is the first of `ranked`
             action = (policy / rng.standard_exponential(policy.shape)).argmax(axis=1)
         log_prob = np.log(policy[np.arange(len(action)), action])
-        return Decision(action.astype(np.int32), log_prob=log_prob.astype(np.float32), policy=policy.astype(np.float32))
+        return Decision(action.astype(np.int32), log_prob.astype(np.float32), value, policy.astype(np.float32))
 
     def select_move(self, state: GameState) -> Any:
         """The move played; with a collector the decision is recorded, a pass for want of points too."""
         decision = self.think(state)
         action = int(decision.action[0])
         if self.collector is not None:
-            why = {"log_prob": decision.log_prob[0], "policy": decision.policy[0]}
+            why = {name: getattr(decision, name)[0] for name in self.record}
             self.collector.record_decision(self.encoder.encode(state), action, player=int(state.next_player), **why)
         return self.game.move(state, action)
 

@@ -39,25 +39,37 @@ class Naive:
 
 def _self_play(repetitions: int) -> Iterator[Comparison]:
     """The course's small network on 5 x 5, before it has learned anything."""
-    learner, rng = make_learner("policy-gradient", seed=0, games=256), np.random.default_rng(0)
-    model = PolicyAgent(learner.model, learner.encoder)
-    naive, pair = Naive(model, rng), (learner.agent(), learner.agent())
+    learner, rng = make_learner("policy-gradient", seed=0, games=512), np.random.default_rng(0)
+    pair = make_learner("policy-gradient", seed=0, games=512, ahead=2, workers=2)
+    recipe = make_learner("policy-gradient", seed=0)
+    naive, players = Naive(PolicyAgent(learner.model, learner.encoder), rng), (learner.agent(), learner.agent())
 
     def naive_game() -> int:
         simulate_game(naive, naive)
         return 1
 
+    def two_workers() -> int:
+        played = 0
+        for _ in range(4):
+            played += pair.collect(rng).games
+            pair.chunks.learned(pair.chunks.weights)
+        return played
+
     def with_learning() -> int:
-        buffer = learner.collect(rng)
-        learner.update(buffer, rng)
-        return buffer.games
+        buffers = [recipe.collect(rng) for _ in range(2)]
+        for buffer in buffers:
+            recipe.update(buffer, rng)
+        return sum(buffer.games for buffer in buffers)
 
     lockstep = ("lock-step", lambda: learner.collect(rng).games)
     by_predict = ("model.predict for every move", naive_game)
-    compiled = ("one by one, compiled", lambda: record_one_by_one(*pair, games=5).games // 2)
-    yield compare("self-play by a network, 5 x 5", "games", lockstep, by_predict, repetitions)
-    yield compare("self-play by a network, 5 x 5", "games", lockstep, compiled, repetitions)
+    compiled = ("one by one, without TensorFlow", lambda: record_one_by_one(*players, games=5).games // 2)
+    what = "self-play by a network, 5 x 5"
+    yield compare(what, "games", lockstep, by_predict, repetitions)
+    yield compare(what, "games", ("lock-step, two workers", two_workers), by_predict, repetitions)
+    yield compare(what, "games", lockstep, compiled, repetitions)
     yield compare("the same, with learning", "games", ("lock-step", with_learning), by_predict, repetitions)
+    pair.close()
 
 
 def rows(quick: bool) -> Iterator[Comparison]:

@@ -56,7 +56,7 @@ def display_name(name: str) -> str:
 
 
 def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
-    """What the agent thinks of `state`: its candidates, or of its decision the q, else the policy, else the visits."""
+    """What the agent thinks of `state`: its candidates, or of its decision the visits, else the q, else the policy."""
     if state.is_over():
         return Overlay("No values: the game is over")
     player, who = face.players[state.next_player], display_name(agent.name)
@@ -64,9 +64,9 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         return _plays(agent.candidates(state), game, face, state, f"{who}: best plays of {player}")
     decision = agent.think(state)
     for field, scale, words in (
+        ("visits", "share", "share of the visits of each move"),
         ("q", "value", f"value of each move for {player}"),
         ("policy", "share", "probability of each move"),
-        ("visits", "share", "share of the visits of each move"),
     ):
         row = getattr(decision, field, None)
         if row is not None:

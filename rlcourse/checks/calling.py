@@ -34,7 +34,7 @@ class withheld:
     """Within this block the references ("module:name") raise Withheld when they are called.
 
     A plain function gets other code for the time, so that a name that was bound to it earlier raises as well; anything else
-    is replaced in its module.
+    is replaced in its module. An oracle that is not there, as in the course that students get, needs no such thing.
     """
 
     def __init__(self, names: tuple[str, ...]) -> None:
@@ -43,8 +43,13 @@ class withheld:
     def __enter__(self) -> None:
         for name in self._names:
             module_name, _, attribute = name.partition(":")
-            module = import_module(module_name)
-            reference = getattr(module, attribute)
+            try:
+                module = import_module(module_name)
+                reference = getattr(module, attribute)
+            except (ModuleNotFoundError, AttributeError):
+                if module_name.startswith("rlcourse.checks.oracle"):
+                    continue
+                raise
             if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
                 self._kept.append((reference, "__code__", reference.__code__))
                 reference.__code__ = _refuse.__code__
@@ -74,6 +79,8 @@ def call(target: Any, question: Mapping[str, Any]) -> Reply:
         return Reply("blank", None, describe(error))
     except Withheld as error:
         return Reply("withheld", None, str(error))
+    except MemoryError as error:
+        return Reply("out_of_memory", None, describe(error))
     except Exception as error:
         return Reply("raised", None, describe(error))
     try:

@@ -3,9 +3,10 @@
 A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,17 @@ def complete(cases: Sequence[Case], mistakes: Mapping[str, str]) -> tuple[Case, 
     own = [name for name in mistakes if name not in GENERAL_MISTAKES]
     filled = [replace(case.secret, slips={name: case.secret.slips.get(name, case.secret.right) for name in own}) for case in cases]
     return tuple(replace(case, secret=secret) for case, secret in zip(cases, filled, strict=True))
+
+
+def telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
+    """Cases drawn again until every two of (right, mistakes) differ in one of them."""
+    while True:
+        cases = draw(rng)
+        answers = [[case.secret.right for case in cases]]
+        answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
+        pairs = combinations(answers, 2)
+        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
+            return cases
 
 
 def by_key(case: Case, answer: Any) -> Verdict:
@@ -155,6 +167,38 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
         return Verdict(1.0, "", tuple(fits))
     fits.sort(key=lambda name: -_log_likelihood(counts, key.slips[name]))
     return Verdict(0.0, fits[0] if fits else "distribution", tuple(fits))
+
+
+@dataclass(frozen=True)
+class Orders:
+    """The secret of a random function that returns `case.args[2]` lists of so many `places`, each a number from `lowest` on.
+
+    names: how many numbers there are. frequencies: how often each list comes, in the order of the lists.
+    """
+
+    names: int
+    places: int
+    frequencies: Frequencies
+    lowest: int = 0
+
+
+def by_orders(case: Case, answer: Any) -> Verdict:
+    """Judges how often each ordered list comes; see `by_frequencies`. The same list every time is a mistake of its own."""
+    orders: Orders = case.secret
+    lists = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) else np.zeros(0)
+    wanted = (case.args[2], orders.places)
+    if lists.dtype.kind not in "iu":
+        return Verdict(0.0, "kind", (), "expected an array of whole numbers")
+    if lists.shape != wanted:
+        return Verdict(0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {lists.shape}")
+    highest = orders.lowest + orders.names - 1
+    if lists.min() < orders.lowest or lists.max() > highest:
+        return Verdict(0.0, "kind", (), f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}")
+    numbers = (lists.astype(np.int64) - orders.lowest) @ orders.names ** np.arange(orders.places - 1, -1, -1)
+    verdict = by_frequencies(Case(case.args, orders.frequencies), numbers.tolist())
+    if verdict.score < 1.0 and not verdict.fits and (numbers == numbers[0]).all():
+        return Verdict(0.0, "repeated", ("repeated",))
+    return verdict
 
 
 def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from rlcourse.checks.calling import call, withheld
 from rlcourse.checks.judging import Frequencies, Key
 from rlcourse.checks.quiet import quiet_stderr
-from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine
+from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
 
 HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
@@ -148,9 +148,12 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
     for case, reply in answers:
         if reply.status != "answer" or result.outcome is not Outcome.WRONG:
             continue
-        verdict = task.judge(case, reply.answer)
+        verdict = judged(task, case, reply.answer)
         if verdict.score < 1.0:
             lines = [result.message, f"Case: {case.title}."]
+            if case.script:
+                calls = (name + _short(args) * bool(args) for name, args in case.script)
+                lines.append(textwrap.shorten("Calls: " + ", ".join(calls), 400))
             if isinstance(case.secret, Key):
                 lines.append(f"Expected {_short(case.secret.right)}; got {_short(reply.answer)}.")
             elif isinstance(case.secret, Frequencies) and verdict.mistake != "kind":
@@ -162,12 +165,13 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
 
 def _short(value: Any) -> str:
     """A value on a line, at most six digits a number."""
-    if isinstance(value, (np.ndarray, list)) and np.asarray(value, object).dtype.kind in "iuf":
-        value = np.asarray(value)
     if isinstance(value, list) and value and all(isinstance(x, (int, float)) for x in value):
         value = np.asarray(value)
     if isinstance(value, tuple):
         return "(" + ", ".join(_short(item) for item in value) + ")"
+    if isinstance(value, list) and any(isinstance(item, (np.ndarray, list, tuple)) for item in value):
+        text = "[" + ", ".join(_short(item) for item in value[:100]) + "]"
+        return text if len(text) <= 400 else f"{text[:400]} ..."
     if isinstance(value, np.ndarray):
         return np.array2string(value, precision=4, suppress_small=True, separator=", ", max_line_width=200, threshold=40)
     if isinstance(value, float):

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import oracle01, visible01
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, difference, rate
+from rlcourse.checks.judging import Frequencies, Key, Orders, by_key, by_orders, difference, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
-from rlcourse.checks.visible01 import DRAFTS, Orders
+from rlcourse.checks.visible01 import DRAFTS
 
 # --- boltzmann --------------------------------------------------------------------------------------------------------
 
@@ -127,24 +127,6 @@ def _draft_cases(rng: np.random.Generator) -> list[Case]:
     return [_draft_case(rng, four, 2, 3), _draft_case(rng, three, 3, 3), _draft_case(rng, gap, 2, 3)]
 
 
-def _by_orders(case: Case, answer: Any) -> Verdict:
-    """Judges how often each ordered list comes; see `by_frequencies`."""
-    orders: Orders = case.secret
-    drafts = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) else np.zeros(0)
-    wanted = (case.args[2], orders.places)
-    if drafts.dtype.kind not in "iu":
-        return Verdict(0.0, "kind", (), "expected an array of whole numbers, the names' own numbers")
-    if drafts.shape != wanted:
-        return Verdict(0.0, "shape", (), f"expected one row a draft, shape {wanted}; got {drafts.shape}")
-    if drafts.min() < 0 or drafts.max() >= orders.names:
-        return Verdict(0.0, "kind", (), f"names are 0 to {orders.names - 1}; got {drafts.min()} to {drafts.max()}")
-    numbers = drafts.astype(np.int64) @ orders.names ** np.arange(orders.places - 1, -1, -1)
-    verdict = by_frequencies(Case(case.args, orders.frequencies), numbers.tolist())
-    if verdict.score < 1.0 and (numbers == numbers[0]).all():
-        return Verdict(0.0, "repeated", ("repeated",))
-    return verdict
-
-
 # --- box_returns ------------------------------------------------------------------------------------------------------
 
 BOX_MISTAKES = {
@@ -205,7 +187,7 @@ SHEET = Sheet(
             "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
         ),
         Task(
-            "draft", 20, 15, 2, "draft", _draft_cases, _by_orders, _WITHHELD, "Who chooses first? A draft by tickets",
+            "draft", 20, 15, 2, "draft", _draft_cases, by_orders, _WITHHELD, "Who chooses first? A draft by tickets",
             visible01.draft(), DRAFT_MISTAKES,
             f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
         ),

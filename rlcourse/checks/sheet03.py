@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import oracle03, visible03
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, rate
+from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, rate, telling
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -16,17 +16,6 @@ from rlcourse.checks.visible03 import DRAWS, Draws
 
 def _key(oracle: Callable[..., Any], args: tuple[Any, ...], slips: dict[str, str]) -> Key:
     return Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in slips})
-
-
-def _telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
-    """Cases drawn again until every two of (right, mistakes) differ in one of them."""
-    while True:
-        cases = draw(rng)
-        answers = [[case.secret.right for case in cases]]
-        answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
-        pairs = combinations(answers, 2)
-        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
-            return cases
 
 
 def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -69,7 +58,7 @@ def _columns_case(rng: np.random.Generator) -> Case:
 
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
-    return _telling(lambda rng: [_columns_case(rng) for _ in range(3)], rng)
+    return telling(lambda rng: [_columns_case(rng) for _ in range(3)], rng)
 
 
 # --- double_targets ---------------------------------------------------------------------------------------------------
@@ -104,7 +93,7 @@ def _targets_case(rng: np.random.Generator, gamma: float) -> Case:
 
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
-    return _telling(lambda rng: [_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)], rng)
+    return telling(lambda rng: [_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)], rng)
 
 
 # --- gradients --------------------------------------------------------------------------------------------------------
@@ -136,7 +125,7 @@ def _gradients_case(rng: np.random.Generator) -> Case:
 
 
 def _gradients_cases(rng: np.random.Generator) -> list[Case]:
-    return _telling(lambda rng: [_gradients_case(rng) for _ in range(3)], rng)
+    return telling(lambda rng: [_gradients_case(rng) for _ in range(3)], rng)
 
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
@@ -243,7 +232,7 @@ def _learn_case(rng: np.random.Generator, gamma: float, watched: bool) -> Case:
 
 
 def _learn_cases(rng: np.random.Generator) -> list[Case]:
-    return _telling(lambda rng: [_learn_case(rng, gamma, gamma == 1.0) for gamma in (0.5, 0.8, 1.0)], rng)
+    return telling(lambda rng: [_learn_case(rng, gamma, gamma == 1.0) for gamma in (0.5, 0.8, 1.0)], rng)
 
 
 def _by_weights(case: Case, answer: Any) -> Verdict:

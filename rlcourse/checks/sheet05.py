@@ -1,30 +1,18 @@
 """Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle05, visible05
-from rlcourse.checks.judging import Key, by_key, complete, difference
+from rlcourse.checks.judging import Key, by_key, complete, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 
 
 def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
     return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
-
-def _telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
-    """Cases drawn again until every two of (right, mistakes) differ in one of them."""
-    while True:
-        cases = draw(rng)
-        answers = [[case.secret.right for case in cases]]
-        answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
-        pairs = combinations(answers, 2)
-        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
-            return cases
 
 
 # --- hyper_units ------------------------------------------------------------------------------------------------------
@@ -55,11 +43,12 @@ def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
 
 def _units_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
+        """Boards of 6, 24 and 9 points, eight positions each."""
         boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
         rollers = [rng.permutation(np.arange(8) % 2).astype(np.int8) for _ in boards]
         return [_case(oracle05.hyper_units, UNITS_MISTAKES, *pair) for pair in zip(boards, rollers, strict=True)]
 
-    return _telling(draw, rng)
+    return telling(draw, rng)
 
 
 # --- legal_turns ------------------------------------------------------------------------------------------------------
@@ -101,7 +90,7 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
 
 
 def _turns_cases(rng: np.random.Generator) -> list[Case]:
-    return _telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two")], rng)
+    return telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two")], rng)
 
 
 def _by_positions(case: Case, answer: Any) -> Verdict:
@@ -134,6 +123,7 @@ MATCH_MISTAKES = {
 
 def _match_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
+        """Five scores, six plays each."""
         cases = []
         for mine, theirs in ((1, 2), (2, 1), (4, 2), (3, 5), (5, 5)):
             size = int(rng.integers(6, 9))
@@ -146,7 +136,7 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
             cases.append(_case(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
         return cases
 
-    return _telling(draw, rng)
+    return telling(draw, rng)
 
 
 # --- gammon_targets ---------------------------------------------------------------------------------------------------
@@ -204,6 +194,7 @@ def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
 
 def _ply_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
+        """Tracks of 9 to 18 squares, six plays each."""
         cases = []
         for length in (9, 12, 15, 18):
             goes = _ladders(rng, length)
@@ -213,7 +204,7 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
             cases.append(_case(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
         return cases
 
-    return _telling(draw, rng)
+    return telling(draw, rng)
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------

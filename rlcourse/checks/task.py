@@ -56,13 +56,14 @@ class Reply(NamedTuple):
     """What the student's side says to a case.
 
     status: "answer"; or "blank" (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
-    called), "not_plain" (an answer that cannot travel); from a grader's channel also "crashed" and "timed_out".
-    error: for the student to read.
+    called), "not_plain" (an answer that cannot travel), "out_of_memory"; from a grader's channel also "crashed", "timed_out".
+    error: for the student to read. private: for the instructor alone, because it can carry hidden inputs.
     """
 
     status: str
     answer: Any = None
     error: str = ""
+    private: str = ""
 
 
 class Outcome(StrEnum):
@@ -74,12 +75,16 @@ class Outcome(StrEnum):
     RAISED = "raised an error"
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
+    OUT_OF_MEMORY = "out of memory"
     MISSING = "missing"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one task. score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned."""
+    """What became of one task. score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned.
+
+    private: what the hand-in's own process said, for the instructor: it can carry hidden inputs.
+    """
 
     task: str
     outcome: Outcome
@@ -87,6 +92,7 @@ class Result:
     mistake: str
     message: str
     points: float
+    private: str = ""
 
 
 # Mistakes that every task can name. A task's own words take precedence.
@@ -160,7 +166,7 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply]) -> 
         reply = ask(case)
         if reply.status != "answer":
             return _without_answer(task, reply, number)
-        verdicts.append(_judge(task, case, reply.answer))
+        verdicts.append(judged(task, case, reply.answer))
     total = combine(task, verdicts)
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
@@ -186,7 +192,8 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict(score, "other") if strange is None else Verdict(score, strange.mistake, (), strange.detail)
 
 
-def _judge(task: Task, case: Case, answer: Any) -> Verdict:
+def judged(task: Task, case: Case, answer: Any) -> Verdict:
+    """The task's verdict on one answer. Never raises, whatever the answer is."""
     try:
         with np.errstate(all="ignore"):
             return task.judge(case, answer)
@@ -204,6 +211,7 @@ def _without_answer(task: Task, reply: Reply, number: int) -> Result:
         "missing": Outcome.MISSING,
         "crashed": Outcome.CRASHED,
         "timed_out": Outcome.TIMED_OUT,
+        "out_of_memory": Outcome.OUT_OF_MEMORY,
     }.get(status, Outcome.WRONG)
     message = reply.error
     if status == "withheld":
@@ -212,4 +220,4 @@ def _without_answer(task: Task, reply: Reply, number: int) -> Result:
         mistake, message = "kind", f"{task.words('kind')} ({reply.error})"
     elif status == "blank":
         message = ""
-    return Result(task.name, outcome, 0.0, mistake, message, 0.0)
+    return Result(task.name, outcome, 0.0, mistake, message, 0.0, reply.private)

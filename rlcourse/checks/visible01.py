@@ -1,23 +1,12 @@
 """The visible cases of sheet 01: numbers worked by hand, for the right answer and for every usual slip that shows there."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from rlcourse.checks.judging import Frequencies, Key, rate
+from rlcourse.checks.judging import Frequencies, Key, Orders, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
 DRAFTS = 2000  # orders drawn in one case
-
-
-@dataclass(frozen=True)
-class Orders:
-    """The secret of a draft: how often each ordered list of k names out of A comes; see oracle01.draft_chances."""
-
-    names: int
-    places: int
-    frequencies: Frequencies
 
 
 def boltzmann() -> tuple[Case, ...]:

@@ -56,6 +56,7 @@ def turns() -> tuple[Case, ...]:
     combinations["any_off"] = ("two_and_any_off", "lower_and_any_off")
 
     def case(own: Sequence[int], dice: tuple[int, int], blocked: list[int], right: list, slips: dict, title: str) -> Case:
+        """One turn; a bug that is left shows in the names of all combinations with it."""
         shown = {name: _positions(value) for slip, value in slips.items() for name in (slip, *combinations.get(slip, ()))}
         if any(slip in combinations for slip in slips):
             shown["hasty"] = next(shown[slip] for slip in slips if slip in combinations)

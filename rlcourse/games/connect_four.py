@@ -10,26 +10,33 @@ from rlcourse.kernels import kernel
 HEIGHT, WIDTH = 6, 7
 
 
-@kernel
-def _run(cells, cell, drow, dcol):
-    """How many further stones like the one on `cell` follow it in one direction."""
-    row, col, stone, length = cell // 7 + drow, cell % 7 + dcol, cells[cell], 0
-    while 0 <= row < 6 and 0 <= col < 7 and cells[row * 7 + col] == stone:
-        length += 1
-        row += drow
-        col += dcol
-    return length
+def _lines_through() -> tuple[np.ndarray, np.ndarray]:
+    """(how many lines of four run through each cell [42], the three other cells of each [42, 13, 3])."""
+    lines = [
+        [(row + k * drow) * WIDTH + col + k * dcol for k in range(4)]
+        for row, col in np.ndindex(HEIGHT, WIDTH)
+        for drow, dcol in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if row + 3 * drow < HEIGHT and 0 <= col + 3 * dcol < WIDTH
+    ]
+    count, others = np.zeros(42, np.uint8), np.zeros((42, 13, 3), np.uint8)
+    for line in lines:
+        for cell in line:
+            others[cell, count[cell]] = [other for other in line if other != cell]
+            count[cell] += 1
+    return count, others
+
+
+LINES, OTHERS = _lines_through()
 
 
 @kernel
 def _wins_through(cells, cell):
-    """Whether four or more in a row run through the stone on `cell`."""
-    return (
-        _run(cells, cell, 1, 0) >= 3
-        or _run(cells, cell, 0, 1) + _run(cells, cell, 0, -1) >= 3
-        or _run(cells, cell, 1, 1) + _run(cells, cell, -1, -1) >= 3
-        or _run(cells, cell, 1, -1) + _run(cells, cell, -1, 1) >= 3
-    )
+    """Whether four in a row run through the stone on `cell`. Without branches: they would be hard to predict."""
+    stone, won = cells[cell], False
+    for k in range(LINES[cell]):
+        a, b, c = OTHERS[cell, k, 0], OTHERS[cell, k, 1], OTHERS[cell, k, 2]
+        won |= (cells[a] == stone) & (cells[b] == stone) & (cells[c] == stone)
+    return won
 
 
 @kernel
@@ -117,24 +124,61 @@ def _legal(cells, done, out):
 def _play(cells, to_play, done, points, actions, lengths):
     """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1."""
     for i in range(cells.shape[0]):
+        board, player = cells[i], to_play[i]
         for d in range(lengths[i]):
             action = actions[i, d]
-            if done[i] or action < 0 or action >= 7 or cells[i, action] != 0:
+            if done[i] or action < 0 or action >= 7 or board[action] != 0:
                 return i
-            cell = action
-            while cell + 7 < 42 and cells[i, cell + 7] == 0:
-                cell += 7
-            cells[i, cell] = 1 + to_play[i]
-            if _wins_through(cells[i], cell):
+            cell = action + 35
+            while board[cell] != 0:
+                cell -= 7
+            board[cell] = 1 + player
+            if _wins_through(board, cell):
                 done[i] = True
-                points[i] = 1.0 if to_play[i] == 0 else -1.0
-            else:
+                points[i] = 1.0 if player == 0 else -1.0
+            elif cell < 7:
                 full = True
                 for top in range(7):
-                    full = full and cells[i, top] != 0
+                    full = full and board[top] != 0
                 done[i] = full
-            to_play[i] = 1 - to_play[i]
+            player = 1 - player
+            to_play[i] = player
     return -1
+
+
+@kernel
+def _playouts(cells, to_play, done, points, seeds, out):
+    """out [N]: the first player's points after a game of uniformly random moves from each row, which stays as it is.
+
+    Random numbers come from SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
+    """
+    board, lowest, columns = np.empty(42, np.int8), np.empty(7, np.int64), np.empty(7, np.int64)
+    for i in range(len(out)):
+        out[i] = points[i]
+        count, player, state = 0, to_play[i], seeds[i]
+        board[:] = cells[i]
+        for column in range(7):
+            lowest[column] = column - 7
+            while lowest[column] < 35 and board[lowest[column] + 7] == 0:
+                lowest[column] += 7
+            if lowest[column] >= 0:
+                columns[count] = column
+                count += 1
+        while count > 0 and not done[i]:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            drawn = np.int64((z >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+            cell = lowest[columns[drawn]]
+            board[cell] = 1 + player
+            if _wins_through(board, cell):
+                out[i] = 1.0 if player == 0 else -1.0
+                break
+            lowest[columns[drawn]] -= 7
+            if cell < 7:
+                count -= 1
+                columns[drawn] = columns[count]
+            player = 1 - player
 
 
 LABELS = tuple("abcdefg")
@@ -144,7 +188,9 @@ def _reason(cells: np.ndarray, action: int) -> str:
     return f"column {LABELS[action]} is full"
 
 
-RULES = Rules("connect-four", (HEIGHT, WIDTH), WIDTH, LABELS, _legal, _play, _outcome, _reason, draw_connect_four)
+RULES = Rules(
+    "connect-four", (HEIGHT, WIDTH), WIDTH, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_connect_four
+)
 
 
 def make_game() -> Game:

@@ -96,11 +96,20 @@ class Batch(Protocol):
     def load(self, row: int, state: GameState) -> None:
         """Put a position into a row."""
 
+    def take(self, rows: np.ndarray) -> "Batch":
+        """A batch of its own with copies of those rows [R]."""
+
     def arrays(self) -> dict[str, np.ndarray]:
         """Copies of everything that makes up the batch, for checkpoints; `restore` takes them back."""
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take the arrays of a batch of equal size."""
+
+    def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R] integers: plies played in those rows (default: all) since the start of the game."""
+
+    def playouts(self, seeds: np.ndarray) -> np.ndarray:
+        """[N] float32: the first player's points after one game of random sensible moves from each row. seeds [N] integers."""
 
     def replay(self, roots: "Batch", actions: np.ndarray, lengths: np.ndarray) -> None:
         """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N]."""

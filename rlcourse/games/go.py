@@ -108,6 +108,10 @@ class GoBatch(GridBatch):
             raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} go")
         super().replay(roots, actions, lengths)
 
+    def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R] int32: plies played in those rows (default: all), those that led to a position loaded as a board not counted."""
+        return self.ply[self._rows(rows)]
+
     def playouts(self, seeds: np.ndarray, *, threads: int = 1) -> np.ndarray:
         """[N] float32: the first player's points after one random game from each row. The rows stay as they are.
 

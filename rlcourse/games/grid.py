@@ -23,6 +23,7 @@ class Rules(NamedTuple):
     labels: tuple[str, ...]
     legal: Callable[..., None]  # (cells [R, H*W], done [R], out [R, A])
     play: Callable[..., int]  # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
+    playouts: Callable[..., None]  # (cells, to_play, done, points, seeds [N], out [N]): points after a random game from each
     outcome: Callable[[np.ndarray], int]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
     reason: Callable[[np.ndarray, int], str]  # (cells [H*W], action) -> why the action is illegal
     draw: Callable[..., str]  # (state, marks) -> SVG
@@ -192,6 +193,12 @@ class GridBatch:
         self.to_play[row], self.done[row] = state.next_player, state.is_over()
         self.truncated[row], self.points[row] = False, state.points
 
+    def take(self, rows: np.ndarray) -> "GridBatch":
+        """A batch of its own with copies of those rows [R]."""
+        other = type(self)(self.rules, len(rows))
+        other.restore({name: array[rows] for name, array in self._fields().items()})
+        return other
+
     def arrays(self) -> dict[str, np.ndarray]:
         """Copies of everything that makes up the batch; `restore` takes them back."""
         return {name: array.copy() for name, array in self._fields().items()}
@@ -224,6 +231,22 @@ class GridBatch:
         for name, array in roots._fields().items():
             getattr(self, name)[...] = array
         self._play(actions.astype(np.int64, copy=False), lengths.astype(np.int64, copy=False))
+
+    def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R] integers: plies played in those rows (default: all) since the start of the game."""
+        return (self.cells[slice(None) if rows is None else rows] != 0).sum(axis=1)
+
+    def playouts(self, seeds: np.ndarray) -> np.ndarray:
+        """[N] float32: the first player's points after one random game from each row. The rows stay as they are.
+
+        Each ply is uniform over the legal actions. seeds [N], integers: equal seeds give equal games.
+        """
+        seeds = np.asarray(seeds)
+        if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
+            raise ValueError(f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}")
+        out = np.empty(len(self), np.float32)
+        self.rules.playouts(self.cells, self.to_play, self.done, self.points, seeds.astype(np.uint64), out)
+        return out
 
     def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
         row = self.rules.play(self.cells, self.to_play, self.done, self.points, actions, lengths)

@@ -60,6 +60,35 @@ def _play(cells, to_play, done, points, actions, lengths):
     return -1
 
 
+@kernel
+def _playouts(cells, to_play, done, points, seeds, out):
+    """out [N]: the first player's points after a game of uniformly random moves from each row, which stays as it is.
+
+    Random numbers come from SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
+    """
+    board, squares = np.empty(9, np.int8), np.empty(9, np.int64)
+    for i in range(len(out)):
+        out[i] = points[i]
+        count, player, state = 0, to_play[i], seeds[i]
+        board[:] = cells[i]
+        for square in range(9):
+            if board[square] == 0:
+                squares[count] = square
+                count += 1
+        while count > 0 and not done[i]:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            drawn = np.int64((z >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+            board[squares[drawn]] = 1 + player
+            if _has_line(board, 1 + player):
+                out[i] = 1.0 if player == 0 else -1.0
+                break
+            count -= 1
+            squares[drawn] = squares[count]
+            player = 1 - player
+
+
 LABELS = tuple(f"{'abc'[a % 3]}{3 - a // 3}" for a in range(9))
 
 
@@ -67,7 +96,7 @@ def _reason(cells: np.ndarray, action: int) -> str:
     return f"{LABELS[action]} is occupied by {'?XO'[cells[action]]}"
 
 
-RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _outcome, _reason, draw_tictactoe)
+RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_tictactoe)
 
 
 def make_game() -> Game:

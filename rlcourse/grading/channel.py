@@ -12,7 +12,7 @@ from rlcourse.checks.task import Reply
 
 _CHUNK = 65536
 _SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
-_STATUSES = ("answer", "blank", "raised", "missing", "withheld", "not_plain")
+_STATUSES = ("answer", "blank", "raised", "missing", "withheld", "not_plain", "out_of_memory")
 
 
 class TimedOut(Exception):
@@ -30,10 +30,15 @@ class Channel:
         self._process = process
         # Few chunks are kept: a process that floods the pipe stands still until somebody reads.
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
-        self._rest = b""
+        self._rest = bytearray()
         self._closed = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    @property
+    def ended_by(self) -> str:
+        """Why the one who watches the process killed it ("memory", "files", "host"), or ""."""
+        return getattr(self._process, "ended_by", "")
 
     def ask(self, question: dict[str, Any], seconds: float) -> Reply:
         """The reply to a question. Raises TimedOut, Gone; both cost the process."""
@@ -114,7 +119,8 @@ class Channel:
             if not chunk:
                 raise Gone(self._how_it_ended())
             self._rest += chunk
-        taken, self._rest = self._rest[:size], self._rest[size:]
+        taken = bytes(self._rest[:size])
+        del self._rest[:size]
         return taken
 
     def _how_it_ended(self) -> str:

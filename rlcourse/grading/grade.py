@@ -1,28 +1,74 @@
-"""Grade one hand-in of one sheet: every task gets an outcome, whatever the handed-in code does."""
+"""Grade one hand-in of one sheet: every task gets an outcome, whatever the handed-in code does.
 
+Every word that the hand-in's process says was chosen by it and can carry hidden inputs. So what students get to read is put
+together here, and what the process said is kept apart, for the instructor.
+"""
+
+import ast
+import builtins
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
-from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.sheet import Sheet, UnknownRelease
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import Submission, read_submission
+from rlcourse.grading.submission import BadSubmission, Submission, read_submission
 
-CELL_SECONDS = 60.0  # limit for one cell of the hand-in; a cell beyond it is left out
-START_SECONDS = 60.0  # for Python and NumPy to load; tried twice
-MAX_LEFT_OUT = 3  # cells that crash or hang, after which the hand-in is given up
+_NUMPY_ERRORS = ("LinAlgError", "AxisError", "_UFuncNoLoopError", "_ArrayMemoryError", "ComplexWarning")
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds that a hand-in gets. A time-out counts when it has happened `attempts` times: a busy machine costs no points.
+
+    start: for Python and NumPy to load. cell: for one cell of the notebook; a cell beyond it is left out. case: the most for
+    one case, whatever its task allows; None: as the task says. total: for everything, cells and restarts included; then the
+    tasks that are left have timed out. left_out: cells that crash or hang, after which the hand-in is given up.
+    """
+
+    start: float = 60.0
+    cell: float = 60.0
+    case: float | None = None
+    total: float = 300.0
+    attempts: int = 2
+    left_out: int = 3
+
+
+class Status(StrEnum):
+    """What became of a file. Points mean something only where it is `graded`; no other status may become a silent 0."""
+
+    GRADED = "graded"
+    OLDER_RELEASE = "older release, graded with its own tasks"
+    NOT_A_NOTEBOOK = "not a notebook"
+    WRONG_SHEET = "another sheet"
+    UNKNOWN_RELEASE = "unknown release"
+    NOT_RUN = "could not be run"
+
+    @property
+    def graded(self) -> bool:
+        """Whether there are results."""
+        return self in (Status.GRADED, Status.OLDER_RELEASE)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What became of one hand-in. results: one a task. notes: cells that raised, crashed or hung; for people."""
+    """What became of one hand-in. results: one a task; none where the status is not graded.
+
+    notes: cells that raised, crashed or hung, and functions that are missing or there twice; for the student as well.
+    explanation: a sentence for a status that is not graded. release: of the sheet by whose tasks it was graded.
+    """
 
     sheet: str
     results: tuple[Result, ...]
     notes: tuple[str, ...]
     seconds: float
+    status: Status = Status.GRADED
+    explanation: str = ""
+    release: int = 1
 
     @property
     def points(self) -> float:
@@ -30,9 +76,66 @@ class Report:
         return sum(result.points for result in self.results)
 
 
-def grade_submission(sheet: Sheet, content: bytes | str, *, seed: int, launcher: Launcher = launch_plain) -> Report:
-    """Grade a notebook or Python source against the hidden cases of `seed`. Raises BadSubmission for a file of another kind."""
-    return next(grade_seeds(sheet, content, [seed], launcher=launcher))
+def grade_file(
+    sheet: Sheet,
+    content: bytes | str,
+    *,
+    seed: int,
+    launcher: Launcher = launch_plain,
+    patience: Patience = Patience(),
+    cases: Callable[[Task, int], Sequence[Case]] = Task.hidden_cases,
+) -> Report:
+    """Grade a file that somebody handed in for this sheet. Whatever it holds, there is a Report, whose status says what it is.
+
+    cases: what is asked; a class draws the cases of a seed once and keeps them.
+    """
+    status, explanation = Status.GRADED, ""
+    try:
+        submission = read_submission(content)
+        status, explanation, sheet = identify(sheet, submission)
+    except BadSubmission as error:
+        status, explanation = Status.NOT_A_NOTEBOOK, str(error)
+    if not status.graded:
+        return Report(sheet.number, (), (), 0.0, status, explanation, sheet.release)
+    report = next(grade_seeds(sheet, content, [seed], launcher=launcher, patience=patience, cases=cases))
+    return report if report.status is Status.NOT_RUN else replace(report, status=status, explanation=explanation)
+
+
+def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
+    """(status, sentence, the sheet in the hand-in's own release) of a hand-in that was meant for this sheet."""
+    known = any(submission.defining(task.function) for task in (*sheet.tasks, *sheet.retired) if isinstance(task, Task))
+    number, release = submission.mark.get("sheet"), submission.mark.get("release")
+    if submission.kind == "source":
+        if known and _is_python(submission):
+            return Status.GRADED, "", sheet
+        return Status.NOT_A_NOTEBOOK, "the file is neither a notebook nor Python source with functions of this sheet", sheet
+    if isinstance(number, str) and number != sheet.number:
+        return Status.WRONG_SHEET, f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}", sheet
+    if number is None and not known:
+        return Status.WRONG_SHEET, f"the notebook is no sheet of the course and has no function of sheet {sheet.number}", sheet
+    if type(release) is not int:
+        return Status.GRADED, "the notebook does not say which release of the sheet it is: the newest is taken", sheet
+    try:
+        then = sheet.at(release)
+    except UnknownRelease as error:
+        return Status.UNKNOWN_RELEASE, str(error), sheet
+    if release == sheet.release:
+        return Status.GRADED, "", sheet
+    return Status.OLDER_RELEASE, f"this is release {release} of the sheet; the newest is {sheet.release}", then
+
+
+def _is_python(submission: Submission) -> bool:
+    try:
+        return all(ast.parse(source) for _, source in submission.cells)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def grade_submission(
+    sheet: Sheet, content: bytes | str, *, seed: int, launcher: Launcher = launch_plain, patience: Patience = Patience()
+) -> Report:
+    """Grade a notebook or Python source against the hidden cases of `seed`. Raises BadSubmission for other files."""
+    return next(grade_seeds(sheet, content, [seed], launcher=launcher, patience=patience))
 
 
 def grade_seeds(
@@ -41,102 +144,198 @@ def grade_seeds(
     seeds: Iterable[int],
     *,
     launcher: Launcher = launch_plain,
+    patience: Patience = Patience(),
     cases: Callable[[Task, int], Sequence[Case]] = Task.hidden_cases,
 ) -> Iterator[Report]:
     """One report a seed; the hand-in runs once and is asked for all seeds, so that many seeds cost little."""
     names = sorted({name for task in sheet.tasks for name in task.withheld})
-    with Session(read_submission(content), names, launcher) as session:
+    submission = read_submission(content)
+    remarks = submission.remarks(sheet.tasks)
+    with Session(submission, names, launcher, patience) as session:
         for seed in seeds:
             started = time.perf_counter()
+            session.begin()
             results = tuple(
-                examine(task, cases(task, seed), lambda case, task=task: session.ask(task.function, case, task.seconds))
-                for task in sheet.tasks
+                examine(task, cases(task, seed), lambda case, task=task: session.ask(task, case)) for task in sheet.tasks
             )
-            yield Report(sheet.number, results, tuple(session.notes.values()), time.perf_counter() - started)
+            notes = (*session.notes.values(), *remarks)
+            status = Status.NOT_RUN if session.not_started else Status.GRADED
+            seconds = time.perf_counter() - started
+            yield Report(sheet.number, results, notes, seconds, status, session.not_started, sheet.release)
 
 
 @dataclass
 class Session:
-    """A hand-in in a process of its own. A crash or a time-out costs the process; the next question starts another one."""
+    """A hand-in in a process of its own. A crash or a time-out costs the process; the next question starts another one.
+
+    not_started: why no process could be started: the grader's fault, not the hand-in's.
+    """
 
     submission: Submission
     withheld: list[str]
     launcher: Launcher
+    patience: Patience = Patience()
     notes: dict[int, str] = field(default_factory=dict)  # cell -> what went wrong with it
+    not_started: str = ""
     _left_out: set[int] = field(default_factory=set)
     _channel: Channel | None = None
     _failed_starts: int = 0
-    _given_up: str = ""
+    _given_up: Reply | None = None
+    _deadline: float = 0.0
+    _asked: set[str] = field(default_factory=set)  # tasks that this process was asked
 
     def __enter__(self) -> "Session":
+        self.begin()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop()
 
-    def ask(self, function: str, case: Case, seconds: float) -> Reply:
-        """The reply to one case. A time-out counts only when it happens twice: a busy machine must not cost points."""
-        for attempt in range(2):
-            try:
-                channel = self._ready()
-                if channel is None:
-                    return Reply("crashed", None, self._given_up)
-                reply = channel.ask({"do": "call", "function": function, "question": case.question()}, seconds)
-                return self._explain(function, reply) if reply.status == "missing" else reply
-            except TimedOut:
-                self._stop()
-                if attempt == 1:
-                    return Reply("timed_out", None, f"no answer within {seconds:g} seconds, twice")
-            except Gone as error:
-                self._stop()
-                return Reply("crashed", None, f"while it was called: {error}")
-        raise AssertionError("unreachable")
+    def begin(self) -> None:
+        """The total time starts now."""
+        self._deadline = time.monotonic() + self.patience.total
 
-    def _explain(self, function: str, reply: Reply) -> Reply:
-        cell = self.submission.defining(function)
-        if cell in self.notes:
-            return Reply(reply.status, None, f"{reply.error}; {self.notes[cell]}")
-        return reply
+    def ask(self, task: Task, case: Case) -> Reply:
+        """The reply to one case of a task, in words that a student may read.
+
+        A crash or a time-out in a process that other tasks were asked in before is not counted: they may have left something.
+        """
+        limit = min(task.seconds, self.patience.case or task.seconds)
+        question = {"do": "call", "function": task.function, "question": case.question()}
+        attempt = 1
+        while True:
+            channel = self._ready()
+            if channel is None:
+                return self._given_up or _late(self.patience.total)
+            clean = self._asked <= {task.name}
+            self._asked.add(task.name)
+            try:
+                return self._readable(task, channel.ask(question, min(limit, max(self._left(), 0.01))))
+            except (TimedOut, Gone) as error:
+                ended_by = self._stop()
+                if self._left() <= 0:
+                    return _late(self.patience.total)
+                # This machine may be busy, or out of memory by a neighbour's fault.
+                excused = attempt < self.patience.attempts and (isinstance(error, TimedOut) or ended_by == "host")
+                if clean and not excused:
+                    return _ended(error, ended_by, limit, attempt)
+                attempt += clean
+
+    def _readable(self, task: Task, reply: Reply) -> Reply:
+        """The reply with words of our own in place of the hand-in's."""
+        private, error = reply.error, ""
+        if reply.status == "missing":
+            error = self.submission.why_missing(task)
+            cell = self.submission.defining(task.function)
+            if cell in self.notes:
+                error = f"there is no function {task.function} in the hand-in; {self.notes[cell]}"
+            elif cell is not None:
+                error = f"{task.function} is there in cell {cell}, but it is no function when the cells have run"
+        elif reply.status == "raised":
+            error = readable_error(reply.error, self.submission)
+        elif reply.status == "out_of_memory":
+            error = "Python had no memory left: MemoryError"
+        elif reply.status == "not_plain":
+            error = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over, up to 16 MB"
+        return reply._replace(error=error, private="" if reply.status in ("answer", "withheld", "blank") else private)
 
     def _ready(self) -> Channel | None:
-        """A process in which the cells have run, or None when the hand-in cannot be brought to that point."""
-        while self._channel is None and not self._given_up:
+        """A process in which the cells have run, or None when the hand-in cannot be brought to that point in time."""
+        while self._channel is None and self._given_up is None and self._left() > 0:
             cell = 0
             self._channel = Channel(self.launcher())
             try:
-                self._channel.ask({"do": "withhold", "names": self.withheld}, START_SECONDS)
+                self._channel.ask({"do": "withhold", "names": self.withheld}, self.patience.start)
                 for cell, source in self.submission.cells:
-                    if cell in self._left_out:
-                        continue
-                    reply = self._channel.ask({"do": "run", "source": source, "number": cell}, CELL_SECONDS)
-                    if reply.status != "answer":
-                        self.notes[cell] = f"cell {cell} raised {reply.error}"
+                    if cell not in self._left_out:
+                        self._run(cell, source)
             except (TimedOut, Gone) as error:
-                self._stop()
-                limit = CELL_SECONDS if cell else START_SECONDS
+                ended_by = self._stop()
+                if cell and self._left() <= 0:
+                    return None
+                limit = self.patience.cell if cell else self.patience.start
                 what = f"took more than {limit:g} seconds" if isinstance(error, TimedOut) else f"crashed: {error}"
-                self._leave_out(cell, what)
+                self._leave_out(cell, _WORDS.get(ended_by, what))
         return self._channel
+
+    def _run(self, cell: int, source: str) -> None:
+        seconds = min(self.patience.cell, max(self._left(), 0.01))
+        reply = self._channel.ask({"do": "run", "source": source, "number": cell}, seconds)
+        if reply.status != "answer":
+            self.notes[cell] = f"cell {cell} raised {reply.error}"
 
     def _leave_out(self, cell: int, what: str) -> None:
         if cell == 0:
             self._failed_starts += 1
             if self._failed_starts == 2:
-                self._given_up = f"the process for the hand-in does not start: it {what}"
+                self.not_started = f"the process for the hand-in does not start: it {what}"
+                self._given_up = Reply("crashed", None, self.not_started)
             return
         self._left_out.add(cell)
         self.notes[cell] = f"cell {cell} {what}; it was left out"
-        if len(self._left_out) > MAX_LEFT_OUT:
-            self._given_up = f"more than {MAX_LEFT_OUT} cells crash or hang; the last one: {self.notes[cell]}"
+        if len(self._left_out) > self.patience.left_out:
+            words = f"more than {self.patience.left_out} cells crash or hang; the last one: {self.notes[cell]}"
+            self._given_up = Reply("crashed", None, words)
 
-    def _stop(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def _stop(self) -> str:
+        """End the process; returns why a watch had killed it, or ""."""
+        if self._channel is None:
+            return ""
+        channel, self._channel = self._channel, None
+        self._asked.clear()
+        channel.close()
+        return channel.ended_by
+
+
+_WORDS = {
+    "memory": "took more memory than a hand-in may have",
+    "files": "made more files than a hand-in may have",
+    "host": "ran when this machine had no memory left",
+}
+
+
+def _ended(error: TimedOut | Gone, ended_by: str, limit: float, attempts: int) -> Reply:
+    """The reply of a process that was killed or has ended."""
+    if ended_by:
+        return Reply("out_of_memory", None, f"the function {_WORDS[ended_by]}")
+    if isinstance(error, TimedOut):
+        times = {1: "", 2: ", twice"}.get(attempts, f", {attempts} times")
+        return Reply("timed_out", None, f"no answer within {limit:g} seconds{times}")
+    return Reply("crashed", None, "the process that ran the function ended, or said something else than an answer", str(error))
+
+
+def _late(total: float) -> Reply:
+    return Reply("timed_out", None, f"the whole hand-in took more than {total:g} seconds")
+
+
+def readable_error(said: str, submission: Submission) -> str:
+    """What a student may read of an error of his process: its kind and the line of his own code, never its text.
+
+    `said` is "IndexError: index 9 is out of bounds (line 7: v = q[9])", or whatever else the process chose to say.
+    """
+    kind = re.match(r"\w{1,40}(?=:)", said)
+    name = kind.group() if kind and (_is_error(kind.group()) or kind.group() in _NUMPY_ERRORS) else "an error of its own kind"
+    place = re.search(r"\(line (\d{1,5}): (.*)\)$", said, re.S)
+    if place is None:
+        return name
+    number, line = int(place.group(1)), place.group(2).strip()
+    there = [source.split("\n")[number - 1 : number] for _, source in submission.cells]
+    own = any(lines and lines[0].strip() == line for lines in there)
+    return f"{name} (line {number}: {line[:200]})" if own else name
+
+
+def _is_error(name: str) -> bool:
+    value = getattr(builtins, name, None)
+    return isinstance(value, type) and issubclass(value, BaseException)
 
 
 def summary(report: Report) -> str:
     """A report as text, one line a task."""
     lines = [f"{r.task:<16} {r.points:5.1f}  {r.outcome}{': ' + r.message if r.message else ''}" for r in report.results]
     right = sum(r.outcome is Outcome.RIGHT for r in report.results)
-    return "\n".join([*lines, f"{right} of {len(report.results)} right, {report.points:g} points, {report.seconds:.1f} s", *report.notes])
+    return "\n".join(
+        [*lines, f"{right} of {len(report.results)} right, {report.points:g} points, {report.seconds:.1f} s", *report.notes]
+    )

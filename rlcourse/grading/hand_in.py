@@ -85,8 +85,7 @@ class _Notebook:
         """(number from 1, cell, source) of every cell."""
         for number, cell in enumerate(self.document["cells"], 1):
             if isinstance(cell, dict):
-                source = cell.get("source", "")
-                yield number, cell, "".join(source) if isinstance(source, list) else str(source)
+                yield number, cell, text_of(cell)
 
     def fingerprint(self) -> str:
         """SHA-256 over the notebook without its receipt, whatever the spacing of the file."""
@@ -133,6 +132,23 @@ def read_hand_in(path: Path) -> HandIn:
     intact = fingerprint == book.fingerprint()
     changed = () if intact else ("it was changed after it was handed in: the fingerprint is another one",)
     return HandIn(sheet, name, moment, fingerprint, current, intact, path, (*changed, *_notes(book, sheet, current)))
+
+
+def read_receipt(content: bytes) -> tuple[str, str, bool] | None:
+    """(name, time, whether the file is still the one that got it) of a notebook's receipt, or None where there is none.
+
+    All of it is the student's word: his name, his clock, and a fingerprint that anybody can compute.
+    """
+    try:
+        book = _Notebook(Path(), content)
+    except ValueError:
+        return None
+    receipt = book.mark.get("hand_in")
+    parts = [receipt.get(key) for key in ("name", "time")] if isinstance(receipt, dict) else [None]
+    if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
+        return None
+    name, moment = ("".join(c for c in part if c.isprintable()) for part in parts)
+    return name, moment, receipt.get("fingerprint") == book.fingerprint()
 
 
 def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
@@ -200,7 +216,7 @@ def _notes(book: _Notebook, sheet: Sheet, current: int) -> tuple[str, ...]:
     missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
     written = {_grade_id(cell) for _, cell, _ in book.cells()}
     missing += [task.name for task in sheet.manual if task.name not in written]
-    blanks = [_grade_id(cell) or f"cell {number}" for number, cell, source in book.cells() if _is_solution(cell) and _is_blank(cell, source)]
+    blanks = [_grade_id(cell) or f"cell {number}" for number, cell, source in book.cells() if _is_solution(cell) and is_blank(cell, source)]
     code = [(number, cell) for number, cell, source in book.cells() if cell.get("cell_type") == "code" and source.strip()]
     not_run = [str(number) for number, cell in code if cell.get("execution_count") is None]
     failed = [str(number) for number, cell in code if _ends_in_error(cell)]
@@ -219,6 +235,12 @@ def _saved(path: Path) -> str:
     moment = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     when = f"{moment:%H:%M:%S} on {moment:%Y-%m-%d}"
     return f"handed in as it was saved at {when}; if you have changed it since, save it (Ctrl+S) and hand in again"
+
+
+def text_of(cell: dict[str, Any]) -> str:
+    """The source of a cell, which a file keeps as a text or as a list of lines."""
+    source = cell.get("source", "")
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
 def _is_solution(cell: dict[str, Any]) -> bool:
@@ -240,8 +262,8 @@ def _ends_in_error(cell: dict[str, Any]) -> bool:
     return isinstance(outputs, list) and any(isinstance(one, dict) and one.get("output_type") == "error" for one in outputs)
 
 
-def _is_blank(cell: dict[str, Any], source: str) -> bool:
-    """Whether nothing was written: the words or the `raise NotImplementedError` of the empty sheet are still there."""
+def is_blank(cell: dict[str, Any], source: str) -> bool:
+    """Whether nothing was written into a cell: the words or the `raise NotImplementedError` of the empty sheet are still there."""
     if cell.get("cell_type") != "code":
         return not source.strip() or UNWRITTEN in source.lower()
     try:

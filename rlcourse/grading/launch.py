@@ -6,14 +6,15 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 WORKER = Path(__file__).with_name("worker.py")
 # Kept from this process's environment: what programs need to find system libraries and a folder for temporary files.
 _KEPT = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "HOME", "USERPROFILE")
 
-# A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process. All modules of
-# `rlcourse.checks` that hold tasks, all of `solutions` and the gradebook must be out of its reach where it is confined.
-Launcher = Callable[[], subprocess.Popen]
+# A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process: a Popen, or what has its
+# stdin, stdout, kill and wait, such as `box_launcher.Box`, which is confined.
+Launcher = Callable[[], Any]
 
 
 def launch_plain() -> subprocess.Popen:

@@ -1,8 +1,13 @@
 """A handed-in notebook or .py file as the list of its code cells. Nothing is executed here, and no field is trusted."""
 
+import difflib
 import json
 import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+from rlcourse.checks.task import Task
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CELLS = 500
@@ -13,14 +18,64 @@ class BadSubmission(ValueError):
 
 
 class Submission(NamedTuple):
-    """cells: (number in the notebook from 1, source) of every code cell that is run before the functions are called."""
+    """cells: (number in the notebook from 1, source) of every code cell that is run before the functions are called.
+
+    scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell, nbgrader's id) of the cells to
+    solve. mark: what the notebook says of itself, {"sheet": "02", "release": 1}; empty for Python source. kind: "notebook" or
+    "source".
+    """
 
     cells: tuple[tuple[int, str], ...]
+    scored: tuple[tuple[int, str], ...] = ()
+    ids: tuple[tuple[int, str], ...] = ()
+    mark: dict[str, Any] = {}
+    kind: str = "source"
 
     def defining(self, name: str) -> int | None:
         """The number of the last cell that defines `name`, whether it runs or not."""
-        pattern = re.compile(rf"^\s*(?:(?:async\s+)?def\s+{re.escape(name)}\b|class\s+{re.escape(name)}\b|{re.escape(name)}\s*=)", re.M)
-        return next((number for number, source in reversed(self.cells) if pattern.search(source)), None)
+        return next(iter(reversed(self.all_defining(name))), None)
+
+    def all_defining(self, name: str) -> list[int]:
+        """The numbers of the cells that define `name`."""
+        return [number for number, source in self.cells if _defines(source, name)]
+
+    def names(self) -> dict[str, int]:
+        """Function or class -> the last cell that defines it at its top level."""
+        pattern = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)", re.M)
+        return {name: number for number, source in self.cells for name in pattern.findall(source)}
+
+    def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
+        """What happened to the cells of the sheet: functions that are missing, and why, or there twice; copied cells."""
+        found = []
+        for task in tasks:
+            cells = self.all_defining(task.function)
+            if not cells:
+                found.append(self.why_missing(task))
+            elif len(cells) > 1:
+                found.append(f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one counts")
+        for name, count in Counter(name for _, name in self.ids).items():
+            if count > 1:
+                cells = [str(number) for number, other in self.ids if other == name]
+                found.append(f"the cell of {name} is there {count} times, as the cells {', '.join(cells)}: it was copied")
+        return tuple(found)
+
+    def why_missing(self, task: Task) -> str:
+        """A sentence on a function that no cell defines: renamed, written into another cell, or deleted."""
+        head = f"there is no function {task.function} in the hand-in"
+        scored = next((number for number, source in self.scored if _defines(source, task.function)), None)
+        if scored is not None:
+            return f"{head}: it stands in the check cell {scored}, which is not run; write it into the cell above"
+        names = self.names()
+        close = difflib.get_close_matches(task.function.lower(), [name.lower() for name in names], 1, 0.6)
+        renamed = next((name for name in names if close and name.lower() == close[0]), None)
+        if self.kind == "notebook" and task.name not in {name for _, name in self.ids}:
+            head += ": its cell was deleted" + (" or made anew" if renamed else "")
+        return f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
+
+
+def _defines(source: str, name: str) -> bool:
+    name = re.escape(name)
+    return re.search(rf"^\s*(?:(?:async\s+)?def\s+{name}\b|class\s+{name}\b|{name}\s*=)", source, re.M) is not None
 
 
 def read_submission(content: bytes | str) -> Submission:
@@ -50,17 +105,23 @@ def _from_notebook(text: str) -> Submission:
         raise BadSubmission("the notebook has no cells; notebooks older than format 4 are not read") from None
     if not isinstance(cells, list) or len(cells) > MAX_CELLS:
         raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
-    found = []
+    run, scored, ids = [], [], []
     for number, cell in enumerate(cells, 1):
-        if isinstance(cell, dict) and cell.get("cell_type") == "code" and not _is_graded(cell):
-            found.append((number, _source(cell.get("source", ""))))
-    return Submission(tuple(found))
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            entry = _nbgrader(cell)
+            place = scored if entry.get("grade") is True else run
+            place.append((number, _source(cell.get("source", ""))))
+            if entry.get("solution") is True and isinstance(entry.get("grade_id"), str):
+                ids.append((number, entry["grade_id"][:80]))
+    metadata = notebook.get("metadata")
+    mark = metadata.get("rlcourse") if isinstance(metadata, dict) else None
+    return Submission(tuple(run), tuple(scored), tuple(ids), mark if isinstance(mark, dict) else {}, "notebook")
 
 
-def _is_graded(cell: dict[str, Any]) -> bool:
+def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
     metadata = cell.get("metadata")
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    return isinstance(nbgrader, dict) and nbgrader.get("grade") is True
+    entry = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    return entry if isinstance(entry, dict) else {}
 
 
 def _source(source: Any) -> str:

@@ -1,7 +1,8 @@
 """The student's process: runs the handed-in cells, then calls functions when asked. It knows no expected value.
 
-Run as `python -I -B worker.py`; questions come on stdin, answers go to stdout, one frame of `rlcourse.checks.plain` each, in
-lock-step. The handed-in code sees neither pipe: its stdin is empty and what it prints is thrown away.
+Run as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`; questions come on stdin, answers go to stdout, one frame of
+`rlcourse.checks.plain` each, in lock-step. The handed-in code is given neither pipe: its stdin is empty and what it prints is
+thrown away. Code that looks for the pipes finds them; all it gains is to answer for itself.
 """
 
 import ast
@@ -16,11 +17,12 @@ from rlcourse.checks import calling, plain
 from rlcourse.checks.task import Reply
 
 CHECKS, GRADING = "rlcourse.checks", "rlcourse.grading"
+LATE = "matplotlib.pyplot"
 
 
 class Masking:
-    """A finder in front of all others. Modules of checks and grading import as shells with nothing inside, and withheld functions
-    of other modules become raising stubs when their module is loaded."""
+    """A finder in front of all others. Modules of checks and grading import as shells with nothing inside, and withheld
+    functions of other modules become raising stubs when their module is loaded."""
 
     def __init__(self, withheld: list[str]) -> None:
         self._withheld: dict[str, list[str]] = {}
@@ -34,12 +36,23 @@ class Masking:
         """An empty module for the checks and the grader; a withheld module with its references replaced; else None."""
         if name.startswith((CHECKS + ".", GRADING)):
             return importlib.util.spec_from_loader(name, _Shell(), is_package=name == GRADING)
+        if name == LATE:
+            return self._late(path, target)
         if name not in self._withheld:
             return None
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(name, path, target)
             if spec is not None:
                 self._wrap(spec.loader)
+                return spec
+        return None
+
+    def _late(self, path: Any, target: Any) -> Any:
+        """Loaded when it is first used: every sheet imports it for its experiment, which is not judged here."""
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(LATE, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = importlib.util.LazyLoader(spec.loader)
                 return spec
         return None
 
@@ -54,7 +67,12 @@ class Masking:
 
     def _replace(self, module: ModuleType) -> None:
         for attribute in self._withheld[module.__name__]:
-            setattr(module, attribute, calling.withheld_stub(f"{module.__name__}:{attribute}"))
+            *owners, last = attribute.split(".")
+            owner: Any = module
+            for part in owners:
+                owner = getattr(owner, part, None)
+            if owner is not None:
+                setattr(owner, last, calling.withheld_stub(f"{module.__name__}:{attribute}"))
 
 
 class _Shell:
@@ -97,6 +115,8 @@ class Worker:
             if name not in self._module.__dict__:
                 return Reply("missing", None, f"there is no function {name} in the hand-in")
             return calling.call(self._module.__dict__[name], question["question"])
+        except MemoryError as error:
+            return Reply("out_of_memory", None, calling.describe(error))
         except BaseException as error:  # SystemExit as well: a function that ends the process has not answered
             return Reply("raised", None, calling.describe(error))
 
@@ -116,7 +136,10 @@ def _compile(source: str, name: str) -> Any:
     try:
         return compile(ast.parse(source, name), name, "exec")
     except (SyntaxError, ValueError):
-        lines = [f"{line[: len(line) - len(line.lstrip())]}pass" if line.lstrip()[:1] in ("%", "!", "?") else line for line in source.split("\n")]
+        lines = [
+            f"{line[: len(line) - len(line.lstrip())]}pass" if line.lstrip()[:1] in ("%", "!", "?") else line
+            for line in source.split("\n")
+        ]
         return compile(ast.parse("\n".join(lines), name), name, "exec")
 
 
@@ -141,8 +164,19 @@ def _frame(nonce: int, reply: Reply) -> bytes:
         return plain.encode({"nonce": nonce, "status": "not_plain", "answer": None, "error": str(problem)[:500]})
 
 
+def limit(settings: list[str]) -> None:
+    """Set limits of this process and all its children, such as "RLIMIT_CORE=0". They cannot be raised again."""
+    if settings:
+        import resource
+
+        for setting in settings:
+            name, _, value = setting.partition("=")
+            resource.setrlimit(getattr(resource, name), (int(value), int(value)))
+
+
 def main() -> None:
-    """Move both pipes away from the descriptors that handed-in code reads and prints to."""
+    """Set the limits, and move both pipes away from the descriptors that handed-in code reads and prints to."""
+    limit(sys.argv[1:])
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):

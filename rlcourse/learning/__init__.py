@@ -15,6 +15,7 @@ _LEARNERS = {
     "td-gammon-source": "rlcourse.learning.td_gammon_source:TDGammonSourceLearner:TDGammonSourceConfig",
     "td-gammon": "rlcourse.learning.td_gammon:TDGammonLearner:TDGammonConfig",
     "policy-gradient": "rlcourse.learning.policy_gradient:PolicyGradientLearner:PolicyGradientConfig",
+    "actor-critic": "rlcourse.learning.actor_critic:ActorCriticLearner:ActorCriticConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 

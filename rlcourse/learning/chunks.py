@@ -16,14 +16,24 @@ Weights = Mapping[str, np.ndarray]
 class Chunks:
     """Chunk k is played with the weights after update k - ahead, the first ones with the first weights, however many workers
     there are: the same seed gives the same experience with any number of them.
+
+    Where the spec asks for guests, the weights of every `guest_every`th update are kept, the first ones too, and a chunk's
+    guest is drawn from those that were there before it.
     """
 
-    def __init__(self, spec: SelfPlaySpec, weights: Weights, *, seed: int, ahead: int, workers: int) -> None:
-        self.spec, self.seed, self.ahead = spec, seed, ahead
+    def __init__(
+        self, spec: SelfPlaySpec, weights: Weights, *, seed: int, ahead: int, workers: int, guest_every: int = 16
+    ) -> None:
+        self.spec, self.seed, self.ahead, self.guest_every = spec, seed, ahead, guest_every
         self.updates = 0
-        self.history = deque([weights], maxlen=ahead + 1)  # of the last updates, the oldest first
+        self.start(weights)
         self.pool = worker_pool(workers) if workers else None
         self.waiting: dict[int, Future[ExperienceBuffer]] = {}
+
+    def start(self, weights: Weights) -> None:
+        """The first weights, before the first update."""
+        self.history = deque([weights], maxlen=self.ahead + 1)  # of the last updates, the oldest first
+        self.guests = [weights] if self.spec.guests else []
 
     @property
     def weights(self) -> Weights:
@@ -33,18 +43,28 @@ class Chunks:
     def collect(self) -> ExperienceBuffer:
         """The next chunk, a function of the seed and its number."""
         if self.pool is None:
-            return play(self.spec, self.history[0], self.seed, self.updates)
-        oldest = max(0, self.updates - self.ahead)  # the update after which history[0] was kept
+            return play(self.spec, self._players(self.updates), self.seed, self.updates)
         for chunk in range(self.updates, self.updates + self.ahead + 1):
             if chunk not in self.waiting:
-                weights = self.history[max(0, chunk - self.ahead) - oldest]
-                self.waiting[chunk] = self.pool.submit(play, self.spec, weights, self.seed, chunk)
+                self.waiting[chunk] = self.pool.submit(play, self.spec, self._players(chunk), self.seed, chunk)
         return self.waiting.pop(self.updates).result()
+
+    def _players(self, chunk: int) -> Weights:
+        """The weights with which a chunk is played, and a guest's among those of the updates that it may know."""
+        oldest = max(0, self.updates - self.ahead)  # the update after which history[0] was kept
+        known = max(0, chunk - self.ahead)
+        weights = self.history[known - oldest]
+        if not self.guests:
+            return weights
+        guest = np.random.default_rng([self.seed, chunk, 1]).integers(1 + known // self.guest_every)
+        return {**weights, **{f"guest/{name}": array for name, array in self.guests[guest].items()}}
 
     def learned(self, weights: Weights) -> None:
         """One update has been made; these are the weights after it."""
         self.updates += 1
         self.history.append(weights)
+        if self.guests and self.updates % self.guest_every == 0:
+            self.guests.append(weights)
 
     def close(self) -> None:
         """End the workers."""
@@ -52,16 +72,18 @@ class Chunks:
             self.pool.shutdown(cancel_futures=True)
 
     def state(self) -> dict[str, np.ndarray]:
-        """The weights of the last updates, 0 the newest, and how many updates were made. Chunks that are being played are not
-        kept: they are played again."""
+        """The weights of the last updates, 0 the newest, those of the guests, and how many updates were made. Chunks that are
+        being played are not kept: they are played again."""
         aged = enumerate(reversed(self.history))
         arrays = {f"weights-{age}/{name}": array for age, weights in aged for name, array in weights.items()}
+        arrays |= {f"guest-{k}/{name}": array for k, weights in enumerate(self.guests) for name, array in weights.items()}
         return {**arrays, "updates": np.array([self.updates], np.int64)}
 
     def restore(self, parts: Mapping[str, Weights]) -> None:
         """Take the arrays of `state`, as `in_parts` gives them."""
         ages = sorted((part for part in parts if part.startswith("weights-")), key=lambda part: -int(part[8:]))
         self.history = deque((parts[age] for age in ages), maxlen=self.ahead + 1)
+        self.guests = [parts[f"guest-{k}"] for k in range(sum(part.startswith("guest-") for part in parts))]
         self.updates = int(parts["updates"][""][0])
         self.waiting.clear()
 

@@ -4,7 +4,7 @@ REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every move of the win
 ratio is PPO's clipped surrogate (Schulman et al. 2017, eq. 7).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Game, get_game
 from rlcourse.learning.chunks import Chunks, in_parts
-from rlcourse.networks import build_network, recipe_of, set_weights, weights_of
+from rlcourse.networks import build_network, heads_of, recipe_of, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
 
@@ -24,30 +24,33 @@ OPTIMIZERS = {"adam": keras.optimizers.Adam, "sgd": keras.optimizers.SGD}
 
 @dataclass(frozen=True)
 class PolicyGradientConfig:
-    """The defaults are the course's recipe; AS_PRINTED is the book's, with the rate of its code."""
+    """The defaults are the course's recipe: of all that is said to hold a policy gradient the bounded ratio alone does it, as
+    `rlcourse experiment policy-gradient-ablation` shows. AS_PRINTED is the book's, with the rate of its code."""
 
     size: int = 5  # points along a side of the board
     komi: float = 7.5  # points that White gets for moving second
     encoder: str = "simple"  # what the network sees, by name
     network: str = "go-small"  # its architecture, by name
     network_options: Mapping[str, Any] = field(default_factory=dict)  # of its builder, beside board and planes
-    games: int = 128  # games played in lock-step, a chunk; one update learns from one chunk
+    games: int = 512  # games played in lock-step, a chunk; one update learns from one chunk
     optimizer: str = "adam"  # "adam" or "sgd"
-    learning_rate: float = 0.001  # its step size
+    learning_rate: float = 0.003  # its step size
     batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
     passes: int = 1  # times a chunk is gone through
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
     ratio_clip: float = 0.2  # how far a gradient may move a move's probability, as a share; 0: not bounded (book)
-    entropy: float = 0.02  # weight of the policy's entropy, in nats; 0: none (book)
-    clip_norm: float = 1.0  # longest gradient of one weight array; 0: not clipped
-    symmetry: bool = True  # every position is turned by a random one of the eight symmetries
+    entropy: float = 0.0  # weight of the policy's entropy, in nats; 0: none
+    clip_norm: float = 0.0  # longest gradient of one weight array; 0: not clipped
+    symmetry: bool = False  # every position is turned by a random one of the eight symmetries
+    guests: float = 0.0  # share of the games that are played with earlier snapshots of the learner; only its moves are learned
+    guest_every: int = 16  # updates between two snapshots that are kept for that
     ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
 AS_PRINTED = {
     "network": "go-seed", "optimizer": "sgd", "learning_rate": 1e-7, "batch": 512, "masked": False, "ratio_clip": 0.0,
-    "entropy": 0.0, "symmetry": False,
+    "games": 256, "clip_norm": 1.0,
 }  # fmt: skip
 
 
@@ -58,10 +61,14 @@ class PolicyGradientLearner:
     """
 
     name = "policy-gradient"
-    every = 16  # updates between two verdicts, where nobody says otherwise
+    every = 4  # updates between two verdicts, where nobody says otherwise
+    player, settings = PolicyAgent, PolicyGradientConfig
+    learns_from = {"advantage": "reward"}  # numbers a decision that its examples hold: the columns of experience they are
+    heads = ("logits",)  # layers that the loss is made of
+    figures = ("loss", "entropy", "bounded")
 
     def __init__(self, config: PolicyGradientConfig | None = None, *, seed: int = 0) -> None:
-        self.config = config = config or PolicyGradientConfig()
+        self.config = config = config or self.settings()
         self.game = get_game("go", size=config.size, komi=config.komi)
         self.encoder = get_encoder_by_name(config.encoder, self.game)
         shape = {"board": config.size, "planes": self.encoder.shape[0]}
@@ -70,11 +77,14 @@ class PolicyGradientLearner:
             raise ValueError(f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}")
         self.optimizer = OPTIMIZERS[config.optimizer](config.learning_rate, clipnorm=config.clip_norm or None)
         self.optimizer.build(self.model.trainable_variables)
-        self.step = make_step(self.model, self.optimizer, config.ratio_clip, config.entropy)
-        how = self.agent_of(weights_of(self.model)).options()
-        record = ("log_prob", "policy") if config.masked or config.ratio_clip else ()
-        spec = SelfPlaySpec("go", "policy", config.encoder, config.games, self.game.options, how, record)
-        self.chunks = Chunks(spec, weights_of(self.model), seed=seed, ahead=config.ahead, workers=config.workers)
+        player = self.agent_of(weights_of(self.model))
+        self.step = make_step(self.model, self.optimizer, self.heads, self.loss, tuple(self.learns_from))
+        record = tuple(name for name in player.record if name == "value" or config.masked or config.ratio_clip)
+        guests = round(config.guests * config.games)
+        how = self.game.options, player.options(), record
+        spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
+        pace = {"seed": seed, "ahead": config.ahead, "workers": config.workers, "guest_every": config.guest_every}
+        self.chunks = Chunks(spec, weights_of(self.model), **pace)
 
     def close(self) -> None:
         """End the workers; the learner can still be asked for its agent and its state."""
@@ -82,7 +92,7 @@ class PolicyGradientLearner:
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
         """The player with these weights, who draws as the network says."""
-        return PolicyAgent(Snapshot(*recipe_of(self.model), weights), self.encoder)
+        return self.player(Snapshot(*recipe_of(self.model), weights), self.encoder)
 
     def agent(self) -> PolicyAgent:
         """The player with the weights as they stand."""
@@ -91,7 +101,7 @@ class PolicyGradientLearner:
     def start_from(self, agent: PolicyAgent) -> None:
         """Take an agent's weights, before the first update. Raises ValueError where its network is another one."""
         set_weights(self.model, agent.arrays())
-        self.chunks.history[-1] = weights_of(self.model)
+        self.chunks.start(weights_of(self.model))
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
@@ -105,11 +115,18 @@ class PolicyGradientLearner:
         figures = []
         for _ in range(config.passes):
             turned = turn(examples, self.game, rng) if config.symmetry else examples
-            figures += [self.step(**minibatch).numpy() for minibatch in _batches(turned, config.batch, rng)]
+            figures += [self.step(minibatch).numpy() for minibatch in _batches(turned, config.batch, rng)]
         self.chunks.learned(weights_of(self.model))
         means = np.mean(figures, axis=0)
-        names = ("loss", "entropy", "bounded")
-        return {**dict(zip(names, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
+        return {**dict(zip(self.figures, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
+
+    def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The loss of a minibatch and what is worth plotting, as in `figures`; traced by TensorFlow."""
+        config = self.config
+        return policy_loss(
+            said["logits"], examples["action"], examples["advantage"], examples["log_prob"], examples["allowed"],
+            ratio_clip=config.ratio_clip, entropy=config.entropy,
+        )  # fmt: skip
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
         """What a gradient step needs of each decision in which there was a choice: planes [T, C, H, W] int8, action [T] int32,
@@ -117,18 +134,19 @@ class PolicyGradientLearner:
 
         Raises ValueError for games of another board or encoder, and for ones without the columns that this config needs.
         """
-        config, outputs = self.config, self.model.output_shape[-1]
+        config, outputs = self.config, heads_of(self.model)[0]
         if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (config.encoder, self.encoder.shape):
             raise ValueError(f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
                              f"network sees {config.encoder!r} {self.encoder.shape}")
-        for column in ("policy", "log_prob") if config.masked or config.ratio_clip else ():
+        needed = ("policy", "log_prob") if config.masked or config.ratio_clip else ()
+        for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
                 raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
                                  "set masked=false and ratio_clip=0, as the book does")
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
-            "advantage": buffer["reward"].astype(np.float32),
+            **{name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()},
             "log_prob": buffer["log_prob"].astype(np.float32) if config.ratio_clip else np.zeros(len(buffer), np.float32),
             "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
         }
@@ -173,22 +191,28 @@ def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Gener
         yield {**taken, "planes": taken["planes"].astype(np.float32)}
 
 
-def make_step(model: Any, optimizer: Any, ratio_clip: float, entropy: float) -> Any:
-    """step(planes, action, advantage, log_prob, allowed) -> [3] loss, entropy, share bounded: one gradient step."""
-    logits = keras.Model(model.inputs, model.get_layer("logits").output)
+def make_step(
+    model: Any, optimizer: Any, heads: Sequence[str], loss_of: Callable[..., tuple[Any, ...]], numbers: Sequence[str]
+) -> Any:
+    """step(examples) -> the figures of `loss_of`: one gradient step down the first of them.
+
+    loss_of(said, examples): said holds what each of the layers `heads` gives, by name. numbers: the float columns of the
+    examples beside log_prob.
+    """
+    parts = keras.Model(model.inputs, {head: model.get_layer(head).output for head in heads})
     signature = {
         "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
         "action": tf.TensorSpec([None], tf.int32),
-        "advantage": tf.TensorSpec([None], tf.float32),
         "log_prob": tf.TensorSpec([None], tf.float32),
-        "allowed": tf.TensorSpec([None, model.output_shape[-1]], tf.bool),
+        "allowed": tf.TensorSpec([None, heads_of(model)[0]], tf.bool),
+        **{name: tf.TensorSpec([None], tf.float32) for name in numbers},
     }
 
-    @tf.function(input_signature=list(signature.values()))
-    def step(planes: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any) -> Any:
+    @tf.function(input_signature=[signature])
+    def step(examples: dict[str, Any]) -> Any:
+        """See make_step."""
         with tf.GradientTape() as tape:
-            said = logits(planes, training=True)
-            loss, *figures = policy_loss(said, action, advantage, log_prob, allowed, ratio_clip=ratio_clip, entropy=entropy)
+            loss, *figures = loss_of(parts(examples["planes"], training=True), examples)
         variables = model.trainable_variables
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
         return tf.stack([loss, *figures])

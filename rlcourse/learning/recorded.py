@@ -34,7 +34,7 @@ def record_games(
     parts = [_continued(path, source)] if Path(path).exists() else []
     done = parts[0].meta["chunks"] if parts else 0
     chunks = range(done, max(done, -(-games // chunk)))
-    spec = SelfPlaySpec(agent.game.name, agent.name, encoder, chunk, agent.game.options, options, ("log_prob", "policy"))
+    spec = SelfPlaySpec(agent.game.name, agent.name, encoder, chunk, agent.game.options, options, agent.record)
     yield done * chunk
     saved, written = done, time.monotonic()
     try:

@@ -16,6 +16,9 @@ SHORT = {
     "03": (("range(10)", "range(2)"), ("[1, 3, 10, 30, 100, 300]", "[1, 10]")),
     "04": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1]", "[0, 0.9]")),
     "05": (("range(20)", "range(2)"), ("[0.05, 0.1, 0.15, 0.2, 0.3]", "[0.1, 0.2]")),
+    "06": (("range(20)", "range(2)"),),
+    "07": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 1.0]", "[0, 1.0]")),
+    "08": (("seeds, panels = 40", "seeds, panels = 2"),),
 }
 SECRET = {
     "01": ("replace=False", "55.9%", "194 games"),
@@ -23,6 +26,9 @@ SECRET = {
     "03": ("step % every == 0:\\n\",\n    \"            target", "copy 9", "9 * np.array", "p / p.sum()"),
     "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "a hundred coin flips"),
     "05": ("goal < 0 and point != rearmost", "win - win_gammon", "7**2 + 5**2", "0.57 of the noise"),
+    "06": ("breathes(after, point)", "np.add.at(gradient", "rock 0.6, paper 0.2", "nearly at random"),
+    "07": ("points[1 + result]", "minus the advantage", "worth nothing at σ", "three times as many games"),
+    "08": ("sign * ahead", "if left > 0 else 1.0", "more of them make it worse", "first impression is wrong"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The subprocess grader: every outcome told apart, a crash or a hang costs one task, and nothing a hand-in does earns points."""
+"""The subprocess grader: all outcomes told apart, a crash or a hang costs one task, nothing a hand-in does earns points."""
 
 import json
 from functools import partial
@@ -10,7 +10,7 @@ from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
-from rlcourse.grading import BadSubmission, grade_seeds, grade_submission, read_submission
+from rlcourse.grading import BadSubmission, Patience, grade_seeds, grade_submission, read_submission
 from rlcourse.grading import grade as grade_module
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,10 @@ RIGHT = "def {}(x):\n    return x.sum()\n"
 BOTH_RIGHT = RIGHT.format("first") + RIGHT.format("second")
 TOLD = {
     "right": ("return x.sum()", ("right", "")),
-    "right and noisy": ("import sys, warnings; warnings.warn('w'); print('x' * 10**6, file=sys.stderr); return x.sum()", ("right", "")),
+    "right and noisy": (
+        "import sys, warnings; warnings.warn('w'); print('x' * 10**6, file=sys.stderr); return x.sum()",
+        ("right", ""),
+    ),
     "wrong": ("return x.mean()", ("wrong", "mean")),
     "wrong in its own way": ("return x.sum() + 1", ("wrong", "other")),
     "blank": ("raise NotImplementedError()", ("not started", "")),
@@ -52,7 +55,10 @@ TOLD = {
     "out of stack": ("return first(x) + 1", ("raised an error", "")),
     "the checks are not there": ("from rlcourse.checks.oracle02 import sweep; return sweep(x)", ("wrong", "imported")),
     "a reference is not there": ("from statistics import fmean; return fmean(x) * 4", ("wrong", "imported")),
-    "the grader is not there": ("from rlcourse.grading import grade_submission; return grade_submission()", ("wrong", "imported")),
+    "the grader is not there": (
+        "from rlcourse.grading import grade_submission; return grade_submission()",
+        ("wrong", "imported"),
+    ),
     "the table is closed": ("import rlcourse.checks.sheet02 as s; return s.grade()", ("wrong", "kind")),
     "reads stdin, prints": ("import sys; print(sys.stdin.read(), flush=True); return x.sum()", ("right", "")),
     "closes its descriptors": ("import os; os.closerange(0, 3); return x.sum()", ("right", "")),
@@ -88,12 +94,13 @@ def test_an_endless_loop_costs_its_own_task_and_is_tried_twice():
     assert len(starts) == 3
 
 
-def test_cells_that_crash_or_hang_are_left_out_and_noted(monkeypatch):
-    monkeypatch.setattr(grade_module, "CELL_SECONDS", 3.0)
+def test_cells_that_crash_or_hang_are_left_out_and_noted():
     cells = [code("import os; os._exit(3)"), code("while True: pass"), code("1 / 0"), code(BOTH_RIGHT)]
-    report = grade(SHEET, json.dumps({"cells": cells}))
+    report = grade(SHEET, json.dumps({"cells": cells}), patience=Patience(cell=3.0))
     assert report.points == 20.0
-    assert "status 3" in report.notes[0] and "more than 3 seconds" in report.notes[1] and "ZeroDivisionError" in report.notes[2]
+    assert (
+        "status 3" in report.notes[0] and "more than 3 seconds" in report.notes[1] and "ZeroDivisionError" in report.notes[2]
+    )
 
 
 def test_a_process_that_does_not_start_is_reported_not_raised():
@@ -148,7 +155,8 @@ def shout(nonce):
         "shout(0)\n    return x.sum()",  # a frame ahead of the answer
         "shout(-1)\n    return x.sum()",
         "[os.write(fd, b'garbage' * 9) for fd in list(pipes()) if fd > 3]\n    return x.sum()",
-        "threading.Thread(target=lambda: [shout(0) for _ in range(9)]).start()\n    import time; time.sleep(0.2)\n    return x.sum()",
+        "threading.Thread(target=lambda: [shout(0) for _ in range(9)]).start()\n"
+        "    import time; time.sleep(0.2)\n    return x.sum()",
     ],
 )
 def test_forged_frames_earn_nothing(body):
@@ -172,7 +180,9 @@ def test_a_process_that_stops_reading_times_out():
     """It forges an answer and never comes back; the next question is too large for the pipe."""
     large = [Case((np.zeros(100_000),), Key(0.0)) for _ in range(2)]
     sheet = Sheet("00", "trial", (task("first", cases=lambda rng: large, seconds=2.0),))
-    source = FORGED + """
+    source = (
+        FORGED
+        + """
 def first(x):
     import gc, time
     frame = sys._getframe()
@@ -181,6 +191,7 @@ def first(x):
     shout(frame.f_locals["question"]["nonce"])
     time.sleep(1000)
 """
+    )
     (told,) = outcomes(source, sheet)
     assert told[0] in ("timed out", "crashed", "wrong")
 

@@ -35,6 +35,24 @@ CLASSROOM = {
         "Expected [0.56]; got [0.44]",
         ("hasty", "dice 2-3: leads to 6; 5"),
     ),
+    "06": (
+        "league_returns",
+        {"torus_areas": "stones", "surrogate_gradient": "both"},
+        "Expected [8., 3., 2.]; got [7, 3, 2]",
+        ("hasty", "likelier now: [0.0, 0.0]"),
+    ),
+    "07": (
+        "exact_advantages",
+        {"points_advantages": "wrong_player", "two_headed_gradient": "through"},
+        "got [-0.9,  2.2,  1.3]",
+        ("hasty", "while it records: None"),
+    ),
+    "08": (
+        "puct_moves",
+        {"box_backup": "stops", "rollout_values": "all_takes"},
+        "got ([2, 7, 3, 1], [ 5., -4.,  2., -2.])",
+        ("hasty", "to take 3 wins. Visits: [53, 26, 20]"),
+    ),
 }
 
 
@@ -261,3 +279,53 @@ def test_what_the_rubric_of_sheet_05_says_of_the_experiment_holds():
         low, high = np.quantile([lost(noise, 2, seed) for seed in range(20)], [0.25, 0.75])
         assert low < middle(84**0.5 / 16 * noise, 1) < high < 0.7 * middle(noise, 1)
     assert middle(0.3, 2) / middle(0.3, 1) < 0.5 < 0.65 < middle(0.3, 2, True) / middle(0.3, 1, True)
+
+
+def test_what_the_rubric_of_sheet_06_says_of_the_experiment_holds():
+    """Medians of 20 seeds: collapse with little bonus, larger steps need more, and a large bonus costs what is on paper."""
+    names = names_of("06", "self-play")
+    exploited, self_play, balance = names["exploited"], names["self_play"], names["balance"]
+
+    def middle(entropy, step, **options):
+        return np.median([exploited(self_play(entropy, step, seed, **options)) for seed in range(20)])
+
+    assert exploited(np.array([0.6, 0.2, 0.2])) == pytest.approx(0.0)
+    assert [exploited(policy) for policy in (*np.eye(3), np.ones(3) / 3)] == pytest.approx([1, 3, 1, 2 / 3])
+    assert middle(0.03, 1.0) > 0.8 > 0.5 > middle(0.03, 0.3) > 0.2 > middle(0.1, 0.3)
+    assert middle(0, 1.0, games=1024, updates=500) > 0.8
+    for step in (0.3, 1.0):
+        assert middle(0.01, step) > 0.5
+        assert abs(middle(1, step) - exploited(balance(1))) < 0.05
+
+
+def test_what_the_rubric_of_sheet_07_says_of_the_experiment_holds():
+    """20 seeds: the noise is what is on paper, 1 - m + error squared, 1 + 3m for the wrong player; the end decides most."""
+    names = names_of("07", "twelve-plies")
+    noise, values, seeds = names["gradient_noise"], names["VALUES"], range(20)
+
+    def relative(critic, plies=range(12)):
+        return [noise(critic(seed), seed, plies) / noise(np.zeros(300), seed, plies) for seed in seeds]
+
+    m = np.mean([(values[names["thousand_games"](seed)[0]] ** 2).mean() for seed in seeds])
+    assert m == pytest.approx(0.341, abs=0.005)
+    for error in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
+        low, high = np.quantile(relative(lambda seed, error=error: names["wrong_by"](error, seed)), [0.25, 0.75])
+        assert low < 1 - m + error**2 < high, error
+    assert np.median(relative(lambda seed: -values)) == pytest.approx(1 + 3 * m, abs=0.03)
+    early, late = (np.median(relative(lambda seed: values, plies)) for plies in (range(4), range(8, 12)))
+    assert (early, late) == pytest.approx((0.905, 0.39), abs=0.01)
+
+
+def test_what_the_rubric_of_sheet_08_says_of_the_experiment_holds():
+    """20 seeds: with simulations flat search goes to right or to wrong as its means say, a tree to right, slower for odd c."""
+    first_moves = names_of("08", "first-moves")["first_moves"]
+
+    def share(heap, c, simulations, tree=True):
+        place = (10, 30, 100, 300, 1000, 3000).index(simulations)
+        return np.mean([first_moves(heap, c, seed, tree)[place] == 2 for seed in range(20)])
+
+    assert share(8, 1, 1000, tree=False) == share(8, 1, 1000) == 1
+    assert share(14, 1, 3000, tree=False) < 0.1 < share(14, 1, 10, tree=False)
+    assert share(14, 1, 100) < 0.5 < 0.8 < share(14, 1, 1000) <= share(14, 1, 3000)
+    assert 0.2 < share(14, 0.1, 3000) < 0.8
+    assert share(14, 8, 1000) < 0.2 < share(14, 8, 3000) < 0.9

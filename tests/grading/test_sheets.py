@@ -7,7 +7,7 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.judging import FALSE_ALARM, Frequencies, Key, difference, power
-from rlcourse.checks.task import GENERAL_MISTAKES
+from rlcourse.checks.task import GENERAL_MISTAKES, Outcome
 from tests.grading.course import NUMBERS
 
 # Mistakes that are told by other means than the answer they would give.
@@ -18,9 +18,11 @@ UNLISTED = {
     ("03", "memory"): {"empty", "repeated"},
     ("03", "learn"): {"in_place"},
     ("05", "legal_turns"): {"repeats"},
+    ("06", "two_stones"): {"repeated"},
 }
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
-RANDOM = [("01", "draft"), ("02", "choose"), ("03", "memory")]
+RANDOM = [("01", "draft"), ("02", "choose"), ("03", "memory"), ("06", "two_stones")]
+ARRAYS = [np.zeros((1, 1)), np.zeros((1, 2)), np.zeros(1)]  # which NumPy cannot put into one array
 of_every_task = pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
 
 
@@ -34,7 +36,7 @@ def frequencies_of(case):
     if isinstance(case.secret, Frequencies):
         return [(case.calls, case.args[:-1], case.secret)]
     if not case.script:
-        return [(case.args[2], case.args[:2], case.secret.frequencies)]
+        return [(case.args[2], case.args[:2] + case.args[3:-1], case.secret.frequencies)]
     added = [(place, args[1]) for place, (name, args) in enumerate(case.script) if name == "add"]
     return [
         (case.script[place][1][0], (case.args[0], np.array([priority for at, priority in added if at < place])), frequencies)
@@ -45,13 +47,16 @@ def frequencies_of(case):
 def secrets(case):
     """[(right, slips, arguments of the oracle)]: what the case is judged by."""
     if isinstance(case.secret, Key):
-        return [(case.secret.right, case.secret.slips, case.args)]
+        args = (*case.args, case.script) if case.script else case.args
+        return [(case.secret.right, case.secret.slips, args)]
     return [(frequencies.right, frequencies.slips, args) for _, args, frequencies in frequencies_of(case)]
 
 
 def asked(number, task, case, args, slip=""):
     """What the oracle says, in the form of the secret."""
-    names = {"draft": "draft_chances", "choose": "choice_probabilities", "memory": "memory_chances"}
+    names = {
+        "draft": "draft_chances", "choose": "choice_probabilities", "memory": "memory_chances", "two_stones": "pair_chances",
+    }  # fmt: skip
     oracle = getattr(import_module(f"rlcourse.checks.oracle{number}"), names.get(task.name, task.name))
     answer = oracle(*args, slip=slip)
     return (answer, [args[k] for k in case.watch]) if case.watch else answer
@@ -86,6 +91,15 @@ def test_the_hidden_cases_of_every_seed_tell_all_mistakes_apart(number, task, se
             if first < second:
                 pairs = zip(answers[first], answers[second], strict=True)
                 assert any(difference(a, b) is not None for a, b in pairs), (first, second)
+
+
+@of_every_task
+@pytest.mark.parametrize("answer", [None, "text", [[1], [2, 3]], [None], {}, float("nan"), np.zeros(0), ARRAYS], ids=repr)
+def test_no_answer_makes_a_visible_check_raise(number, task, answer, capsys):
+    sheet = get_sheet(number)
+    sheet.check(task.name, lambda *_: answer)
+    assert sheet.results.pop(task.name).outcome is not Outcome.RIGHT
+    assert task.name in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("number", "name"), RANDOM)

@@ -6,6 +6,8 @@ import pytest
 from rlcourse.agents import Decision, RandomAgent, load_agent
 from rlcourse.arena import wilson
 from rlcourse.games import get_game
+from rlcourse.gtp.client import EngineMissing
+from rlcourse.judges import final_judge
 from rlcourse.judges.go import Verdict, judge_go
 
 
@@ -105,3 +107,18 @@ def test_what_cannot_be_judged(player, games):
         judge_go(player, opponent=Program, games=games)
     with pytest.raises(ValueError, match="knows go; random plays connect-four"):
         judge_go(load_agent("connect-four/random"), opponent=Program)
+
+
+def test_the_final_judge_is_gnu_go_where_it_is_installed_and_plays_that_size(monkeypatch):
+    def missing():
+        raise EngineMissing("GNU Go is not installed")
+
+    monkeypatch.setattr("rlcourse.judges.go.judge_go", lambda agent: f"{agent.game} with GNU Go")
+    weak = "rlcourse.judges.random_play.judge_against_random"
+    monkeypatch.setattr(weak, lambda agent: f"{agent.game} with random play")
+    agents = [load_agent("go/random", size=size) for size in (3, 5, 9, 13)]
+    for find, judges in ((lambda: "gnugo", ("random play", "GNU Go", "GNU Go", "random play")), (missing, ["random play"] * 4)):
+        monkeypatch.setattr("rlcourse.agents.gtp_engine.find_gnugo", find)
+        assert [final_judge("go")(agent) for agent in agents] == [
+            f"{agent.game} with {judge}" for agent, judge in zip(agents, judges, strict=True)
+        ]

@@ -1,17 +1,22 @@
 """PolicyAgent: the book's loop as oracle, one draw for one position and many, files and groups. Networks by name."""
 
+import subprocess
+import sys
+
 import h5py
 import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
-from rlcourse.agents.policy import PolicyAgent, Snapshot, load_policy_agent, new_policy_agent
+from rlcourse.agents.convolutions import _convolve, window
+from rlcourse.agents.policy import FEW, PolicyAgent, Snapshot, load_policy_agent, new_policy_agent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.go import Move, Point, is_point_an_eye
+from rlcourse.learning import make_learner
 from rlcourse.learning.recorded import record_one_by_one
-from rlcourse.networks import build_network, recipe_of, weights_of
+from rlcourse.networks import BOOK_LARGE, build_network, go_shapes, recipe_of, weights_of
 from rlcourse.sampling import clip_probs, ranked
 from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save
@@ -147,11 +152,79 @@ def test_a_snapshot_says_what_the_keras_model_says(network):
     assert not np.allclose(live.probabilities(planes), before, atol=1e-6)
 
 
+@pytest.mark.parametrize("network", ["go-small", "go-seed"])
+def test_a_few_positions_and_many_are_told_the_same(network):
+    """Sums made by the course's own loop, up to 16 positions, and by TensorFlow."""
+    player = agent(network)
+    planes = np.stack([player.encoder.encode(state) for state in positions(40)])
+    many = player.model(planes)
+    few = np.concatenate([player.model(planes[start : start + FEW]) for start in range(0, 40, FEW)])
+    assert np.allclose(few, many, atol=1e-6) and not np.array_equal(few, many)
+
+
+def test_a_wide_window_and_the_edge_by_hand():
+    """One plane of ones on 3 x 3, a window of 5 x 5 ones, bias 0.5: each of the nine points sees all nine: 9.5. With the
+    window's upper left corner alone, the point two rows down and two columns right sees the first: 1.5, the others 0.5; a
+    second plane of zeros changes nothing."""
+    assert window(3, 3)[0].tolist() == [9, 9, 9, 9, 0, 1, 9, 3, 4] and window(3, 5)[4, 6] == 0
+    ones = np.stack([np.ones((3, 3)), np.zeros((3, 3))], axis=-1).reshape(1, 9, 2).astype(np.float32)
+    weights, bias = np.ones((25, 2, 1), np.float32), np.array([0.5], np.float32)
+    assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [9.5] * 9
+    weights[1:] = 0
+    assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [0.5] * 8 + [1.5]
+    assert _convolve(ones, -weights, -bias, window(3, 5), True).ravel().tolist() == [0.0] * 9
+    assert _convolve(ones, -weights, -bias, window(3, 5), False).ravel().tolist() == [-0.5] * 8 + [-1.5]
+
+
+@pytest.mark.parametrize("options", [{}, {"filters": 5, "layers": 4, "planes": 17, "board": 9}])
+def test_the_shapes_of_a_network_are_known_without_it(options):
+    assert go_shapes("go-small", **options) == shapes_of(build_network("go-small", **options))
+    with pytest.raises(ValueError, match="no network 'deep-q' for policies of go"):
+        go_shapes("deep-q")
+
+
+def shapes_of(model) -> dict[str, tuple[int, ...]]:
+    return {name: array.shape for name, array in weights_of(model).items()}
+
+
+@pytest.mark.slow
+def test_the_books_large_network_is_built_and_trained():
+    """Seven convolutions of 7 x 7 to 5 x 5 and a dense layer of 1,024. 11*49*64 + 64, twice 64*25*64 + 64, 64*25*48 + 48,
+    48*25*48 + 48, 48*25*32 + 32, 32*25*32 + 32 weights in them, 800*1024 + 1024 and 1024*25 + 25 behind."""
+    options = {"convolutions": [list(pair) for pair in BOOK_LARGE], "dense": 1024}
+    convolutions = 34_560 + 2 * 102_464 + 76_848 + 57_648 + 38_432 + 25_632
+    learner = make_learner("policy-gradient", games=4, network="go-seed", network_options=options, guests=0.5)
+    assert learner.model.count_params() == convolutions + 820_224 + 25_625
+    assert go_shapes("go-seed", **options) == shapes_of(learner.model)
+    before, rng = learner.agent(), np.random.default_rng(0)
+    learner.update(learner.collect(rng), rng)
+    after, planes = learner.agent(), np.stack([learner.encoder.encode(state) for state in positions(20)])
+    assert np.allclose(after.model(planes)[:10], after.model(planes[:10]), atol=1e-5)
+    assert not np.allclose(after.model(planes), before.model(planes), atol=1e-4)
+    assert all(np.abs(array - before.arrays()[name]).max() > 0 for name, array in after.arrays().items())
+
+
+@pytest.mark.slow
+def test_one_move_at_a_time_needs_no_tensorflow(tmp_path):
+    """In a fresh process, from the file to the board. It takes 1.5 to 2 seconds of an idle processor, most of it imports."""
+    agent().serialize(tmp_path / "bot.h5")
+    code = (
+        "import sys, time, rlcourse; bot = rlcourse.load_agent(sys.argv[1]); state = bot.game.new_game()\n"
+        "for _ in range(9): state = state.apply_move(bot.select_move(state))\n"
+        "assert not {'tensorflow', 'keras'} & set(sys.modules)\n"
+        "started = time.process_time()\n"
+        "for _ in range(50): bot.select_move(state)\n"
+        "assert time.process_time() - started < 50 * 0.01"
+    )
+    done = subprocess.run([sys.executable, "-c", code, tmp_path / "bot.h5"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
 def test_the_networks_weights_counted_by_hand():
-    """go-small: 11*9*32 + 32, twice 32*9*32 + 32, then 33 for the points and 33 for the pass: 21,762. The source's 3 x 64 and
+    """go-small: 11*9*32 + 32, 32*9*32 + 32, then 33 for the points and 33 for the pass: 12,514. The source's 3 x 64 and
     512: 11*9*64 + 64, twice 64*9*64 + 64, 1600*512 + 512, 512*25 + 25: 912,793. A distribution comes out."""
     small, seed = build_network("go-small"), build_network("go-seed")
-    assert small.count_params() == 3_200 + 2 * 9_248 + 33 + 33 == 21_762
+    assert small.count_params() == 3_200 + 9_248 + 33 + 33 == 12_514
     assert seed.count_params() == 6_400 + 2 * 36_928 + 819_712 + 12_825 == 912_793
     planes = np.stack([get_encoder_by_name("simple", GAME).encode(state) for state in positions(5)]).astype(np.float32)
     for model in (small, seed):
@@ -264,8 +337,8 @@ def test_two_collectors_record_what_lockstep_records(temperature):
 def test_the_judge_states_both_ways_of_playing():
     from rlcourse.judges import judge_of
 
-    verdict = judge_of("go")(agent(), games=40)
-    assert verdict.sampled.games == verdict.greedy.games == 40 and "sampled" in str(verdict) and "greedy" in str(verdict)
-    assert verdict.sampled != verdict.greedy and verdict.greedy_wins == verdict.greedy.wins / 40
+    verdict = judge_of("go")(agent(), games=100)
+    assert verdict.sampled.games == verdict.greedy.games == 100 and "sampled" in str(verdict) and "greedy" in str(verdict)
+    assert verdict.sampled != verdict.greedy and verdict.greedy_wins == verdict.greedy.wins / 100
     random = judge_of("go")(make_agent("random", GAME), games=400)
     assert random.greedy is None and abs(random.wins - 0.5) < 0.15 and random.greedy_wins == random.wins

@@ -1,5 +1,7 @@
 """The policy gradient: by hand, by differences, against Keras; wrong variants; the same seed, runs that were cut, files."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +15,7 @@ from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.policy_gradient import AS_PRINTED, policy_loss, turn
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
 from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.self_play import play
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
 
@@ -205,7 +208,10 @@ def test_turned_decisions_are_those_of_the_turned_game():
 # --- runs --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [SMALL, PRINTED, {**SMALL, "optimizer": "sgd", "passes": 2, "clip_norm": 0.0}])
+OTHERWISE = {**SMALL, "optimizer": "sgd", "passes": 2, "clip_norm": 1.0, "symmetry": True, "entropy": 0.02}
+
+
+@pytest.mark.parametrize("settings", [SMALL, PRINTED, OTHERWISE])
 def test_the_same_seed_gives_the_same_network(settings):
     agents = []
     for seed in (5, 5, 6):
@@ -216,9 +222,9 @@ def test_the_same_seed_gives_the_same_network(settings):
     assert not all(np.array_equal(agents[0][name], agents[2][name]) for name in agents[0])
 
 
-@pytest.mark.parametrize("ahead", [0, 2])
-def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, ahead):
-    settings = {**SMALL, "ahead": ahead}
+@pytest.mark.parametrize("change", [{}, {"ahead": 2, "symmetry": True}, {"ahead": 1, "guests": 0.5, "guest_every": 1}])
+def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
+    settings = {**SMALL, **change}
     whole = make_learner("policy-gradient", seed=9, **settings)
     list(train(whole, until=games(48), seed=9))
     path = tmp_path / "run.h5"
@@ -231,11 +237,48 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, ahead):
     assert all(np.array_equal(resumed.state()[name], array) for name, array in whole.state().items())
 
 
+def test_games_with_an_earlier_self_teach_only_the_learner():
+    """6 of 12 games are played with a guest, a network of zeros to which all points are equal; only what the learner decided
+    is kept of them: its policy is that of its own sharper network, in every row."""
+    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "games": 12, "guests": 0.5})
+    own = {name: 4 * array for name, array in learner.agent().arrays().items()}
+    spec, guest = learner.chunks.spec, {f"guest/{name}": np.zeros_like(array) for name, array in own.items()}
+    buffer = play(spec, {**own, **guest}, 0, 0)
+    of_game = [buffer.take(buffer["game"] == number) for number in np.unique(buffer["game"])]
+    players = [sorted(set(rows["player"].tolist())) for rows in of_game]
+    assert spec.guests == 6 and players == [[0, 1]] * 6 + [[0]] * 3 + [[1]] * 3
+    for rows in of_game:
+        assert len(set((rows["reward"] * (1 - 2 * rows["player"])).tolist())) == 1  # one result, seen from both sides
+        whole = len(set(rows["player"].tolist())) == 2
+        assert (np.diff(rows["ply"]) == (1 if whole else 2)).all() and rows["ply"][0] == (0 if whole else rows["player"][0])
+    said = np.where(buffer["policy"] > 0, learner.agent_of(own).probabilities(buffer["state"]), 0)
+    assert np.allclose(buffer["policy"], said / said.sum(axis=1, keepdims=True), atol=1e-5)
+    equal = (buffer["policy"] > 0) / (buffer["policy"] > 0).sum(axis=1, keepdims=True)
+    assert np.abs(buffer["policy"] - equal).max(axis=1).mean() > 0.05
+    alone = play(replace(spec, games=6, guests=0), own, 0, 0)
+    assert np.array_equal(alone["action"], np.concatenate([rows["action"] for rows in of_game[:6]]))
+
+
+def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins():
+    """guest_every 2, ahead 1: chunk 5 is played with the weights after update 4, and with those after update 0, 2 or 4."""
+    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "guest_every": 2, "ahead": 1})
+    chunks, found = learner.chunks, set()
+    for update in range(1, 6):
+        chunks.learned({"x": np.array([update])})
+    chunks.guests[0] = {"x": np.array([0])}
+    for chunk in (5, 6):
+        assert chunks._players(chunk)["x"] == chunk - 1
+    for seed in range(40):
+        chunks.seed = seed
+        found.add(int(chunks._players(5)["guest/x"][0]))
+    assert found == {0, 2, 4}
+
+
 @pytest.mark.slow
 def test_a_worker_teaches_what_one_process_teaches():
     results = []
     for workers in (0, 1):
-        learner = make_learner("policy-gradient", seed=2, **{**SMALL, "ahead": 1, "workers": workers})
+        learner = make_learner("policy-gradient", seed=2, **{**SMALL, "ahead": 1, "workers": workers, "guests": 0.25})
         list(train(learner, until=games(24), seed=2))
         results.append(learner.state())
         learner.close()
@@ -244,12 +287,12 @@ def test_a_worker_teaches_what_one_process_teaches():
 
 @pytest.mark.slow
 def test_the_recipe_learns_in_seconds():
-    """3,072 games, about 7 seconds of one processor: it began near 55%. Measured 93% to 95%."""
+    """4,096 games, about 7 seconds of one processor: it began near 50%. Measured 93% and 95%, greedily 98% and 99%."""
     from rlcourse.judges.random_play import judge_against_random
 
     learner = make_learner("policy-gradient", seed=0)
-    rows = list(train(learner, until=games(3_072), judge=judge_against_random, every=24, seed=0))
-    assert rows[0].verdict.wins < 0.7 and rows[-1].verdict.wins > 0.88
+    rows = list(train(learner, until=games(4_096), judge=judge_against_random, every=8, seed=0))
+    assert rows[0].verdict.wins < 0.7 and rows[-1].verdict.wins > 0.88 and rows[-1].verdict.greedy_wins > 0.95
     assert rows[-1].metrics["entropy"] > 1  # held: the naive update falls to 0.03
 
 
@@ -321,3 +364,4 @@ def test_the_books_four_scripts(tmp_path):
     assert not np.array_equal(load_agent(second).arrays()["conv_1/kernel"], load_agent(first).arrays()["conv_1/kernel"])
     out = rlcourse("evaluate", second, "--against", first, "--games", 100)
     assert "greedy" in out and "policy vs policy" in out and "100 games" in out
+    assert "policy vs random" in rlcourse("evaluate", second, "--against", "go/random", "--games", 20)  # on the same board

@@ -1,0 +1,55 @@
+"""The bandit: several machines, one of them pays best, and every pull spent on finding out is not spent on it.
+
+UCB1 pulls the arm whose mean *could* still be the highest: mean + c sqrt(ln t / n). Auer, Cesa-Bianchi & Fischer (2002);
+Sutton & Barto (2018) sec. 2.7. Tree search asks the same question at every node.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+# (counts [K], means [K], rng) -> the arm to pull
+Choice = Callable[[np.ndarray, np.ndarray, np.random.Generator], int]
+
+
+def ucb1(c: float = 2**0.5) -> Choice:
+    """Every arm once, in order; then the highest mean + c sqrt(ln t / n), t pulls in all. Ties go to the lowest arm.
+
+    sqrt(2) is the constant of the proof, for payments in [0, 1]: regret grows with ln t.
+    """
+
+    def choose(counts: np.ndarray, means: np.ndarray, rng: np.random.Generator) -> int:
+        if (counts == 0).any():
+            return int(np.argmax(counts == 0))
+        return int(np.argmax(means + c * np.sqrt(np.log(counts.sum()) / counts)))
+
+    return choose
+
+
+def epsilon_greedy(epsilon: float) -> Choice:
+    """With probability epsilon any arm, else the highest mean, 0 for an arm not pulled yet. Sutton & Barto sec. 2.2."""
+
+    def choose(counts: np.ndarray, means: np.ndarray, rng: np.random.Generator) -> int:
+        if rng.random() < epsilon:
+            return int(rng.integers(len(counts)))
+        return int(np.argmax(means))
+
+    return choose
+
+
+def play_bandit(chances: np.ndarray, choose: Choice, pulls: int, rng: np.random.Generator) -> np.ndarray:
+    """Pull arms that pay 1 with probability chances [K], else 0. [pulls] int64: which arms were pulled."""
+    counts, paid = np.zeros(len(chances), np.int64), np.zeros(len(chances))
+    arms = np.empty(pulls, np.int64)
+    for t in range(pulls):
+        means = np.divide(paid, counts, out=np.zeros(len(chances)), where=counts > 0)
+        arms[t] = arm = choose(counts, means, rng)
+        counts[arm] += 1
+        paid[arm] += rng.random() < chances[arm]
+    return arms
+
+
+def regret(chances: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    """[T] float64: how much less the pulls up to each one pay, in expectation, than the best arm would have paid."""
+    chances = np.asarray(chances)
+    return np.cumsum(chances.max() - chances[arms])

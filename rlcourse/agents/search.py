@@ -1,0 +1,161 @@
+"""Players that search: UCT, which plays random games to their end, and PUCT, which asks a policy and a value.
+
+The trees stand in `search_tree`. More simulations make both stronger, without learning anything: planning, not learning.
+"""
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.search_tree import Evaluate, SearchTree, dirichlet_noise, grow, rollouts, uniform
+from rlcourse.games import Batch, Game
+from rlcourse.sampling import categorical, with_temperature
+
+ROOM = 1 << 26  # bytes of edges at once; more games than fit are searched one group after the other
+
+
+class SearchAgent(BatchAgent):
+    """What both players share: the root's visits decide.
+
+    simulations: a move. temperature: moves are drawn in proportion to visits ** (1 / temperature); 0 plays the most visited,
+    ties to the higher prior, then to the lower action. sampled_plies: from that ply of the game on the temperature is 0; None:
+    never. With 0 simulations the policy itself is drawn from: "raw".
+    """
+
+    rule = "puct"
+
+    def __init__(
+        self,
+        game: Game,
+        evaluate: Evaluate,
+        *,
+        simulations: int,
+        c: float,
+        temperature: float = 0.0,
+        sampled_plies: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        if game.num_actions is None:
+            raise ValueError(f"tree search needs a fixed number of actions and no dice; {game.name} has neither")
+        if isinstance(simulations, bool) or not isinstance(simulations, int | np.integer) or simulations < 0:
+            raise ValueError(f"simulations are a whole number, 0 or more; got {simulations!r}")
+        super().__init__(game, seed=seed)
+        self.evaluate, self.simulations, self.c = evaluate, int(simulations), float(c)
+        self.temperature, self.sampled_plies = float(temperature), sampled_plies
+
+    def with_simulations(self, simulations: int) -> "SearchAgent":
+        """The same player with another number of simulations a move; 0: its policy alone."""
+        other = copy(self)
+        other.simulations = simulations
+        return other
+
+    def at_temperature(self, temperature: float) -> "SearchAgent":
+        """The same player at one temperature through the whole game."""
+        other = copy(self)
+        other.temperature, other.sampled_plies = float(temperature), None
+        return other
+
+    def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
+        """The trees of those rows [R] of the batch after `simulations`."""
+        return grow(batch.take(rows), self.evaluate, self.simulations, rng, rule=self.rule, c=self.c)
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """visits, q (NaN where never tried), value from the search; policy is what the action was drawn from."""
+        size = max(1, min(512, ROOM // (24 * self.game.num_actions * (self.simulations + 1))))
+        parts = [self._decide(batch, rows[k : k + size], rng) for k in range(0, len(rows), size)]
+        return Decision(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+        tree = self.grow(batch, rows, rng)
+        visits, prior = tree.visits, tree.prior
+        weights = visits if self.simulations else prior
+        temperatures = np.full(len(rows), self.temperature)
+        if self.sampled_plies is not None:
+            temperatures[batch.plies(rows) >= self.sampled_plies] = 0.0
+        policy = visit_policy(weights, prior, temperatures)
+        action = categorical(policy, rng)
+        log_prob = np.log(policy[np.arange(len(rows)), action]).astype(np.float32)
+        return action, log_prob, tree.root_value.astype(np.float32), policy.astype(np.float32), tree.q, visits
+
+    def options(self) -> dict[str, Any]:
+        """Simulations, exploration and temperature."""
+        return {
+            "simulations": self.simulations, "c": self.c, "temperature": self.temperature, "sampled_plies": self.sampled_plies,
+        }  # fmt: skip
+
+
+class UCTAgent(SearchAgent):
+    """UCB1 in the tree, one random game from each leaf (Kocsis & Szepesvari 2006). c: sqrt(2) is UCB1's own for values in
+    [0, 1]; ours lie in [-1, 1]."""
+
+    name, rule = "uct", "ucb1"
+
+    def __init__(self, game: Game, *, simulations: int = 200, c: float = 1.4, **options: Any) -> None:
+        super().__init__(game, rollouts, simulations=simulations, c=c, **options)
+
+
+class PUCTAgent(SearchAgent):
+    """Priors and values in the tree, no random games. evaluate: as in `search_tree`, default one that knows nothing; that of
+    another agent by `from_agent`; behind a cache by `Cached`.
+
+    noise: alpha of the Dirichlet noise that gets `noise_share` of the priors at the root (and nowhere else), for self-play;
+    0: none.
+    """
+
+    name = "puct"
+
+    def __init__(
+        self,
+        game: Game,
+        evaluate: Evaluate = uniform,
+        *,
+        simulations: int = 100,
+        c: float = 1.25,
+        noise: float = 0.0,
+        noise_share: float = 0.25,
+        **options: Any,
+    ) -> None:
+        super().__init__(game, evaluate, simulations=simulations, c=c, **options)
+        self.noise, self.noise_share = float(noise), float(noise_share)
+
+    def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
+        """The trees of those rows [R] of the batch after `simulations`, with noise at their roots if there is any."""
+        roots = batch.take(rows)
+        noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
+        how = {"rule": self.rule, "c": self.c, "noise": noise, "share": self.noise_share}
+        return grow(roots, self.evaluate, self.simulations, rng, **how)
+
+    def options(self) -> dict[str, Any]:
+        """Simulations, exploration, temperature and noise; not the evaluation. Raises ValueError for one that was learned."""
+        if self.evaluate is not uniform:
+            raise ValueError("this player's evaluation cannot be stored with it; save the network, then search with it")
+        return {**super().options(), "noise": self.noise, "noise_share": self.noise_share}
+
+
+def from_agent(agent: BatchAgent) -> Evaluate:
+    """Policy and value of an agent's decisions as an evaluation. Raises ValueError when asked, if one of them is missing."""
+
+    def evaluate(batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        decision = agent.decide(batch, rows, rng)
+        if decision.policy is None or decision.value is None:
+            missing = "policy" if decision.policy is None else "value"
+            raise ValueError(f"tree search asks for a policy and a value; {agent.name} gives no {missing}")
+        return decision.policy, decision.value
+
+    return evaluate
+
+
+def visit_policy(visits: np.ndarray, prior: np.ndarray, temperature: np.ndarray) -> np.ndarray:
+    """[R, A] float64: visits ** (1 / temperature), divided by their sum; temperature [R]. 0: all on the most visited, ties to
+    the higher prior, then to the lower action."""
+    policy = np.zeros(visits.shape)
+    greedy = temperature == 0
+    most = visits == visits.max(axis=1, keepdims=True)
+    best = np.where(most, prior, -1.0).argmax(axis=1)
+    policy[np.arange(len(policy)), best] = 1.0
+    for value in np.unique(temperature[~greedy]):
+        rows = temperature == value
+        policy[rows] = with_temperature(visits[rows], float(value))
+    return policy

@@ -1,0 +1,224 @@
+"""What the tasks of sheet 06 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Sequence
+from itertools import permutations, product
+
+import numpy as np
+
+PASS = -1
+
+
+def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
+    """[3]: the area of each colour on a board [H, W] of 0 (empty) and 1 to 3, whose opposite edges are joined."""
+    joined = {"edges": (False, False), "cylinder": (False, True)}.get(slip, (True, True))
+    areas = np.zeros(3)
+    if slip != "territory":
+        areas += [(board == colour).sum() for colour in (1, 2, 3)]
+    waiting = set() if slip == "stones" else {(int(row), int(col)) for row, col in np.argwhere(board == 0)}
+    while waiting:
+        size, touched, reached = 0, set(), [waiting.pop()]
+        while reached:
+            size += 1
+            for point in _beside(reached.pop(), board.shape, joined, slip == "diagonal"):
+                if board[point]:
+                    touched.add(int(board[point]))
+                elif point in waiting and slip != "alone":
+                    waiting.remove(point)
+                    reached.append(point)
+        if slip == "untouched" and not touched:
+            areas += size
+        elif len(touched) == 1 or slip == "shared":
+            areas[[colour - 1 for colour in touched]] += size
+    return areas
+
+
+def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
+    """The points, in ascending order, on which the player to move may put a stone, after these moves from the empty board.
+
+    size: points 0 to size - 1 in a ring; moves: points and PASS, black (1) first, then white (2).
+    """
+    boards, movers, colour = [(0,) * size], [1], 1
+    for move in moves:
+        boards.append(boards[-1] if move == PASS else _put(boards[-1], move, colour, slip))
+        colour = colour if move == PASS and slip == "passes" else 3 - colour
+        movers.append(colour)
+    board, may = boards[-1], []
+    for point in range(size):
+        if board[point]:
+            continue
+        after = _put(board, point, colour, slip)
+        before = (*board[:point], colour, *board[point + 1 :])
+        if slip != "suicide" and not _breathes(before if slip == "before_captures" else after, point, slip):
+            continue
+        if slip == "simple":
+            repeated = len(boards) > 1 and after == boards[-2]
+        elif slip == "situational":
+            repeated = (after, 3 - colour) in zip(boards, movers, strict=True)
+        else:
+            repeated = slip != "ko" and after in boards
+        if not repeated:
+            may.append(point)
+    return may
+
+
+def league_returns(
+    agent: np.ndarray,
+    game: np.ndarray,
+    seats: np.ndarray,
+    areas: np.ndarray,
+    resigned: np.ndarray,
+    gamma: float,
+    slip: str = "",
+) -> np.ndarray:
+    """[T]: the return of each decision, for the agent who made it. agent, game [T]; seats, areas, resigned [G, 3] by colour.
+
+    Each of the three pays 1; the most area among those who have not resigned takes the 3, or shares them.
+    """
+    returns = np.zeros(len(agent))
+    for t, (a, g) in enumerate(zip(agent, game, strict=True)):
+        colour = {"collector": a, "inverse": seats[g, a]}.get(slip, int(np.flatnonzero(seats[g] == a)[0]))
+        standing = np.where(resigned[g] & (slip != "resigned"), -1, areas[g])
+        best = np.flatnonzero(standing == standing.max())
+        if slip == "first_of_tie":
+            best = best[:1]
+        prize = 3.0 if slip == "full_prize" else 3.0 / len(best)
+        reward = prize - 1 if colour in best or slip == "all_win" else 0.0 if slip == "losers_free" else -1.0
+        if slip == "losers_win" and reward < 0:
+            reward = 1.0
+        own = (agent == a) & ((game == g) | (slip == "on_and_on")) if slip != "plies" else game == g
+        left = own[:t].sum() if slip == "first" else own[t + 1 :].sum() + (slip == "late")
+        returns[t] = reward * gamma**left
+    return returns
+
+
+def surrogate_gradient(
+    logits: np.ndarray,
+    legal: np.ndarray,
+    state: np.ndarray,
+    action: np.ndarray,
+    advantage: np.ndarray,
+    log_prob: np.ndarray,
+    bound: float,
+    slip: str = "",
+) -> np.ndarray:
+    """[S, A]: the gradient of mean(min(r * advantage, clip(r, 1 - bound, 1 + bound) * advantage)) with respect to logits.
+
+    logits, legal [S, A], one row a state; state, action, advantage, log_prob [B]; r = pi(action | state) / exp(log_prob).
+    """
+    bugs = {"both", "repeats", "illegal"} if slip == "hasty" else set(slip.split("_and_"))
+    open_to = np.ones(legal.shape, bool) if "illegal" in bugs else legal
+    weights = np.where(open_to, np.exp(logits - logits.max(axis=1, keepdims=True)), 0.0)
+    p = weights / weights.sum(axis=1, keepdims=True)
+    ratio = p[state, action] / np.exp(log_prob)
+    high, low = ratio > 1 + bound, ratio < 1 - bound
+    blocked = np.where(advantage > 0, low, high) if slip == "wrong_side" else np.where(advantage > 0, high, low)
+    if "both" in bugs:
+        blocked = high | low
+    elif slip == "unbounded":
+        blocked = np.zeros(len(state), bool)
+    scale = np.where(blocked, 0.0, 1.0 if slip == "unweighted" else advantage)
+    scale = scale if slip == "no_ratio" else scale * ratio
+    steps = -p[state] * (slip != "one_hot")
+    steps[np.arange(len(state)), action] += 1
+    steps *= scale[:, None] / (1 if slip == "sum" else len(state)) * (-1 if slip == "descent" else 1)
+    gradient = np.zeros(logits.shape)
+    if "repeats" in bugs:
+        gradient[state] += steps
+    else:
+        np.add.at(gradient, state, steps)
+    return gradient
+
+
+def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "") -> np.ndarray:
+    """[(P + 1)^2]: how often each pair comes; the pair (a, b) has the number (a + 1) (P + 1) + b + 1, and a pass is -1.
+
+    p [P]: the network's probabilities; cells [P]: 0 empty, 1 own, 2 the other's, in a ring.
+    """
+    size, cells = len(p), tuple(cells)
+    weights = p if slip == "no_clip" else np.clip(p, clip, 1 - clip)
+    weights = weights if slip == "not_renormalised" else weights / weights.sum()
+    chances = np.zeros((size + 1, size + 1))
+    if slip == "two_only":
+        for a, b in permutations(range(size), 2):
+            first = a if _welcome(cells)[a] else PASS
+            second = b if _welcome(_with_stone(cells, first))[b] else PASS
+            chances[first + 1, second + 1] += weights[a] * weights[b] / (1 - weights[a])
+        return chances.ravel()
+    for first, chance in enumerate(_draw(weights, _welcome(cells, slip), slip), PASS):
+        after = _with_stone(cells, first)
+        welcome = _welcome(cells if slip in ("stale", "replacement") else after, slip)
+        if slip != "replacement":
+            welcome &= np.equal(after, 0)
+        chances[first + 1] += chance * _draw(weights, welcome, slip)
+    return chances.ravel()
+
+
+def _beside(point: tuple[int, int], shape: tuple[int, ...], joined: tuple[bool, bool], every: bool) -> list[tuple[int, int]]:
+    """The points beside one, on a board of which rows and columns may be joined at the edges."""
+    found = []
+    for step in product((-1, 0, 1), repeat=2):
+        there = [place + by for place, by in zip(point, step, strict=True)]
+        inside = all(0 <= place < length or wraps for place, length, wraps in zip(there, shape, joined, strict=True))
+        if inside and (any(step) if every else sum(map(abs, step)) == 1):
+            found.append((there[0] % shape[0], there[1] % shape[1]))
+    return found
+
+
+def _put(board: tuple[int, ...], point: int, colour: int, slip: str) -> tuple[int, ...]:
+    """The board after a stone was put on a point and what it takes was removed; its own chain stays in any case."""
+    after = list(board)
+    after[point] = colour
+    taken: set[int] = set()
+    for beside in _around(point, len(board), slip):
+        if after[beside] == 3 - colour and not _breathes(after, beside, slip):
+            taken |= _chain(after, beside, slip)
+    return tuple(0 if place in taken else cell for place, cell in enumerate(after))
+
+
+def _breathes(board: Sequence[int], point: int, slip: str) -> bool:
+    """Whether the chain on a point has a liberty."""
+    return any(board[beside] == 0 for stone in _chain(board, point, slip) for beside in _around(stone, len(board), slip))
+
+
+def _chain(board: Sequence[int], point: int, slip: str) -> set[int]:
+    """The stones that are connected with the one on a point."""
+    chain, waiting = set(), [point]
+    while waiting:
+        stone = waiting.pop()
+        chain.add(stone)
+        if slip != "single":
+            around = _around(stone, len(board), slip)
+            waiting += [beside for beside in around if board[beside] == board[point] and beside not in chain]
+    return chain
+
+
+def _around(point: int, size: int, slip: str) -> list[int]:
+    if slip == "line":
+        return [beside for beside in (point - 1, point + 1) if 0 <= beside < size]
+    return [(point - 1) % size, (point + 1) % size]
+
+
+def _with_stone(cells: tuple[int, ...], point: int) -> tuple[int, ...]:
+    return cells if point == PASS else (*cells[:point], 1, *cells[point + 1 :])
+
+
+def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
+    """[P] bool: the empty points that are no own eye."""
+    own = np.equal(cells, 1)
+    eye = np.roll(own, 1) & np.roll(own, -1) & (slip != "eye")
+    return np.equal(cells, 0) & ~eye
+
+
+def _draw(weights: np.ndarray, welcome: np.ndarray, slip: str) -> np.ndarray:
+    """[P + 1]: the chance of a pass, then of each point, for one draw from the weights of the points that are welcome."""
+    kept = np.where(welcome, weights, 0.0)
+    if not kept.any():
+        return np.eye(len(kept) + 1)[0]
+    if slip == "not_renormalised":
+        kept = np.diff(np.minimum(np.cumsum(kept), 1.0), prepend=0.0)
+        kept[np.flatnonzero(welcome)[-1]] += 1 - kept.sum()
+    return np.append(0.0, kept / kept.sum())

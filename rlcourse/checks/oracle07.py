@@ -1,0 +1,179 @@
+"""What the tasks of sheet 07 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def points_advantages(
+    outputs: np.ndarray, player: np.ndarray, result: int, points: Sequence[float], slip: str = ""
+) -> np.ndarray:
+    """[T]: the points that the mover of each position got, less those that the critic expected for him.
+
+    outputs [T, 3]: win, draw, loss for the player to move; player [T] of 0 and 1; result: +1, 0, -1, the first player's;
+    points: for a win, a draw and a loss.
+    """
+    table = np.array((3, 1, 0) if slip == "fixed" else points, float)
+    if slip == "draw":
+        table[1] = 0.0
+    seat = np.arange(len(outputs)) % 2 if slip == "alternates" else np.asarray(player)
+    first = 1 - result  # the place of the first player's result in `points`
+    got = np.where((seat == 0) | (slip == "one_return"), table[first], table[2 - first])
+    if slip == "zero_sum":
+        got = np.where(seat == 0, table[first], -table[first])
+    turned = np.full(len(seat), slip == "wrong_player") | ((seat == 1) & (slip == "first_view"))
+    value = np.where(turned[:, None], outputs[:, ::-1], outputs) @ table
+    if slip == "next_value":
+        value = np.append(value[1:], 0.0)
+    advantage = value - got if slip == "sign" else got - value
+    return advantage - advantage.mean() if slip == "centred" else advantage
+
+
+def batch_weights(
+    advantages: Sequence[np.ndarray], options: Sequence[np.ndarray], floor: float, slip: str = ""
+) -> list[np.ndarray]:
+    """The weight of each decision, a list of [T] as `advantages`: 0 where options is 1, else normalised over the whole batch.
+
+    The divisor is the standard deviation, at least `floor`.
+    """
+    free = [np.asarray(row) > 1 for row in options]
+    everything = [np.ones(len(row), bool) for row in free]
+    counted = everything if slip in ("counted", "forced") else free
+    weighted = everything if slip in ("weighted", "forced") else free
+    games = [np.asarray(row, float)[kept] for row, kept in zip(advantages, counted, strict=True)]
+    if slip == "per_game":
+        scales = [_scale(game, floor, slip) for game in games]
+    elif slip == "game_means":
+        middle, spread = np.mean([game.mean() for game in games]), np.mean([game.std() for game in games])
+        scales = [(middle, max(spread, floor))] * len(games)
+    else:
+        scales = [_scale(np.concatenate(games), floor, slip)] * len(games)
+    rows = zip(advantages, scales, weighted, strict=True)
+    return [np.where(kept, (np.asarray(row, float) - middle) / spread, 0.0) for row, (middle, spread), kept in rows]
+
+
+def two_headed_gradient(
+    x: np.ndarray,
+    body: np.ndarray,
+    actor: np.ndarray,
+    critic: np.ndarray,
+    action: np.ndarray,
+    returns: np.ndarray,
+    weights: Sequence[float],
+    slip: str = "",
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The gradients with respect to body [F, H], actor [H, A] and critic [H] of the mean over the rows of
+    weights[0] * (-advantage * log pi(action)) + weights[1] * (value - return)^2, the advantage being a constant.
+
+    x [B, F]; hidden = x @ body; pi = softmax(hidden @ actor); value = tanh(hidden @ critic); action, returns [B].
+    """
+    actor_weight, critic_weight = {"weights": (1.0, 1.0), "swapped": (weights[1], weights[0])}.get(slip, weights)
+    rows = np.arange(len(x))
+    hidden = x @ body
+    odds = np.exp(hidden @ actor)
+    pi = odds / odds.sum(axis=1, keepdims=True)
+    value = np.tanh(hidden @ critic)
+    advantage = value - returns if slip == "sign" else returns - value
+    scale = {"unweighted": np.ones(len(x)), "no_baseline": returns}.get(slip, advantage)
+    logits = np.zeros(pi.shape) if slip == "one_hot" else pi.copy()  # so far: of -log pi
+    logits[rows, action] -= 1
+    logits *= actor_weight * scale[:, None]
+    target = advantage if slip == "advantage_target" else returns
+    output = critic_weight * (1 if slip == "half" else 2) * (value - target)
+    if slip == "through":
+        output = output + actor_weight * np.log(pi[rows, action])
+    output = output if slip == "slope" else output * (1 - value**2)
+    both = logits @ actor.T + (0 if slip == "one_head" else np.outer(output, critic))
+    count = 1 if slip == "sum" else len(x)
+    return x.T @ both / count, hidden.T @ logits / count, hidden.T @ output / count
+
+
+def recorder(policy: np.ndarray, values: np.ndarray, script: Sequence[tuple[str, tuple]], slip: str = "") -> list[Any]:
+    """What a script of calls shows of a Recorder: the moves of `select_move`, its `rows` as arrays [N, 4], None elsewhere."""
+    tried, seen = _Recorder(policy, values, slip), []
+    for name, args in script:
+        if name == "rows":
+            seen.append(np.array(tried.rows, float).reshape(-1, 4))
+        else:
+            seen.append(getattr(tried, name)(*args))
+    return seen
+
+
+def exact_advantages(
+    leads: np.ndarray, reward: np.ndarray, policy: np.ndarray, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray]:
+    """(values [S], advantages [S, A]), for the player to move, when both players draw their moves from the policy.
+
+    leads [S, A]: the position after a move, which has a higher number and in which the other moves; -1: the game is over and
+    has brought the mover reward [S, A]. policy [S, A]: 0 where a move is not allowed.
+    """
+    values, worth = np.zeros(len(leads)), np.zeros(leads.shape)
+    allowed = policy > 0
+    for s in range(len(leads) - 1, -1, -1):
+        following = np.zeros(len(leads[s])) if slip == "one_step" else values[leads[s]]
+        at_end = -reward[s] if slip == "end_sign" else reward[s]
+        worth[s] = np.where(leads[s] < 0, at_end, following if slip == "view" else -following)
+        chances = allowed[s] / allowed[s].sum() if slip == "uniform" else policy[s]
+        values[s] = worth[s][allowed[s]].max() if slip == "best" else chances @ worth[s]
+    base = {"no_baseline": 0.0, "wrong_player": -values[:, None]}.get(slip, values[:, None])
+    advantages = base - worth if slip == "sign" else worth - base
+    if slip == "illegal":
+        return values, np.where(allowed, advantages, -values[:, None])
+    return values, np.where(allowed, advantages * (policy if slip == "weighted" else 1.0), 0.0)
+
+
+def _scale(numbers: np.ndarray, floor: float, slip: str) -> tuple[float, float]:
+    """(what is taken off, the divisor) of these advantages."""
+    spread = numbers.std(ddof=1 if slip == "sample" else 0)
+    if slip == "variance":
+        spread = numbers.var()
+    divisor = {"no_spread": 1.0, "added": spread + floor, "no_floor": spread}.get(slip, max(spread, floor))
+    return 0.0 if slip == "no_centre" else numbers.mean(), divisor
+
+
+class _Recorder:
+    """The Recorder of the sheet, with the bugs and slips by name."""
+
+    def __init__(self, policy: np.ndarray, values: np.ndarray, slip: str) -> None:
+        self.policy, self.values, self.slip = policy, np.array(values, float), slip
+        self.bugs = {"unreturned", "leftover", "next_value"} if slip == "hasty" else set(slip.split("_and_"))
+        self.recording, self.steps, self.rows = False, [], []
+
+    def begin_episode(self) -> None:
+        """A new game: nothing of an earlier one is left."""
+        self.recording = True
+        if not self.bugs & {"leftover", "abandoned"}:
+            self.steps = []
+
+    def select_move(self, state: int, u: float) -> int | None:
+        """The move for the random number u, recorded while a game is on."""
+        move = int(np.argmax(np.cumsum(self.policy[state]) > u))
+        if self.slip == "greedy":
+            move = int(np.argmax(self.policy[state]))
+        if self.recording:
+            self.steps.append((state, move, self.values[state]))
+            if "unreturned" in self.bugs:
+                return None
+        return move
+
+    def set_value(self, state: int, value: float) -> None:
+        """The critic has learnt."""
+        self.values[state] = value
+
+    def complete_episode(self, reward: float) -> None:
+        """The game is over: one row for each of its moves."""
+        expected = [self.values[state] if self.slip == "late_critic" else value for state, _, value in self.steps]
+        if "next_value" in self.bugs:
+            expected = [*expected[1:], 0.0]
+        rows = []
+        for (state, move, _), value in zip(self.steps, expected, strict=True):
+            rows.append((state, move, reward, value - reward if self.slip == "sign" else reward - value))
+        self.rows = rows if self.slip == "last_only" else self.rows + rows
+        self.recording = False
+        if "leftover" not in self.bugs:
+            self.steps = []

@@ -1,0 +1,211 @@
+"""What the tasks of sheet 08 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld. `best` refuses choices that another order of rounding could turn.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+NARROW = 1e-7  # bounds closer than this, but not equal, are no fair question
+TAKES = (1, 2, 3)  # of nim_search
+
+
+class Narrow(ValueError):
+    """Two options are so close that rounding would decide between them."""
+
+
+def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False) -> int:
+    """The index of the highest bound, the lowest of several. past: what each bound was made of; equal pasts make fair ties."""
+    top = max(range(len(bounds)), key=lambda i: (bounds[i], i if last else -i))
+    for i, bound in enumerate(bounds):
+        if bounds[top] - bound < NARROW and past[i] != past[top]:
+            raise Narrow(f"{bound} and {bounds[top]}")
+    return top
+
+
+def try_routes(
+    costs: np.ndarray, means: np.ndarray, c: float, mornings: int, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray]:
+    """(routes [T], regret [T]): the routes that optimism in the face of uncertainty takes, and their total regret so far.
+
+    costs [A, K] minutes of the k-th trip on each route, means [A] their true means; UCB1 turned round (Auer et al. 2002).
+    """
+    costs = np.asarray(costs)
+    paid: list[list[float]] = [[] for _ in costs]
+    routes, losses = [], []
+    for _ in range(mornings):
+        new = [a for a, trips in enumerate(paid) if not trips]
+        if new:
+            route = new[-1] if slip == "last_tie" else new[0]
+        else:
+            total = sum(map(len, paid)) + (slip == "today")
+            bounds = [_route_bound(trips, total, c, slip) for trips in paid]
+            route = best(bounds, paid, last=slip == "last_tie")
+        cost = float(costs[route, len(paid[route])])
+        paid[route].append(cost)
+        routes.append(route)
+        losses.append((cost if slip == "paid" else means[route]) - min(means))
+    return np.array(routes), np.array(losses) if slip == "each" else np.cumsum(losses)
+
+
+def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:
+    """What the route promises, higher is better."""
+    n = len(paid)
+    spread = {"no_log": total, "own_log": np.log(n)}.get(slip, np.log(total)) / n
+    bonus = c * (spread if slip == "no_root" else np.sqrt(spread))
+    cost = sum(paid) if slip == "sums" else sum(paid) / n
+    if slip == "rewards":
+        return cost + bonus
+    return -cost + {"wrong_side": -bonus, "greedy": 0.0}.get(slip, bonus)
+
+
+def box_backup(
+    visits: np.ndarray, totals: np.ndarray, edges: Sequence[int], mover: Sequence[int], boxes: Sequence[int],
+    value: float, player: int, slip: str = "",
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """(visits [E], totals [E]) after one simulation went down these edges; each total is its mover's account.
+
+    mover, boxes [T]: who made each move and how many boxes it closed. value: expected from the leaf on, for `player`, who
+    moves there.
+    """
+    visits, totals = np.array(visits), np.array(totals, float)
+    last = len(edges) - 1
+    for t, edge in enumerate(edges):
+        me = mover[t]
+        first = {"own_boxes": t + 1, "before": 0}.get(slip, t)
+        outcome = 0.0
+        for k in range(first, last + 1):
+            sign = _box_sign(me, mover[k], k - t, slip)
+            outcome += 0.0 if slip == "no_boxes" else abs(sign) * boxes[k] if slip == "box_sign" else sign * boxes[k]
+        leaf = mover[last] if slip == "leaf_view" else player
+        outcome += _box_sign(me, leaf, last + 1 - t, slip) * value
+        if slip == "stops" and t == 0 or slip == "leaf_only" and t < last:
+            continue
+        visits[edge] += 1
+        if slip == "replaced":
+            totals[edge] = outcome
+        elif slip == "mean":
+            totals[edge] += (outcome - totals[edge]) / visits[edge]
+        else:
+            totals[edge] += outcome
+    return visits, totals
+
+
+def _box_sign(me: int, other: int, plies: int, slip: str) -> float:
+    """+1 where `other`'s gain is mine."""
+    if slip == "sign":
+        return 1.0
+    if slip == "alternates":
+        return 1.0 if plies % 2 == 0 else -1.0
+    return 1.0 if me == other else -1.0
+
+
+def puct_moves(
+    visits: np.ndarray, totals: np.ndarray, priors: np.ndarray, legal: np.ndarray, value: np.ndarray,
+    root: np.ndarray, noise: np.ndarray, c: float, epsilon: float, slip: str = "",
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """(action [R], score [R]): the move that PUCT follows in each node, and its score (Silver et al. 2017).
+
+    visits, totals, priors, noise [R, A], legal [R, A] bool, value [R], root [R] bool. totals are for the player who moves
+    after the move; a move without visits is taken to be worth the node's own value, which is for the player to move there.
+    """
+    share = np.where(root | (slip == "noise_everywhere"), epsilon, 0.0)[:, None]
+    p = np.array(priors, float)
+    if slip == "noise_first":
+        p = (1 - share) * p + share * noise
+    if slip != "mask":
+        p = np.where(legal, p, 0.0)
+        if slip != "not_rescaled":
+            p = p / p.sum(axis=1, keepdims=True)
+    if slip != "noise_first":
+        p = (1.0 if slip == "noise_added" else 1 - share) * p + share * noise
+    sign = 1.0 if slip == "view" else -1.0
+    untried = np.zeros(len(value)) if slip == "zero" else np.asarray(value)
+    q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
+    n = visits.sum(axis=1, keepdims=True)
+    root_n = {"no_root": n, "no_total": 1.0}.get(slip, np.sqrt(n))
+    u = p * root_n / (np.maximum(visits, 1) if slip == "plus_one" else 1 + visits)
+    scores = c * q + u if slip == "c_side" else q + c * u
+    if slip != "mask":
+        scores = np.where(legal, scores, -np.inf)
+    past = np.stack([visits, q, u], axis=2).tolist()
+    action = np.array([best(row, made, last=slip == "last_tie") for row, made in zip(scores.tolist(), past, strict=True)])
+    return action, scores[np.arange(len(action)), action]
+
+
+def nim_search(heap: int, values: Sequence[float], c: float, simulations: int, slip: str = "") -> tuple[np.ndarray, float]:
+    """(visits [3] of the first moves, the root's mean value for its player to move) of UCT on misere Nim.
+
+    A move takes 1 to 3 stones; who takes the last has lost. values [H + 1]: the table's word on a heap, for its mover.
+    """
+    bugs = set(slip.split("_and_")) if slip.startswith(("sign", "stops", "asks")) else set()
+    bugs = {"sign", "stops", "asks"} if slip == "hasty" else bugs
+    seen: dict[tuple[int, ...], list[float]] = {(): []}  # moves so far -> the values backed up, each for the mover there
+    for _ in range(simulations):
+        node, left = (), heap
+        while left and (*node, 1) in seen:
+            node = _nim_child(node, left, seen, c, bugs, slip)
+            left -= node[-1]
+        if left:
+            seen.update({(*node, take): [] for take in TAKES if take <= left})
+            value = float(values[left])
+        else:
+            value = float(values[0]) if "asks" in bugs else -1.0 if slip == "loser" else 1.0
+        for depth in range(len(node), 0 if "stops" in bugs else -1, -1):
+            seen[node[:depth]].append(value)
+            value = value if "sign" in bugs else -value
+    counts = np.array([len(seen.get((take,), ())) for take in TAKES])
+    if slip == "from_moves":
+        return counts, float(-sum(sum(seen[take,]) for take in TAKES if (take,) in seen) / max(1, counts.sum()))
+    value = sum(seen[()]) / max(1, len(seen[()]))
+    return counts, float(-value if slip == "root_view" else value)
+
+
+def _nim_child(
+    node: tuple[int, ...], left: int, seen: dict[tuple[int, ...], list[float]], c: float, bugs: set[str], slip: str
+) -> tuple[int, ...]:
+    children = [(*node, take) for take in TAKES if take <= left]
+    new = [child for child in children if not seen[child]]
+    if new:
+        return new[-1] if slip == "last_tie" else new[0]
+    total, bounds = max(1, len(seen[node])), []
+    for child in children:
+        n = len(seen[child])
+        q = sum(seen[child]) / n
+        bonus = np.sqrt({"no_log": total, "own_log": np.log(n)}.get(slip, np.log(total)) / n)
+        bounds.append((q if slip == "friendly" else -q) + c * bonus)
+    return children[best(bounds, [seen[child] for child in children], last=slip == "last_tie")]
+
+
+def rollout_values(takes: Sequence[int], heap: int, slip: str = "") -> tuple[np.ndarray, np.ndarray]:
+    """(means [H + 1], misled): what endless random rollouts say of every heap, for its mover, and where this misleads.
+
+    A move takes one of `takes` stones; who cannot move has lost. misled: heaps from 0 to `heap` with a winning move in which
+    the move with the best mean loses.
+    """
+    end = 1.0 if slip == "end" else -1.0
+    means, wins = np.full(heap + 1, end), np.full(heap + 1, end > 0)
+    for h in range(heap + 1):
+        left = [h - take for take in takes if take < h + (slip != "strict")]
+        if not left:
+            means[h] = 0.0 if slip == "stuck" and h else end
+            continue
+        after = [means[k] if slip == "sign" else -means[k] for k in left]
+        means[h] = max(after) if slip == "best_play" else sum(after) / (len(takes) if slip == "all_takes" else len(left))
+        wins[h] = not all(wins[k] for k in left)
+    misled = [h for h in range(heap + 1) if _misleads(takes, h, means, wins, slip)]
+    return means, np.array(misled, int)
+
+
+def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray, slip: str) -> bool:
+    left = [h - take for take in takes if take < h + (slip != "strict")]
+    if not left:
+        return False
+    if slip == "by_sign":
+        return bool(wins[h] and means[h] < 0)
+    sign = -1.0 if slip in ("worst", "sign") else 1.0
+    # Moves that win are all alike, and so are those that lose; of what a slip says, equal numbers make fair ties.
+    chosen = left[best([-sign * means[k] for k in left], [means[k] if slip else bool(wins[k]) for k in left])]
+    return bool(wins[chosen] and (wins[h] or slip == "lost_too"))

@@ -1,0 +1,258 @@
+"""Sheet 06, policy gradients on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import oracle06, visible06
+from rlcourse.checks.judging import Frequencies, Key, Orders, by_key, by_orders, complete, rate, telling
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible06 import PAIRS
+
+
+def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
+    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
+
+
+# --- torus_areas ------------------------------------------------------------------------------------------------------
+
+AREAS_MISTAKES = {
+    "stones": "area without territory: empty points count as well, for the one colour that their region touches",
+    "territory": "territory without stones: in area scoring each stone on the board counts one point, too",
+    "shared": "a region that touches two colours or three counts for each of them: it counts for nobody",
+    "alone": "each empty point is looked at alone: connected empty points are one region, and all of it decides",
+    "edges": "the board ends at its edges here: top and bottom are joined, and so are left and right",
+    "cylinder": "only left and right are joined: top and bottom are as well",
+    "diagonal": "points that meet at a corner count as neighbours: each point has four",
+    "untouched": "a region that touches no stone counts for everybody: it counts for nobody",
+}
+
+
+def _torus(rng: np.random.Generator, stones: float) -> np.ndarray:
+    """[H, W]: each point belongs to the colour of the nearest of four places, across the edges too, and some hold a stone."""
+    shape = rng.integers(4, 9, 2)
+    places, colours = rng.integers(0, shape, (4, 2)), rng.permutation([1, 2, 3, 1])
+    away = np.abs(np.indices(shape)[:, :, :, None] - places.T[:, None, None])
+    nearest = np.minimum(away, shape[:, None, None, None] - away).sum(axis=0).argmin(axis=2)
+    return np.where(rng.random(shape) < stones, colours[nearest], 0)
+
+
+def _areas_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Five boards, more and less full, and an empty one."""
+        boards = [_torus(rng, stones) for stones in (0.5, 0.6, 0.7, 0.7, 0.8)]
+        boards.append(np.zeros(rng.integers(3, 6, 2), np.int64))
+        return [_case(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
+
+    return telling(draw, rng)
+
+
+# --- ring_moves -------------------------------------------------------------------------------------------------------
+
+RING_MISTAKES = {
+    "ko": "ko is ignored: no move may bring back a board that has been there before",
+    "simple": "only the board before the last move is compared: here a board may never come back, however long ago it was",
+    "situational": "a board may not come back whoever moves next: leave the player out of the comparison",
+    "suicide": "suicide is allowed here: after the captures the new stone's own chain needs a liberty",
+    "before_captures": "the new stone's liberties are counted before the captures: what it takes gives it liberties",
+    "line": "the ring is cut open: points 0 and size - 1 are neighbours",
+    "single": "every stone is looked at alone: connected stones of a colour are one chain and share their liberties",
+    "passes": "a pass does not change the turn here: after it the other player moves",
+}
+
+
+def _ring_case(rng: np.random.Generator, shows: str) -> Case:
+    """A game on the ring that ends in a position in which the mistake `shows` is seen."""
+    while True:
+        size, moves = int(rng.integers(4, 9)), []
+        for _ in range(int(rng.integers(6, 31))):
+            may = oracle06.ring_moves(size, moves)
+            moves.append(int(rng.choice(may)) if may and rng.random() < 0.9 else oracle06.PASS)
+            if moves[-2:] == [oracle06.PASS] * 2:
+                break
+            if len(moves) > 3 and oracle06.ring_moves(size, moves) != oracle06.ring_moves(size, moves, shows):
+                return _case(oracle06.ring_moves, RING_MISTAKES, size, moves)
+
+
+def _ring_cases(rng: np.random.Generator) -> list[Case]:
+    return telling(lambda rng: [_ring_case(rng, shows) for shows in (*RING_MISTAKES, "simple", "situational")], rng)
+
+
+def _by_points(case: Case, answer: Any) -> Verdict:
+    """`by_key` of a list of points in any order."""
+    points = answer.tolist() if isinstance(answer, np.ndarray) else answer
+    if not isinstance(points, (list, tuple)) or not all(type(point) is int for point in points):
+        return Verdict(0.0, "kind", (), "expected a list of points, whole numbers")
+    verdict = by_key(case, sorted(set(points)))
+    return verdict._replace(mistake="other", detail="") if verdict.mistake == "shape" else verdict
+
+
+# --- league_returns ---------------------------------------------------------------------------------------------------
+
+LEAGUE_MISTAKES = {
+    "collector": "the reward goes to the wrong collector: an agent's number is not its colour, look up its seat in that game",
+    "inverse": "seats is read the wrong way round: it says who sits on a colour; find the colour on which the agent sits",
+    "losers_win": "the sign of the losing moves: who does not win has paid 1 and gets nothing back",
+    "losers_free": "the losers' moves have the return 0 here: each of them has paid 1",
+    "all_win": "every move of a game gets the winner's reward: the three have collectors of their own",
+    "first_of_tie": "in a tie the first colour takes all: those with most area share the 3",
+    "full_prize": "in a tie each gets the full prize: those with most area share the 3",
+    "resigned": "who has resigned cannot win, whatever the board says",
+    "plies": "the discount counts the moves of all three players: only the agent's own decisions count",
+    "on_and_on": "the discount runs on through the following games: an episode ends with its game",
+    "first": "the discount counts from the first decision of the game: it counts back from the last",
+    "late": "off by one: an agent's last decision in a game gets the reward undiscounted",
+}
+
+
+def _league_case(rng: np.random.Generator) -> Case:
+    """Four games, their moves interleaved: one with a tie for the most area, one in which who has most has resigned."""
+    games = 4
+    seats = np.array([rng.permutation(3) for _ in range(games)])
+    areas, resigned = rng.integers(3, 9, (games, 3)), np.zeros((games, 3), bool)
+    tied, given_up = rng.permutation(games)[:2]
+    areas[tied] = rng.permutation([7, 7, int(rng.integers(2, 6))])
+    areas[given_up] = rng.permutation([9, 6, 4])
+    resigned[given_up] = areas[given_up] == 9
+    queues = []
+    for g in range(games):
+        plies = int(rng.integers(5, 10))
+        colours = [ply % 3 for ply in range(plies) if ply < 3 or not resigned[g, ply % 3]]
+        queues.append([(int(seats[g, colour]), g) for colour in colours])
+    order = rng.permutation(np.repeat(np.arange(games), [len(queue) for queue in queues]))
+    agent, game = np.array([queues[g].pop(0) for g in order]).T
+    args = (agent, game, seats, areas, resigned, float(rng.choice([0.5, 0.8, 0.9])))
+    return _case(oracle06.league_returns, LEAGUE_MISTAKES, *args)
+
+
+def _league_cases(rng: np.random.Generator) -> list[Case]:
+    return telling(lambda rng: [_league_case(rng) for _ in range(3)], rng)
+
+
+# --- surrogate_gradient -----------------------------------------------------------------------------------------------
+
+SURROGATE_MISTAKES = {
+    "both": "one bug is left: the bound stops a move only on the side to which the advantage pushes it",
+    "repeats": "one bug is left: `gradient[state] += ...` adds one row for a state that comes twice: np.add.at adds them all",
+    "illegal": "one bug is left: illegal moves take part in the softmax: their probability is 0, and so is their gradient",
+    "both_and_repeats": "two bugs are left: when does the bound stop a move? what does += do with a repeated state?",
+    "both_and_illegal": "two bugs are left: when does the bound stop a move? what share do illegal moves get?",
+    "repeats_and_illegal": "two bugs are left: what does += do with a repeated state? what share do illegal moves get?",
+    "hasty": "nothing has changed: all three bugs of hasty_gradient are still there",
+    "wrong_side": "the bound stops the wrong side: a good move is held when its ratio is high, a bad one when it is low",
+    "unbounded": "nothing is stopped: where the bound holds, the gradient of a decision is 0",
+    "unweighted": "the gradient is not weighted: the advantage says how strongly, and in which direction, a move is pushed",
+    "one_hot": "only the move that was played is pushed: the others lose what it gains, by the p in one-hot minus p",
+    "no_ratio": "the ratio is missing: the gradient of a ratio is the ratio times the gradient of log pi",
+    "sum": "this is the sum over the decisions: divide by their number",
+    "descent": "this is the gradient of the loss: asked is the direction that makes the mean larger",
+}
+
+
+def _surrogate_case(rng: np.random.Generator) -> Case:
+    """Twelve decisions in four states, both signs of the advantage beyond both bounds and inside."""
+    states, actions, decisions = 4, int(rng.integers(4, 7)), 12
+    logits, legal = rng.normal(size=(states, actions)), np.ones((states, actions), bool)
+    for row in legal:
+        row[rng.choice(actions, int(rng.integers(1, 3)), replace=False)] = False
+    state = rng.integers(0, states, decisions)
+    action = np.array([rng.choice(np.flatnonzero(legal[s])) for s in state])
+    bound = float(rng.choice([0.1, 0.2, 0.3]))
+    weights = np.where(legal, np.exp(logits), 0.0)
+    p = weights / weights.sum(axis=1, keepdims=True)
+    ratio = 1 + bound * np.tile([-2.0, -0.5, 0.5, 2.0], 3) * rng.uniform(0.8, 1.2, decisions)
+    advantage = np.repeat([-1.0, 1.0], [4, 8]) * rng.uniform(0.5, 1.0, decisions)
+    args = (logits, legal, state, action, advantage, np.log(p[state, action] / ratio), bound)
+    return _case(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
+
+
+def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
+    return telling(lambda rng: [_surrogate_case(rng) for _ in range(3)], rng)
+
+
+# --- two_stones -------------------------------------------------------------------------------------------------------
+
+STONES_MISTAKES = {
+    "eye": "own eyes are filled: an empty point between two own stones is left alone",
+    "stale": "the second stone goes by the board before the first: the first stone may have made an eye, or filled its side",
+    "replacement": "the first stone's point is put back: draw the second without it",
+    "two_only": "it passes too early: not only the first two of the ranking, every point is tried before a pass",
+    "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, and before any pass",
+    "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what is missing goes to the last",
+    "repeated": "all pairs are the same: draw each anew, with random numbers from the argument rng",
+    "distribution": "how often the pairs come is not right; is every random number drawn from the argument rng?",
+}
+_LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
+
+
+def _stones_case(rng: np.random.Generator) -> Case:
+    """A ring of seven or eight points, at least five of them empty; the network gives two empty points nothing."""
+    size = int(rng.integers(7, 9))
+    cells = np.array([0, 1, 0, 0, 1, 0, 2, 1][:size]) if rng.random() < 0.5 else rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
+    cells = np.roll(cells, int(rng.integers(size)))[:: int(rng.choice([-1, 1]))].copy()
+    p = rng.dirichlet(np.ones(size))
+    p[rng.permutation(np.flatnonzero(cells == 0))[:2]] = 0.0
+    args = (p / p.sum(), cells, float(rng.choice([0.04, 0.05, 0.06])))
+    slips = {slip: oracle06.pair_chances(*args, slip=slip) for slip in _LISTED_STONES}
+    key = Frequencies(oracle06.pair_chances(*args), slips, rate(2))
+    return Case((*args[:2], PAIRS, args[2], Rng(int(rng.integers(2**31)))), Orders(size + 1, 2, key, oracle06.PASS))
+
+
+def _stones_cases(rng: np.random.Generator) -> list[Case]:
+    """Two cases in which every two of (right, mistakes) are well apart."""
+    while True:
+        cases = [_stones_case(rng) for _ in range(2)]
+        chances = [{"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases]
+        apart = (max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2))
+        if min(apart) > 0.1:
+            return cases
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+_ORACLES = ("torus_areas", "ring_moves", "league_returns", "surrogate_gradient", "pair_chances")
+_SAMPLING = ("mask_probs", "clip_probs", "normalize", "categorical_by_hand", "categorical", "ranked_by_hand", "ranked")
+_WITHHELD = (*(f"rlcourse.checks.oracle06:{name}" for name in _ORACLES), *(f"rlcourse.sampling:{name}" for name in _SAMPLING))
+
+SHEET = Sheet(
+    number="06",
+    title="Policy gradients on Go",
+    tasks=(
+        Task(
+            "torus_areas", 13, 12, 1, "torus_areas", _areas_cases, by_key, _WITHHELD, "Who owns what, among three on a torus",
+            complete(visible06.areas(), AREAS_MISTAKES), AREAS_MISTAKES,
+            "boards of 3 to 8 rows and columns, not always square, more and less full, and one without a stone",
+        ),
+        Task(
+            "ring_moves", 18, 16, 3, "ring_moves", _ring_cases, _by_points, _WITHHELD, "Go on a ring, with superko",
+            complete(visible06.ring(), RING_MISTAKES), RING_MISTAKES,
+            "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, boards from long ago",
+        ),
+        Task(
+            "league_returns", 15, 13, 2, "league_returns", _league_cases, by_key, _WITHHELD, "Three collectors",
+            complete(visible06.league(), LEAGUE_MISTAKES), LEAGUE_MISTAKES,
+            "four games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
+        ),
+        Task(
+            "surrogate_gradient", 18, 15, 3, "surrogate_gradient", _surrogate_cases, by_key, _WITHHELD,
+            "Find the bugs: a hasty gradient",
+            complete(visible06.surrogate(), SURROGATE_MISTAKES), SURROGATE_MISTAKES,
+            "twelve decisions in four states, four to six moves, some of them illegal, ratios on both sides of both bounds",
+        ),
+        Task(
+            "two_stones", 16, 14, 2, "two_stones", _stones_cases, by_orders, _WITHHELD, "Two stones a turn",
+            visible06.stones(), STONES_MISTAKES,
+            f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} pairs, how often each comes",
+        ),
+    ),
+    manual=(
+        ManualTask("experiment", 12, 12, 2, "Experiment: what the entropy bonus costs and saves"),
+        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+    ),
+)  # fmt: skip
+
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in

@@ -1,0 +1,226 @@
+"""The instructor's commands: `rlcourse grade | release | new-sheet`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer()
+TRUST = "I-trust-every-hand-in"
+
+
+@app.command()
+def grade(
+    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 02.")] = "",
+    submissions: Annotated[
+        Path | None, typer.Option(help="Folder or zip with the hand-ins, also as Moodle or Canvas packs them.")
+    ] = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Gradebook, feedback, reports; default .course in the course's folder.")
+    ] = None,
+    course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")] = 2,
+    seed: Annotated[
+        str, typer.Option(help="Secret from which the hidden cases are drawn; default one made for this class and kept.")
+    ] = "",
+    deadline: Annotated[str, typer.Option(help="Such as 2026-11-20T23:59.")] = "",
+    late: Annotated[str, typer.Option(help="What lateness costs: 10%/day, '5%/hour up to 50%', refuse or free.")] = "",
+    extensions: Annotated[Path | None, typer.Option(help="CSV with the columns student and until.")] = None,
+    attempts: Annotated[str, typer.Option(help="Which of several hand-ins counts: last or best.")] = "last",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Grade and show what would change; change nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before points that were given are changed.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Prove on this machine that hand-ins are isolated; grade nothing.")
+    ] = False,
+    without_a_box: Annotated[str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")] = "",
+) -> None:
+    """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas."""
+    from rlcourse.grading.sources import BadCourse, open_course, outside_repository
+
+    if check:
+        raise typer.Exit(0 if _isolated() else 1)
+    if not sheet or submissions is None:
+        raise typer.BadParameter("give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)")
+    sources = open_course(course)
+    book = outside_repository(out or sources.folder / ".course")
+    if not without_a_box and not _isolated(quiet=True):
+        raise BadCourse("hand-ins cannot be isolated on this machine, so nothing was run; see the lines above")
+    if without_a_box not in ("", TRUST):
+        raise typer.BadParameter(f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}")
+    from rlcourse.grading.classroom import lock
+
+    policy = {"deadline": deadline, "late": late, "attempts": attempts, "extensions": extensions}
+    publish, boxed = _publishing(dry_run, yes), not without_a_box
+    with lock(book):
+        _grade(
+            sources,
+            sheet,
+            submissions,
+            book,
+            roster=roster,
+            jobs=jobs,
+            secret=seed,
+            boxed=boxed,
+            publish=publish,
+            policy=policy,
+        )
+
+
+def _grade(
+    sources: Any,
+    number: str,
+    submissions: Path,
+    out: Path,
+    *,
+    roster: Path | None,
+    jobs: int,
+    secret: str,
+    boxed: bool,
+    publish: Any,
+    policy: dict,
+) -> None:
+    from rlcourse.grading.classroom import Classroom, secret_in, seed_of
+    from rlcourse.grading.intake import take_in
+    from rlcourse.grading.policy import make_policy
+    from rlcourse.grading.report import write_reports
+    from rlcourse.grading.roster import read_extensions, read_roster
+    from rlcourse.grading.whole_class import Desk, grade_round
+
+    sheet = sources.sheet(number)
+    extensions = policy.pop("extensions")
+    rules = make_policy(**policy, extensions=read_extensions(extensions) if extensions else None)
+    desk = Desk(sources, sheet, out)
+    with _launcher(sources, number, boxed, (out, submissions)) as launcher:
+        classroom = Classroom(sheet, desk.folder, seed_of(secret or secret_in(out)), launcher, "box" if boxed else "plain")
+        intake = take_in(submissions, read_roster(roster) if roster else None, classroom.store, number=number)
+        files = len({attempt.digest for each in intake.attempts.values() for attempt in each if attempt.digest})
+        typer.echo(
+            f"Sheet {number}: {len(intake.roster.students)} students, {files} different files, "
+            f"{len(intake.unmatched)} nobody's"
+        )
+        done = _with_bar(files, lambda progress: grade_round(classroom, intake, rules, jobs=jobs, progress=progress))
+    if not publish(desk, done):
+        return
+    done = desk.publish(done)
+    report = write_reports(desk.folder, done)
+    for place, reason in done.unmatched:
+        typer.echo(f"  nobody's: {place} ({reason})")
+    graded = sum(row.graded for row in done.rows)
+    typer.echo(f"{graded} graded, {sum(bool(row.attempt) and not row.graded for row in done.rows)} not gradable; see {report}")
+    typer.echo(f"Tables: {', '.join(str(report.with_name(f'{name}.csv')) for name in ('moodle', 'canvas', 'scores'))}")
+    waiting = sum(bool(row.marks and row.marks.waiting) for row in done.rows)
+    if waiting:
+        typer.echo(
+            f"{waiting} wait for marks by hand: formgrader in {out if (out / 'nbgrader_config.py').exists() else out.parent}; "
+            "then run this again"
+        )
+
+
+def _with_bar(files: int, work: Any) -> Any:
+    from tqdm.auto import tqdm
+
+    counts: dict[str, int] = {}
+    with tqdm(total=files, unit="file") as bar:
+
+        def progress(record: Any) -> None:
+            """One more file is done."""
+            counts[str(record.status)] = counts.get(str(record.status), 0) + 1
+            bar.set_postfix_str(", ".join(f"{count} {status}" for status, count in counts.items()))
+            bar.update()
+
+        return work(progress)
+
+
+def _publishing(dry_run: bool, yes: bool) -> Any:
+    def ask(desk: Any, done: Any) -> bool:
+        """Show what changes; whether it may."""
+        changes = desk.changes(done)
+        for change in changes:
+            typer.echo(f"  {change}")
+        if dry_run:
+            typer.echo(f"{len(changes)} students' points would change; nothing was changed (--dry-run)")
+            return False
+        if not changes or yes:
+            return True
+        if typer.confirm(f"Change what {len(changes)} students were given?", default=False):
+            return True
+        typer.echo("Nothing was changed.")
+        return False
+
+    return ask
+
+
+def _isolated(quiet: bool = False) -> bool:
+    """Prove that hand-ins are isolated here; print what was tried, or only what failed."""
+    from rlcourse.grading.box import check_isolation
+
+    findings = check_isolation()
+    for finding in findings:
+        if not finding.ok or not quiet:
+            typer.echo(f"{'ok    ' if finding.ok else 'FAILED'}  {finding.name}: {finding.detail}")
+            if not finding.ok:
+                typer.echo(f"        {finding.remedy}")
+    safe = all(finding.ok for finding in findings)
+    if not quiet:
+        typer.echo(
+            "Hand-ins are isolated on this machine."
+            if safe
+            else "Hand-ins are NOT isolated on this machine; rlcourse grade will not run them."
+        )
+    return safe
+
+
+@contextmanager
+def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) -> Iterator[Any]:
+    if not boxed:
+        from rlcourse.grading import launch_plain
+
+        typer.echo("UNPROTECTED: every hand-in runs with your rights. It can read, change and delete what you can.", err=True)
+        yield launch_plain
+        return
+    from rlcourse.grading.box import BoxLauncher, Unprotected
+    from rlcourse.grading.sources import BadCourse
+
+    needs = sources.needs_tensorflow(number)
+    own = (sources.folder,) if sources.own else ()
+    try:
+        launcher = BoxLauncher(sources.sheet(number), tensorflow=needs, hidden=(*own, *(path.resolve() for path in hidden)))
+    except Unprotected as error:
+        raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
+    with launcher:
+        yield launcher
+
+
+@app.command()
+def release(
+    sheets: Annotated[list[str] | None, typer.Argument(help="Numbers of the sheets; default all.")] = None,
+    out: Annotated[Path, typer.Option(help="The zip that students get.")] = Path("course.zip"),
+    course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
+) -> None:
+    """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong answers."""
+    from rlcourse.grading.release import make_release
+    from rlcourse.grading.sources import open_course
+
+    packed = make_release(open_course(course), sheets or None, out)
+    typer.echo(f"{out}: {packed.files} files, {out.stat().st_size / 1e6:.1f} MB, sheets {', '.join(packed.sheets)}")
+    for line in packed.readable:
+        typer.echo(f"  a determined student can still read {line}")
+
+
+@app.command("new-sheet")
+def new_sheet(
+    number: Annotated[str, typer.Argument(help="Two digits that the course does not use, such as 51.")],
+    course: Annotated[Path, typer.Option(help="Your folder of sheets; made where it does not exist.")],
+    title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
+) -> None:
+    """Make a sheet of your own that works as it is: two tasks with hidden cases, wrong answers, and a notebook to change."""
+    from rlcourse.grading.new_sheet import make_sheet
+
+    for path in make_sheet(number, course, title):
+        typer.echo(str(path))
+    typer.echo(f"Next: rlcourse release {number} --course {course} --out {number}.zip")

@@ -1,0 +1,81 @@
+"""A running box: killed, it leaves no process behind."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import threading
+
+from rlcourse.grading.box_limits import Limits, Watch
+
+
+class Box:
+    """A running box with the parts of a Popen that a Channel uses. ended_by: why the watch killed it, or ""."""
+
+    def __init__(self, process: subprocess.Popen, first: int, handle: int, limits: Limits) -> None:
+        self.stdin, self.stdout, self.pid, self.first = process.stdin, process.stdout, process.pid, first
+        self.ended_by = ""
+        self._process, self._handle, self._lock = process, handle, threading.Lock()
+        self._watch = Watch(first, limits, self._stopped) if handle >= 0 else None
+
+    @property
+    def peak(self) -> int:
+        """The most memory that was seen in the box, in bytes."""
+        return self._watch.peak if self._watch else 0
+
+    def poll(self) -> int | None:
+        """The exit status, or None while it runs."""
+        return self._process.poll()
+
+    def kill(self) -> None:
+        """Kill every process in the box: with the first one of its namespace the kernel kills all."""
+        with self._lock:
+            if self._handle < 0:
+                self._process.kill()
+                return
+            try:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until no process of the box is left. Raises subprocess.TimeoutExpired."""
+        status = self._process.wait(timeout)  # bubblewrap outside ends when it has seen the first process inside end
+        with self._lock:
+            if self._handle >= 0:
+                gone = select.poll()
+                gone.register(self._handle, select.POLLIN)
+                if not gone.poll(10_000):
+                    raise subprocess.TimeoutExpired("box", 10.0)
+                os.close(self._handle)
+                self._handle = -1
+        if self._watch:
+            self._watch.end()
+        return status
+
+    def _stopped(self, reason: str) -> None:
+        self.ended_by = reason
+        self.kill()
+
+
+def first_process(told: bytes) -> int:
+    """The number, on this machine, of the first process in the box's namespace; 0 when bubblewrap did not come so far."""
+    try:
+        return int(json.loads(told)["child-pid"])
+    except (ValueError, KeyError, TypeError):
+        return 0
+
+
+def open_handle(first: int, process: subprocess.Popen) -> int:
+    """A handle that means this very process, also when its number is given to another one; -1 where it has ended."""
+    if not first:
+        return -1
+    try:
+        handle = os.pidfd_open(first)
+    except OSError:
+        return -1
+    if process.poll() is not None:  # its parent has ended: the number may be another one's by now
+        os.close(handle)
+        return -1
+    return handle

@@ -1,0 +1,166 @@
+"""nbgrader's gradebook, filled without running nbgrader: points and words in, a person's marks and comments untouched.
+
+Beside the rows stand the files that nbgrader's formgrader and feedback read. They are built from the sheet, not from the file
+that was handed in: of that only the sources of the solution cells, plain text and figures that were drawn anew get through.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from rlcourse.grading.classroom import write_atomically
+from rlcourse.grading.handed import Handed
+from rlcourse.grading.roster import first_last
+from rlcourse.grading.sources import Course, nbgrader_api
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be graded. words: task -> what
+    feedback says. changed: whether another file counts than at the last time. penalty: share of the points lost by lateness.
+    """
+
+    student: Any
+    points: Mapping[str, float]
+    words: Mapping[str, str]
+    handed: Handed | None
+    moment: datetime | None = None
+    penalty: float = 0.0
+    changed: bool = True
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What stands in the gradebook. total: after lateness. waiting: items that a person still has to mark. by_hand: item ->
+    points that a person gave, over the grader's or alone. comments: item -> a person's words."""
+
+    total: float
+    maximum: float
+    penalty: float
+    waiting: tuple[str, ...]
+    by_hand: Mapping[str, float]
+    comments: Mapping[str, str]
+
+
+class Book:
+    """The rows of one sheet in a gradebook that `sources.generate` has prepared."""
+
+    def __init__(self, gradebook: Any, number: str, notebook: str, out: Path) -> None:
+        self._book, self._number, self._notebook, self._out = gradebook, number, notebook, out
+        rows = gradebook.find_notebook(notebook, number)
+        self._auto = {
+            cell.name.removeprefix("check-"): cell.name for cell in rows.grade_cells if cell.name.startswith("check-")
+        }
+        self._manual = [cell.name for cell in rows.grade_cells if not cell.name.startswith("check-")]
+        self._solutions = [cell.name for cell in rows.solution_cells]
+
+    @property
+    def items(self) -> list[str]:
+        """Names of all rows that hold points: tasks that are judged, then those that a person marks."""
+        return [*self._auto, *self._manual]
+
+    def enroll(self, students: list[Any]) -> None:
+        """A row for every student of the class, with or without a hand-in."""
+        for student in students:
+            first, _, last = first_last(student.name).rpartition(" ")
+            given = {"first_name": first, "last_name": last, "email": student.email}
+            self._book.update_or_create_student(student.id, **{key: harmless(value) for key, value in given.items() if value})
+
+    def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
+        """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
+        student, handed = entry.student.id, entry.handed
+        moment = entry.moment and entry.moment.astimezone(timezone.utc).replace(tzinfo=None)
+        self._book.update_or_create_submission(self._number, student, timestamp=moment)
+        row = self._book.find_submission_notebook(self._notebook, self._number, student)
+        grades, comments = {grade.name: grade for grade in row.grades}, {comment.name: comment for comment in row.comments}
+        for task, cell in self._auto.items():
+            grade, before = grades[cell], grades[cell].auto_score
+            # A task that the hand-in's release did not have gives 0; where nothing could be graded a person must look.
+            grade.auto_score = entry.points.get(task, 0.0) if entry.points else None
+            changed = grade.manual_score is not None and before != grade.auto_score
+            grade.needs_manual_grade = changed or not entry.points and (entry.changed or grade.manual_score is None)
+        for item in self._manual:
+            grade, blank = grades[item], handed is None or item in handed.blank
+            grade.auto_score = 0.0 if blank and entry.points else None
+            if entry.changed or grade.manual_score is None:
+                grade.needs_manual_grade = not (blank and entry.points) or grade.manual_score is not None
+        for cell in self._solutions:
+            comments[cell].auto_comment = harmless(entry.words.get(cell, "")) or None
+        self._book.db.commit()
+        row.late_submission_penalty = entry.penalty * max(0.0, row.score)
+        self._book.db.commit()
+        content = nbformat.writes(shown(release, handed)).encode()
+        write_atomically(self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content)
+        if moment:  # nbgrader takes a hand-in for graded when this time is that of its row; the hand-in itself never lies here
+            stamp = self._out / "submitted" / student / self._number / "timestamp.txt"
+            write_atomically(stamp, f"{moment:%Y-%m-%d %H:%M:%S.%f} UTC".encode())
+
+    def marks(self, student: str) -> Marks | None:
+        """What stands in the gradebook for a student, or None where nothing was handed in."""
+        from nbgrader.api import MissingEntry
+
+        try:
+            row = self._book.find_submission_notebook(self._notebook, self._number, student)
+        except MissingEntry:
+            return None
+        grades = {grade.name.removeprefix("check-"): grade for grade in row.grades}
+        penalty = row.late_submission_penalty or 0.0
+        return Marks(
+            max(0.0, row.score - penalty),
+            row.max_score,
+            penalty,
+            tuple(name for name in self.items if grades[name].needs_manual_grade),
+            {name: grade.manual_score for name, grade in grades.items() if grade.manual_score is not None},
+            {comment.name: comment.manual_comment for comment in row.comments if comment.manual_comment},
+        )
+
+
+@contextmanager
+def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
+    """The gradebook of a class, after `sources.generate`."""
+    from nbgrader.api import Gradebook
+
+    with warnings.catch_warnings(), Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook:
+        warnings.filterwarnings("ignore", message="Object of type", module="nbgrader")  # of how nbgrader makes its rows
+        yield Book(gradebook, number, course.source(number).stem, out)
+
+
+def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.NotebookNode:
+    """The sheet with a student's answers, safe to be shown: in pages that render Markdown nothing of his becomes HTML."""
+    notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(release), 4))
+    for cell in notebook.cells:
+        answer = handed and handed.answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if not answer or not cell.metadata.nbgrader.get("solution"):
+            continue
+        cell.source = answer.source if cell.cell_type == "code" else harmless(answer.source)
+        if cell.cell_type == "code":
+            cell.outputs = [
+                *([nbformat.v4.new_output("stream", name="stdout", text=answer.text)] if answer.text else []),
+                *(nbformat.v4.new_output("display_data", {"image/png": figure}) for figure in answer.figures),
+            ]
+    return notebook
+
+
+def harmless(text: str) -> str:
+    """Markdown that renders as it was, and in which nothing is HTML, a link that runs, or a command of MathJax that loads.
+
+    A mark without width follows every "<"; links that lead elsewhere than to a page, pictures from outside, "javascript:" and
+    TeX's commands for links and HTML are cut the same way.
+    """
+    text = re.sub(r"<(?=[A-Za-z/!?])", "<\u200b", text)
+    text = re.sub(r"(?i)(java|vb)(script)(\s*:)", "\\1\u200b\\2\\3", text)
+    text = re.sub(r"(?i)(data)(\s*:)", "\\1\u200b\\2", text)
+    text = re.sub(
+        r"\\(href|unicode|require|style|class|cssId|html\w*|url|def|let|newcommand|includegraphics)\b", "\\\\\u200b\\1", text
+    )
+    text = re.sub(r"\]\((?!\s*https?://)", "]\u200b(", text)
+    return re.sub(r"!\[", "!\u200b[", text)

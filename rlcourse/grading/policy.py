@@ -1,0 +1,90 @@
+"""What an instructor decides about time: deadline, extensions, what lateness costs, which of several hand-ins counts."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from rlcourse.grading.intake import Attempt
+from rlcourse.grading.roster import read_moment
+
+_UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
+_LATE = re.compile(r"(?P<share>\d+(\.\d+)?)\s*%\s*/\s*(?P<unit>minute|hour|day|week)(\s*up\s*to\s*(?P<most>\d+(\.\d+)?)\s*%)?")
+T = TypeVar("T")
+
+
+class BadPolicy(ValueError):
+    """A deadline or a penalty that cannot be understood. The message says how one is written."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """deadline None: nothing is late. lost: share of the points that each started unit costs, up to `most`.
+
+    extensions: id of a student -> his own deadline. attempts: "best" (most points after what lateness costs) or "last".
+    """
+
+    deadline: datetime | None = None
+    lost: float = 0.0
+    unit: timedelta = _UNITS["day"]
+    most: float = 1.0
+    extensions: Mapping[str, datetime] = field(default_factory=dict)
+    attempts: str = "last"
+
+    def late_by(self, attempt: Attempt) -> timedelta:
+        """How much too late, by the time that counts; zero where no time is known."""
+        until = self.extensions.get(attempt.student.id) or attempt.student.extension or self.deadline
+        if until is None or attempt.moment is None:
+            return timedelta(0)
+        return max(timedelta(0), attempt.moment - until)
+
+    def share_lost(self, attempt: Attempt) -> float:
+        """The share of the points that lateness costs, 0 to 1."""
+        return min(self.most, self.lost * math.ceil(self.late_by(attempt) / self.unit))
+
+    def questions(self, attempt: Attempt) -> list[str]:
+        """What a person should look at: a platform's word against the clock's, and a lateness of unknown length."""
+        if attempt.late and not self.late_by(attempt) and attempt.student.id not in self.extensions:
+            return ["the platform calls it late; by how much it does not say, so nothing was taken off"]
+        return []
+
+    def choose(self, attempts: Sequence[tuple[Attempt, T]], points: Mapping[str, float]) -> tuple[Attempt, T]:
+        """The attempt that counts, with what belongs to it. points: digest -> points before lateness."""
+        oldest = datetime.min.replace(tzinfo=read_moment("2000-01-01").tzinfo)
+
+        def order(pair: tuple[Attempt, T]) -> tuple:
+            attempt = pair[0]
+            earned = points.get(attempt.digest, -1.0)
+            earned = earned * (1 - self.share_lost(attempt)) if earned > 0 else earned
+            when = (attempt.moment or oldest, attempt.origin)
+            # A file that could not be graded never counts before one that could.
+            return (earned, when) if self.attempts == "best" else (attempt.digest in points, bool(attempt.digest), when)
+
+        return max(attempts, key=order)
+
+
+def make_policy(
+    deadline: str = "", late: str = "", attempts: str = "last", extensions: Mapping[str, datetime] | None = None
+) -> Policy:
+    """A policy from words: deadline "2026-11-20T23:59", late "10%/day", "5%/hour up to 50%" or "refuse". Raises BadPolicy."""
+    moment = read_moment(deadline) if deadline else None
+    if deadline and moment is None:
+        raise BadPolicy(f"a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; got {deadline!r}")
+    if attempts not in ("best", "last"):
+        raise BadPolicy(f"--attempts is best or last, not {attempts!r}")
+    if late and moment is None and not extensions:
+        raise BadPolicy("--late needs a --deadline")
+    known = dict(extensions or {})
+    if late in ("", "free"):
+        return Policy(moment, extensions=known, attempts=attempts)
+    if late == "refuse":
+        return Policy(moment, 1.0, _UNITS["minute"], 1.0, known, attempts)
+    found = _LATE.fullmatch(late.strip())
+    if found is None:
+        raise BadPolicy(f"--late reads 10%/day, '5%/hour up to 50%', refuse or free; got {late!r}")
+    share, most = float(found["share"]) / 100, float(found["most"] or 100) / 100
+    if not 0 <= share <= 1 or not 0 <= most <= 1:
+        raise BadPolicy(f"--late takes off at most 100%; got {late!r}")
+    return Policy(moment, share, _UNITS[found["unit"]], most, known, attempts)

@@ -1,0 +1,235 @@
+"""The class list, and whose a hand-in is: found by what is certain, and listed for a person where it is not.
+
+A roster is a CSV file: Moodle's grading worksheet, Canvas's gradebook export, or any table with a column for the id and one
+for the name. Names are compared, never guessed: two students of one name are both doubtful.
+"""
+
+import csv
+import difflib
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+# Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the file has is taken.
+_IDS = (
+    "student_id",
+    "student id",
+    "id number",
+    "idnumber",
+    "sis user id",
+    "username",
+    "sis login id",
+    "login",
+    "id",
+    "email address",
+    "email",
+    "identifier",
+)
+_NAMES = ("full name", "fullname", "name", "student", "student name")
+_FIRST, _LAST = ("first name", "firstname", "given name"), ("last name", "lastname", "surname", "family name")
+_EMAILS = ("email address", "email", "e-mail", "mail")
+_HANDED_IN = ("last modified (submission)", "handed in", "submitted")
+_EXTENSION = ("extension", "extended until")
+_MOMENTS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %H:%M", "%d/%m/%Y %H:%M", "%d.%m.%Y %H:%M")
+
+
+class BadRoster(ValueError):
+    """The roster cannot be used. The message names the line and what to do."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """id: also the name of folders and the key in the gradebook, made safe. number: that of Moodle or Canvas in file names.
+
+    handed_in: when, by the server's clock, where the roster says so. row: the roster's own line, for the way back.
+    """
+
+    id: str
+    name: str = ""
+    email: str = ""
+    number: str = ""
+    handed_in: datetime | None = None
+    extension: datetime | None = None
+    row: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})" if self.name and self.name != self.id else self.id
+
+
+@dataclass(frozen=True)
+class Owner:
+    """What a file says of whose it is. label: a name or an id; number: of Moodle or Canvas; system: moodle, canvas or ""."""
+
+    label: str
+    number: str = ""
+    system: str = ""
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The students, and the header of the file they came from. kind: "moodle", "canvas" or ""."""
+
+    students: tuple[Student, ...]
+    header: tuple[str, ...] = ()
+    kind: str = ""
+
+    def find(self, owner: Owner) -> tuple[Student | None, str]:
+        """(the student, "") or (None, why nobody, or nobody for certain)."""
+        if owner.number:
+            mine = [student for student in self.students if student.number == owner.number]
+            if len(mine) == 1:
+                return mine[0], ""
+        for compare in (_by_id, _by_name):
+            mine = [student for student in self.students if compare(student, owner)]
+            if len(mine) == 1:
+                if owner.number and mine[0].number and self.kind == owner.system:
+                    return None, f"doubtful: the name is that of {mine[0]}, the number {owner.number} is not"
+                return mine[0], ""
+            if mine:
+                return None, f"doubtful: {', '.join(map(str, mine))} all have this name; rename the folder to the id"
+        names = {fold(text): str(student) for student in self.students for text in (student.name, student.id)}
+        close = [names[text] for text in difflib.get_close_matches(fold(owner.label), names, 2, 0.75)]
+        return None, "not in the roster" + (f"; is it {close[0]}?" if close else "")
+
+
+def without_roster(owners: Iterable[Owner]) -> Roster:
+    """A roster of those who handed in, where none is given: each label is a student of its own."""
+    students: dict[str, Student] = {}
+    for owner in owners:
+        label = f"{owner.label}-{owner.number}" if owner.number else owner.label
+        students.setdefault(safe_id(label), Student(safe_id(label), owner.label, number=owner.number))
+    return Roster(tuple(students.values()))
+
+
+def read_roster(path: Path) -> Roster:
+    """The class list. Raises BadRoster for a file without an id or a name, and for an id that comes twice."""
+    text = _text(path)
+    try:
+        dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text.split("\n")[0], ",;\t")
+    except csv.Error:
+        dialect = csv.excel
+    reader = csv.DictReader(text.splitlines(), dialect=dialect)
+    header = tuple(reader.fieldnames or ())
+    known = {(column or "").strip().lower(): column for column in header}
+    kind = "moodle" if "identifier" in known else "canvas" if {"student", "id"} <= known.keys() and len(known) > 2 else ""
+    ids = [column for column in _IDS if column in known and not (kind and column == "id")] or ["id"]
+    if ids[0] not in known or not (set(_NAMES) | set(_FIRST)) & known.keys():
+        raise BadRoster(
+            f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; it has {', '.join(header)}"
+        )
+    students, lines = [], {}
+    for number, row in enumerate(reader, 2):
+        row = {key: (value or "").strip() for key, value in row.items() if key is not None and not isinstance(value, list)}
+        student = _student(row, known, ids, kind)
+        if student is None:
+            continue
+        if student.id.casefold() in lines:
+            raise BadRoster(
+                f"{path}: lines {lines[student.id.casefold()]} and {number} have the same id {student.id}; ids must differ"
+            )
+        lines[student.id.casefold()] = number
+        students.append(student)
+    if not students:
+        raise BadRoster(f"{path} lists no student")
+    return Roster(tuple(students), header, kind)
+
+
+def _student(row: Mapping[str, str], known: Mapping[str, str], ids: list[str], kind: str) -> Student | None:
+    def cell(columns: Iterable[str]) -> str:
+        return next((row[known[column]] for column in columns if column in known and row.get(known[column])), "")
+
+    name = cell(_NAMES) or " ".join(filter(None, (cell(_FIRST), cell(_LAST))))
+    if kind == "canvas" and (name.strip().lower() in ("points possible", "student, test") or not cell(("id",))):
+        return None
+    own = cell(ids) or (cell(("id",)) if kind == "canvas" else "")
+    if not own:
+        return None
+    number = cell(("id",)) if kind == "canvas" else re.sub(r"\D", "", cell(("identifier",)))
+    moments = [read_moment(cell(columns)) for columns in (_HANDED_IN, _EXTENSION)]
+    return Student(safe_id(own), name, cell(_EMAILS), number, *moments, row=dict(row))
+
+
+def read_extensions(path: Path) -> dict[str, datetime]:
+    """id -> the moment until which that student may hand in. Columns: an id, and "until". Raises BadRoster."""
+    found = {}
+    reader = csv.DictReader(_text(path).splitlines())
+    for number, row in enumerate(reader, 2):
+        known = {
+            (key or "").strip().lower(): (value or "").strip() for key, value in row.items() if not isinstance(value, list)
+        }
+        own = next((known[column] for column in ("student", *_IDS) if known.get(column)), "")
+        until = read_moment(known.get("until", ""))
+        if not own or until is None:
+            raise BadRoster(f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as 2026-11-27T23:59")
+        found[safe_id(own)] = until
+    return found
+
+
+def read_moment(text: str) -> datetime | None:
+    """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for no time at all."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except ValueError:
+        pass
+    for form in _MOMENTS:
+        try:
+            return datetime.strptime(text, form).astimezone()
+        except ValueError:
+            continue
+    return None
+
+
+def fold(text: str) -> str:
+    """A name without case, and with one blank between its parts."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def safe_id(text: str) -> str:
+    """An id that is a folder's name on every system and nothing more. What had to be changed gets a mark of its own."""
+    text = unicodedata.normalize("NFC", text).strip()
+    made = re.sub(r"[^\w.@-]+", "-", text).strip("-.")[:60]
+    reserved = re.fullmatch(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?", made)
+    if made and made == text and not reserved:
+        return made
+    mark = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:6]
+    return f"{'student-' if reserved else ''}{made or 'student'}-{mark}"
+
+
+def _by_id(student: Student, owner: Owner) -> bool:
+    return fold(owner.label) in {fold(student.id), fold(student.email)} - {""} or safe_id(owner.label) == student.id
+
+
+def _by_name(student: Student, owner: Owner) -> bool:
+    spellings = {fold(student.name), fold(first_last(student.name)), fold(student.name.replace(",", ""))} - {""}
+    if owner.system == "canvas":  # it writes the family name first, and nothing but letters and digits
+        bare = {_bare(student.name), _bare(first_last(student.name)), _bare(" ".join(_last_first(student.name)))} - {""}
+        return _bare(owner.label) in bare
+    return fold(owner.label) in spellings or fold(first_last(owner.label)) in spellings
+
+
+def first_last(name: str) -> str:
+    """ "Lovelace, Ada" as "Ada Lovelace"; any other name as it is."""
+    last, comma, first = name.partition(",")
+    return f"{first.strip()} {last.strip()}" if comma else name
+
+
+def _last_first(name: str) -> list[str]:
+    parts = first_last(name).split()
+    return parts[-1:] + parts[:-1]
+
+
+def _bare(name: str) -> str:
+    return "".join(c for c in fold(name) if c.isalnum())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise BadRoster(f"{path} does not exist") from None
+    except (UnicodeDecodeError, OSError) as error:
+        raise BadRoster(f"{path} cannot be read: {error}; save it as CSV in UTF-8") from None

@@ -1,0 +1,237 @@
+"""One sheet of one class, from the files that came in to points, feedback and tables: what `rlcourse grade` does."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+
+import nbformat
+
+from rlcourse.checks.sheet import Sheet
+from rlcourse.grading.classroom import Classroom, Record, write_atomically
+from rlcourse.grading.gradebook import Entry, Marks, open_book
+from rlcourse.grading.handed import Handed, read_handed
+from rlcourse.grading.intake import Attempt, Intake
+from rlcourse.grading.policy import Policy
+from rlcourse.grading.roster import Student
+from rlcourse.grading.sources import Course, generate
+from rlcourse.grading.words import told
+
+UNREADABLE, NOTHING = "could not be read", "nothing handed in"  # beside the words of grading.Status
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student: the attempt that counts and what became of it, in a word (status). look: what a person should look
+    at. others: how many more attempts there are. marks: what stands in the gradebook, after `publish`."""
+
+    student: Student
+    status: str
+    attempt: Attempt | None = None
+    record: Record | None = None
+    handed: Handed | None = None
+    lost: float = 0.0
+    late_by: timedelta = timedelta(0)
+    others: int = 0
+    look: tuple[str, ...] = ()
+    marks: Marks | None = None
+
+    @property
+    def graded(self) -> bool:
+        """Whether there are points at all."""
+        return self.record is not None and self.record.status.graded
+
+    @property
+    def auto(self) -> float | None:
+        """Points that need no person, after lateness; None where nothing could be graded."""
+        return self.record.points * (1 - self.lost) if self.graded else None
+
+
+@dataclass(frozen=True)
+class Round:
+    """All rows of one grading, and what belongs to nobody. sheet: in its newest release."""
+
+    sheet: Sheet
+    rows: tuple[Row, ...]
+    unmatched: tuple[tuple[str, str], ...] = ()
+    roster_kind: str = ""
+    header: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a regrade would do to one student: points by the grader, after lateness, before and after."""
+
+    student: str
+    before: float | None
+    after: float | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        before, after = ("none" if points is None else f"{points:g}" for points in (self.before, self.after))
+        return f"{self.student}: {before} -> {after}{f'  ({self.why})' if self.why else ''}"
+
+
+def grade_round(
+    classroom: Classroom,
+    intake: Intake,
+    policy: Policy,
+    *,
+    jobs: int = 2,
+    progress: Callable[[Record], None] = lambda record: None,
+) -> Round:
+    """Grade everything that came in and choose the attempt that counts. Nothing is written but the records."""
+    digests = {attempt.digest for attempts in intake.attempts.values() for attempt in attempts if attempt.digest}
+    records = classroom.grade_all(sorted(digests), jobs=jobs, progress=progress)
+    cells = [item.name for item in (*classroom.sheet.tasks, *classroom.sheet.retired, *classroom.sheet.manual)]
+    rows = [
+        _row(student, intake.attempts.get(student.id, []), records, policy, classroom, cells) for student in intake.students()
+    ]
+    same = _same_content(rows)
+    rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
+    return Round(classroom.sheet, tuple(rows), tuple(intake.unmatched), intake.roster.kind, intake.roster.header)
+
+
+def _row(
+    student: Student,
+    attempts: Sequence[Attempt],
+    records: Mapping[str, Record],
+    policy: Policy,
+    classroom: Classroom,
+    cells: list[str],
+) -> Row:
+    if not attempts:
+        return Row(student, NOTHING)
+    graded = {digest: record.points for digest, record in records.items() if record.status.graded}
+    attempt, record = policy.choose([(one, records.get(one.digest)) for one in attempts], graded)
+    others, look = len(attempts) - 1, [*attempt.notes, *policy.questions(attempt)]
+    for one in attempts:
+        status = str(records[one.digest].status) if one.digest in records else one.refused
+        if one is not attempt and one.digest not in graded:
+            look.append(f"beside the file that counts there is {one.origin}: {status}")
+    if record is None:
+        return Row(student, UNREADABLE, attempt, None, None, others=others, look=(attempt.refused, *look))
+    look += [record.explanation] if record.explanation else []
+    if not record.status.graded:
+        return Row(student, str(record.status), attempt, record, None, others=others, look=tuple(look))
+    handed = read_handed(classroom.content(attempt.digest), cells)
+    look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
+    lost, late = policy.share_lost(attempt), policy.late_by(attempt)
+    return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
+
+
+def _same_content(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """student -> a sentence, where two students' files have equal answers in all cells in which something is written."""
+    groups: dict[tuple, list[Row]] = {}
+    for row in rows:
+        if row.handed is None:
+            continue
+        answers = tuple(
+            sorted(
+                (name, answer.source.strip()) for name, answer in row.handed.answers.items() if name not in row.handed.blank
+            )
+        )
+        if len(answers) > 1:
+            groups.setdefault(answers, []).append(row)
+    told = {}
+    for group in groups.values():
+        for row in group:
+            others = ", ".join(str(other.student) for other in group if other is not row)
+            if others:
+                told[row.student.id] = [f"all answers are letter for letter those of {others}"]
+    return told
+
+
+@dataclass
+class Desk:
+    """Where the results of one sheet go. folder: of this sheet below `out`, nbgrader's folder."""
+
+    course: Course
+    sheet: Sheet
+    out: Path
+    _given: dict = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        """Reports, tables and feedback of this sheet."""
+        return self.out / "class" / self.sheet.number
+
+    def given(self) -> dict[str, dict]:
+        """student -> what was published last: {"points", "tasks", "digest", "status"}."""
+        try:
+            return json.loads((self.folder / "given.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+
+    def changes(self, done: Round) -> list[Change]:
+        """What publishing would change for students who were given points before."""
+        found, given = [], self.given()
+        for row in done.rows:
+            before = given.get(row.student.id)
+            if before is None or before["points"] is None and row.auto is None and before["status"] == row.status:
+                continue
+            tasks = _points(row)
+            moved = [name for name in {**tasks, **before["tasks"]} if tasks.get(name) != before["tasks"].get(name)]
+            if _differ(before["points"], row.auto) or moved or before["status"] != row.status:
+                new = "another file counts" if before["digest"] != (row.attempt.digest if row.attempt else "") else ""
+                words = [", ".join(moved), new, "" if before["status"] == row.status else row.status]
+                found.append(Change(str(row.student), before["points"], row.auto, "; ".join(filter(None, words))))
+        lost = [
+            Change(student, entry["points"], None, "no longer in the class")
+            for student, entry in given.items()
+            if student not in {r.student.id for r in done.rows}
+        ]
+        return found + lost
+
+    def publish(self, done: Round) -> Round:
+        """Fill the gradebook, write what nbgrader reads, and return the rows with what now stands in the book."""
+        release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
+        given, rows = self.given(), []
+        with open_book(self.course, self.sheet.number, self.out) as book:
+            book.enroll([row.student for row in done.rows])
+            for row in done.rows:
+                if row.attempt is not None:
+                    before = given.get(row.student.id, {}).get("digest")
+                    book.write(_entry(row, done.sheet, before != row.attempt.digest), release)
+                rows.append(_with_marks(row, book.marks(row.student.id), book.items))
+        entries = {row.student.id: _given(row) for row in rows}
+        write_atomically(self.folder / "given.json", json.dumps(entries, indent=1, ensure_ascii=False).encode())
+        return replace(done, rows=tuple(rows))
+
+
+def _with_marks(row: Row, marks: Marks | None, items: Sequence[str]) -> Row:
+    """With what stands in the gradebook, and the points of tasks that only this student's older release has."""
+    gone = {name: points for name, points in _points(row).items() if name not in items and points}
+    if marks is None or not gone:
+        return replace(row, marks=marks)
+    words = (
+        f"the gradebook has no row for {', '.join(gone)} of release {row.record.release}; the tables here count their points"
+    )
+    total = marks.total + sum(gone.values()) * (1 - row.lost)
+    return replace(row, marks=replace(marks, total=total), look=(*row.look, words))
+
+
+def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
+    if row.graded:
+        words = {result.task: told(sheet.task(result.task), result) for result in row.record.results}
+    else:
+        words = {task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks}
+    return Entry(row.student, _points(row), words, row.handed, row.attempt.moment, row.lost, changed)
+
+
+def _points(row: Row) -> dict[str, float]:
+    return {result.task: result.points for result in row.record.results} if row.graded else {}
+
+
+def _given(row: Row) -> dict:
+    return {
+        "points": row.auto,
+        "tasks": _points(row),
+        "digest": row.attempt.digest if row.attempt else "",
+        "status": row.status,
+    }
+
+
+def _differ(a: float | None, b: float | None) -> bool:
+    return (a is None) != (b is None) or a is not None and abs(a - b) > 1e-9

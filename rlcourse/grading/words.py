@@ -1,0 +1,37 @@
+"""What a student is told of each outcome: words of the course, and of an error its kind and the line of his own code.
+
+Hidden inputs never get here: what the handed-in code says while it is called is kept apart (`Result.private`).
+"""
+
+from rlcourse.checks.task import ManualTask, Outcome, Result, Task
+
+
+def told(task: Task, result: Result) -> str:
+    """One to three sentences for the student."""
+    message = _sentence(result.message)
+    match result.outcome:
+        case Outcome.RIGHT:
+            return "Right in all hidden cases."
+        case Outcome.BLANK:
+            return "Not started: `raise NotImplementedError()` is still in the function."
+        case Outcome.RAISED:
+            return f"In a hidden case: {message} Which arguments could do that: their size, their signs, a corner?"
+        case Outcome.TIMED_OUT:
+            return f"{message} Not even alone on the machine. Is there a loop that never ends, or work that grows too fast?"
+        case Outcome.MISSING:
+            return f"{message} Was its cell deleted, or `{task.function}` given another name?"
+        case Outcome.CRASHED:
+            return f"{message} Calls such as exit() do that."
+        case Outcome.OUT_OF_MEMORY:
+            return f"{message} Print shapes: which array is larger than you meant?"
+    return message or _sentence(task.words(result.mistake))
+
+
+def headline(item: Task | ManualTask) -> str:
+    """The name of a task as a page shows it: its title where it has one."""
+    return item.title or item.name
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) or not text else text + "."

@@ -1,0 +1,78 @@
+"""Actor-critic on Go: the policy gradient with an advantage in place of the return, and a value head that learns the return.
+
+One step behind the policy gradient and nothing else: games, examples, symmetries and the bounded update are those of
+`rlcourse.learning.policy_gradient`. Sutton & Barto (2018), sec. 13.4, REINFORCE with baseline; two heads and the sum of two
+losses as in the source, and in Mnih et al. (2016), sec. 4.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.actor_critic import CLIP_AS_PRINTED, ACAgent
+from rlcourse.agents.policy import Snapshot
+from rlcourse.learning.policy_gradient import PolicyGradientConfig, PolicyGradientLearner, policy_loss
+from rlcourse.networks import recipe_of
+from rlcourse.sampling import CLIP
+from rlcourse.tf import tf
+
+
+@dataclass(frozen=True)
+class ActorCriticConfig(PolicyGradientConfig):
+    """Beside the settings of the policy gradient those of the value. The defaults are the course's recipe; AS_PRINTED is the
+    source's listing with its slips repaired."""
+
+    network: str = "ac-small"  # its architecture, by name; one with two heads
+    policy_weight: float = 1.0  # of the policy's loss in the sum
+    value_weight: float = 0.5  # of the value's loss, the mean squared error against the return
+    baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
+    normalised: bool = False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
+    clip: float = CLIP  # bound on the probabilities with which the agent plays
+
+
+AS_PRINTED = {
+    "network": "ac-seed", "optimizer": "sgd", "learning_rate": 0.1, "batch": 128, "masked": False, "ratio_clip": 0.0,
+    "games": 256, "clip": CLIP_AS_PRINTED,
+}  # fmt: skip
+
+
+class ActorCriticLearner(PolicyGradientLearner):
+    """Self-play of Go and the policy gradient of the advantage; see ActorCriticConfig.
+
+    The advantage was made when the game was over, of the value that was said when the move was played: by now a number,
+    through which no gradient flows.
+    """
+
+    name = "actor-critic"
+    player, settings = ACAgent, ActorCriticConfig
+    learns_from = {"advantage": "advantage", "outcome": "reward"}
+    heads = ("logits", "value")
+    figures = ("loss", "entropy", "bounded", "value_error")
+
+    def agent_of(self, weights: Mapping[str, np.ndarray]) -> ACAgent:
+        """The player with these weights, who draws as the network says."""
+        return ACAgent(Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip)
+
+    def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
+        """(loss, entropy in nats, share of bounded decisions, mean squared error of the value) of a minibatch."""
+        config = self.config
+        advantage = examples["advantage" if config.baseline else "outcome"]
+        policy, entropy, bounded = policy_loss(
+            said["logits"], examples["action"], normalised(advantage) if config.normalised else advantage,
+            examples["log_prob"], examples["allowed"], ratio_clip=config.ratio_clip, entropy=config.entropy,
+        )  # fmt: skip
+        error = value_loss(said["value"][:, 0], examples["outcome"])
+        return config.policy_weight * policy + config.value_weight * error, entropy, bounded, error
+
+
+def value_loss(value: Any, outcome: Any) -> Any:
+    """Mean squared error of the values [B] against the returns [B] of the games, both for the player who moved."""
+    return tf.reduce_mean(tf.square(value - outcome))
+
+
+def normalised(advantage: Any) -> Any:
+    """[B]: less their mean, divided by their standard deviation. Equal ones, that tell no move from another, become 0."""
+    centred = advantage - tf.reduce_mean(advantage)
+    return centred / (tf.math.reduce_std(advantage) + 1e-8)

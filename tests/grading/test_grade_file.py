@@ -1,0 +1,175 @@
+"""What became of a file: its status, the remarks on its cells, and words that carry nothing the student must not see."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from rlcourse.checks.judging import Key, by_key
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, Outcome, Task
+from rlcourse.grading import Patience, Status, grade_file, read_submission
+from rlcourse.grading.grade import readable_error
+
+
+def cases(rng):
+    return [Case((row,), Key(float(row.sum()), {})) for row in rng.uniform(1, 2, (2, 4))]
+
+
+def task(name, **options):
+    return Task(name, 10, 5, 1, name, **{"cases": cases, "judge": by_key, "seconds": 20.0, **options})
+
+
+SHEET = Sheet("00", "trial", (task("first"), task("second", since=2)), release=2, retired=(task("former", until=1),))
+RIGHT = "def {}(x):\n    return x.sum()\n"
+BOTH = RIGHT.format("first") + RIGHT.format("second")
+
+
+def cell(source, grade_id="", **nbgrader):
+    entry = {"nbgrader": {"grade_id": grade_id, "solution": True, "grade": False, **nbgrader}} if grade_id else {}
+    return {"cell_type": "code", "source": source, "metadata": entry}
+
+
+def notebook(*cells, **mark):
+    return json.dumps({"cells": list(cells), "metadata": {"rlcourse": mark} if mark else {}})
+
+
+def nobody():
+    raise AssertionError("nothing of this may run")
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "words"),
+    [
+        (b"\xff\xfe\x00", Status.NOT_A_NOTEBOOK, "not text"),
+        (b"PK\x03\x04\x00", Status.NOT_A_NOTEBOOK, "zero bytes"),
+        ("{", Status.NOT_A_NOTEBOOK, "damaged"),
+        ('{"cells": 7}', Status.NOT_A_NOTEBOOK, "list"),
+        ("Dear Sir, my computer broke down.", Status.NOT_A_NOTEBOOK, "neither"),
+        ("hello", Status.NOT_A_NOTEBOOK, "neither"),
+        ("def first(x): return (", Status.NOT_A_NOTEBOOK, "neither"),
+        (notebook(cell(BOTH), sheet="02", release=1), Status.WRONG_SHEET, "'02'"),
+        (notebook(cell("x = 1")), Status.WRONG_SHEET, "no sheet of the course"),
+        (notebook(cell(BOTH), sheet="00", release=3), Status.UNKNOWN_RELEASE, "releases 1 to 2"),
+        (notebook(cell(BOTH), sheet="00", release=0), Status.UNKNOWN_RELEASE, "releases 1 to 2"),
+    ],
+)
+def test_files_that_are_not_graded_say_why_and_nothing_of_them_runs(content, status, words):
+    report = grade_file(SHEET, content, seed=1, launcher=nobody)
+    assert report.status is status and not report.status.graded and report.results == ()
+    assert words in report.explanation
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "status", "explanation", "names"),
+    [
+        (BOTH, Status.GRADED, "", ["first", "second"]),
+        (notebook(cell(BOTH), sheet="00", release=2), Status.GRADED, "", ["first", "second"]),
+        (notebook(cell(BOTH)), Status.GRADED, "does not say which release", ["first", "second"]),
+        (
+            notebook(cell(RIGHT.format("first") + RIGHT.format("former")), sheet="00", release=1),
+            Status.OLDER_RELEASE,
+            "release 1 of the sheet; the newest is 2",
+            ["first", "former"],
+        ),
+    ],
+)
+def test_files_that_are_graded(content, status, explanation, names):
+    report = grade_file(SHEET, content, seed=1)
+    assert report.status is status and report.status.graded and explanation in report.explanation
+    assert [result.task for result in report.results] == names and report.points == 20.0
+    assert report.release == (1 if status is Status.OLDER_RELEASE else 2)
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ([cell(RIGHT.format("second"), "second")], "there is no function first in the hand-in: its cell was deleted"),
+        (
+            [cell(RIGHT.format("my_first"), "first"), cell(RIGHT.format("second"), "second")],
+            "there is no function first in the hand-in; was it renamed? cell 1 defines my_first",
+        ),
+        (
+            [cell("", "first"), cell(RIGHT.format("first"), "check-first", solution=False, grade=True)],
+            "it stands in the check cell 2, which is not run; write it into the cell above",
+        ),
+        ([cell(BOTH, "first"), cell(BOTH, "second")], "second is defined in the cells 1, 2: the last one counts"),
+        ([cell(BOTH, "first"), cell("", "second"), cell("", "first")], "cell of first is there 2 times, as the cells 1, 3"),
+    ],
+)
+def test_remarks_on_cells(cells, words):
+    remarks = read_submission(notebook(*cells)).remarks(SHEET.tasks)
+    assert any(words in remark for remark in remarks), remarks
+    whole = notebook(cell(RIGHT.format("first"), "first"), cell(RIGHT.format("second"), "second"))
+    assert read_submission(whole).remarks(SHEET.tasks) == ()
+
+
+CODE = "def first(x):\n    v = x[9]\n    return v\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("IndexError: index 9 is out of bounds (line 2: v = x[9])", "IndexError (line 2: v = x[9])"),
+        ("LinAlgError: Singular matrix (line 2: v = x[9])", "LinAlgError (line 2: v = x[9])"),
+        ("ValueError: [0.25, 0.5] (line 2: secret = [0.25, 0.5])", "ValueError"),
+        ("ValueError: 1 (line 12345: v = x[9])", "ValueError"),
+        ("ValueError: 1 (line 0: return v)", "ValueError"),
+        ("Hidden_0_25: (line 2: v = x[9])", "an error of its own kind (line 2: v = x[9])"),
+        ("isinstance: 0.25", "an error of its own kind"),
+        ("0.25 0.5", "an error of its own kind"),
+        ("ValueError: 1 (line 123456789)", "ValueError"),
+        ("", "an error of its own kind"),
+    ],
+)
+def test_of_an_error_only_its_kind_and_the_students_own_line_are_shown(said, shown):
+    assert readable_error(said, read_submission(CODE)) == shown
+
+
+@pytest.mark.slow
+def test_what_the_process_said_is_for_the_instructor():
+    source = "def first(x):\n    raise ValueError(str(x))\ndef second(x):\n    return {str(x)}\n"
+    report = grade_file(SHEET, source, seed=1)
+    first, second = report.results
+    assert first.outcome is Outcome.RAISED and first.message == "ValueError (line 2: raise ValueError(str(x)))"
+    assert "[1." in first.private
+    assert second.outcome is Outcome.WRONG and second.mistake == "kind"
+    assert "set" not in second.message and "set" in second.private
+
+
+@pytest.mark.slow
+def test_no_memory_left_is_an_outcome_of_its_own():
+    report = grade_file(SHEET, "def first(x):\n    raise MemoryError\n" + RIGHT.format("second"), seed=1)
+    assert [result.outcome for result in report.results] == [Outcome.OUT_OF_MEMORY, Outcome.RIGHT]
+
+
+@pytest.mark.slow
+def test_what_one_task_leaves_behind_is_not_counted_against_the_next():
+    """The thread writes before the second question is asked, which ends the process; in a fresh one the answer is right."""
+    source = """
+import os, threading, time
+def first(x):
+    def shout():
+        while True:
+            for fd in (3, 4):
+                try:
+                    os.write(fd, b"x" * 100)
+                except OSError:
+                    pass
+            time.sleep(0.001)
+    threading.Thread(target=shout, daemon=True).start()
+    time.sleep(0.3)
+    return -1.0
+"""
+    report = grade_file(SHEET, source + RIGHT.format("second"), seed=1, patience=Patience(attempts=1))
+    assert report.results[0].outcome is Outcome.CRASHED and report.results[1].outcome is Outcome.RIGHT
+
+
+@pytest.mark.slow
+def test_the_whole_time_is_limited():
+    source = "import time\ndef first(x):\n    time.sleep(60)\n" + RIGHT.format("second")
+    sheet = replace(SHEET, tasks=(task("first"), task("third"), task("second")))
+    report = grade_file(sheet, source + "def third(x):\n    time.sleep(60)\n", seed=1, patience=Patience(total=4.0))
+    assert [result.outcome for result in report.results] == [Outcome.TIMED_OUT] * 3 and report.seconds < 30
+    assert "the whole hand-in took more than 4 seconds" in report.results[0].message

@@ -1,0 +1,335 @@
+"""What comes in: archives with hostile names, the downloads of Moodle and Canvas, rosters, names that are nobody's."""
+
+import json
+import os
+import stat
+import struct
+import zipfile
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
+from rlcourse.grading.hand_in import hand_in
+from rlcourse.grading.intake import take_in
+from rlcourse.grading.policy import BadPolicy, Policy, make_policy
+from rlcourse.grading.roster import BadRoster, Owner, read_extensions, read_moment, read_roster, safe_id
+from tests.grading.course import ROOT
+
+
+def notebook(words: str = "x = 1", receipt: dict | None = None, sheet: str = "02") -> bytes:
+    mark = {"sheet": sheet, "release": 1} | ({"hand_in": receipt} if receipt else {})
+    cells = [{"cell_type": "code", "metadata": {}, "source": words, "outputs": [], "execution_count": None}]
+    return json.dumps({"cells": cells, "metadata": {"rlcourse": mark}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def packed(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def link(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return entry
+
+
+HOSTILE = {
+    "zip slip": ("../../evil.ipynb", "leads out"),
+    "zip slip with backslashes": ("..\\..\\evil.ipynb", "leads out"),
+    "slip in the middle": ("a/../../evil.ipynb", "leads out"),
+    "absolute": ("/etc/evil.ipynb", "absolute"),
+    "a drive": ("C:\\evil.ipynb", "absolute"),
+    "a link": (link("evil.ipynb"), "link"),
+    "a bomb": ("evil.ipynb", "much more than it is packed"),
+    "far too large": ("evil.ipynb", "at most"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_members_are_refused_by_name_and_the_others_read(name, tmp_path):
+    member, reason = HOSTILE[name]
+    content = {"a bomb": b" " * 15_000_000, "far too large": b" " * 17_000_000}.get(name, b"secret")
+    before = set(tmp_path.rglob("*"))
+    bad, good = of_zip_bytes(packed((member, content), ("ada/good.ipynb", b"{}")))
+    assert reason in bad.refused and bad.content == b""
+    assert (good.name, good.content, good.refused) == ("ada/good.ipynb", b"{}", "")
+    assert set(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("twin", ["X.ipynb", "x.ipynb", "a/../x.ipynb"])
+def test_names_that_clash_are_both_refused(twin):
+    told = of_zip_bytes(packed(("x.ipynb", b"1"), (twin, b"2"), ("Ü.ipynb", b"3"), ("U\u0308.ipynb", b"4")))
+    assert all(one.refused for one in told if one.name.casefold() != "x.ipynb" or ".." not in twin)
+    assert not any(one.content for one in told[2:])
+
+
+def test_an_entry_that_lies_about_its_size_and_damaged_archives():
+    data = bytearray(packed(("x.ipynb", b"y" * 5_000)))
+    for mark, offset in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):  # the unpacked size in both headers
+        struct.pack_into("<I", data, data.index(mark) + offset, 10)
+    (told,) = of_zip_bytes(bytes(data))
+    assert "cannot be unpacked" in told.refused
+    for damage in (b"PK\x03\x04 no zip", packed(("x.ipynb", b"1"))[:-30], b""):
+        with pytest.raises(BadArchive, match="damaged"):
+            of_zip_bytes(damage)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of a folder are tried on POSIX")
+def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    hand_ins = tmp_path / "in"
+    hand_ins.mkdir()
+    (hand_ins / "ada.ipynb").symlink_to(tmp_path / "secret")
+    (hand_ins / "folder").symlink_to(tmp_path)
+    os.mkfifo(hand_ins / "bob.ipynb")
+    told = {one.name: one for one in files(hand_ins)}
+    assert {name: one.refused for name, one in told.items()} == {
+        "ada.ipynb": "a link, not a file", "folder": "a link, not a file", "bob.ipynb": "not a regular file"
+    }  # fmt: skip
+    assert not any(one.content for one in told.values())
+
+
+MOODLE = """Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Last modified (submission)
+Participant 77001,Ada Lovelace,s1,ada@example.org,Submitted,,100.00,"Friday, 20 November 2026, 10:15 AM"
+Participant 77002,Jörg Müller,s2,joerg@example.org,Submitted,,100.00,-
+Participant 77003,Jörg Müller,s3,jm@example.org,Submitted,,100.00,-
+"""
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Sheet 01 (5)
+    Points Possible,,,,,100
+"Lovelace, Ada",101,s1,ada,A,
+"van der Berg, Bob",102,s2,bob,A,
+"Student, Test",999,,,A,
+"""
+PLAIN = (
+    "\ufeffstudent_id;name;email\ns1;Ada Lovelace;ada@example.org\ns2;Bob Berg;bob@example.org\ns3;Bob Berg;b2@example.org\n"
+)
+
+
+def roster(tmp_path: Path, text: str):
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_roster(path)
+
+
+def found(intake) -> dict[str, list[str]]:
+    return {student: sorted(attempt.origin for attempt in attempts) for student, attempts in intake.attempts.items()}
+
+
+def test_a_moodle_download_is_matched_by_its_numbers(tmp_path):
+    members = [
+        ("Ada Lovelace_77001_assignsubmission_file_/a.ipynb", notebook()),
+        ("Jörg Müller_77003_assignsubmission_file_/b.ipynb", notebook("y")),
+        ("Jörg Müller_88888_assignsubmission_file_/c.ipynb", notebook("z")),
+        ("Ada Lovelace_77002_assignsubmission_file_/d.ipynb", notebook("w")),  # the number of another student
+        ("Eve Nobody_77009_assignsubmission_file_/e.ipynb", notebook("v")),
+    ]
+    (tmp_path / "moodle.zip").write_bytes(packed(*members))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "downloaded.zip").write_bytes(packed(*members))
+    for place in ("moodle.zip", "folder"):
+        intake = take_in(tmp_path / place, roster(tmp_path, MOODLE), lambda digest, content: None)
+        names = {student: [one.rpartition("/")[2] for one in origins] for student, origins in found(intake).items()}
+        assert names == {"s1": ["a.ipynb"], "s3": ["b.ipynb"], "s2": ["d.ipynb"]}
+        reasons = {place.rpartition("/")[2]: reason for place, reason in intake.unmatched}
+        assert "all have this name" in reasons["c.ipynb"] and "Jörg Müller (s2)" in reasons["c.ipynb"]
+        assert "not in the roster" in reasons["e.ipynb"]
+        ada = intake.attempts["s1"][0]
+        assert ada.clock == "the roster" and ada.moment == datetime(2026, 11, 20, 10, 15).astimezone()
+
+
+def test_a_name_with_the_number_of_nobody_is_doubtful_where_numbers_are_known(tmp_path):
+    (tmp_path / "Ada Lovelace_70000_assignsubmission_file_").mkdir()
+    (tmp_path / "Ada Lovelace_70000_assignsubmission_file_" / "a.ipynb").write_bytes(notebook())
+    intake = take_in(tmp_path, roster(tmp_path, MOODLE), lambda digest, content: None)
+    assert not intake.attempts and any("the number 70000 is not" in reason for _, reason in intake.unmatched)
+
+
+def test_a_canvas_download_and_what_is_late(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in (
+        "lovelaceada_101_555_02_q_tables.ipynb",
+        "vanderbergbob_LATE_102_556_02_q_tables-1.ipynb",
+        "lovelaceeve_103_557_x.ipynb",
+    ):
+        (folder / name).write_bytes(notebook(name))
+    intake = take_in(folder, roster(tmp_path, CANVAS), lambda digest, content: None)
+    assert [len(attempts) for attempts in (intake.attempts["s1"], intake.attempts["s2"])] == [1, 1]
+    late = intake.attempts["s2"][0]
+    assert late.late and late.moment is None  # the file's time is that of the download
+    assert "nothing was taken off" in Policy(datetime.now().astimezone()).questions(late)[0]
+    assert len(intake.unmatched) == 1
+
+
+def test_canvas_names_alone_are_matched_as_canvas_writes_them(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "bergbob_1_2_x.ipynb").write_bytes(notebook())
+    (folder / "lovelaceada_3_4_x.ipynb").write_bytes(notebook())
+    intake = take_in(folder, roster(tmp_path, PLAIN), lambda digest, content: None)
+    assert list(intake.attempts) == ["s1"] and "all have this name" in intake.unmatched[0][1]
+
+
+def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
+    folder = tmp_path / "in"
+    for path, content in {
+        "s1/02/x.ipynb": notebook(),
+        "s1/01/old.ipynb": notebook("of another sheet"),
+        "s1/.ipynb_checkpoints/x.ipynb": notebook("checkpoint"),
+        "s2.ipynb": notebook("two"),
+        "02_Ada-Lovelace_2026.ipynb": notebook("three", {"name": "ada lovelace", "time": "2026-11-19T10:00:00+01:00"}),
+        "s3/mine.zip": packed(("inside/x.ipynb", notebook("four")), ("more.zip", packed(("y.ipynb", notebook("five"))))),
+        "s3/picture.png": b"png",
+        "Eda Lovelace/x.ipynb": notebook("six"),
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    kept = {}
+    intake = take_in(folder, roster(tmp_path, PLAIN), kept.__setitem__, number="02")
+    assert found(intake) == {
+        "s1": ["02_Ada-Lovelace_2026.ipynb", "s1/02/x.ipynb"], "s2": ["s2.ipynb"], "s3": ["s3/mine.zip/inside/x.ipynb"]
+    }  # fmt: skip
+    assert len(kept) == 5 and kept[intake.attempts["s2"][0].digest] == notebook("two")
+    assert any("a zip inside a zip" in note for note in intake.attempts["s3"][0].notes)
+    assert intake.unmatched == [("Eda Lovelace/x.ipynb", "Eda Lovelace: not in the roster; is it Ada Lovelace (s1)?")]
+    with_receipt = next(attempt for attempt in intake.attempts["s1"] if attempt.receipt)
+    assert with_receipt.moment == read_moment("2026-11-19T10:00:00+01:00") and "student's clock" in with_receipt.clock
+
+
+def test_a_receipt_of_somebody_else_is_pointed_out(tmp_path):
+    (tmp_path / "s1").mkdir()
+    (tmp_path / "s1" / "x.ipynb").write_bytes(notebook(receipt={"name": "Bob Berg", "time": "2026-11-19T10:00:00"}))
+    intake = take_in(tmp_path, roster(tmp_path, PLAIN), lambda digest, content: None)
+    names, changed = intake.attempts["s1"][0].notes
+    assert names == "its receipt names 'Bob Berg'" and "changed after it got its receipt" in changed
+
+
+def test_a_receipt_of_rlcourse_hand_in_fits(tmp_path):
+    """The file that the students' command makes, and the same file with one letter more."""
+    (tmp_path / "x.ipynb").write_bytes((ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes())
+    made = hand_in("01", name="Ada Lovelace", notebook=tmp_path / "x.ipynb", folder=tmp_path / "in").path
+    intake = take_in(tmp_path / "in", roster(tmp_path, PLAIN), lambda digest, content: None)
+    (attempt,) = intake.attempts["s1"]
+    assert attempt.notes == () and "student's clock" in attempt.clock and attempt.receipt[2]
+    made.write_text(made.read_text(encoding="utf-8").replace("Sampling", "Sampling!"), encoding="utf-8")
+    intake = take_in(tmp_path / "in", roster(tmp_path, PLAIN), lambda digest, content: None)
+    assert "changed after" in intake.attempts["s1"][0].notes[0]
+
+
+def test_only_what_was_refused_is_still_an_attempt(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "s1.zip").write_bytes(packed(("../x.ipynb", notebook())))
+    (tmp_path / "in" / "s2.docx").write_bytes(b"words")
+    intake = take_in(tmp_path / "in", roster(tmp_path, PLAIN), lambda digest, content: None)
+    assert "leads out" in intake.attempts["s1"][0].refused and not intake.attempts["s1"][0].digest
+    assert "a .docx file, not a notebook" == intake.attempts["s2"][0].refused
+
+
+def test_without_a_roster_every_label_is_a_student(tmp_path):
+    (tmp_path / "Ada Lovelace_77001_assignsubmission_file_").mkdir()
+    (tmp_path / "Ada Lovelace_77001_assignsubmission_file_" / "a.ipynb").write_bytes(notebook())
+    (tmp_path / "bob.ipynb").write_bytes(notebook())
+    intake = take_in(tmp_path, None, lambda digest, content: None)
+    assert [student.name for student in intake.students()] == ["Ada Lovelace", "bob"] and not intake.unmatched
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "needs a column for the id"),
+        ("id,name\ns1,Ada\ns1,Bob\n", "lines 2 and 3 have the same id s1"),
+        ("id,name\nS1,Ada\ns1,Bob\n", "same id"),
+        ("id,name\n", "lists no student"),
+    ],
+)
+def test_rosters_that_cannot_be_used(tmp_path, text, message):
+    with pytest.raises(BadRoster, match=message):
+        roster(tmp_path, text)
+
+
+def test_canvas_rosters_have_lines_that_are_no_students(tmp_path):
+    students = roster(tmp_path, CANVAS).students
+    assert [(student.id, student.number) for student in students] == [("s1", "101"), ("s2", "102")]
+    with pytest.raises(BadRoster, match="does not exist"):
+        read_roster(tmp_path / "none.csv")
+
+
+def test_last_first_and_first_last_are_one_name(tmp_path):
+    known = roster(tmp_path, 'id,name\ns1,"Lovelace, Ada"\n')
+    assert all(known.find(Owner(name))[0] for name in ("Ada Lovelace", "LOVELACE, ada", "s1", "S1"))
+    assert known.find(Owner("Lovelace"))[0] is None
+
+
+@given(st.text(max_size=80))
+def test_an_id_is_always_the_name_of_one_folder(text):
+    made = safe_id(text)
+    assert made and len(made) <= 80 and not set(made) & set('/\\:*?"<>|\0\n') and made.strip(". ") == made
+    assert safe_id(made) == made
+    assert made.split(".")[0].casefold() not in ("con", "prn", "aux", "nul")
+
+
+def test_ids_that_had_to_be_changed_stay_apart():
+    assert len({safe_id(text) for text in ("a/b", "a\\b", "a b", "a-b", "../a", "CON", "")}) == 7
+
+
+NOON = datetime(2026, 11, 20, 12).astimezone()
+
+
+def attempt(hours: float, student: str = "s1", digest: str = "d", late: bool = False):
+    from datetime import timedelta
+
+    from rlcourse.grading.intake import Attempt
+    from rlcourse.grading.roster import Student
+
+    return Attempt(Student(student), f"file {hours}", digest, NOON + timedelta(hours=hours), late=late)
+
+
+def test_what_lateness_costs():
+    rules = make_policy("2026-11-20T12:00", "10%/day up to 25%", extensions={"s2": read_moment("2026-11-21T12:00")})
+    # a day started counts: 0 h and before cost nothing, 1 s to 24 h 10%, then 20%, then the most
+    assert [rules.share_lost(attempt(hours)) for hours in (-1, 0, 0.001, 24, 24.001, 100)] == pytest.approx(
+        [0, 0, 0.1, 0.1, 0.2, 0.25]
+    )
+    assert [rules.share_lost(attempt(hours, "s2")) for hours in (24, 25)] == pytest.approx([0, 0.1])
+    assert make_policy("2026-11-20T12:00", "refuse").share_lost(attempt(0.01)) == 1.0
+    assert make_policy().share_lost(attempt(1000)) == 0.0
+
+
+def test_last_and_best_of_several():
+    early, middle, late = attempt(-5, digest="a"), attempt(-1, digest="b"), attempt(30, digest="c")
+    pairs = [(one, one.digest) for one in (early, middle, late)]
+    points = {"a": 80.0, "b": 50.0, "c": 95.0}
+    assert make_policy("2026-11-20T12:00", "10%/day").choose(pairs, points)[1] == "c"
+    # 95 two days late are 76, less than 80 in time
+    assert make_policy("2026-11-20T12:00", "10%/day", "best").choose(pairs, points)[1] == "a"
+    assert make_policy("2026-11-20T12:00", "5%/day", "best").choose(pairs, points)[1] == "c"
+    assert make_policy(attempts="last").choose([(early, "a"), (attempt(9, digest=""), "refused")], points)[1] == "a"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"deadline": "tomorrow"}, {"late": "10%/day"}, {"deadline": "2026-11-20", "late": "10"},
+     {"deadline": "2026-11-20", "late": "200%/day"},
+     {"attempts": "first"}],
+)  # fmt: skip
+def test_policies_that_cannot_be_understood(words):
+    with pytest.raises(BadPolicy, match="--|deadline"):
+        make_policy(**words)
+
+
+def test_extensions_from_a_file(tmp_path):
+    path = tmp_path / "extensions.csv"
+    path.write_text("student,until\ns1,2026-11-27T23:59\n", encoding="utf-8")
+    assert read_extensions(path) == {"s1": read_moment("2026-11-27T23:59")}
+    path.write_text("student,until\ns1,soon\n", encoding="utf-8")
+    with pytest.raises(BadRoster, match="line 2"):
+        read_extensions(path)

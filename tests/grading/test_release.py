@@ -1,0 +1,215 @@
+"""What students get: sheets whose visible checks work, no hidden cases; and an instructor's own sheet."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from rlcourse.checks import get_sheet
+from rlcourse.checks.task import Outcome
+from rlcourse.grading.new_sheet import make_sheet
+from rlcourse.grading.release import make_release, shaken, students_checks
+from rlcourse.grading.sources import BadCourse, open_course, outside_repository
+from tests.grading.course import NUMBERS, ROOT, SECRET
+from tests.grading.own_sheet import NUMBER, RIGHT, own_course
+
+TRY = """
+import json, sys
+from pathlib import Path
+from types import ModuleType
+import rlcourse.checks
+rlcourse.checks.__path__[:] = [sys.argv[1]]  # the students' modules, and no others
+from rlcourse.checks import get_sheet
+from rlcourse.checks.task import Outcome
+number, answers = sys.argv[2], json.loads(sys.stdin.read())
+sheet = get_sheet(number)
+assert Path(sys.modules[f"rlcourse.checks.sheet{number}"].__file__).parent == Path(sys.argv[1])
+told = {}
+for task in sheet.tasks:
+    for words, source in answers[task.name].items():
+        names = {}
+        exec(source, names)
+        sheet.check(task.name, names[task.function])
+        told[f"{task.name} {words}"] = [str(sheet.results[task.name].outcome), sheet.results[task.name].mistake]
+    try:
+        task.hidden_cases(1)
+    except NotImplementedError as error:
+        assert "with your instructor" in str(error)
+    else:
+        raise AssertionError(f"{task.name} still has its hidden cases")
+for name in sheet.stand_ins:
+    assert callable(sheet.stand_in(name))
+print(json.dumps(told))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_path):
+    """In a process of its own: right answers pass the visible cases, a wrong one is told its mistake, no hidden case left."""
+    answers = import_module(f"tests.wrong_answers.sheet{number}")
+    sheet = get_sheet(number)
+    modules, _ = students_checks(open_course(None), number)
+    for name, source in modules.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    for path in (ROOT / "rlcourse" / "checks").glob("*.py"):
+        if not re.search(r"\d\d", path.name):
+            shutil.copy(path, tmp_path)
+    tried = {
+        task.name: {"right": answers.RIGHT[task.name][0], "wrong": answers.WRONG[task.name][0][1]} for task in sheet.tasks
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", TRY, str(tmp_path), number],
+        input=json.dumps(tried),
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    for task in sheet.tasks:
+        names: dict = {}
+        exec(answers.WRONG[task.name][0][1], names)
+        sheet.check(task.name, names[task.function])
+        own = sheet.results.pop(task.name)
+        assert told[f"{task.name} right"] == [str(Outcome.RIGHT), ""]
+        assert told[f"{task.name} wrong"] == [str(own.outcome), own.mistake]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_nothing_that_draws_or_answers_hidden_cases_is_left(number):
+    """No function that takes a generator, and of the oracle only what a stand-in needs, which is named."""
+    modules, left = students_checks(open_course(None), number)
+    assert set(left) == set(get_sheet(number).stand_ins)
+    assert (f"oracle{number}" in modules) == bool(left)
+    for node in ast.walk(ast.parse(modules[f"sheet{number}"])):
+        if isinstance(node, ast.FunctionDef) and node.name != "hidden_cases":
+            assert not any(argument.arg == "rng" for argument in node.args.args), node.name
+    full = (ROOT / "rlcourse" / "checks" / f"oracle{number}.py").read_text(encoding="utf-8")
+    functions = {node.name for node in ast.parse(full).body if isinstance(node, ast.FunctionDef)}
+    gone = functions & {task.function for task in get_sheet(number).tasks} - set(left)
+    text = "\n".join(source for name, source in modules.items() if not name.startswith("visible"))
+    assert gone and not any(f"def {name}(" in text for name in gone)
+
+
+def test_shaking_keeps_what_is_needed_and_nothing_else():
+    kept = '"""Words."""\nimport math{}\nA = 1\nB = A + 1\ndef f():\n    return g() + B\ndef g():\n    return math.pi\n'
+    source = kept.format(", sys") + "def h():\n    return sys\nC = h()\n"
+    assert shaken(source, {"f"}).strip() == ast.unparse(ast.parse(kept.format("")))
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    out = tmp_path_factory.mktemp("release") / "course.zip"
+    return out, make_release(open_course(None), ["01", "02"], out)
+
+
+def test_the_zip_of_the_course_holds_no_secret(packed):
+    out, told = packed
+    with zipfile.ZipFile(out) as archive:
+        names = archive.namelist()
+        texts = {name: archive.read(name).decode() for name in names if name.startswith(("exercises/", "rlcourse/checks/"))}
+    assert "start.py" in names and "notebooks/02_q_tables.ipynb" in names and "exercises/02/02_q_tables.ipynb" in names
+    assert not [
+        name
+        for name in names
+        if re.match(r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+0[3-9]", name)
+    ]
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
+    for number in ("01", "02"):
+        for trace in SECRET[number]:
+            assert not any(trace in text for name, text in texts.items() if number in name), trace
+    assert told.sheets == ("01", "02") and told.readable == (
+        "the reference `nim_update` of sheet 02: another task of the sheet builds on it",
+    )
+
+
+def test_equal_sources_give_equal_bytes_and_unknown_sheets_are_refused(packed, tmp_path):
+    out, _ = packed
+    make_release(open_course(None), ["02", "01"], tmp_path / "again.zip")
+    assert (tmp_path / "again.zip").read_bytes() == out.read_bytes()
+    with pytest.raises(BadCourse, match="no sheet 77; it has 01"):
+        make_release(open_course(None), ["77"], tmp_path / "x.zip")
+    assert not (tmp_path / "x.zip").exists()
+
+
+@pytest.mark.slow
+def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
+    """Its wrong answers are told their mistakes, its release holds no solution, and nbgrader's own way grades it."""
+    with own_course(tmp_path / "own", seconds=10.0) as course:
+        import tests.wrong_answers
+        from tests.wrong_answers.trial import run
+
+        monkeypatch.setattr(tests.wrong_answers, "__path__", [*tests.wrong_answers.__path__, str(course.folder / "answers")])
+        trials = run(NUMBER, range(5))
+        sys.modules.pop(f"tests.wrong_answers.sheet{NUMBER}")
+        assert len(trials) == 7 and all(trial.passed for trial in trials), [(trial.expected, trial.told) for trial in trials]
+
+        make_release(course, None, tmp_path / "own.zip")
+        with zipfile.ZipFile(tmp_path / "own.zip") as archive:
+            texts = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert sorted(texts) == [
+            f"exercises/{NUMBER}/{NUMBER}_sheet.ipynb",
+            f"rlcourse/checks/sheet{NUMBER}.py",
+            f"rlcourse/checks/visible{NUMBER}.py",
+        ]
+        assert not any(
+            word in text
+            for text in texts.values()
+            for word in ("HIDDEN", "SOLUTION", "oracle", "following", "Close to 1 the far")
+        )
+
+
+@pytest.mark.slow
+def test_nbgraders_own_way_grades_an_own_sheet(tmp_path):
+    from rlcourse.grading.sources import generate, nbgrader_api
+
+    with own_course(tmp_path / "own") as course:
+        out = tmp_path / "out"
+        notebook = nbformat.read(generate(course, NUMBER, out), 4)
+        for cell in notebook.cells:
+            cell.source = RIGHT if cell.id == "shaped_returns" else cell.source
+        place = out / "submitted" / "ada" / NUMBER
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / f"{NUMBER}_sheet.ipynb")
+        api = nbgrader_api(course, out)
+        done = api.autograde(NUMBER, "ada")
+        assert done["success"], done["log"]
+        assert api.get_submission(NUMBER, "ada")["score"] == 70
+
+
+def test_numbers_that_are_taken_and_folders_that_are_no_course(tmp_path):
+    for number in ("02", "5", "xx", "06"):
+        with pytest.raises(BadCourse, match="does not use, such as 51"):
+            make_sheet(number, tmp_path, "Title")
+    with pytest.raises(BadCourse, match="one line without quotes"):
+        make_sheet("51", tmp_path, 'a"b')
+    make_sheet("51", tmp_path, "Title")
+    with pytest.raises(BadCourse, match="already"):
+        make_sheet("51", tmp_path, "Title")
+    with pytest.raises(BadCourse, match="no folder solutions"):
+        open_course(tmp_path / "none")
+    shutil.copy(tmp_path / "checks" / "sheet51.py", tmp_path / "checks" / "sheet02.py")
+    with pytest.raises(BadCourse, match="sheet02.py is a module of the course"):
+        open_course(tmp_path)
+
+
+def test_folders_for_students_data(tmp_path):
+    assert outside_repository(tmp_path / "class") == (tmp_path / "class").resolve()
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        assert outside_repository(ROOT / ".course") == ROOT / ".course"
+        with pytest.raises(BadCourse, match="does not ignore it"):
+            outside_repository(ROOT / "solutions")
+
+
+def test_every_sheet_is_released_by_the_promises_it_made():
+    """The zip is made from the same exercises that a test compares with their sources."""
+    assert [path.name for path in sorted(Path(ROOT / "exercises").glob("[0-9][0-9]"))] == NUMBERS

@@ -1,0 +1,568 @@
+"""A class of twenty, from files to pages: outcomes told apart, kills survived, marks kept, nothing runs in a page."""
+
+import base64
+import csv
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from html.parser import HTMLParser
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from rlcourse.cli import app
+from rlcourse.grading import Status, launch_plain
+from rlcourse.grading.classroom import Classroom, seed_of, version
+from rlcourse.grading.gradebook import harmless, open_book
+from rlcourse.grading.handed import read_handed, redrawn
+from rlcourse.grading.report import write_reports
+from rlcourse.grading.roster import Student
+from rlcourse.grading.sources import generate, nbgrader_api
+from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course, sheet
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("whole_class")]
+SCRIPT = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+TRUSTED = ("--without-a-box", "I-trust-every-hand-in")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    with own_course(tmp_path_factory.mktemp("own")) as course:
+        yield course
+
+
+def png(width: int = 30, height: int = 20, words: str = "") -> str:
+    from PIL import Image, PngImagePlugin
+
+    out, info = BytesIO(), PngImagePlugin.PngInfo()
+    info.add_text("comment", words)
+    Image.new("RGB", (width, height), "red").save(out, "PNG", pnginfo=info)
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def figure(**data) -> nbformat.NotebookNode:
+    return nbformat.v4.new_output("display_data", {"image/png": png(), "text/plain": "<Figure>", **data})
+
+
+def changed(content: bytes, change) -> bytes:
+    notebook = json.loads(content)
+    change(notebook["cells"])
+    return json.dumps(notebook).encode()
+
+
+def cell(cells: list, name: str) -> dict:
+    return next(one for one in cells if one["id"] == name)
+
+
+def packed(name: str, content: bytes) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return out.getvalue()
+
+
+def body(words: str) -> str:
+    return f"def shaped_returns(rewards, gamma):\n    {words}"
+
+
+TELLS = body("raise ValueError(f'hidden input: {rewards.tolist()} {gamma}')")
+OTHER_POWERS = """def shaped_returns(rewards, gamma):
+    n = len(rewards)
+    return [sum(gamma**k * rewards[t + k] for k in range(n - t)) for t in range(n)]"""
+HOSTILE = body("import os; os.kill(os.getppid(), 9); [os.fork() for _ in range(9)]; return open('/etc/passwd').read()")
+
+
+def the_class(course) -> dict[str, tuple[str, bytes, str]]:
+    """student -> (file, content, what must be said of it: an outcome, a status or a mistake)."""
+    right = hand_in(course)
+    return {
+        "right": ("x.ipynb", right, "right"),
+        "powers": ("x.ipynb", hand_in(course, OTHER_POWERS), "right"),
+        "source": ("x.py", b"import numpy as np\n" + RIGHT.encode(), "right"),
+        "forward": ("x.ipynb", hand_in(course, FORWARD, SCRIPT), "forward"),
+        "shape": ("x.ipynb", hand_in(course, RIGHT.replace("return returns", "return returns[1:]")), "shape"),
+        "blank": ("x.ipynb", hand_in(course, None, None), "not started"),
+        "raises": ("x.ipynb", hand_in(course, TELLS), "raised an error"),
+        "loops": ("x.ipynb", hand_in(course, body("while True: pass")), "timed out"),
+        "exits": ("x.ipynb", hand_in(course, body("import os; os._exit(3)")), "crashed"),
+        "imports": (
+            "x.ipynb",
+            hand_in(course, "from rlcourse.experience import discounted_returns as shaped_returns"),
+            "imported",
+        ),
+        "damaged": ("x.ipynb", right[:500], "not a notebook"),
+        "essay": ("essay.ipynb", b"Dear instructor, " + SCRIPT.encode(), "not a notebook"),
+        "other": ("x.ipynb", hand_in(course, sheet="02"), "another sheet"),
+        "future": ("x.ipynb", hand_in(course, release=7), "unknown release"),
+        "renamed": ("x.ipynb", hand_in(course, RIGHT.replace("shaped_returns", "my_returns")), "missing"),
+        "deleted": ("x.ipynb", changed(right, lambda cells: cells.remove(cell(cells, "shaped_returns"))), "missing"),
+        "twice": (
+            "x.ipynb",
+            changed(right, lambda cells: cells.append(dict(cell(cells, "shaped_returns"), id="again"))),
+            "right",
+        ),
+        "slip": ("evil.zip", packed("../../x.ipynb", right), "could not be read"),
+        "zipped": ("mine.zip", packed("sheet/x.ipynb", right), "right"),
+        "hostile": ("x.ipynb", hand_in(course, HOSTILE), "raised an error|crashed|wrong|timed out"),
+    }
+
+
+def write_class(course, folder: Path, students: dict) -> Path:
+    for student, (name, content, _) in students.items():
+        (folder / "in" / student).mkdir(parents=True)
+        (folder / "in" / student / name).write_bytes(content)
+    lines = [
+        "id,name,email",
+        *(f"{student},{student.title()} {SCRIPT},{student}@example.org" for student in students),
+        "idle,=1+1,",
+        "",
+    ]
+    quoted = [",".join(f'"{part.replace(chr(34), chr(34) * 2)}"' for part in line.split(",", 2)) for line in lines if line]
+    (folder / "roster.csv").write_text("\n".join(quoted) + "\n", encoding="utf-8")
+    return folder / "in"
+
+
+def run(*arguments: object, answer: str | None = None):
+    result = CliRunner().invoke(app, ["grade", NUMBER, *map(str, arguments)], input=answer)
+    if result.exception and not isinstance(result.exception, SystemExit | ValueError):
+        raise result.exception
+    return result
+
+
+def scores(out: Path) -> dict[str, dict[str, str]]:
+    text = (out / "class" / NUMBER / "scores.csv").read_text(encoding="utf-8-sig")
+    return {row["id"]: row for row in csv.DictReader(StringIO(text))}
+
+
+class Scripts(HTMLParser):
+    """Everything in a page that could run, load or lead away."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag in ("script", "iframe", "object", "embed", "form", "base", "link", "svg:script"):
+            self.found.append(tag)
+        for name, value in attributes:
+            if (
+                name.startswith("on")
+                or name in ("src", "href", "action")
+                and not re.match(r"data:image/png;base64,|feedback/|#", value or "")
+            ):
+                self.found.append(f"{tag} {name}={value}")
+
+
+@pytest.fixture(scope="module")
+def graded(course, tmp_path_factory, require_program):
+    """The class of twenty, each in a box, in one command."""
+    require_program("bwrap")
+    folder, students = tmp_path_factory.mktemp("class"), the_class(course)
+    place = write_class(course, folder, students)
+    result = run(
+        "--submissions",
+        place,
+        "--roster",
+        folder / "roster.csv",
+        "--course",
+        course.folder,
+        "--out",
+        folder / "out",
+        "--seed",
+        "s",
+    )
+    assert result.exit_code == 0, result.output
+    return folder, students, result.output
+
+
+def test_every_hand_in_is_told_what_it_is(graded):
+    folder, students, output = graded
+    assert "UNPROTECTED: every" not in output
+    given = json.loads((folder / "out" / "class" / NUMBER / "given.json").read_text())
+    rows = scores(folder / "out")
+    for student, (_, _, expected) in students.items():
+        page = (folder / "out" / "class" / NUMBER / "feedback" / f"{student}.html").read_text()
+        badges = re.findall(r'class="badge \w+">([^<]+)<', page)
+        mistakes = [
+            name for name, words in sheet().task("shaped_returns").mistakes.items() if words[1:].replace("'", "&#x27;") in page
+        ]
+        mistakes += ["imported"] * ("write it yourself" in page) + ["shape"] * ("another shape" in page)
+        assert re.search(rf"^({expected})$", "\n".join([*badges, *mistakes]), re.M), (student, badges, mistakes)
+        points = given[student]["points"]
+        if expected == "right":
+            assert points == 70 and rows[student]["shaped_returns"] == "70"
+        elif expected in ("not a notebook", "another sheet", "unknown release", "could not be read"):
+            assert points is None and rows[student]["points"] == "" and rows[student]["status"] == expected
+            assert rows[student]["waits_for"] == "shaped_returns explanation"
+        else:
+            assert points == 0 and rows[student]["points"] == "0"
+    assert rows["idle"]["status"] == "nothing handed in" and rows["idle"]["points"] == ""
+
+
+def test_no_page_and_no_table_lets_anything_run(graded):
+    out = graded[0] / "out" / "class" / NUMBER
+    pages = [out / "class.html", *out.glob("feedback/*.html")]
+    assert len(pages) == 21
+    for path in pages:
+        text = path.read_text()
+        assert Scripts(text).found == [], path
+        assert "default-src 'none'" in text
+    assert Scripts(f"<p>{SCRIPT}</p>").found  # the test can fail
+    assert "'=1+1" in (out / "moodle.csv").read_text() and "'=1+1" in (out / "canvas.csv").read_text()
+
+
+def test_hidden_inputs_reach_nobody(graded):
+    out = graded[0] / "out"
+    shown = [path for path in out.rglob("*") if path.suffix in (".html", ".csv", ".ipynb")]
+    assert len(shown) > 30
+    for path in shown:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        assert "hidden input: [" not in text and not re.search(r"-?\d\.\d{3}, -?\d\.\d{3}, -?\d\.\d{3}", text), path
+    assert b"hidden input: [" not in (out / "gradebook.db").read_bytes()
+
+
+def test_the_report_says_what_went_wrong_most(graded):
+    text = (graded[0] / "out" / "class" / NUMBER / "class.html").read_text()
+    for words in ("a return looks ahead", "the cell shaped_returns comes twice", "leads out of the zip"):
+        assert words in text, words
+    assert "all answers are letter for letter those of" in text  # right, twice and zipped are one and the same
+
+
+def test_nbgrader_shows_it_and_writes_its_own_feedback(graded, course):
+    out = graded[0] / "out"
+    api = nbgrader_api(course, out)
+    told = {one["student"]: one for one in api.get_submissions(NUMBER)}
+    assert told["right"]["autograded"] and told["right"]["score"] == 70 and told["right"]["needs_manual_grade"]
+    assert told["damaged"]["needs_manual_grade"] and told["blank"]["score"] == 0 and not told["blank"]["needs_manual_grade"]
+    assert not list((out / "submitted").rglob("*.ipynb"))  # a click on "autograde" has nothing to run
+    assert api.generate_feedback(NUMBER, "forward")["success"]
+    page = next((out / "feedback" / "forward").rglob("*.html")).read_text()
+    assert "a return looks ahead" in page
+    found = [
+        one
+        for one in Scripts(page).found
+        if one != "script" and "src=http" not in one and not one.startswith(("a href=", "link"))
+    ]
+    assert found == [] and "document.title='owned'</script>" not in page
+
+
+def test_a_second_run_grades_nothing_and_changes_nothing(graded, course, monkeypatch):
+    folder, _, _ = graded
+    sheet_folder = folder / "out" / "class" / NUMBER
+    before = {path: path.read_bytes() for path in (*sheet_folder.rglob("*.csv"), *sheet_folder.rglob("records/*"))}
+    monkeypatch.setattr("rlcourse.grading.classroom.grade_file", lambda *_, **__: pytest.fail("graded again"))
+    result = run(
+        "--submissions",
+        folder / "in",
+        "--roster",
+        folder / "roster.csv",
+        "--course",
+        course.folder,
+        "--out",
+        folder / "out",
+        "--seed",
+        "s",
+    )
+    assert result.exit_code == 0, result.output
+    assert "Change what" not in result.output
+    assert before == {path: path.read_bytes() for path in before}
+
+
+# --- reruns, marks, kills: without boxes, by a small class of honest hand-ins ------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def prepared(course, tmp_path_factory) -> Path:
+    """nbgrader's version of the sheet and an empty gradebook, made once: that takes it some seconds."""
+    out = tmp_path_factory.mktemp("prepared")
+    generate(course, NUMBER, out)
+    return out
+
+
+@pytest.fixture
+def class_of(course, prepared, tmp_path):
+    """`class_of(ada=content)` gives the options of `rlcourse grade` for these hand-ins in this test's folder."""
+    shutil.copytree(prepared, tmp_path / "out")
+    return lambda **hand_ins: small(course, tmp_path, **hand_ins)
+
+
+def small(course, folder: Path, **hand_ins: bytes) -> tuple:
+    for student, content in hand_ins.items():
+        (folder / "in" / student).mkdir(parents=True, exist_ok=True)
+        (folder / "in" / student / "x.ipynb").write_bytes(content)
+    return ("--submissions", folder / "in", "--course", course.folder, "--out", folder / "out", "--seed", "s", *TRUSTED)
+
+
+def mark(course, out: Path, student: str, item: str, points: float, words: str = "") -> None:
+    """As formgrader does it."""
+    from nbgrader.api import Gradebook
+
+    with Gradebook(nbgrader_api(course, out).coursedir.db_url) as book:
+        grade = book.find_grade(item, f"{NUMBER}_sheet", NUMBER, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
+        if words:
+            book.find_comment(item, f"{NUMBER}_sheet", NUMBER, student).manual_comment = words
+        book.db.commit()
+
+
+def marks(course, out: Path, student: str):
+    with open_book(course, NUMBER, out) as book:
+        return book.marks(student)
+
+
+def test_a_persons_marks_and_comments_survive_and_a_regrade_asks_first(course, class_of, tmp_path):
+    arguments = class_of(ada=hand_in(course, FORWARD), bob=hand_in(course))
+    out = tmp_path / "out"
+    assert run(*arguments).exit_code == 0
+    assert marks(course, out, "ada").total == 0 and marks(course, out, "ada").waiting == ("explanation",)
+    mark(course, out, "ada", "explanation", 25.0, f"Well said. {SCRIPT}")
+    assert run(*arguments).exit_code == 0
+    assert marks(course, out, "ada").total == 25 and marks(course, out, "ada").waiting == ()
+    page = (out / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    assert "Well said. &lt;script&gt;" in page and "25 of 30" in page and scores(out)["ada"]["points"] == "25"
+
+    (tmp_path / "in" / "ada" / "x.ipynb").write_bytes(hand_in(course))  # a new hand-in, right this time
+    assert "nothing was changed" in run(*arguments, "--dry-run").output and marks(course, out, "ada").total == 25
+    refused = run(*arguments, answer="n\n")
+    assert "ada: 0 -> 70  (shaped_returns; another file counts)" in refused.output and "Nothing was changed" in refused.output
+    assert marks(course, out, "ada").total == 25
+    assert run(*arguments, answer="y\n").exit_code == 0
+    after = marks(course, out, "ada")
+    assert after.total == 95 and after.comments["explanation"].startswith("Well said") and after.waiting == ("explanation",)
+
+    mark(course, out, "bob", "check-shaped_returns", 60.0)  # a person's word over the grader's
+    assert run(*arguments, "--yes").exit_code == 0
+    assert marks(course, out, "bob").total == 60 and marks(course, out, "bob").by_hand == {"shaped_returns": 60.0}
+
+
+def test_lateness_counts_on_a_persons_marks_too(course, class_of, tmp_path):
+    receipt = {"name": "ada", "time": "2026-11-21T13:00:00+00:00", "fingerprint": "x"}
+    arguments = (*class_of(ada=hand_in(course, hand_in=receipt)), "--deadline", "2026-11-20T12:00+00:00", "--late", "10%/day")
+    assert run(*arguments).exit_code == 0
+    assert marks(course, tmp_path / "out", "ada").total == pytest.approx(56)  # 70 less 20%: two days started
+    mark(course, tmp_path / "out", "ada", "explanation", 30.0)
+    assert run(*arguments).exit_code == 0
+    assert marks(course, tmp_path / "out", "ada").total == pytest.approx(80)
+    assert "20% of the points are taken off" in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+
+
+def test_two_kills_lose_nothing(course, class_of, tmp_path):
+    """Hand-ins that take their time; kill -9 twice; the third run goes on where the second was stopped."""
+    slow = "import time; time.sleep(1)\n"
+    students = {f"s{k:02d}": hand_in(course, f"# {k}\n{slow}{RIGHT}") for k in range(6)}
+    arguments = [str(one) for one in class_of(**students)]
+    command = [sys.executable, "-m", "rlcourse.cli", "grade", NUMBER, *arguments, "--jobs", "2"]
+    records = tmp_path / "out" / "class" / NUMBER / "records"
+
+    def count() -> int:
+        return len(list(records.glob("*.json"))) if records.exists() else 0
+
+    for wanted in (1, 3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while count() < wanted and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+        process.wait()
+        assert wanted <= count() < 6
+    before = {path: path.stat().st_mtime_ns for path in records.glob("*.json")}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "6 graded" in done.stdout, done.stderr
+    assert count() == 6 and all(path.stat().st_mtime_ns == moment for path, moment in before.items())
+    assert {row["points"] for row in scores(tmp_path / "out").values()} == {"70"}
+
+
+def classroom(course, folder: Path, launcher=launch_plain, seed: int = 1) -> Classroom:
+    return Classroom(sheet(), folder, seed, launcher, "plain")
+
+
+def test_a_rerun_grades_only_what_changed(course, tmp_path):
+    starts = []
+
+    def counted():
+        starts.append(1)
+        return launch_plain()
+
+    room = classroom(course, tmp_path, counted)
+    for name, content in (("a", hand_in(course)), ("b", hand_in(course, FORWARD)), ("c", b"no notebook {")):
+        room.store(name, content)
+    first = room.grade_all(["a", "b", "c", "a"])
+    assert [first[name].status for name in "abc"] == [Status.GRADED, Status.GRADED, Status.NOT_A_NOTEBOOK] and len(starts) == 2
+    again = classroom(course, tmp_path, counted)
+    assert again.grade_all(["a", "b", "c"]) == first and len(starts) == 2
+    classroom(course, tmp_path, counted, seed=2).grade_all(["a"])
+    assert len(starts) == 3
+    shutil.copy(course.folder / "checks" / f"sheet{NUMBER}.py", tmp_path / "kept.py")
+    with (course.folder / "checks" / f"sheet{NUMBER}.py").open("a") as stream:
+        stream.write("\n# changed\n")
+    version.cache_clear()
+    classroom(course, tmp_path, counted).grade_all(["a"])
+    assert len(starts) == 4
+    shutil.copy(tmp_path / "kept.py", course.folder / "checks" / f"sheet{NUMBER}.py")
+    version.cache_clear()
+
+
+def test_a_broken_record_is_graded_again_and_a_broken_grader_stops_nobody(course, tmp_path):
+    def broken():
+        raise OSError("no process today")
+
+    room = classroom(course, tmp_path, broken)
+    room.store("a", hand_in(course))
+    room.store("b", b"no notebook {")
+    told = room.grade_all(["a", "b"])
+    assert told["a"].status is Status.NOT_RUN and told["b"].status is Status.NOT_A_NOTEBOOK
+    room = classroom(course, tmp_path)
+    assert room.grade_all(["a", "b"])["a"].points == 70
+    for path in (tmp_path / "records").glob("*.json"):
+        path.write_text("{")
+    assert classroom(course, tmp_path).grade_all(["a"])["a"].points == 70
+
+
+def test_what_timed_out_is_tried_once_more_alone(course, tmp_path):
+    """A hand-in that is slow only while others run: busy neighbours cost no points."""
+    gate = tmp_path / "busy"
+    gate.write_text("")
+    slow = RIGHT.replace(
+        "    returns,", f"    import os, time\n    time.sleep(9 * os.path.exists({str(gate)!r}))\n    returns,", 1
+    )
+    starts, seen = [], []
+
+    def launcher():
+        starts.append(1)
+        if len(starts) == 3:  # the two of the first pass are over: the machine is quiet
+            gate.unlink()
+        return launch_plain()
+
+    room = classroom(course, tmp_path, launcher)
+    room.store("slow", hand_in(course, slow))
+    room.store("quick", hand_in(course))
+    told = room.grade_all(["slow", "quick"], progress=lambda record: seen.append(record.digest))
+    assert seen == ["quick", "slow"] and told["slow"].alone and told["slow"].points == 70 and len(starts) == 3
+
+
+def test_seeds_come_from_secrets():
+    assert seed_of("a") != seed_of("b") and seed_of("a") == seed_of("a") and 0 <= seed_of("a") < 2**64
+
+
+# --- what is shown of a hand-in ---------------------------------------------------------------------------------------
+
+
+def test_only_text_and_figures_drawn_anew_are_shown(course):
+    outputs = [
+        figure(**{"text/html": SCRIPT, "image/svg+xml": SCRIPT}),
+        nbformat.v4.new_output("execute_result", {"text/html": SCRIPT, "text/plain": "[1, 2]"}),
+        nbformat.v4.new_output("stream", name="stdout", text="\x1b[31mred\x1b[0m\u202etxt\n"),
+        nbformat.v4.new_output("display_data", {"image/png": base64.b64encode(SCRIPT.encode()).decode()}),
+    ]
+    handed = read_handed(hand_in(course, outputs=outputs), ["shaped_returns", "explanation"])
+    answer = handed.answers["shaped_returns"]
+    assert answer.text == "[1, 2]\nredtxt\n" and len(answer.figures) == 1 and handed.blank == frozenset()
+    clean = base64.b64decode(redrawn(png(words=SCRIPT)))
+    assert b"script" in base64.b64decode(png(words=SCRIPT)) and b"script" not in clean and clean.startswith(b"\x89PNG")
+    assert redrawn(png(3000, 2000)) is None and redrawn("%%%") is None and redrawn(None) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        SCRIPT,
+        "[click](javascript:alert(1)) <javascript:alert(1)>",
+        "![x](http://tracker.example/pixel.png)",
+        "`code` <b onclick=alert(1)>x</b> &lt;script&gt;",
+        "$$\\href{javascript:alert(1)}{x} a<b$$",
+        "<svg/onload=alert(1)>\n\n<!-- <x> -->\n<details open ontoggle=alert(1)>",
+        "<a href='data:text/html,<script>alert(1)</script>'>x</a>",
+    ],
+)
+def test_words_of_students_are_never_html_in_nbgraders_pages(words):
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    page = markdown2html_mistune(harmless(words))
+    found = [one for one in Scripts(page).found if not one.startswith("a href=http://tracker")]  # to be clicked, or not
+    assert found == [] and not re.search(r"<(b|svg|details|img)[ />]", page), page
+    assert markdown2html_mistune(harmless("**bold** and $a < b$, `x[1]`, 3 < 4")).replace(
+        "\u200b", ""
+    ) == markdown2html_mistune("**bold** and $a < b$, `x[1]`, 3 < 4")
+
+
+# --- tables for platforms ---------------------------------------------------------------------------------------------
+
+
+def test_moodles_own_worksheet_comes_back_filled(course, class_of, tmp_path):
+    arguments = class_of(s1=hand_in(course), s2=b"no notebook {")
+    header = "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Feedback comments"
+    lines = [
+        "Participant 1,Ada,s1,a@example.org,Submitted,,50.00,",
+        "Participant 2,Bob,s2,b@example.org,Submitted,,50.00,",
+        "Participant 3,Eve,s3,e@example.org,,,50.00,",
+    ]
+    (tmp_path / "worksheet.csv").write_text("\n".join([header, *lines]) + "\n")
+    assert run(*arguments, "--roster", tmp_path / "worksheet.csv").exit_code == 0
+    told = (tmp_path / "out" / "class" / NUMBER / "moodle.csv").read_text(encoding="utf-8-sig").splitlines()
+    # 70 of 100 points are 35 of Moodle's 50; a file that could not be graded, and none at all, have no grade
+    assert told == [header, lines[0].replace(",,50", ",35,50"), *lines[1:]]
+
+
+def test_canvas_gets_its_columns(course, class_of, tmp_path):
+    arguments = class_of(s1=hand_in(course))
+    (tmp_path / "canvas.csv").write_text(
+        'Student,ID,SIS User ID,SIS Login ID,Section,Old (1)\nPoints Possible,,,,,5\n"Lovelace, Ada",101,s1,ada,A,3\n'
+    )
+    assert run(*arguments, "--roster", tmp_path / "canvas.csv").exit_code == 0
+    told = list(csv.reader(StringIO((tmp_path / "out" / "class" / NUMBER / "canvas.csv").read_text(encoding="utf-8-sig"))))
+    assert told == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", f"Sheet {NUMBER}"],
+        ["    Points Possible", "", "", "", "", "100"],
+        ["Lovelace, Ada", "101", "s1", "ada", "A", "70"],
+    ]
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def test_it_never_runs_unboxed_unless_told_so(course, tmp_path, monkeypatch):
+    import rlcourse.grading.box as box
+
+    arguments = small(course, tmp_path, ada=hand_in(course, f"open({str(tmp_path / 'ran')!r}, 'w')\n{RIGHT}"))[:-2]
+    monkeypatch.setattr(box, "check_isolation", lambda: [box.Finding("network", False, "a packet left", "close it")])
+    result = run(*arguments)
+    assert "FAILED  network: a packet left" in result.output and "close it" in result.output
+    assert "cannot be isolated" in str(result.exception)
+    assert run(*arguments, "--without-a-box", "yes").exit_code != 0
+    assert CliRunner().invoke(app, ["grade", "--check"]).exit_code == 1
+    assert not (tmp_path / "ran").exists()
+
+
+def test_students_data_stays_out_of_the_repository(course, tmp_path, require_program):
+    git = require_program("git")
+    subprocess.run([git, "init", "-q", tmp_path], check=True)
+    arguments = small(course, tmp_path, ada=hand_in(course))
+    assert "does not ignore it" in str(run(*arguments).exception) and not (tmp_path / "out").exists()
+    (tmp_path / ".gitignore").write_text("out/\n")
+    assert run(*arguments).exit_code == 0
+
+
+def test_two_runs_in_one_folder_do_not_meet(course, tmp_path):
+    from rlcourse.grading.classroom import lock
+
+    pytest.importorskip("fcntl")
+    with lock(tmp_path), pytest.raises(ValueError, match="another run"):
+        lock(tmp_path)
+
+
+def test_pages_of_older_releases_and_of_nobody(course, tmp_path):
+    """A report on a class in which nobody could be graded is still a report."""
+    from rlcourse.grading.whole_class import NOTHING, Round, Row
+
+    done = Round(sheet(), (Row(Student("a", "Ada"), NOTHING),))
+    text = write_reports(tmp_path, done).read_text()
+    assert NOTHING in text and Scripts(text).found == []

@@ -1,0 +1,84 @@
+"""The stored runs of actor-critic say what the lesson claims; comparing algorithms over seeds, by hand and by simulation."""
+
+import numpy as np
+import pytest
+
+from rlcourse.arena import compare_over_seeds, play_match
+from rlcourse.experiments.actor_critic import MET, trial
+from rlcourse.learning import games, make_learner, train
+from rlcourse.results import load_results
+
+
+def rows(name: str) -> list[dict]:
+    return load_results(name)["rows"]
+
+
+def test_three_seeds_compared_by_hand():
+    """1, 2, 3: mean 2, s = 1, standard error 1 / sqrt(3) = 0.57735. Two degrees of freedom: t(0.975) = 4.30265, t(0.8) =
+    1.06066, so 2 -+ 2.48414, and 5.36331 * 0.57735 = 3.09651 would have been found."""
+    found = compare_over_seeds([1, 2, 3])
+    assert found[:4] == pytest.approx((2, -0.48414, 4.48414, 3.09651), abs=1e-4) and found.seeds == 3
+    assert "no difference shown" in str(found) and "different" in str(compare_over_seeds([1.0, 1.1, 1.2]))
+    assert "different" in str(compare_over_seeds([-1.0, -1.1, -1.2])).replace("no difference", "")
+    with pytest.raises(ValueError, match="at least two seeds"):
+        compare_over_seeds([1.0])
+
+
+def test_the_interval_covers_and_the_detectable_difference_is_detected():
+    """2,000 trials of 20 seeds without a difference: 5% of the intervals miss 0. With the difference called detectable for the
+    true spread, 4 of 5 see it. (2,000 trials: standard errors 0.5 and 0.9 points; 5 of them are allowed.)"""
+    draws = np.random.default_rng(0).normal(size=(2_000, 20))
+    nothing = [compare_over_seeds(row) for row in draws[:, :]]
+    missed = np.mean([not found.low <= 0 <= found.high for found in nothing])
+    assert abs(missed - 0.05) < 0.025
+    detectable = np.sqrt(np.mean([found.detectable**2 for found in nothing]))
+    seen = np.mean([found.low + detectable > 0 for found in nothing])
+    assert abs(seen - 0.8) < 0.05
+
+
+def differences(stored: list[dict], budget: str, temperature: str = "1") -> list[float]:
+    """Share of the games that actor-critic won, less a half, one number a seed."""
+    met = [row["equal_games"]["actor-critic"] if budget == "games" else row["equal_time"] for row in stored]
+    return [won / (won + lost) - 0.5 for won, lost, _ in (entry[temperature] for entry in met)]
+
+
+def test_the_trial_is_whole_and_fair():
+    for name, seeds, played in (("actor-critic-trial", 20, 4_096),):
+        stored = rows(name)
+        assert [row["seed"] for row in stored] == list(range(seeds))
+        for row in stored:
+            assert row["games"] == played and row["met"] == MET == 1_000
+            for entry in (*row["equal_games"]["actor-critic"].values(), row["equal_time"]["1"]):
+                assert sum(entry[:2]) == MET and entry[2] > 0.9 * MET
+            assert abs(row["equal_time"]["seconds"][0] - row["equal_time"]["seconds"][1]) < 1.5
+            assert all(arm["wins"] > 0.8 for arm in row["arms"].values())
+            assert row["arms"]["actor-critic"]["value_error"] < 0.85  # a constant would have the variance of the results
+
+
+@pytest.mark.slow
+def test_a_short_trial_run_twice_is_the_same_but_for_the_seconds():
+    arms = {"policy gradient": ("policy-gradient", {}), "actor-critic": ("actor-critic", {})}
+    small = {"size": 3, "games": 32}
+    once, twice = (trial_of(arms, small) for _ in range(2))
+    assert once["equal_games"] == twice["equal_games"] and once["seed"] == 1
+    assert sum(once["equal_games"]["actor-critic"]["1"][:2]) == MET
+
+
+def trial_of(arms: dict, settings: dict) -> dict:
+    """A trial of seed 1 after one update of each arm on a small board."""
+    kinds = {name: (kind, {**how, "games": settings["games"]}) for name, (kind, how) in arms.items()}
+    return trial(1, kinds, settings["games"], size=settings["size"])
+
+
+@pytest.mark.slow
+def test_one_seed_run_again_falls_among_the_stored_ones():
+    """Another processor makes other games; the share won against random play lies in the band of all seeds."""
+    from rlcourse.agents import make_agent
+
+    learner = make_learner("actor-critic", seed=0)
+    for _ in train(learner, until=games(4_096), every=8, seed=0):
+        pass
+    agent = learner.agent()
+    share = play_match(agent, make_agent("random", agent.game), games=1_000, seed=0).wins / 1_000
+    stored = [row["arms"]["actor-critic"]["wins"] for row in rows("actor-critic-trial")]
+    assert min(stored) - 0.04 <= share <= max(stored) + 0.04
