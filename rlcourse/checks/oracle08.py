@@ -204,6 +204,8 @@ def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray,
     if not left:
         return False
     if slip == "by_sign":
+        if abs(means[h]) < NARROW and (means[h] or h > 2 * takes[-1]):
+            raise Narrow(f"a mean of {means[h]}")
         return bool(wins[h] and means[h] < 0)
     sign = -1.0 if slip in ("worst", "sign") else 1.0
     # Moves that win are all alike, and so are those that lose; of what a slip says, equal numbers make fair ties.

@@ -117,8 +117,8 @@ PUCT_MISTAKES = {
 def _puct_case(rng: np.random.Generator, actions: int) -> Case:
     rows = 5
     legal = rng.random((rows, actions)) < 0.6
-    legal[np.arange(rows), rng.integers(actions, size=rows)] = True
-    legal[np.arange(rows), rng.integers(actions, size=rows)] = True
+    legal[:, :2], legal[:, 2] = True, False
+    legal = rng.permuted(legal, axis=1)  # two legal actions in every node, and one that is not
     visits = np.where(legal, rng.integers(0, 9, (rows, actions)), 0)
     visits[0] = 0  # nothing tried yet: all moves look alike
     totals = np.where(visits > 0, visits * rng.uniform(-0.8, 0.8, visits.shape), 0.0)

@@ -2,17 +2,22 @@
 gradient: the same update but for the baseline."""
 
 import time
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.agents import load_agent
 from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.gtp_engine import GnuGoAgent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment
 from rlcourse.experiments.go import curve
+from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import make_learner
 
+SHIPPED = ("actor-critic-5x5",)
 MET = 1_000  # games of each match of the trial
 TEMPERATURES = (1.0, 0.5)  # of both players in a match: as they were trained, and sharpened
 BASELINE = "policy gradient"  # the arm that the others meet
@@ -55,6 +60,23 @@ def trial_7x7(seed: int) -> dict[str, Any]:
 def trial_arms(seed: int) -> dict[str, Any]:
     """As the trial on 5 x 5, with two arms more: the value learned but not subtracted, and advantages normalised."""
     return trial(seed, ARMS, 4_096, size=5)
+
+
+def actor_critic_shipped(seed: int) -> dict[str, Any]:
+    """The shipped bots against GNU Go, 400 games at level 1 and 100 at level 10, half of them as Black; against random play,
+    1,000 games; and against the policy agent of the same board, 400."""
+    row: dict[str, Any] = {"seed": seed}
+    for name in SHIPPED:
+        bot = load_agent(f"go/{name}")
+        row[name] = {"temperature": bot.temperature, "komi": bot.game.options["komi"]}
+        for level, met in ((1, 400), (10, 100)):
+            verdict = judge_go(bot, opponent=partial(GnuGoAgent, level=level), games=met, seed=seed, processes=1)
+            sides = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
+            row[name][f"level_{level}"] = sides
+        match = play_match(bot, load_agent(f"go/{name.replace('actor-critic', 'policy')}"), games=400, seed=seed)
+        policy = {"as_black": match.as_first[::2], "as_white": match.as_second[::2], "distinct": match.distinct}
+        row[name] |= {"policy": policy, "random": judge_against_random(bot, seed=seed).wins}
+    return row
 
 
 class Run(NamedTuple):
@@ -122,6 +144,7 @@ EXPERIMENTS = (
     Experiment("actor-critic", actor_critic.__doc__, actor_critic, 40),
     Experiment("actor-critic-printed", actor_critic_printed.__doc__, actor_critic_printed, 5),
     Experiment("actor-critic-trial", trial_5x5.__doc__, trial_5x5, 20),
+    Experiment("actor-critic-shipped", actor_critic_shipped.__doc__, actor_critic_shipped, 1),
     Experiment("actor-critic-arms", trial_arms.__doc__, trial_arms, 5),
     Experiment("actor-critic-trial-7x7", trial_7x7.__doc__, trial_7x7, 10),
 )
