@@ -44,7 +44,7 @@ def actor_critic_printed(seed: int) -> dict[str, Any]:
     """The source's listing with its slips repaired and its numbers kept, 2,048 games."""
     from rlcourse.learning.actor_critic import AS_PRINTED
 
-    return curve(seed, 2, 2_048, learner="actor-critic", judged=500, **AS_PRINTED)[0]
+    return curve(seed, 1, 2_048, learner="actor-critic", judged=500, **AS_PRINTED)[0]
 
 
 def trial_5x5(seed: int) -> dict[str, Any]:

@@ -83,21 +83,27 @@ def curve(
 
     The curve has rows of games, seconds of training by the processor's clock and by the wall's, share of `judged` games won
     sampled and greedily, and the policy's entropy in nats (None before the first update). above_90: the first row with 90% or
-    more sampled; reached: the first that reaches both BARS; None where there is none.
+    more sampled; reached: the first that reaches both BARS; None where there is none. A run whose weights stop being numbers
+    ends there: diverged is the number of the update that broke them.
     """
-    made, rows, spent = make_learner(learner, seed=seed, **settings), [], 0.0
+    from rlcourse.learning.policy_gradient import Diverged
+
+    made, rows, spent, broken = make_learner(learner, seed=seed, **settings), [], 0.0, {}
     started = time.process_time()
-    for row in train(made, until=games(limit), every=every, seed=seed):
-        spent += time.process_time() - started
-        verdict = judge_against_random(made.agent(), games=judged, seed=seed)
-        entropy = round(row.metrics["entropy"], 3) if row.metrics else None
-        rows.append([row.games, round(spent, 2), round(row.seconds, 2), verdict.wins, verdict.greedy_wins, entropy])
-        if bars and verdict.wins >= bars[0] and verdict.greedy_wins >= bars[1]:
-            break
-        started = time.process_time()
+    try:
+        for row in train(made, until=games(limit), every=every, seed=seed):
+            spent += time.process_time() - started
+            verdict = judge_against_random(made.agent(), games=judged, seed=seed)
+            entropy = round(row.metrics["entropy"], 3) if row.metrics else None
+            rows.append([row.games, round(spent, 2), round(row.seconds, 2), verdict.wins, verdict.greedy_wins, entropy])
+            if bars and verdict.wins >= bars[0] and verdict.greedy_wins >= bars[1]:
+                break
+            started = time.process_time()
+    except Diverged:
+        broken = {"diverged": made.chunks.updates + 1}
     found = {"above_90": next((line for line in rows if line[3] >= 0.9), None)}
     found["reached"] = next((line for line in rows if line[3] >= BARS[0] and line[4] >= BARS[1]), None)
-    return {"seed": seed, "games": row.games, "judged": judged, **found, "curve": rows}, made.agent()
+    return {"seed": seed, "games": row.games, "judged": judged, **found, **broken, "curve": rows}, made.agent()
 
 
 EXPERIMENTS = (

@@ -54,6 +54,10 @@ AS_PRINTED = {
 }  # fmt: skip
 
 
+class Diverged(ArithmeticError):
+    """The weights are no longer finite numbers: the step was too large. What was learned is lost."""
+
+
 class PolicyGradientLearner:
     """Self-play of Go and the policy gradient; see PolicyGradientConfig.
 
@@ -109,14 +113,18 @@ class PolicyGradientLearner:
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """One pass, or more, over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
-        decisions whose ratio was outside the bound; plies: length of a game."""
+        decisions whose ratio was outside the bound; plies: length of a game. Raises Diverged."""
         config = self.config
         examples = self.examples(buffer)
         figures = []
         for _ in range(config.passes):
             turned = turn(examples, self.game, rng) if config.symmetry else examples
             figures += [self.step(minibatch).numpy() for minibatch in _batches(turned, config.batch, rng)]
-        self.chunks.learned(weights_of(self.model))
+        weights = weights_of(self.model)
+        if not all(np.isfinite(array).all() for array in weights.values()):
+            raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; a learning rate below "
+                           f"{config.learning_rate:g}, a bound on the ratio or clipped gradients may help")
+        self.chunks.learned(weights)
         means = np.mean(figures, axis=0)
         return {**dict(zip(self.figures, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
 

@@ -189,7 +189,7 @@ def test_gnu_go_by_name(gnugo_at, tmp_path):
         ("go/gnugo", {"strength": 3}, "go/gnugo does not have all of these options: strength"),
         ("go/random", {"level": 3}, "go/random does not have all of these options: level"),
         ("connect-four/gnugo", {}, "plays go, not connect-four"),
-        ("backgammon/td-gammon", {"size": 3}, "takes no options; only random, perfect, gnubg, gnugo do"),
+        ("backgammon/td-gammon", {"size": 3}, "takes no options; only random, perfect, uct, puct, gnubg, gnugo do"),
     ],
 )
 def test_options_that_are_none(gnugo_at, name, options, words):

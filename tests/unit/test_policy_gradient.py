@@ -12,7 +12,7 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning import games, make_learner, train
-from rlcourse.learning.policy_gradient import AS_PRINTED, policy_loss, turn
+from rlcourse.learning.policy_gradient import AS_PRINTED, Diverged, policy_loss, turn
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play
@@ -365,3 +365,11 @@ def test_the_books_four_scripts(tmp_path):
     out = rlcourse("evaluate", second, "--against", first, "--games", 100)
     assert "greedy" in out and "policy vs policy" in out and "100 games" in out
     assert "policy vs random" in rlcourse("evaluate", second, "--against", "go/random", "--games", 20)  # on the same board
+
+
+def test_weights_that_stop_being_numbers_are_reported_and_not_kept():
+    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "optimizer": "sgd", "learning_rate": 1e30, "ratio_clip": 0.0})
+    rng = np.random.default_rng(0)
+    with pytest.raises(Diverged, match="after update 1 some weights are no longer numbers; a learning rate below 1e\\+30"):
+        learner.update(learner.collect(rng), rng)
+    assert learner.chunks.updates == 0 and np.isfinite(learner.agent().think(learner.game.new_game()).policy).all()
