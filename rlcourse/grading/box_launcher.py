@@ -193,6 +193,8 @@ class BoxLauncher:
         yield "--clearenv"
         for name, value in ENVIRONMENT.items():
             yield from ("--setenv", name, value)
+        # First of all mounts: a course or a Python that lies below this folder is mounted into it.
+        yield from ("--perms", "1777", "--size", str(self.limits.disk * MEGABYTE), "--tmpfs", WRITABLE)
         for _, stage, place in self._staged():
             yield from ("--ro-bind", stage, place)
         for name in ("/lib", "/lib64"):
@@ -200,7 +202,6 @@ class BoxLauncher:
                 yield from ("--symlink", os.readlink(name), name)
         yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/proc")
         yield from ("--size", str(self.limits.shared * MEGABYTE), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")
-        yield from ("--perms", "1777", "--size", str(self.limits.disk * MEGABYTE), "--tmpfs", WRITABLE)
         for link, target in self._links:
             yield from ("--symlink", target, f"{KERNELS}/{link}")
         yield from ("--remount-ro", "/")
