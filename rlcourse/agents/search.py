@@ -138,6 +138,7 @@ def from_agent(agent: BatchAgent) -> Evaluate:
     """Policy and value of an agent's decisions as an evaluation. Raises ValueError when asked, if one of them is missing."""
 
     def evaluate(batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """policy [R, A] and value [R], for the player to move, of those rows."""
         decision = agent.decide(batch, rows, rng)
         if decision.policy is None or decision.value is None:
             missing = "policy" if decision.policy is None else "value"

@@ -14,7 +14,7 @@ from rlcourse.games.go import Board, Move, is_point_an_eye
 from rlcourse.learning import make_learner
 from rlcourse.learning.recorded import record_one_by_one
 from rlcourse.sampling import clip_probs
-from rlcourse.self_play import simulate_game
+from rlcourse.self_play import play, simulate_game
 
 
 class Naive:
@@ -49,13 +49,13 @@ def _self_play(repetitions: int) -> Iterator[Comparison]:
         return 1
 
     def two_workers() -> int:
-        played = 0
-        for _ in range(4):
-            played += pair.collect(rng).games
-            pair.chunks.learned(pair.chunks.weights)
-        return played
+        """Four chunks, none of which was begun before the call."""
+        chunks = pair.chunks
+        waiting = [chunks.pool.submit(play, chunks.spec, chunks.weights, 0, number) for number in range(4)]
+        return sum(future.result().games for future in waiting)
 
     def with_learning() -> int:
+        """Two chunks, each played and learned from."""
         buffers = [recipe.collect(rng) for _ in range(2)]
         for buffer in buffers:
             recipe.update(buffer, rng)

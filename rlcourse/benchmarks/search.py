@@ -73,6 +73,7 @@ def _cache(repetitions: int) -> Iterator[Comparison]:
         return uniform(batch, rows_, rng)
 
     def episode(evaluate) -> int:
+        """Six plies of 64 games, 30 simulations each; how many simulations that is."""
         batch, count = game.new_batch(64), 0
         for _ in range(6):
             tree = grow(batch, evaluate, 30, rng)

@@ -55,6 +55,7 @@ class Policy:
         oldest = datetime.min.replace(tzinfo=read_moment("2000-01-01").tzinfo)
 
         def order(pair: tuple[Attempt, T]) -> tuple:
+            """The later it stands in this order, the more an attempt counts."""
             attempt = pair[0]
             earned = points.get(attempt.digest, -1.0)
             earned = earned * (1 - self.share_lost(attempt)) if earned > 0 else earned
