@@ -56,7 +56,10 @@ def display_name(name: str) -> str:
 
 
 def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
-    """What the agent thinks of `state`: its candidates, or of its decision the visits, else the q, else the policy."""
+    """What the agent thinks of `state`: its candidates, or of its decision the visits, else the q, else the policy.
+
+    An agent whose numbers are something else says so in its attribute `numbers_are`, such as "advantage of the move played".
+    """
     if state.is_over():
         return Overlay("No values: the game is over")
     player, who = face.players[state.next_player], display_name(agent.name)
@@ -71,7 +74,7 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         row = getattr(decision, field, None)
         if row is not None:
             numbers = _numbers(np.asarray(row, float)[0], game, state, field)
-            return Overlay(f"{who}: {words}", numbers, scale)
+            return Overlay(f"{who}: {getattr(agent, 'numbers_are', words)}", numbers, scale)
     value = getattr(decision, "value", None)
     if value is None:
         return Overlay(f"{who} gives no numbers")

@@ -86,7 +86,7 @@ def frame(width: float, height: float, body: str, *, title: str, description: st
     y = height + 8 + 24 * len(lines)
     if marks.caption:
         words = marks.caption.split("\n")
-        lines += [text(width / 2, y + 22 * k, line, 13, fill=COORDINATES) for k, line in enumerate(words)]
+        lines += [text(width / 2, y + 22 * k, line, fitting(line, 13, width), fill=COORDINATES) for k, line in enumerate(words)]
         if marks.numbers:
             lines += [legend(width / 2, y + 22, marks.scale)]
         y += 46  # the same height with and without numbers: the board does not jump
@@ -105,6 +105,11 @@ def frame(width: float, height: float, body: str, *, title: str, description: st
         role="group" if live else "img",
         aria_label=title,
     )
+
+
+def fitting(words: str, size: float, width: float) -> float:
+    """The font size, at most `size`, at which a line of text stays within `width`."""
+    return min(size, (width - 16) / (0.54 * max(1, len(words))))
 
 
 def legend(x: float, y: float, scale: str) -> str:

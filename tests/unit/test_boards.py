@@ -342,6 +342,12 @@ def test_every_kind_of_decision_is_shown(thought: Any, heading: str, first_row: 
     assert {row[0] for row in numbers["rows"]} <= {"b3", "c3", "a2", "c2", "a1", "b1", "c1"}, "only legal squares"
 
 
+def test_an_agent_says_itself_what_its_numbers_are() -> None:
+    critic = Script(decision=decision(q=ROW))
+    critic.numbers_are = "advantage of the move played"
+    assert PlayBoard("tic-tac-toe:X...O....", overlay=critic).view["numbers"]["heading"] == "Script player: advantage of the move played"
+
+
 def test_values_belong_to_the_player_to_move() -> None:
     # O to move; only b2 blocks the line b3-b2-b1 of X, every other square loses
     board = PlayBoard("tic-tac-toe:.X.O...X.", overlay=PerfectAgent(GAME))

@@ -127,6 +127,15 @@ def test_overlay_is_drawn_on_the_squares_it_belongs_to() -> None:
     assert svg.count("stroke-dasharray") == 1
 
 
+def test_a_long_caption_stays_on_the_board() -> None:
+    pixels = 0.54  # width of an average letter of this font, as a share of its size
+    for words in ("critic: 0.3", "Perfect player: value of each move for X", "W" * 90):
+        root = ElementTree.fromstring(draw_connect_four(from_recipe("connect-four:33"), Marks(numbers={3: 0.25}, caption=words)))
+        line = next(element for element in root.iter(f"{SVG}text") if element.text == words)
+        assert pixels * float(line.get("font-size")) * len(words) <= float(root.get("viewBox").split()[2])
+        assert len(words) == 90 or line.get("font-size") == "13", "a caption that fits keeps its size"
+
+
 def test_everything_can_be_read_on_its_background() -> None:
     """WCAG AA: 4.5 for text, 3 for graphics."""
     for number in np.linspace(-1, 1, 41):
