@@ -11,6 +11,7 @@ player changes.
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -213,18 +214,10 @@ class SearchTree:
 
 
 def run(
-    roots: Batch,
-    evaluate: Evaluate,
-    simulations: int,
-    rng: np.random.Generator,
-    *,
-    rule: str = "puct",
-    c: float = 1.25,
-    noise: np.ndarray | None = None,
-    share: float = 0.25,
+    roots: Batch, evaluate: Evaluate, simulations: int, rng: np.random.Generator, **how: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(visits [N, A] int32, root_value [N]) after so many simulations from each row; arguments as in SearchTree."""
-    tree = grow(roots, evaluate, simulations, rng, rule=rule, c=c, noise=noise, share=share)
+    """(visits [N, A] int32, root_value [N]) of the trees of `grow`, whose options `how` names."""
+    tree = grow(roots, evaluate, simulations, rng, **how)
     return tree.visits, tree.root_value
 
 
@@ -239,7 +232,7 @@ def grow(
     noise: np.ndarray | None = None,
     share: float = 0.25,
 ) -> SearchTree:
-    """The trees themselves after so many simulations."""
+    """The trees after so many simulations from each row; arguments as in SearchTree, noise and share as in add_noise."""
     tree = SearchTree(roots, evaluate, simulations, rng, rule=rule, c=c)
     if noise is not None:
         tree.add_noise(noise, share)
