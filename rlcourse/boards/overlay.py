@@ -14,6 +14,7 @@ SHOWN = 5  # plays in the table
 
 class Overlay(NamedTuple):
     """heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1]).
+    stands: a sentence on how good the position is, beside numbers that do not say it.
 
     Where moves are chosen by the position they lead to, instead of numbers: plays, the best first, each a row of texts under
     `columns`; chosen, the best as the game's face marks it; win, the probability in [0, 1] that the first player wins.
@@ -22,6 +23,7 @@ class Overlay(NamedTuple):
     heading: str
     numbers: Mapping[int, float] = {}
     scale: str = "value"
+    stands: str = ""
     plays: tuple[tuple[str, ...], ...] = ()
     columns: tuple[str, ...] = ()
     chosen: Any = None
@@ -66,6 +68,8 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
     if hasattr(agent, "candidates"):
         return _plays(agent.candidates(state), game, face, state, f"{who}: best plays of {player}")
     decision = agent.think(state)
+    value = getattr(decision, "value", None)
+    stands = "" if value is None else f"{player} stands at {number_text(float(value[0]))}"
     for field, scale, words in (
         ("visits", "share", "share of the visits of each move"),
         ("q", "value", f"value of each move for {player}"),
@@ -74,11 +78,9 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         row = getattr(decision, field, None)
         if row is not None:
             numbers = _numbers(np.asarray(row, float)[0], game, state, field)
-            return Overlay(f"{who}: {getattr(agent, 'numbers_are', words)}", numbers, scale)
-    value = getattr(decision, "value", None)
-    if value is None:
-        return Overlay(f"{who} gives no numbers")
-    return Overlay(f"{who}: {player} stands at {number_text(float(value[0]))}")
+            heading = f"{who}: {getattr(agent, 'numbers_are', words)}"
+            return Overlay(heading, numbers, scale, "" if scale == "value" else stands)
+    return Overlay(f"{who}: {stands}" if stands else f"{who} gives no numbers")
 
 
 def _plays(candidates: Sequence[Any], game: Game, face: Face, state: GameState, heading: str) -> Overlay:

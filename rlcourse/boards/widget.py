@@ -254,7 +254,8 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
         rest = sum(sorted(overlay.numbers.values())[: 1 - _MOST_ROWS])
         text = number_text(rest, "share") if overlay.scale == "share" else ""
         rows = [*rows[: _MOST_ROWS - 1], [f"{len(rows) - _MOST_ROWS + 1} others", text, False]]
-    return {"heading": overlay.heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
+    heading = f"{overlay.heading}. {overlay.stands}." if overlay.stands else overlay.heading
+    return {"heading": heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
 
 
 def opponents_of(source: Game | GameState | str, opponent: Any) -> dict[str, Any]:

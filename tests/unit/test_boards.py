@@ -328,6 +328,7 @@ ROW = [np.nan, 0.5, -1.0, 0.25, np.nan, 0.0, 0.0, 0.0, 0.5]  # a3 and b2 are tak
         (decision(q=ROW, policy=[1 / 9] * 9), "Script player: value of each move for X", ["b3", "+0.50", True]),
         (decision(policy=[0, 0.1, 0.2, 0, 0, 0, 0, 0, 0.7]), "Script player: probability of each move", ["c1", "70%", True]),
         (decision(visits=[0, 30, 0, 0, 0, 0, 0, 0, 10]), "Script player: share of the visits of each move", ["b3", "75%", True]),
+        (decision(policy=[0] * 8 + [1], value=-0.2), "Script player: probability of each move. X stands at −0.20.", ["c1", "100%", True]),
         (decision(value=0.35), "Script player: X stands at +0.35", None),
         (decision(), "Script player gives no numbers", None),
         (RuntimeError("no weights"), "No values: RuntimeError: no weights", None),
