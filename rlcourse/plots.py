@@ -6,7 +6,7 @@ The colours are those of Okabe and Ito (2008), as on the boards. Matplotlib is l
 import base64
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from rlcourse.boards.faces import FACES
 from rlcourse.games import GameState
-from rlcourse.games.drawing import BLUE, COORDINATES, FONT, GOOD, INK, SKY, VERMILLION, Marks, legend
+from rlcourse.games.drawing import BLUE, COORDINATES, FONT, GOOD, INK, SKY, VERMILLION, Marks, legend, number_colour
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
@@ -182,6 +182,73 @@ def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any
     return counts
 
 
+def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str] = ()) -> int:
+    """A search tree, the root on top and one row a ply. A dot is a position: its area grows with the visits, its colour is the
+    mean value for the player who moved there, violet -1 to green +1 as on the boards.
+
+    root: a node with N and W (action -> visits, and sum of values for the player to move) and children (action -> node), such
+    as `agents.search_plain.Node`. path: the actions of one simulation, drawn as a thick line. names: of the actions, written
+    at the first moves. Returns the number of positions below the root.
+    """
+    from matplotlib.collections import LineCollection
+
+    dots: list[tuple[float, int, int, float]] = []  # x, depth, visits, mean value
+    lines: dict[bool, list[Any]] = {False: [], True: []}  # on the path or not
+
+    def place(node: Any, depth: int, left: float, path: tuple[int, ...] | None) -> tuple[float, float]:
+        """Draw what lies below a node, from `left` on; its own x, and where the next may begin. path: None beside the path."""
+        below, right = [], left
+        for action in sorted(node.children):
+            on = path is not None and path[:1] == (action,)
+            x, right = place(node.children[action], depth + 1, right, path[1:] if path and on else None)
+            below.append((x, action, on))
+        middle = (below[0][0] + below[-1][0]) / 2 if below else left + 0.5
+        for x, action, on in below:
+            lines[on].append([(middle, -depth), (x, -depth - 1)])
+            dots.append((x, depth + 1, node.N[action], node.W[action] / max(1, node.N[action])))
+            if depth == 0 and len(names):
+                axes.annotate(names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10)
+        return middle, max(right, left + 1)
+
+    middle, width = place(root, 0, 0.0, tuple(path))
+    axes.add_collection(LineCollection(lines[False], colors=GREY, linewidths=0.5, zorder=1))
+    axes.add_collection(LineCollection(lines[True], colors=INK, linewidths=2.5, zorder=2))
+    axes.scatter([middle], [0], s=60, color=INK, zorder=3)
+    if dots:
+        x, depth, visits, value = (list(column) for column in zip(*dots, strict=True))
+        area, colours = [8 + 7 * count**0.6 for count in visits], [number_colour(number) for number in value]
+        axes.scatter(x, [-row for row in depth], s=area, c=colours, edgecolors=INK, linewidths=0.5, zorder=3)
+    axes.set_xlim(-0.02 * width, 1.02 * width)
+    axes.grid(False)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return len(dots)
+
+
+def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
+    """A `rlcourse.ladder.Ladder` from the top: a dot a player with its 95% interval. rungs: the names drawn as squares of
+    another colour. Returns the alternative text."""
+    order = rated.order.tolist()
+    for mark, colour, member in (("o", BLUE, False), ("s", VERMILLION, True)):
+        rows = [(row, player) for row, player in enumerate(order) if (rated.names[player] in rungs) == member]
+        if rows:
+            elo = np.array([rated.elo[player] for _, player in rows])
+            spans = np.array([rated.interval(player) for _, player in rows])
+            reach = np.stack([elo - spans[:, 0], spans[:, 1] - elo])
+            label = "the course's bots" if member else "players"
+            axes.errorbar(elo, [row for row, _ in rows], xerr=reach, fmt=mark, color=colour, elinewidth=1.6, label=label)
+    axes.set_yticks(range(len(order)), [rated.names[player] for player in order])
+    axes.set_ylim(len(order) - 0.4, -0.6)
+    axes.set_xlabel(f"Elo; 0 is {rated.names[rated.anchor]}")
+    axes.set_title(f"Neighbours {rated.smallest_gap():.0f} Elo apart can be told")
+    if rungs:
+        axes.legend(loc="lower right")
+    best, low, high = rated.names[order[0]], *rated.interval(order[0])
+    above = f"{low:.0f} to {high:.0f} Elo above {rated.names[rated.anchor]}"
+    return f"A ladder of {len(order)} players with their intervals; on top {best}, {above}."
+
+
 def outcome_legend(fig: Any) -> None:
     """What the colours of the results mean, below the whole figure."""
     from matplotlib.patches import Patch
@@ -274,6 +341,6 @@ def _in_words(states: Sequence[GameState], captions: Sequence[str]) -> str:
 
 __all__ = [
     "BLUE", "COLOURS", "GREEN", "GREY", "INK", "ORANGE", "PALE", "PURPLE", "SKY", "VERMILLION",
-    "Boards", "Picture", "boards", "counts_axis", "figure", "on_grid", "outcome_legend", "picture", "shares", "show",
-    "spread", "wheel",
+    "Boards", "Picture", "boards", "counts_axis", "figure", "ladder", "on_grid", "outcome_legend", "picture", "shares", "show",
+    "spread", "tree", "wheel",
 ]  # fmt: skip

@@ -54,6 +54,8 @@ def display_name(name: str) -> str:
     name = str(name).strip() or "opponent"
     if name.startswith(("td-", "gnu")):
         return name.replace("td-gammon", "TD-Gammon")
+    if name in ("uct", "puct"):
+        return name.upper()
     return f"{name[0].upper()}{name[1:]}{' player' if name.isalpha() and name.islower() else ''}"
 
 

@@ -1,13 +1,16 @@
 """The figures: what they count is right, what they draw is well formed, and none goes without words."""
 
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from rlcourse import plots
 from rlcourse.agents import load_agent
 from rlcourse.games import from_recipe, get_game
+from rlcourse.games.drawing import number_colour
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.solvers.tictactoe import state_of, tables
 
@@ -86,6 +89,23 @@ def test_counts_axis_shows_zero():
         plots.counts_axis(axes, (0, 1, 10, 100))
         assert [label.get_text() for label in axes.get_yticklabels()] == ["0", "1", "10", "100"]
         assert axes.get_ylim()[0] < 0
+
+
+def test_a_tree_has_a_dot_for_each_position_and_one_way_through_it():
+    """The root, two moves of O (b3 drawn so far, c3 lost), one reply below c3: three positions below the root."""
+    leaf = lambda: SimpleNamespace(N={}, W={}, children={})  # noqa: E731
+    child = SimpleNamespace(N={4: 1}, W={4: 1.0}, children={4: leaf()})
+    root = SimpleNamespace(N={1: 1, 2: 2, 3: 0}, W={1: 0.0, 2: -2.0, 3: 0.0}, children={1: leaf(), 2: child})
+    with plots.figure() as (_, axes):
+        assert plots.tree(axes, root, path=[2, 4], names=list("abcde")) == 3
+        thin, thick = (len(lines.get_segments()) for lines in axes.collections[:2])
+        dots = axes.collections[3]
+        colours = [to_hex(colour).upper() for colour in dots.get_facecolors()]
+        assert (thin, thick) == (1, 2) and sorted(y for _, y in dots.get_offsets()) == [-2, -1, -1]
+        assert sorted(colours) == sorted(number_colour(value) for value in (0.0, -1.0, 1.0))
+        assert [words.get_text() for words in axes.texts] == ["b", "c"]
+    with plots.figure() as (_, axes):
+        assert plots.tree(axes, leaf()) == 0
 
 
 def test_shares_sum_to_one():

@@ -300,9 +300,10 @@ def test_wrong_arguments_teach(arguments: tuple[Any, ...], words: str) -> None:
 
 
 def test_names_of_opponents() -> None:
-    assert [display_name(name) for name in ("perfect", "q-table", "My bot", "")] == [
+    assert [display_name(name) for name in ("perfect", "q-table", "puct", "My bot", "")] == [
         "Perfect player",
         "Q-table",
+        "PUCT",
         "My bot",
         "Opponent player",
     ]
