@@ -3,7 +3,7 @@
 A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
@@ -13,6 +13,7 @@ import numpy as np
 
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
+NARROW = 1e-7  # numbers closer than this, but not equal, are no fair choice
 FALSE_ALARM = 1e-7  # the chance that a right random function is called wrong, for all cases of one task together
 RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
 
@@ -23,6 +24,10 @@ class Key:
 
     right: Any
     slips: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Narrow(ValueError):
+    """Two options are so close that rounding would decide between them."""
 
 
 class Difference(NamedTuple):
@@ -37,6 +42,32 @@ def complete(cases: Sequence[Case], mistakes: Mapping[str, str]) -> tuple[Case, 
     own = [name for name in mistakes if name not in GENERAL_MISTAKES]
     filled = [replace(case.secret, slips={name: case.secret.slips.get(name, case.secret.right) for name in own}) for case in cases]
     return tuple(replace(case, secret=secret) for case, secret in zip(cases, filled, strict=True))
+
+
+def keyed(oracle: Callable[..., Any], mistakes: Iterable[str], *args: Any) -> Case:
+    """The case with these arguments whose key the oracle writes, one slip a mistake: oracle(*args, slip=mistake)."""
+    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
+
+
+def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False) -> int:
+    """The index of the highest bound, the lowest of several. past: what each bound was made of; equal pasts make fair ties.
+
+    Raises Narrow where another order of rounding could choose otherwise.
+    """
+    top = max(range(len(bounds)), key=lambda i: (bounds[i], i if last else -i))
+    for i, bound in enumerate(bounds):
+        if bounds[top] - bound < NARROW and past[i] != past[top]:
+            raise Narrow(f"{bound} and {bounds[top]}")
+    return top
+
+
+def fair(draw: Callable[[np.random.Generator], Case], rng: np.random.Generator) -> Case:
+    """A case drawn again until no choice in it, right or wrong, hangs on rounding."""
+    while True:
+        try:
+            return draw(rng)
+        except Narrow:
+            continue
 
 
 def telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:

@@ -1,28 +1,16 @@
 """What the tasks of sheet 08 ought to answer, and what each usual slip would answer instead.
 
 Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld. `best` refuses choices that another order of rounding could turn.
+file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-NARROW = 1e-7  # bounds closer than this, but not equal, are no fair question
+from rlcourse.checks.judging import NARROW, Narrow, best
+
 TAKES = (1, 2, 3)  # of nim_search
-
-
-class Narrow(ValueError):
-    """Two options are so close that rounding would decide between them."""
-
-
-def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False) -> int:
-    """The index of the highest bound, the lowest of several. past: what each bound was made of; equal pasts make fair ties."""
-    top = max(range(len(bounds)), key=lambda i: (bounds[i], i if last else -i))
-    for i, bound in enumerate(bounds):
-        if bounds[top] - bound < NARROW and past[i] != past[top]:
-            raise Narrow(f"{bound} and {bounds[top]}")
-    return top
 
 
 def try_routes(

@@ -1,21 +1,16 @@
 """Sheet 03, deep Q-learning: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle03, visible03
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, rate, telling
+from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, keyed, rate, telling
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible03 import DRAWS, Draws
-
-
-def _key(oracle: Callable[..., Any], args: tuple[Any, ...], slips: dict[str, str]) -> Key:
-    return Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in slips})
 
 
 def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -54,7 +49,7 @@ def _columns_case(rng: np.random.Generator) -> Case:
     mean = mine * (1 - 2 * ((boards != 0).sum(axis=(1, 2)) % 2))[:, None]
     apart = rng.uniform(-0.5, 0.5, (12, 7))
     args = (mean + apart, (mean - apart)[:, ::-1].copy(), boards)
-    return Case(args, _key(oracle03.best_columns, args, COLUMNS_MISTAKES))
+    return keyed(oracle03.best_columns, COLUMNS_MISTAKES, *args)
 
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
@@ -89,7 +84,7 @@ def _targets_case(rng: np.random.Generator, gamma: float) -> Case:
     order = rng.permutation(10)
     rows = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
     args = (*(row[order] for row in rows), gamma)
-    return Case(args, _key(oracle03.double_targets, args, TARGETS_MISTAKES))
+    return keyed(oracle03.double_targets, TARGETS_MISTAKES, *args)
 
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
@@ -121,7 +116,7 @@ def _gradients_case(rng: np.random.Generator) -> Case:
         errors = rng.permutation([-0.6, 0.4, 0.7, 1.5, -2.0]) * rng.uniform(0.9, 1.1, 5)
         if np.abs(sums).min() > 0.02:
             args = (x, w1, b1, w2, b2, actions, outputs - errors)
-            return Case(args, _key(oracle03.gradients, args, GRADIENTS_MISTAKES))
+            return keyed(oracle03.gradients, GRADIENTS_MISTAKES, *args)
 
 
 def _gradients_cases(rng: np.random.Generator) -> list[Case]:
@@ -225,7 +220,7 @@ def _learn_case(rng: np.random.Generator, gamma: float, watched: bool) -> Case:
         "x_next": rng.normal(size=(steps, rows, features)),
     }
     args = (rng.normal(size=(features, actions)), batches, int(rng.integers(2, 5)), float(rng.uniform(0.1, 0.3)), gamma)
-    key = _key(oracle03.learn, args, {slip: words for slip, words in LEARN_MISTAKES.items() if slip != "in_place"})
+    key = keyed(oracle03.learn, [slip for slip in LEARN_MISTAKES if slip != "in_place"], *args).secret
     if watched:
         key = Key((key.right, [args[0]]), {slip: (value, [args[0]]) for slip, value in key.slips.items()})
     return Case(args, key, watch=(0,) if watched else ())

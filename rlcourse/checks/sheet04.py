@@ -1,19 +1,12 @@
 """Sheet 04, TD(lambda): the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle04, visible04
-from rlcourse.checks.judging import Key, by_key, complete
+from rlcourse.checks.judging import by_key, complete, keyed
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
-
-
-def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
 
 # --- compound_return --------------------------------------------------------------------------------------------------
 
@@ -33,7 +26,7 @@ def _compound_cases(rng: np.random.Generator) -> list[Case]:
     for length, count in ((4, 3), (5, 2), (3, 6), (2, 5), (6, 6)):
         weights, gamma = rng.dirichlet(np.ones(count)), float(rng.uniform(0.4, 0.8))
         args = (rng.uniform(-2, 2, length), rng.uniform(1, 3, length), weights, gamma)
-        cases.append(_case(oracle04.compound_return, COMPOUND_MISTAKES, *args))
+        cases.append(keyed(oracle04.compound_return, COMPOUND_MISTAKES, *args))
     return cases
 
 
@@ -62,7 +55,7 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
         player = np.repeat(player, repeats)
         lam, gamma = float(rng.choice([0.2, 0.3, 0.7, 0.8])), float(rng.choice([0.5, 0.7, 0.8, 1.0]))
         args = (rng.uniform(-0.9, 0.9, len(player)), player, result, lam, gamma)
-        cases.append(_case(oracle04.mover_targets, MOVER_MISTAKES, *args))
+        cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
     return cases
 
 
@@ -89,7 +82,7 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
         starts = np.zeros(steps, bool)
         starts[[0, int(rng.integers(4, steps))]] = True
         args = (features, starts, float(rng.uniform(0.5, 0.9)), float(rng.uniform(0.5, 0.9)), kind)
-        cases.append(_case(oracle04.trace_history, TRACE_MISTAKES, *args))
+        cases.append(keyed(oracle04.trace_history, TRACE_MISTAKES, *args))
     return cases
 
 
@@ -117,7 +110,7 @@ def _throw_cases(rng: np.random.Generator) -> list[Case]:
                 squares.append(left)
             games.append(squares)
         args = (rng.uniform(1, 4, start + 1), games, float(rng.uniform(0.1, 0.4)), float(lam))
-        cases.append(_case(oracle04.learn_throws, THROW_MISTAKES, *args))
+        cases.append(keyed(oracle04.learn_throws, THROW_MISTAKES, *args))
     return cases
 
 
@@ -144,7 +137,7 @@ def _watkins_cases(rng: np.random.Generator) -> list[Case]:
         actions[1], actions[steps // 2] = q[states[1]].argmax(), q[states[steps // 2]].argmin()
         alpha, gamma = float(rng.uniform(0.05, 0.2)), float(rng.uniform(0.6, 0.9))
         args = (q, states, actions, rng.uniform(-1, 1, steps), alpha, 0.8, gamma)
-        cases.append(_case(oracle04.q_lambda, WATKINS_MISTAKES, *args))
+        cases.append(keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args))
     return cases
 
 

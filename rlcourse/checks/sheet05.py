@@ -1,19 +1,13 @@
 """Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle05, visible05
-from rlcourse.checks.judging import Key, by_key, complete, telling
+from rlcourse.checks.judging import by_key, complete, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
-
-
-def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
 
 # --- hyper_units ------------------------------------------------------------------------------------------------------
 
@@ -46,7 +40,7 @@ def _units_cases(rng: np.random.Generator) -> list[Case]:
         """Boards of 6, 24 and 9 points, eight positions each."""
         boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
         rollers = [rng.permutation(np.arange(8) % 2).astype(np.int8) for _ in boards]
-        return [_case(oracle05.hyper_units, UNITS_MISTAKES, *pair) for pair in zip(boards, rollers, strict=True)]
+        return [keyed(oracle05.hyper_units, UNITS_MISTAKES, *pair) for pair in zip(boards, rollers, strict=True)]
 
     return telling(draw, rng)
 
@@ -86,7 +80,7 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
             dice[1] = dice[0]
         args = (tuple(own.tolist()), blocked, tuple(dice.tolist()))
         if oracle05.legal_turns(*args) != oracle05.legal_turns(*args, slip=shows):
-            return _case(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
+            return keyed(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
 
 
 def _turns_cases(rng: np.random.Generator) -> list[Case]:
@@ -133,7 +127,7 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
             gammons = [part * rng.uniform(0.2, 0.6, 6) for part in (win, 1 - win)]
             triples = [part * rng.uniform(0.1, 0.5, 6) for part in gammons]
             outputs = np.stack([win, gammons[0], triples[0], gammons[1], triples[1]], axis=1)
-            cases.append(_case(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
+            cases.append(keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
         return cases
 
     return telling(draw, rng)
@@ -162,7 +156,7 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
         win = rng.uniform(0.2, 0.8, length)
         outputs = np.stack([win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)], axis=1)
         lam = float(rng.choice([0.2, 0.3, 0.7, 0.8]))
-        cases.append(_case(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
+        cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
     return cases
 
 
@@ -201,7 +195,7 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
             theirs = 3 if length == 9 else int(rng.integers(5, length + 1))
             plays = np.append(rng.choice(np.arange(1, length), 5, replace=False), 0)
             values = rng.uniform(0.1, 0.9, (length + 1, length + 1))
-            cases.append(_case(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
+            cases.append(keyed(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
         return cases
 
     return telling(draw, rng)

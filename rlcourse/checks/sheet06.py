@@ -1,22 +1,16 @@
 """Sheet 06, policy gradients on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle06, visible06
-from rlcourse.checks.judging import Frequencies, Key, Orders, by_key, by_orders, complete, rate, telling
+from rlcourse.checks.judging import Frequencies, Orders, by_key, by_orders, complete, keyed, rate, telling
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible06 import PAIRS
-
-
-def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
 
 # --- torus_areas ------------------------------------------------------------------------------------------------------
 
@@ -46,7 +40,7 @@ def _areas_cases(rng: np.random.Generator) -> list[Case]:
         """Five boards, more and less full, and an empty one."""
         boards = [_torus(rng, stones) for stones in (0.5, 0.6, 0.7, 0.7, 0.8)]
         boards.append(np.zeros(rng.integers(3, 6, 2), np.int64))
-        return [_case(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
+        return [keyed(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
 
     return telling(draw, rng)
 
@@ -75,7 +69,7 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
             if moves[-2:] == [oracle06.PASS] * 2:
                 break
             if len(moves) > 3 and oracle06.ring_moves(size, moves) != oracle06.ring_moves(size, moves, shows):
-                return _case(oracle06.ring_moves, RING_MISTAKES, size, moves)
+                return keyed(oracle06.ring_moves, RING_MISTAKES, size, moves)
 
 
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
@@ -126,7 +120,7 @@ def _league_case(rng: np.random.Generator) -> Case:
     order = rng.permutation(np.repeat(np.arange(games), [len(queue) for queue in queues]))
     agent, game = np.array([queues[g].pop(0) for g in order]).T
     args = (agent, game, seats, areas, resigned, float(rng.choice([0.5, 0.8, 0.9])))
-    return _case(oracle06.league_returns, LEAGUE_MISTAKES, *args)
+    return keyed(oracle06.league_returns, LEAGUE_MISTAKES, *args)
 
 
 def _league_cases(rng: np.random.Generator) -> list[Case]:
@@ -167,7 +161,7 @@ def _surrogate_case(rng: np.random.Generator) -> Case:
     ratio = 1 + bound * np.tile([-2.0, -0.5, 0.5, 2.0], 3) * rng.uniform(0.8, 1.2, decisions)
     advantage = np.repeat([-1.0, 1.0], [4, 8]) * rng.uniform(0.5, 1.0, decisions)
     args = (logits, legal, state, action, advantage, np.log(p[state, action] / ratio), bound)
-    return _case(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
+    return keyed(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
 
 
 def _surrogate_cases(rng: np.random.Generator) -> list[Case]:

@@ -1,19 +1,13 @@
 """Sheet 07, actor-critic on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle07, visible07
-from rlcourse.checks.judging import Key, by_key, complete, telling
+from rlcourse.checks.judging import Key, by_key, complete, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
-
-
-def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
 
 # --- points_advantages ------------------------------------------------------------------------------------------------
 
@@ -40,7 +34,7 @@ def _points_cases(rng: np.random.Generator) -> list[Case]:
             moves = int(rng.integers(4, 9))
             outputs = rng.dirichlet(np.ones(3), moves)
             args = (outputs, rng.integers(0, 2, moves), int(result), points)
-            cases.append(_case(oracle07.points_advantages, POINTS_MISTAKES, *args))
+            cases.append(keyed(oracle07.points_advantages, POINTS_MISTAKES, *args))
         return cases
 
     return telling(draw, rng)
@@ -77,7 +71,7 @@ def _weights_cases(rng: np.random.Generator) -> list[Case]:
         for spread, floor in ((0.7, 0.1), (0.4, 0.2), (0.004, 0.05)):
             games = _games(rng, spread)
             options = [rng.permutation([2, 2, 5, *rng.integers(1, 4, len(game) - 4), 1]) for game in games]
-            cases.append(_case(oracle07.batch_weights, WEIGHTS_MISTAKES, games, options, floor))
+            cases.append(keyed(oracle07.batch_weights, WEIGHTS_MISTAKES, games, options, floor))
         return cases
 
     return telling(draw, rng)
@@ -106,7 +100,7 @@ def _gradient_case(rng: np.random.Generator) -> Case:
     arrays = [rng.normal(size=size) * 0.7 for size in ((rows, features), (features, hidden), (hidden, actions), (hidden,))]
     action, returns = rng.integers(0, actions, rows), rng.permutation([1.0, 1.0, -1.0, -1.0, 0.0])
     loss_weights = (float(rng.uniform(0.6, 1.5)), float(rng.uniform(0.1, 0.5)))
-    return _case(oracle07.two_headed_gradient, GRADIENT_MISTAKES, *arrays, action, returns, loss_weights)
+    return keyed(oracle07.two_headed_gradient, GRADIENT_MISTAKES, *arrays, action, returns, loss_weights)
 
 
 def _gradient_cases(rng: np.random.Generator) -> list[Case]:
@@ -139,9 +133,11 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     states, script = 4, []
 
     def moves(count: int) -> None:
+        """So many moves in states drawn at random."""
         script.extend(("select_move", (int(rng.integers(states)), float(rng.random()))) for _ in range(count))
 
     def game(reward: float) -> None:
+        """A game of three or four moves; before the last the critic changes its mind about the state of the one before."""
         script.append(("begin_episode", ()))
         moves(int(rng.integers(2, 4)))
         state = next(args[0] for name, args in reversed(script) if name == "select_move")
@@ -200,7 +196,7 @@ def _exact_case(rng: np.random.Generator) -> Case:
         allowed = rng.permutation(actions)[: int(rng.choice([1, 2, 3, 3]))]
         row[allowed] = rng.dirichlet(np.ones(len(allowed)) * 2)
     reward = np.where((leads < 0) & (policy > 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0)
-    return _case(oracle07.exact_advantages, EXACT_MISTAKES, leads, reward, policy)
+    return keyed(oracle07.exact_advantages, EXACT_MISTAKES, leads, reward, policy)
 
 
 def _exact_cases(rng: np.random.Generator) -> list[Case]:

@@ -1,28 +1,13 @@
 """Sheet 08, tree search: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle08, visible08
-from rlcourse.checks.judging import Key, by_key, complete, difference, telling
+from rlcourse.checks.judging import by_key, complete, difference, fair, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
-
-
-def _case(oracle: Callable[..., Any], mistakes: Mapping[str, str], *args: Any) -> Case:
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
-
-
-def _fair(draw: Callable[[np.random.Generator], Case], rng: np.random.Generator) -> Case:
-    """A case drawn again until no choice in it, right or wrong, hangs on rounding."""
-    while True:
-        try:
-            return draw(rng)
-        except oracle08.Narrow:
-            continue
-
 
 # --- try_routes -------------------------------------------------------------------------------------------------------
 
@@ -49,12 +34,12 @@ def _routes_cases(rng: np.random.Generator) -> list[Case]:
         if twins:
             means[1], costs[1] = means[0], costs[0]
         args = costs, means, float(rng.uniform(4, 9)), mornings
-        return _case(oracle08.try_routes, ROUTES_MISTAKES, *args)
+        return keyed(oracle08.try_routes, ROUTES_MISTAKES, *args)
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four towns of 2 to 5 routes."""
-        cases = [_fair(lambda rng, n=n: one(rng, n), rng) for n in (2, 3, 5)]
-        return [*cases, _fair(lambda rng: one(rng, 4, twins=True), rng)]
+        cases = [fair(lambda rng, n=n: one(rng, n), rng) for n in (2, 3, 5)]
+        return [*cases, fair(lambda rng: one(rng, 4, twins=True), rng)]
 
     return telling(draw, rng)
 
@@ -88,7 +73,7 @@ def _boxes_case(rng: np.random.Generator, length: int, closes_last: bool) -> Cas
     visits[edges[-1]], totals[edges[-1]] = 0, 0.0
     value = float(rng.choice([-1, 1]) * rng.uniform(0.5, 4))
     args = visits, totals, edges, np.array(mover[:-1]), boxes, value, mover[-1]
-    return _case(oracle08.box_backup, BOXES_MISTAKES, *args)
+    return keyed(oracle08.box_backup, BOXES_MISTAKES, *args)
 
 
 def _boxes_cases(rng: np.random.Generator) -> list[Case]:
@@ -129,12 +114,12 @@ def _puct_case(rng: np.random.Generator, actions: int) -> Case:
     root[rng.permutation(np.arange(1, rows))[:2]] = True
     c, epsilon = float(rng.choice([0.5, 0.8, 1.5, 2.0, 3.0])), float(rng.uniform(0.2, 0.5))
     args = visits, totals, priors, legal, rng.uniform(-0.8, 0.8, rows), root, noise, c, epsilon
-    return _case(oracle08.puct_moves, PUCT_MISTAKES, *args)
+    return keyed(oracle08.puct_moves, PUCT_MISTAKES, *args)
 
 
 def _puct_cases(rng: np.random.Generator) -> list[Case]:
     sizes = (4, 7, 9)
-    return telling(lambda rng: [_fair(lambda rng, n=n: _puct_case(rng, n), rng) for n in sizes], rng)
+    return telling(lambda rng: [fair(lambda rng, n=n: _puct_case(rng, n), rng) for n in sizes], rng)
 
 
 # --- nim_search -------------------------------------------------------------------------------------------------------
@@ -160,14 +145,14 @@ NIM_MISTAKES = {
 def _nim_case(rng: np.random.Generator, heap: int) -> Case:
     values = rng.uniform(-0.9, 0.9, heap + 1)
     args = heap, values, float(rng.uniform(0.4, 1.6)), int(rng.integers(20, 46))
-    return _case(oracle08.nim_search, NIM_MISTAKES, *args)
+    return keyed(oracle08.nim_search, NIM_MISTAKES, *args)
 
 
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Six heaps, small ones and large ones."""
         heaps = (1, 2, 4, *rng.choice(np.arange(5, 13), 3, replace=False).tolist())
-        return [_fair(lambda rng, heap=heap: _nim_case(rng, heap), rng) for heap in heaps]
+        return [fair(lambda rng, heap=heap: _nim_case(rng, heap), rng) for heap in heaps]
 
     return telling(draw, rng)
 
@@ -191,11 +176,11 @@ def _rollout_cases(rng: np.random.Generator) -> list[Case]:
     def one(rng: np.random.Generator, lowest: int, count: int) -> Case:
         """One game in which rollouts mislead now and then."""
         takes = [lowest, *sorted(rng.choice(np.arange(lowest + 1, lowest + 8), count - 1, replace=False).tolist())]
-        return _case(oracle08.rollout_values, ROLLOUT_MISTAKES, takes, int(rng.integers(16, 31)))
+        return keyed(oracle08.rollout_values, ROLLOUT_MISTAKES, takes, int(rng.integers(16, 31)))
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four games of two to five kinds of moves."""
-        return [_fair(lambda rng, shape=shape: one(rng, *shape), rng) for shape in ((1, 3), (2, 3), (3, 4), (1, 5))]
+        return [fair(lambda rng, shape=shape: one(rng, *shape), rng) for shape in ((1, 3), (2, 3), (3, 4), (1, 5))]
 
     return telling(draw, rng)
 

@@ -97,6 +97,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequ
     """A table of HTML cells. numbers: columns that are set to the right."""
 
     def line(cells: Sequence[str], tag: str) -> str:
+        """A row of cells, td or th."""
         marked = (
             f"<{tag}{' scope=col' if tag == 'th' else ''}{' class=number' if k in numbers else ''}>{cell}</{tag}>"
             for k, cell in enumerate(cells)

@@ -173,6 +173,7 @@ def canvas_csv(done: Round) -> str:
     own = done.roster_kind == "canvas"
 
     def cells(row: Row) -> dict[str, str]:
+        """One student's line, by column."""
         if own:
             return {**{key: row.student.row.get(key, "") for key in kept}, column: _grade(row)}
         return {"Student": row.student.name, "ID": row.student.number, "SIS User ID": row.student.id, column: _grade(row)}
@@ -201,6 +202,7 @@ def scores_csv(done: Round) -> str:
     )
 
     def cells(row: Row) -> dict[str, str]:
+        """One student's line, by column."""
         points = {result.task: number(result.points) for result in row.record.results} if row.graded else {}
         points |= {name: number(value) for name, value in row.marks.by_hand.items()} if row.marks else {}
         attempt = row.attempt

@@ -87,6 +87,7 @@ class _Shell:
         """Give the module names that are made when they are asked for."""
 
         def missing(name: str) -> Any:
+            """The stand-in of a name that nobody defined."""
             if name.startswith("__"):
                 raise AttributeError(name)
             stub = calling.withheld_stub(f"{module.__name__}:{name}")

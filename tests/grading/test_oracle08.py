@@ -5,13 +5,13 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from rlcourse.checks import oracle08
+from rlcourse.checks import judging, oracle08
 
 
 @pytest.fixture
 def any_choice(monkeypatch):
     """Choices that hang on rounding are allowed: over thousands of them some come close."""
-    monkeypatch.setattr(oracle08, "NARROW", 0.0)
+    monkeypatch.setattr(judging, "NARROW", 0.0)
 
 
 def test_the_regret_of_an_optimist_grows_like_a_logarithm(any_choice):
@@ -77,8 +77,8 @@ def test_the_means_are_those_of_real_rollouts_and_misled_is_against_best_play(ta
 
 
 def test_a_choice_that_hangs_on_rounding_is_no_question():
-    assert oracle08.best([0.5, 0.7, 0.7], [1, 2, 2]) == 1
-    assert oracle08.best([0.5, 0.7, 0.7], [1, 2, 2], last=True) == 2
+    assert judging.best([0.5, 0.7, 0.7], [1, 2, 2]) == 1
+    assert judging.best([0.5, 0.7, 0.7], [1, 2, 2], last=True) == 2
     for other in (0.7, 0.7 + 1e-12):
-        with pytest.raises(oracle08.Narrow):
-            oracle08.best([0.5, 0.7, other], [1, 2, 3])
+        with pytest.raises(judging.Narrow):
+            judging.best([0.5, 0.7, other], [1, 2, 3])

@@ -18,7 +18,7 @@ from rlcourse.checks.task import Outcome
 from rlcourse.grading.new_sheet import make_sheet
 from rlcourse.grading.release import make_release, shaken, students_checks
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
-from tests.grading.course import NUMBERS, ROOT, SECRET
+from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS
 from tests.grading.own_sheet import NUMBER, RIGHT, own_course
 
 TRY = """
@@ -212,4 +212,4 @@ def test_folders_for_students_data(tmp_path):
 
 def test_every_sheet_is_released_by_the_promises_it_made():
     """The zip is made from the same exercises that a test compares with their sources."""
-    assert [path.name for path in sorted(Path(ROOT / "exercises").glob("[0-9][0-9]"))] == NUMBERS
+    assert [path.name for path in sorted(Path(ROOT / "exercises").glob("[0-9][0-9]"))] == SHEETS

@@ -1,0 +1,209 @@
+"""What the tasks of sheet 09 ought to answer, and what each usual slip would answer instead.
+
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
+file; while a task is judged its functions are withheld.
+"""
+
+from collections.abc import Sequence
+from math import erf, sqrt
+
+import numpy as np
+
+from rlcourse.checks.judging import best
+
+
+def search_chances(
+    visits: np.ndarray, q: np.ndarray, ply: np.ndarray, halving: float, end: int, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray]:
+    """(targets [R, A], chances [R, A]): what the network learns from each search, and how likely each move is played.
+
+    visits, q [R, A], ply [R]. The temperature of play is 2 ** (-ply / halving), from ply `end` on 0.
+    """
+    tau = 2.0 ** (-(np.asarray(ply) // halving if slip == "steps" else np.asarray(ply) / halving))[:, None]
+    targets = visits / visits.sum(axis=1, keepdims=True)
+    if slip == "from_q":
+        targets, chances = _boltzmann(q, visits, 1.0), _boltzmann(q, visits, tau)
+    elif slip == "softmax":
+        chances = _boltzmann(visits, np.ones_like(visits), tau)
+    else:
+        power = (visits / visits.max(axis=1, keepdims=True)) ** (tau if slip == "inverted" else 1 / tau)
+        chances = power / power.sum(axis=1, keepdims=True)
+    judge = np.where(visits > 0, q, -np.inf) if slip in ("from_q", "best_q") else visits
+    top = judge == judge.max(axis=1, keepdims=True)
+    if slip == "first_tie":
+        top = np.arange(visits.shape[1]) == judge.argmax(axis=1)[:, None]
+    late = np.asarray(ply) > end if slip == "late" else np.asarray(ply) >= end
+    if slip != "no_end":
+        chances = np.where(late[:, None], top / top.sum(axis=1, keepdims=True), chances)
+    return (chances if slip == "learned" else targets), chances
+
+
+def _boltzmann(scores: np.ndarray, visits: np.ndarray, tau: np.ndarray | float) -> np.ndarray:
+    """softmax(scores / tau) of each row, over the moves with visits."""
+    scores = np.where(visits > 0, scores, -np.inf)
+    weights = np.exp((scores - scores.max(axis=1, keepdims=True)) / tau)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def hex_examples(
+    boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(boards [2T, S, S], policies [2T, S * S + 1], z [2T]) for the mover, who joins top and bottom; then turned by 180.
+
+    boards [T, S, S]: 0 empty, 1 a stone of player 0 (who joins top and bottom), -1 of player 1 (left and right). movers [T];
+    policies [T, S * S + 1], the last for the swap; results [T]: +1 where player 0 won, -1 where player 1.
+    """
+    size = boards.shape[1]
+    views, plans, z = [], [], []
+    for board, mover, policy, result in zip(boards, movers, policies, results, strict=True):
+        plan = policy[:-1].reshape(size, size)
+        if mover == 1:
+            board = board if slip == "colours" else -board
+            board = board if slip == "board_view" else board.T
+            plan = plan if slip in ("board_view", "policy_view", "policy_alone") else plan.T
+        views.append(board)
+        plans.append(np.append(plan, policy[-1]))
+        z.append(result if mover == 0 or slip == "z_first" else -result)
+    for board, plan in zip(views[:], plans[:], strict=True):
+        plan, swap = plan[:-1].reshape(size, size), plan[-1]
+        turned = plan if slip in ("policy_turn", "policy_alone") else _turn(plan, slip)
+        views.append(_turn(board, slip))
+        plans.append(np.append(swap, turned) if slip == "swap_moves" else np.append(turned, swap))
+    return np.array(views), np.array(plans), np.array([*z, *(-np.array(z) if slip == "z_turn" else z)], float)
+
+
+def _turn(square: np.ndarray, slip: str) -> np.ndarray:
+    return {"flip": square[::-1], "quarter": np.rot90(square)}.get(slip, square[::-1, ::-1])
+
+
+def value_targets(
+    game: Sequence[int], mover: Sequence[int], root: Sequence[float], result: Sequence[float], cut: Sequence[bool],
+    share: float, slip: str = "",
+) -> np.ndarray:  # fmt: skip
+    """[T]: (1 - share) times the outcome and share times the search's value, both for the player to move.
+
+    game, mover, root [T]; root for the player to move. result [G] for player 0, cut [G]: the game was cut off, its result
+    counts for nothing, and the last root value of the game stands for it.
+    """
+    game, mover, root = np.array(game), np.array(mover), np.array(root, float)
+    targets = []
+    for t in range(len(game)):
+        own = np.flatnonzero(game == game[t])
+        sign = 1.0 if mover[t] == 0 else -1.0
+        if slip == "parity":
+            sign = 1.0 if (t - own[0]) % 2 == 0 else -1.0
+        sign = {"first": 1.0, "opponent": -sign}.get(slip, sign)
+        outcome = sign * result[game[t]]
+        if result[game[t]] == 0 and slip in ("draw_loss", "draw_second"):
+            outcome = -1.0 if slip == "draw_loss" else -sign
+        if cut[game[t]] and slip != "cut_result":
+            last = own[-1] if slip != "last_of_all" else len(game) - 1
+            for_first = root[last] if mover[last] == 0 else -root[last]
+            outcome = {"cut_draw": 0.0, "cut_view": root[last], "cut_own": root[t]}.get(slip, sign * for_first)
+        value = -root[t] if slip == "root_view" and mover[t] == 1 else root[t]
+        w = {"swapped": 1 - share, "only_z": 0.0}.get(slip, share)
+        targets.append((1 - w) * outcome + w * value)
+    return np.array(targets)
+
+
+def gate_chance(
+    first: Sequence[float], second: Sequence[float], games: int, percent: int, slip: str = ""
+) -> tuple[float, float]:
+    """(score needed, chance to reach it) of a candidate in a match with colours in turn; a draw is half a point.
+
+    first, second: its chances of a win, a draw and a loss where it moves first, and where it moves second.
+    """
+    rows = [np.array(first if g % 2 == 0 or slip == "one_colour" else second, float) for g in range(games)]
+    if slip == "mean_colours":
+        rows = [np.mean([first, second], axis=0)] * games
+    if slip == "draws_out":
+        return _without_draws(rows, games, percent)
+    worth = {"draws_win": 2, "draws_lose": 0}.get(slip, 1)
+    halves = np.ones(1)  # the chance of each score, in half points
+    for win, draw, loss in rows:
+        one = np.zeros(3)
+        one[2], one[0] = win, loss
+        one[worth] += draw
+        halves = np.convolve(halves, one)
+    needed = -(-games * 2 * percent // 100)  # rounded up
+    needed += slip == "strict" and games * 2 * percent % 100 == 0
+    chance = halves[needed:].sum()
+    if slip == "exactly":
+        chance = halves[needed]
+    if slip == "fails":
+        chance = 1 - chance
+    if slip == "normal":
+        mean = sum(2 * win + draw for win, draw, _ in rows)
+        variance = sum(4 * win + draw - (2 * win + draw) ** 2 for win, draw, _ in rows)
+        chance = 0.5 - 0.5 * erf((needed - mean) / sqrt(2 * variance))
+    return needed / 2, float(chance)
+
+
+def _without_draws(rows: list[np.ndarray], games: int, percent: int) -> tuple[float, float]:
+    """The slip that counts decided games only: wins are compared with the percentage of them; no decided game, no pass."""
+    table = np.zeros((games + 1, games + 1))  # chance of w wins and l losses
+    table[0, 0] = 1.0
+    for win, draw, loss in rows:
+        new = draw * table
+        new[1:] += win * table[:-1]
+        new[:, 1:] += loss * table[:, :-1]
+        table = new
+    w, l = np.indices(table.shape)  # noqa: E741
+    passed = (100 * w >= percent * (w + l)) & (w + l > 0)
+    return -(-games * 2 * percent // 100) / 2, float(table[passed].sum())
+
+
+def token_search(
+    goes: np.ndarray, ends: np.ndarray, start: int, priors: np.ndarray, values: np.ndarray, noise: np.ndarray,
+    epsilon: float, c: float, simulations: int, slip: str = "",
+) -> tuple[np.ndarray, float]:  # fmt: skip
+    """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two players move one token in turn.
+
+    goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of a place without arrows,
+    for the player who would move there. priors [S, A], values [S]: the network's word. noise [A]: for the root.
+    """
+    bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
+    seen: dict[tuple[int, ...], list[float]] = {}  # moves so far -> the values backed up, each for the mover there
+    for _ in range(simulations):
+        node, place = (), start
+        while node in seen and (goes[place] >= 0).any():
+            p = np.array(priors[place], float)
+            if "mask" not in bugs:
+                p = np.where(goes[place] >= 0, p, 0.0)
+                p = p / p.sum()
+            if slip != "no_noise" and (not node or "noise" in bugs):
+                p = (1.0 if slip == "added" else 1 - epsilon) * p + epsilon * noise
+            action = _token_action(node, np.flatnonzero(goes[place] >= 0), p, seen, c, slip)
+            node, place = (*node, action), int(goes[place, action])
+        over = not (goes[place] >= 0).any()
+        value = float(ends[place]) if over and slip != "asks" else float(values[place])
+        value = -1.0 if over and value == 0 and slip == "draw_loss" else value
+        value = -value if over and slip == "end_view" else value
+        for depth in range(len(node), -1, -1):
+            seen.setdefault(node[:depth], []).append(value)
+            value = value if slip == "sign" else -value
+    counts = np.array([len(seen.get((a,), ())) for a in range(goes.shape[1])])
+    value = sum(seen[()]) / len(seen[()])
+    if "q" in bugs:
+        q = np.array([-sum(seen[a,]) / len(seen[a,]) if (a,) in seen else 0.0 for a in range(goes.shape[1])])
+        weights = np.where(goes[start] >= 0, np.exp(q), 0.0)
+        return weights / weights.sum(), value
+    if slip == "best_only":
+        return np.eye(len(counts))[counts.argmax()], value
+    return counts / (simulations if slip == "all_simulations" else counts.sum()), -value if slip == "root_view" else value
+
+
+def _token_action(
+    node: tuple[int, ...], legal: np.ndarray, p: np.ndarray, seen: dict[tuple[int, ...], list[float]], c: float, slip: str
+) -> int:
+    """The legal action with the highest Q + U."""
+    bounds, past = [], []
+    total = sum(len(seen.get((*node, a), ())) for a in legal) if slip == "children" else len(seen[node])
+    for a in legal:
+        below = seen.get((*node, int(a)), [])
+        q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))
+        factor = {"no_root": float(total), "no_total": 1.0}.get(slip, sqrt(total))
+        u = p[a] * factor / (max(1, len(below)) if slip == "plus_one" else 1 + len(below))
+        bounds.append(q + c * u)
+        past.append((q, u))
+    return int(legal[best(bounds, past)])
