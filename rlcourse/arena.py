@@ -5,9 +5,9 @@ themselves, so a result also says how many *distinct* games were played.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -148,6 +148,30 @@ def compare_over_seeds(differences: Sequence[float], *, confidence: float = 0.95
     )
 
 
+class Forfeit(Exception):
+    """Raised by `decide` of a player that cannot answer in some rows: it loses those games, and no other.
+
+    action [R]: of the rows that it answered; words: {number of the row in R: what went wrong there}.
+    """
+
+    def __init__(self, action: np.ndarray, words: Mapping[int, str]) -> None:
+        super().__init__(next(iter(words.values()), ""))
+        self.action, self.words = action, dict(words)
+
+
+class Games(NamedTuple):
+    """N finished games. points [N]: of the player in the first seat; plies [N]: actions played, openings included.
+
+    culprit [N]: number of the player who forfeited the game, -1 for nobody; words: {game: why}. history [T, N]: the actions.
+    """
+
+    points: np.ndarray
+    plies: np.ndarray
+    culprit: np.ndarray
+    words: dict[int, str]
+    history: np.ndarray
+
+
 def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:
     """Play `games` games in lock-step, half of them with `a` moving first. An illegal action loses its game on the spot.
 
@@ -155,38 +179,101 @@ def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchR
 
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
-    if (a.game.name, a.game.options) != (b.game.name, b.game.options):
-        raise ValueError(f"{a.name} plays {a.game}, {b.name} plays {b.game}: they cannot meet")
     if games < 2 or games % 2:
         raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
-    rng_a, rng_b, dice = np.random.default_rng(seed).spawn(3)
-    batch = a.game.new_batch(games)
+    *rngs, dice = np.random.default_rng(seed).spawn(3)
     seat_a = np.arange(games) >= games // 2  # False: a moves first
-    over, points = batch.done.copy(), np.zeros(games)
-    forfeit, history = np.zeros((2, games), np.bool_), []
-    while not over.all():
-        if a.game.throw is not None:
-            batch.roll(dice)
-            history.append(batch.counts())
-        actions = np.full(games, -1, np.int64)
-        turn_of_a = batch.to_play == seat_a
-        for which, (agent, rng) in enumerate(((a, rng_a), (b, rng_b))):
-            rows = np.flatnonzero(~over & (turn_of_a if which == 0 else ~turn_of_a))
-            if len(rows):
-                actions[rows] = agent.decide(batch, rows, rng).action
-                forfeit[which, rows] = ~_legal(a.game, batch, rows, actions[rows])
-        history.append(actions)
-        lost = forfeit.any(axis=0) & ~over
-        points[lost] = np.where(batch.to_play[lost] == 0, -1, 1)
-        batch.step(np.where(over | lost, -1, actions))
-        points[batch.done & ~over] = batch.points[batch.done & ~over]
-        over |= lost | batch.done
-    of_a = points * np.where(seat_a, -1, 1)
-    distinct = len(np.unique(np.column_stack([seat_a, *history]), axis=0))
+    played = play_games([a, b], np.stack([seat_a, ~seat_a]).astype(np.int64), rngs, dice=dice)
+    of_a = played.points * np.where(seat_a, -1, 1)
+    distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
     counts = [tuple(int((np.sign(of_a[seat_a == seat]) == sign).sum()) for sign in (1, 0, -1)) for seat in (False, True)]
     tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))
-    forfeits = (int(forfeit[0].sum()), int(forfeit[1].sum()))
+    forfeits = (int((played.culprit == 0).sum()), int((played.culprit == 1).sum()))
     return MatchResult(a.name, b.name, counts[0], counts[1], distinct, forfeits, tally)
+
+
+def play_games(
+    players: Sequence[BatchAgent],
+    seats: np.ndarray,
+    rngs: Sequence[np.random.Generator],
+    *,
+    dice: np.random.Generator | None = None,
+    opening: np.ndarray | None = None,
+    forgive: bool = False,
+    each: Callable[..., Iterable[Any]] = map,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Games:
+    """Play N games of any number of players in lock-step: at every ply each player is asked once, for all of its games.
+
+    seats [2, N]: the numbers of the players who move first and second. rngs: one for each player. opening [N, D]: actions with
+    which the games begin. forgive: an error of a player loses it the games in which it is raised; else it is raised here.
+    each: `map`, or that of a pool, to ask several players at a time. progress: told how many games each ply has finished.
+
+    Raises ValueError when the players play different games.
+    """
+    game, count = players[0].game, seats.shape[1]
+    for other in players:
+        if other.game != game:
+            raise ValueError(f"{players[0].name} plays {game}, {other.name} plays {other.game}: they cannot meet")
+    batch, history = game.new_batch(count), []
+    if opening is not None and opening.shape[1]:
+        batch.replay(game.new_batch(count), opening, np.full(count, opening.shape[1]))
+        history += list(opening.T)
+    over, points = batch.done.copy(), np.zeros(count)
+    culprit, plies, words = np.full(count, -1), np.full(count, len(history)), {}
+
+    def ask(player: int, rows: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
+        """(actions [R], what went wrong in which of the rows) of one player."""
+        return _asked(players[player], batch, rows, rngs[player], forgive)
+
+    while not over.all():
+        if game.throw is not None:
+            batch.roll(dice)
+            history.append(batch.counts())
+        actions, lost = np.full(count, -1, np.int64), np.zeros(count, np.bool_)
+        mover = np.where(over, -1, seats[batch.to_play, np.arange(count)])
+        turns = [(player, np.flatnonzero(mover == player)) for player in np.unique(mover[~over]).tolist()]
+        for (player, rows), (chosen, wrong) in zip(turns, each(ask, *zip(*turns, strict=True)), strict=True):
+            actions[rows] = chosen
+            illegal = ~_legal(game, batch, rows, actions[rows])
+            for k in np.flatnonzero(illegal):
+                words[int(rows[k])] = f"played {_label(game, actions[rows[k]])}, which is not legal"
+            words |= {int(rows[k]): reason for k, reason in wrong.items()}
+            illegal[list(wrong)] = True
+            culprit[rows[illegal]], lost[rows[illegal]] = player, True
+        history.append(actions)
+        points[lost] = np.where(batch.to_play[lost] == 0, -1, 1)
+        plies += ~over & ~lost
+        batch.step(np.where(over | lost, -1, actions))
+        points[batch.done & ~over] = batch.points[batch.done & ~over]
+        ended = (lost | batch.done) & ~over
+        over |= ended
+        progress(int(ended.sum()))
+    return Games(points, plies, culprit, words, np.array(history, np.int64).reshape(-1, count))
+
+
+def _asked(
+    agent: BatchAgent, batch: Any, rows: np.ndarray, rng: np.random.Generator, forgive: bool
+) -> tuple[np.ndarray, dict[int, str]]:
+    """(actions [R], words of the rows without one). What raises for many rows is asked again, row by row."""
+    try:
+        action = np.asarray(agent.decide(batch, rows, rng).action)
+        if forgive and (action.shape != rows.shape or action.dtype.kind not in "iu"):
+            raise ValueError(f"an action is one integer a position; these are {action.dtype} {action.shape}")
+        return action, {}
+    except Forfeit as forfeit:
+        return np.asarray(forfeit.action), forfeit.words
+    except Exception as error:
+        if not forgive:
+            raise
+        if len(rows) == 1:
+            return np.full(1, -1), {0: f"raised {type(error).__name__}: {error}"[:300]}
+    answers = [_asked(agent, batch, rows[k : k + 1], rng, forgive) for k in range(len(rows))]
+    return np.concatenate([action for action, _ in answers]), {k: words[0] for k, (_, words) in enumerate(answers) if words}
+
+
+def _label(game: Game, action: int) -> str:
+    return game.labels[action] if 0 <= action < len(game.labels) else str(action)
 
 
 def _legal(game: Game, batch, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:

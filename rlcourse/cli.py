@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from rlcourse.cli_class import app as class_app
 
@@ -69,7 +70,18 @@ def self_play(
     typer.echo(f"{out}: {done:,} games")
 
 
-@app.command()
+class _RayMayStandAlone(TyperCommand):
+    """`--ray` without an address is `--ray local`: Typer has no option whose value may be left out."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """An address is what names a host and a port, "auto" or "local"."""
+        given = []
+        for word, following in zip(args, [*args[1:], ""], strict=True):
+            given += [word] if word != "--ray" or following in ("auto", "local") or ":" in following else [word, "local"]
+        return super().parse_args(ctx, given)
+
+
+@app.command(cls=_RayMayStandAlone)
 def train(
     learner: Annotated[str, typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon.")],
     out: Annotated[Path, typer.Option(help="Where the trained agent goes.")],
@@ -84,6 +96,10 @@ def train(
         list[Path], typer.Option(help="Files of `self-play` to learn from, instead of playing; one update each.")
     ] = [],  # noqa: B006
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
+    ray: Annotated[
+        str, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster: HOST:PORT, auto, or one made here. Same games.")
+    ] = "",
+    actors: Annotated[int, typer.Option(help="Actors of the cluster; 0: as many as chunks and processors allow.")] = 0,
 ) -> None:
     """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint."""
     from rlcourse import learning
@@ -110,11 +126,17 @@ def train(
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
     stop = (lambda row: row.updates >= len(experience)) if experience else stop
+    pool = _ray_pool(learner_made, ray, actors) if ray else None
     try:
         for row in learning.train(learner_made, until=stop, judge=judge, every=every, seed=seed, checkpoint=checkpoint):
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
+            if pool and row.updates:
+                typer.echo(f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner_made.chunks.ahead)} updates old")
     except KeyboardInterrupt:
         typer.echo("interrupted; what was learned is kept")
+    finally:
+        if pool:
+            pool.shutdown(cancel_futures=True)
     trained = learner_made.agent()
     verdict = final_judge(game)(trained)
     stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
@@ -123,6 +145,22 @@ def train(
     command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
     save_agent(trained, out, command=command, verdict=str(verdict))
     typer.echo(f"{out}: {verdict}")
+
+
+def _ray_pool(learner: Any, address: str, actors: int) -> Any:
+    """The actors that play for a learner from here on."""
+    from rlcourse.distributed import RayPool
+
+    chunks = getattr(learner, "chunks", None)
+    if chunks is None:
+        names = "td-gammon, policy-gradient, actor-critic and alphazero"
+        raise typer.BadParameter(f"--ray is for learners that play in chunks: {names}, where they do not learn from files")
+    pool = RayPool(address, actors=actors)
+    chunks.play_in(pool)
+    if chunks.ahead < 2:
+        typer.echo(f"ahead is {chunks.ahead}: at most {chunks.ahead + 1} chunks are played at a time, whatever the cluster; "
+                   "--set ahead=N keeps N actors busy")
+    return pool
 
 
 @app.command()
@@ -171,12 +209,45 @@ def experiment(
 
 @app.command()
 def benchmark(
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="How long each notebook takes here, and fewer repetitions.")] = False,
+    keep: Annotated[bool, typer.Option("--store", help="Time the notebooks too; write table and README.")] = False,
 ) -> None:
-    """Time the course's own ways against the naive ones, side by side in one run; prints ratios."""
-    from rlcourse.benchmarks import run
+    """Time the course's own ways against the naive ones, of all lessons side by side in one run; prints ratios."""
+    from rlcourse.benchmarks import run, stored
 
-    list(run(quick=quick, report=typer.echo))
+    if quick:
+        known = stored.load_table()
+        if not known["notebooks"]:
+            typer.echo(f"how long the notebooks take is not stored; {stored.COMMAND} does that")
+        for name, minutes in stored.minutes_here(known, stored.probe()):
+            typer.echo(f"{name:34} about {minutes:4.1f} minutes here")
+    rows = list(run(quick=quick, report=typer.echo))
+    if keep:
+        stored.store(rows, stored.time_notebooks(typer.echo), stored.probe())
+
+
+@app.command()
+def play(
+    port: Annotated[int, typer.Option(help="The page is at http://localhost:PORT.")] = 8866,
+    host: Annotated[str, typer.Option(help="localhost: this computer only; 0.0.0.0: the whole network.")] = "localhost",
+    browser: Annotated[bool, typer.Option(help="Open a browser at once.")] = True,
+    bot: Annotated[list[Path], typer.Option(help="File of an agent of yours, to be played too.")] = [],  # noqa: B006
+) -> None:
+    """Open a page with every game and every bot: strengths, sides, values, hints. Nothing leaves this computer."""
+    from rlcourse.play_page import serve
+
+    serve(host=host, port=port, browser=browser, own=bot)
+
+
+@app.command()
+def site(
+    out: Annotated[Path, typer.Argument(help="A new folder, or one of an older site.")],
+) -> None:
+    """Write the course as web pages: lessons, sheets, glossary, an index of the figures. No network, no server."""
+    from rlcourse.site import build_site
+
+    built = build_site(out)
+    typer.echo(f"{out}: {built.pages} pages, {built.figures} figures; open {out / 'index.html'} in a browser")
 
 
 @app.command("hand-in")

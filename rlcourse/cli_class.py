@@ -1,7 +1,8 @@
-"""The instructor's commands: `rlcourse grade | release | new-sheet`."""
+"""The instructor's commands: `rlcourse grade | tournament | release | new-sheet`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -194,6 +195,66 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
     with launcher:
         yield launcher
+
+
+@app.command()
+def tournament(
+    submissions: Annotated[
+        Path | None, typer.Option(help="Folder or zip of hand-ins: notebooks, .py or agents' .h5; none: the bots alone.")
+    ] = None,
+    game: Annotated[str, typer.Option(help="connect-four, go or tic-tac-toe.")] = "connect-four",
+    games: Annotated[int, typer.Option(min=2, help="Of every two players, an even number: both get each opening.")] = 4,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Players that think at the same time.")] = 4,
+    seconds: Annotated[float, typer.Option(help="For a move, on average.")] = 0.02,
+    out: Annotated[Path | None, typer.Option(help="Ladder, matches and games; default .course/tournament-GAME.")] = None,
+    roster: Annotated[Path | None, typer.Option(help="The class as CSV, as for `rlcourse grade`.")] = None,
+    size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
+    seed: Annotated[int, typer.Option(help="Same seed, same openings.")] = 0,
+    without_a_box: Annotated[str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")] = "",
+) -> None:
+    """Let the players that a class handed in play each other and the course's bots, each in a box, and print the ladder."""
+    from tqdm.auto import tqdm
+
+    from rlcourse.games import get_game
+    from rlcourse.grading.box import Unprotected
+    from rlcourse.grading.classroom import lock
+    from rlcourse.grading.contender import Clock
+    from rlcourse.grading.policy import make_policy
+    from rlcourse.grading.roster import read_roster
+    from rlcourse.grading.sources import BadCourse, open_course, outside_repository
+    from rlcourse.grading.tournament import Entrants, count_games, entrants, hold
+
+    if without_a_box not in ("", TRUST):
+        raise typer.BadParameter(f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}")
+    if games % 2 or game == "backgammon":
+        raise typer.BadParameter("--games is an even number, and --game one without dice")
+    board = get_game(game, size=size) if game == "go" else get_game(game)
+    folder = outside_repository(out or open_course(None).folder / ".course" / f"tournament-{game}")
+    if submissions is not None and not without_a_box and not _isolated(quiet=True):
+        raise BadCourse("hand-ins cannot be isolated on this machine, so nothing was run; see the lines above")
+    known = read_roster(roster) if roster else None
+    class_ = entrants(submissions, known, make_policy()) if submissions else Entrants({}, ())
+    total = count_games(board, len(class_.players), games)
+    typer.echo(f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games")
+    try:
+        with lock(folder), tqdm(total=total, unit="game") as bar:
+            done = hold(
+                board, class_.players, games=games, seed=seed, jobs=jobs, clock=Clock(move=seconds),
+                folder=folder / "games", boxed=not without_a_box, progress=bar.update,
+                hidden=tuple(path.resolve() for path in (folder, submissions) if path),
+            )  # fmt: skip
+    except Unprotected as error:
+        raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
+    done = replace(done, absent=class_.absent)
+    typer.echo(str(done.ladder))
+    for name, reasons in done.played.forfeits().items():
+        words, lost = next(iter(reasons.items()))
+        typer.echo(f"  {name} forfeited {sum(reasons.values())} games; {lost} of them: {words}")
+    for name, words in class_.absent:
+        typer.echo(f"  {name} does not play: {words}")
+    won, decided = done.played.first_wins()
+    typer.echo(f"Who moved first won {won:,} of {decided:,} games with a winner.")
+    typer.echo(f"Tables: {', '.join(map(str, done.write(folder)))}")
 
 
 @app.command()

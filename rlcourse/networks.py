@@ -162,6 +162,40 @@ def _value_head(x: Any, units: int, start: Iterator[dict[str, Any]]) -> Any:
     return keras.layers.Dense(1, activation="tanh", name="value", **next(start))(hidden)
 
 
+def alphazero_network(
+    *,
+    seed: int = 0,
+    board: Sequence[int] = (6, 7),
+    planes: int = 2,
+    actions: int = 7,
+    filters: int = 32,
+    blocks: int = 3,
+    head_filters: int = 8,
+    value_units: int = 64,
+) -> Any:
+    """AlphaGo Zero's residual tower, small: planes [B, planes, H, W] -> (probabilities [B, actions], value [B, 1] in (-1, 1)).
+
+    A convolution 3 x 3 with ReLU; `blocks` times two more and the input added before the second ReLU; then for each head a
+    convolution 1 x 1 with ReLU and dense layers (Silver et al. 2017, Methods). There is no batch normalisation: the second
+    convolution of a block starts at 0 instead, and with it every block as the identity.
+    """
+    from rlcourse.tf import keras
+
+    start, relu = _glorot(seed), {"padding": "same", "activation": "relu"}
+    inputs = keras.Input((planes, *board), name="planes")
+    x = keras.layers.Permute((2, 3, 1))(inputs)
+    x = keras.layers.Conv2D(filters, 3, name="stem", **relu, **next(start))(x)
+    for number in range(1, blocks + 1):
+        y = keras.layers.Conv2D(filters, 3, name=f"block_{number}_a", **relu, **next(start))(x)
+        y = keras.layers.Conv2D(filters, 3, padding="same", name=f"block_{number}_b", kernel_initializer="zeros")(y)
+        x = keras.layers.ReLU()(keras.layers.Add()([x, y]))
+    y = keras.layers.Conv2D(head_filters, 1, name="policy_points", **relu, **next(start))(x)
+    logits = keras.layers.Dense(actions, name="logits", **next(start))(keras.layers.Flatten()(y))
+    y = keras.layers.Conv2D(head_filters, 1, name="value_points", **relu, **next(start))(x)
+    value = _value_head(keras.layers.Flatten()(y), value_units, start)
+    return keras.Model(inputs, [keras.layers.Softmax(name="policy")(logits), value], name="alphazero")
+
+
 BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
 
 
@@ -187,6 +221,7 @@ _BUILDERS = {
     "go-small": go_small_network,
     "ac-seed": ac_seed_network,
     "ac-small": ac_small_network,
+    "alphazero": alphazero_network,
 }
 NETWORK_NAMES = tuple(_BUILDERS)
 GO_NETWORKS = ("go-seed", "go-small", "ac-seed", "ac-small")
@@ -203,10 +238,13 @@ def build_network(name: str, **options: Any) -> Any:
 
 
 def go_shapes(name: str, **options: Any) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every weight of a network for Go, with one head or two, layer by layer, as `build_network` makes it.
+    """Name and shape of every weight of a network for Go, with one head or two, layer by layer, as `build_network` makes it;
+    and of "alphazero", whose board may be another.
 
     Raises ValueError for another network, TypeError for an option that it does not have.
     """
+    if name == "alphazero":
+        return _tower_shapes(**options)
     if name not in GO_NETWORKS:
         raise ValueError(f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}")
     bound = signature(_BUILDERS[name]).bind(**options)
@@ -226,6 +264,24 @@ def go_shapes(name: str, **options: Any) -> dict[str, tuple[int, ...]]:
         units = known.get("value_units", depth)
         shapes |= _dense("value_dense", depth, units) | _dense("value", units, 1)
     return shapes
+
+
+def _tower_shapes(**options: Any) -> dict[str, tuple[int, ...]]:
+    bound = signature(alphazero_network).bind(**options)
+    bound.apply_defaults()
+    known = bound.arguments
+    filters, heads, points = known["filters"], known["head_filters"], math.prod(known["board"])
+    shapes = _convolution("stem", 3, known["planes"], filters)
+    for number in range(1, known["blocks"] + 1):
+        for half in "ab":
+            shapes |= _convolution(f"block_{number}_{half}", 3, filters, filters)
+    shapes |= _convolution("policy_points", 1, filters, heads) | _convolution("value_points", 1, filters, heads)
+    shapes |= _dense("logits", heads * points, known["actions"]) | _dense("value_dense", heads * points, known["value_units"])
+    return shapes | _dense("value", known["value_units"], 1)
+
+
+def _convolution(name: str, width: int, inputs: int, filters: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}/kernel": (width, width, inputs, filters), f"{name}/bias": (filters,)}
 
 
 def _dense(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:

@@ -62,6 +62,8 @@ def warm_search(name: str) -> None:
 def warm_learner(name: str) -> None:
     """Two updates of the learner, and of its variants."""
     variants = [{}] if name != "afterstates" else [{}, {"negamax": False}]
+    if name.startswith("alphazero"):
+        variants = [{"games": 2, "simulations": 2, "workers": 0}]
     for settings in variants:
         for _ in train(make_learner(name, **settings), until=games(2), seed=0):
             pass

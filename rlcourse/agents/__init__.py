@@ -32,6 +32,7 @@ _CLASSES = {
     "td-gammon": "rlcourse.agents.td_gammon:TDGammonAgent",
     "policy": "rlcourse.agents.policy:PolicyAgent",
     "actor-critic": "rlcourse.agents.actor_critic:ACAgent",
+    "alphazero": "rlcourse.agents.alphazero:AlphaZeroAgent",
     "uct": "rlcourse.agents.search:UCTAgent",
     "puct": "rlcourse.agents.search:PUCTAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",

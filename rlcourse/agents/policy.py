@@ -14,7 +14,7 @@ import numpy as np
 
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.convolutions import FewPositions
+from rlcourse.agents.convolutions import FewInTower, FewPositions
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceCollector
 from rlcourse.games import Batch, Game, GameState
@@ -23,6 +23,7 @@ from rlcourse.sampling import CLIP, clip_probs, mask_probs, with_temperature
 
 LARGEST = 1024  # of any number in a file's description of a network
 FEW = 16  # positions up to which a call of TensorFlow takes longer than the sums themselves
+FEW_PRODUCTS = 3_000_000  # the same for the tower of AlphaZero, in multiplications, as towers differ
 
 
 class Snapshot:
@@ -42,18 +43,24 @@ class Snapshot:
         for key, shape in shapes.items():
             if self.weights[key].shape != shape or not np.isfinite(self.weights[key]).all():
                 raise ValueError(f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}")
-        size = options.get("board", 5)
-        outputs = None, size * size + ("pass/bias" in shapes)
+        board, tower = options.get("board", 5), "stem/bias" in shapes
+        outputs = None, shapes["logits/bias"][0] if "logits/bias" in shapes else board * board + 1
         self.output_shape = [outputs, (None, 1)] if "value/bias" in shapes else outputs  # as Keras has it
-        self._few, self._many = FewPositions(self.weights, size), None
+        self._few, self._many = (FewInTower if tower else FewPositions)(self.weights, board), None
+        self._at_most = max(1, FEW_PRODUCTS // _products(shapes, math.prod(board))) if tower else FEW
 
     def __call__(self, planes: np.ndarray) -> Any:
         """[R, outputs] float32, or with a value head a pair of that and [R] float32."""
-        if len(planes) <= FEW:
+        if len(planes) <= self._at_most:
             return self._few(planes)
         if self._many is None:
             self._many = _many_positions(*self.recipe, self.weights)
         return self._many(planes)
+
+
+def _products(shapes: Mapping[str, tuple[int, ...]], points: int) -> int:
+    """Multiplications that a tower needs for a position: convolutions are made at every point, dense layers once."""
+    return sum(math.prod(shape) * (points if len(shape) == 4 else 1) for shape in shapes.values())
 
 
 def _many_positions(name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Callable[..., Any]:
@@ -192,10 +199,7 @@ class PolicyAgent(BatchAgent):
         **options: Any,
     ) -> "PolicyAgent":
         """The agent whose `arrays()` and `options()` these are."""
-        described = json.dumps(network_options or {})
-        for number in json.loads(described, parse_float=_whole, parse_int=_small, parse_constant=_whole).values():
-            if not isinstance(number, int | list):
-                raise ValueError(f"a network is described by whole numbers; got {number!r:.80}")
+        check_description(network_options)
         planes = get_encoder_by_name(encoder, game)
         fitted = {**(network_options or {}), "board": game.board[0], "planes": planes.shape[0]}
         return cls(Snapshot(network, fitted, arrays), planes, **options)
@@ -220,6 +224,14 @@ def new_policy_agent(
     planes = get_encoder_by_name(encoder, game)
     model = build_network(network, seed=seed, board=game.board[0], planes=planes.shape[0], **options)
     return PolicyAgent(model, planes)
+
+
+def check_description(network_options: Mapping[str, Any] | None) -> None:
+    """Raises ValueError where a file describes a network by anything but whole numbers up to LARGEST, and lists of them."""
+    described = json.dumps(network_options or {})
+    for number in json.loads(described, parse_float=_whole, parse_int=_small, parse_constant=_whole).values():
+        if not isinstance(number, int | list):
+            raise ValueError(f"a network is described by whole numbers; got {number!r:.80}")
 
 
 def _small(text: str) -> int:

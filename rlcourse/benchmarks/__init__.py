@@ -6,7 +6,7 @@ from importlib import import_module
 from statistics import median
 from typing import NamedTuple
 
-MODULES = ("foundation", "deep_q", "backgammon", "go", "search")
+MODULES = ("foundation", "deep_q", "backgammon", "go", "search", "alphazero")
 
 
 class Comparison(NamedTuple):

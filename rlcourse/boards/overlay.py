@@ -56,6 +56,8 @@ def display_name(name: str) -> str:
         return name.replace("td-gammon", "TD-Gammon")
     if name in ("uct", "puct"):
         return name.upper()
+    if name == "alphazero":
+        return "AlphaZero"
     return f"{name[0].upper()}{name[1:]}{' player' if name.isalpha() and name.islower() else ''}"
 
 

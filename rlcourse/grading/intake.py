@@ -59,10 +59,18 @@ class _Piece:
     late: bool = False
 
 
-def take_in(path: Path, roster: Roster | None, keep: Callable[[str, bytes], None], *, number: str = "") -> Intake:
+def take_in(
+    path: Path,
+    roster: Roster | None,
+    keep: Callable[[str, bytes], None],
+    *,
+    number: str = "",
+    kinds: tuple[str, ...] = _NOTEBOOKS,
+) -> Intake:
     """Match every file below `path` to a student. `keep(digest, content)` stores what was read, one file at a time.
 
-    number: of the sheet; a folder or receipt of another sheet does not count. Without a roster every label is a student.
+    number: of the sheet; a folder or receipt of another sheet does not count. kinds: endings of the files that are read; of a
+    student's only those of the first kind that he has count. Without a roster every label is a student.
     Raises BadArchive, FileNotFoundError.
     """
     pieces, timestamps = [], {}
@@ -73,7 +81,7 @@ def take_in(path: Path, roster: Roster | None, keep: Callable[[str, bytes], None
                 file.content[:100].decode(errors="replace").strip().replace(" UTC", "+00:00")
             )
             continue
-        attempt = _attempt(piece, number)
+        attempt = _attempt(piece, number, kinds)
         if attempt is None:
             continue
         if attempt.digest:
@@ -87,7 +95,7 @@ def take_in(path: Path, roster: Roster | None, keep: Callable[[str, bytes], None
             continue
         intake.attempts[student.id].append(_timed(replace(attempt, student=student), timestamps.get(owner), owner.system))
     for student in intake.attempts:
-        intake.attempts[student] = _notebooks_first(intake.attempts[student])
+        intake.attempts[student] = _first_kind(intake.attempts[student], kinds)
     return intake
 
 
@@ -158,13 +166,13 @@ def _receipt_name(file: File) -> str:
     return receipt[0] if receipt else ""
 
 
-def _attempt(piece: _Piece, number: str) -> Attempt | None:
+def _attempt(piece: _Piece, number: str, kinds: tuple[str, ...]) -> Attempt | None:
     """The file as somebody's attempt, not yet matched; None for what is neither a hand-in nor an obstacle."""
     file, suffix = piece.file, PurePosixPath(piece.file.name).suffix.lower()
     folders = [part for part in PurePosixPath(file.name).parts[1:-1] if re.fullmatch(r"\d\d", part)]
     if number and folders and folders[-1] != number:  # nbgrader's STUDENT/SHEET/: another sheet's folder
         return None
-    refused = file.refused or ("" if suffix in _NOTEBOOKS else f"a {suffix or 'nameless'} file, not a notebook")
+    refused = file.refused or ("" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook")
     receipt = read_receipt(file.content) if suffix == ".ipynb" and not refused else None
     digest = "" if refused else hashlib.sha256(file.content).hexdigest()
     return Attempt(Student(""), piece.origin, digest, file.moment, "the file's own time", piece.late, receipt, refused)
@@ -190,10 +198,10 @@ def _timed(attempt: Attempt, stamped: datetime | None, system: str) -> Attempt:
     return replace(attempt, notes=tuple(notes))
 
 
-def _notebooks_first(attempts: list[Attempt]) -> list[Attempt]:
+def _first_kind(attempts: list[Attempt], kinds: tuple[str, ...]) -> list[Attempt]:
     """Pictures and texts do not count beside a notebook, nor modules (.py); what was refused stays as a note of the rest."""
     read = [attempt for attempt in attempts if attempt.digest]
-    read = [attempt for attempt in read if attempt.origin.lower().endswith(".ipynb")] or read
+    read = next((of_kind for kind in kinds if (of_kind := [one for one in read if one.origin.lower().endswith(kind)])), [])
     if not read:
         return attempts
     refused = [f"{one.origin}: {one.refused}" for one in attempts if not one.digest and "not a notebook" not in one.refused]

@@ -23,7 +23,7 @@ _STUB = '''def hidden_cases(rng):
     """The hidden cases of this sheet are with your instructor."""
     raise NotImplementedError("the hidden cases of this sheet are with your instructor")
 '''
-_KEPT_NAMES = {"SHEET", "check", "grade", "attempt", "summary", "stand_in"}
+_KEPT_NAMES = {"SHEET", "check", "grade", "attempt", "summary", "stand_in", "trial"}
 
 
 @dataclass(frozen=True)

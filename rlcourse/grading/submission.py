@@ -68,7 +68,7 @@ class Submission(NamedTuple):
         names = self.names()
         close = difflib.get_close_matches(task.function.lower(), [name.lower() for name in names], 1, 0.6)
         renamed = next((name for name in names if close and name.lower() == close[0]), None)
-        if self.kind == "notebook" and task.name not in {name for _, name in self.ids}:
+        if self.kind == "notebook" and not {task.name, task.function} & {name for _, name in self.ids}:
             head += ": its cell was deleted" + (" or made anew" if renamed else "")
         return f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
 

@@ -16,6 +16,9 @@ _LEARNERS = {
     "td-gammon": "rlcourse.learning.td_gammon:TDGammonLearner:TDGammonConfig",
     "policy-gradient": "rlcourse.learning.policy_gradient:PolicyGradientLearner:PolicyGradientConfig",
     "actor-critic": "rlcourse.learning.actor_critic:ActorCriticLearner:ActorCriticConfig",
+    "alphazero": "rlcourse.learning.alphazero:AlphaZeroLearner:AlphaZeroConfig",
+    "alphazero-connect-four": "rlcourse.learning.alphazero:AlphaZeroLearner:ConnectFourConfig",
+    "alphazero-go": "rlcourse.learning.alphazero:AlphaZeroLearner:GoConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 

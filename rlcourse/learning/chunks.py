@@ -1,8 +1,8 @@
 """Self-play for a learner, chunk by chunk: by this process, or by workers that play while it learns."""
 
 from collections import deque
-from collections.abc import Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
 
 import numpy as np
 
@@ -19,16 +19,31 @@ class Chunks:
 
     Where the spec asks for guests, the weights of every `guest_every`th update are kept, the first ones too, and a chunk's
     guest is drawn from those that were there before it.
+
+    play: how a chunk is played; pure, and a function of a module, so that a worker finds it.
     """
 
     def __init__(
-        self, spec: SelfPlaySpec, weights: Weights, *, seed: int, ahead: int, workers: int, guest_every: int = 16
+        self,
+        spec: SelfPlaySpec,
+        weights: Weights,
+        *,
+        seed: int,
+        ahead: int,
+        workers: int,
+        guest_every: int = 16,
+        play: Callable[..., ExperienceBuffer] = play,
     ) -> None:
-        self.spec, self.seed, self.ahead, self.guest_every = spec, seed, ahead, guest_every
+        self.spec, self.seed, self.ahead, self.guest_every, self.play = spec, seed, ahead, guest_every, play
         self.updates = 0
         self.start(weights)
-        self.pool = worker_pool(workers) if workers else None
+        self.pool: Executor | None = worker_pool(workers) if workers else None
         self.waiting: dict[int, Future[ExperienceBuffer]] = {}
+
+    def play_in(self, pool: Executor) -> None:
+        """From here on let `pool` play, such as a `rlcourse.distributed.RayPool`; the chunks stay the same."""
+        self.close()
+        self.pool, self.waiting = pool, {}
 
     def start(self, weights: Weights) -> None:
         """The first weights, before the first update."""
@@ -43,10 +58,10 @@ class Chunks:
     def collect(self) -> ExperienceBuffer:
         """The next chunk, a function of the seed and its number."""
         if self.pool is None:
-            return play(self.spec, self._players(self.updates), self.seed, self.updates)
+            return self.play(self.spec, self._players(self.updates), self.seed, self.updates)
         for chunk in range(self.updates, self.updates + self.ahead + 1):
             if chunk not in self.waiting:
-                self.waiting[chunk] = self.pool.submit(play, self.spec, self._players(chunk), self.seed, chunk)
+                self.waiting[chunk] = self.pool.submit(self.play, self.spec, self._players(chunk), self.seed, chunk)
         return self.waiting.pop(self.updates).result()
 
     def _players(self, chunk: int) -> Weights:

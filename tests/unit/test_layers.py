@@ -15,13 +15,13 @@ import rlcourse
 ROOT = Path(rlcourse.__file__).parent
 # A name stands for the module, or the package and all in it; the longest name that fits counts.
 LAYERS = (
-    ("storage", "kernels", "workers", "games", "results"),
+    ("storage", "kernels", "workers", "distributed", "games", "results"),
     ("solvers", "sampling", "encoders", "experience", "tf"),
     ("networks", "gtp.turns", "gtp.sgf", "gtp.client"),
     ("agents",),
-    ("self_play", "judges", "arena"),
+    ("self_play", "judges", "ladder", "arena", "round_robin"),
     ("learning",),
-    ("experiments", "benchmarks", "boards", "plots", "page", "checks", "gtp.engine"),
+    ("experiments", "benchmarks", "boards", "plots", "page", "play_page", "site", "checks", "gtp.engine"),
     ("grading",),
     ("cli", "cli_class", "warm"),
 )
@@ -34,15 +34,15 @@ KEPT_TO = {
     "numba": ("kernels",),
     "h5py": ("storage",),
     "anywidget": ("boards",),
-    "ipywidgets": ("boards", "plots"),
+    "ipywidgets": ("boards", "plots", "play_page"),
     "traitlets": ("boards", "grading"),
     "IPython": ("boards", "plots", "checks"),
     "matplotlib": ("plots",),
     "nbgrader": ("grading", "checks"),
-    "nbformat": ("grading", "checks", "cli"),
+    "nbformat": ("grading", "checks", "cli", "site", "benchmarks"),
     "typer": ("cli", "cli_class"),
     "sgfmill": ("gtp.sgf",),
-    "ray": ("learning", "experiments"),
+    "ray": ("distributed",),
 }
 SEARCH_AND_RULES = ("agents.search", "agents.base")  # besides everything below the networks
 

@@ -1,0 +1,171 @@
+"""AlphaZero over many seeds: tic-tac-toe until nothing beats it, Connect Four for five minutes, what helped, the bots."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import psutil  # comes with Jupyter
+
+from rlcourse.agents import load_agent, make_agent
+from rlcourse.agents.gtp_engine import GnuGoAgent
+from rlcourse.experiments.base import Experiment
+from rlcourse.games import get_game
+from rlcourse.judges.connect_four import GRADES, SETS, judge_connect_four
+from rlcourse.judges.go import judge_go
+from rlcourse.judges.tictactoe import judge
+from rlcourse.learning import after, games, make_learner, train
+from rlcourse.learning.train import Row
+
+ENOUGH = 4_510  # best moves of 4,520, with 50 simulations
+MINUTES = 10  # of a processor, both cores together: five minutes on two cores
+# What the recipe is made of, taken away or added one at a time; the same on both games.
+ABLATION = {
+    "the recipe": {},
+    "visits as target": {"target": "visits"},
+    "result alone as value": {"root_value": 0.0},
+    "no random openings": {"opening": 0},
+    "newest weights play": {"averaging": 0.0},
+    "no noise": {"noise": 0.0},
+    "full search of a quarter": {"full": 0.25, "few": 16, "simulations": 100},
+}
+
+
+def alphazero_tictactoe(seed: int) -> dict[str, Any]:
+    """Tic-tac-toe until the raw policy and 50 simulations both lose no line, and 50 simulations find 4,510 best moves.
+
+    seconds: of training, by the wall's clock. Rows of the curve: games, such seconds, losing lines and best moves raw, and
+    with 50 simulations.
+    """
+    return tictactoe_run(seed, 50_000)
+
+
+def alphazero_ablation(seed: int) -> dict[str, Any]:
+    """Tic-tac-toe with the recipe and without one of its parts: rows as above, each of 6,144 games at most."""
+    return {"seed": seed, "arms": {name: tictactoe_run(seed, 6_144, **arm) for name, arm in ABLATION.items()}}
+
+
+def tictactoe_run(seed: int, limit: int, **settings: Any) -> dict[str, Any]:
+    """One row; reached: whether it was good enough before the limit of games."""
+
+    def verdicts(agent: Any) -> tuple[Any, Any]:
+        return judge(agent.with_simulations(0)), judge(agent.with_simulations(50))
+
+    def enough(row: Row) -> bool:
+        raw, searched = row.verdict
+        return raw.unbeatable and searched.unbeatable and searched.optimal >= ENOUGH
+
+    _warm_up("alphazero", **settings)
+    learner, spent, curve = make_learner("alphazero", seed=seed, **settings), Stopwatch(), []
+    stop = after(enough, games(limit))
+    for row in train(learner, until=stop, judge=spent.left_out(verdicts), seed=seed):
+        raw, searched = row.verdict
+        lines = [raw.losing_lines, raw.optimal, searched.losing_lines, searched.optimal]
+        curve.append([row.games, round(row.seconds, 2), *lines])
+    used = {"seconds": round(row.seconds, 2), "processor_seconds": round(spent.seconds, 2)}
+    return {"seed": seed, "games": row.games, "reached": enough(row), **used, "curve": curve}
+
+
+def _warm_up(name: str, **settings: Any) -> None:
+    """One update of another learner: TensorFlow compiles the network's functions."""
+    learner = make_learner(name, seed=10_000, **settings)
+    for _ in train(learner, until=lambda row: row.updates > 0, seed=10_000):
+        pass
+
+
+def alphazero_connect_four(seed: int) -> dict[str, Any]:
+    """Connect Four for ten minutes of a processor, two workers and the learner together: five on two cores (--workers 0).
+
+    Rows of the curve: games, seconds of training by the wall's clock and of all processors, errors raw and with 100
+    simulations. errors: wrong moves by grade and of all, of so many positions, raw, with 100 and 800 simulations.
+    """
+    return connect_four_run(seed, 60 * MINUTES, every=16)[0]
+
+
+def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
+    """The same parts on Connect Four, two minutes of a processor each (--workers 0)."""
+    return {"seed": seed, "arms": {name: connect_four_run(seed, 120, every=8, **arm)[0] for name, arm in ABLATION.items()}}
+
+
+def connect_four_run(seed: int, budget: float, *, every: int, **settings: Any) -> tuple[dict[str, Any], Any]:
+    """Train with a budget of processor seconds, judged after every `every` updates. (Row, agent.)"""
+
+    def wrong(agent: Any) -> list[int]:
+        return [judge_connect_four(agent.with_simulations(k)).counts()[0] for k in (0, 100)]
+
+    learner, spent = make_learner("alphazero-connect-four", seed=seed, **settings), Stopwatch()
+    curve = []
+    try:
+        how = {"until": lambda row: spent.seconds >= budget, "judge": spent.left_out(wrong), "every": every}
+        for row in train(learner, seed=seed, **how):
+            curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *row.verdict])
+    finally:
+        learner.close()
+    agent = learner.agent()
+    verdicts = {k: judge_connect_four(agent.with_simulations(k)) for k in (0, 100, 800)}
+    errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
+    return {"seed": seed, "games": row.games, "seconds": round(row.seconds, 1), "errors": errors, "curve": curve}, agent
+
+
+def alphazero_connect_four_shipped(seed: int) -> dict[str, Any]:
+    """The shipped bot of Connect Four, raw, with 100 and with 600 simulations: wrong moves of so many positions, by grade and
+    by set."""
+    bot, parts = load_agent("connect-four/alphazero"), (*GRADES, *SETS, "")
+    verdicts = {k: judge_connect_four(bot.with_simulations(k)) for k in (0, 100, 600)}
+    return {"seed": seed, **{str(k): {part or "all": v.counts(part) for part in parts} for k, v in verdicts.items()}}
+
+
+def alphazero_go_shipped(seed: int) -> dict[str, Any]:
+    """The shipped bot of Go on 5 x 5 against GNU Go at level 10, half of the games as Black, with two komi: with 24.5 Black
+    wins only with the whole board. first: its opening move on the empty board."""
+    bot = load_agent("go/alphazero-5x5")
+    row: dict[str, Any] = {"seed": seed, "simulations": bot.simulations, "first": str(bot.select_move(bot.game.new_game()))}
+    for komi, met in ((24.5, 400), (7.5, 200)):
+        player = make_agent("alphazero", get_game("go", size=5, komi=komi), bot.arrays(), **bot.options())
+        verdict = judge_go(player, opponent=partial(GnuGoAgent, level=10), games=met, seed=seed, processes=1)
+        row[f"komi {komi}"] = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
+    return row
+
+
+class Stopwatch:
+    """Seconds that processors have worked for this process and its workers; a busy machine stretches them less than the wall's
+    clock."""
+
+    def __init__(self) -> None:
+        self._before = self._used()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start, less what this process did in judging."""
+        return self._used() - self._before
+
+    def left_out(self, judge: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same judge, whose work does not count; the workers go on meanwhile, and theirs does."""
+
+        def judged(agent: Any) -> Any:
+            started = time.process_time()
+            verdict = judge(agent)
+            self._before += time.process_time() - started
+            return verdict
+
+        return judged
+
+    def _used(self) -> float:
+        process, total = psutil.Process(), 0.0
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                total += sum(one.cpu_times()[:2])
+        return total
+
+
+EXPERIMENTS = (
+    Experiment("alphazero-tictactoe", alphazero_tictactoe.__doc__, alphazero_tictactoe, 40),
+    Experiment("alphazero-connect-four", alphazero_connect_four.__doc__, alphazero_connect_four, 3),
+    Experiment("alphazero-ablation", alphazero_ablation.__doc__, alphazero_ablation, 5),
+    Experiment(
+        "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 1
+    ),
+    Experiment("alphazero-connect-four-shipped", alphazero_connect_four_shipped.__doc__, alphazero_connect_four_shipped, 1),
+    Experiment("alphazero-go-shipped", alphazero_go_shipped.__doc__, alphazero_go_shipped, 1),
+)

@@ -1,0 +1,168 @@
+"""A class's players against each other and against the course's bots, each hand-in in a box of its own."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents import agent_names, load_agent, make_agent
+from rlcourse.agents.base import BatchAgent
+from rlcourse.checks import get_sheet
+from rlcourse.games import Game
+from rlcourse.grading.box_limits import Limits, host_memory
+from rlcourse.grading.classroom import write_atomically
+from rlcourse.grading.contender import Clock, Contender, is_agent
+from rlcourse.grading.intake import Intake, take_in
+from rlcourse.grading.launch import Launcher, launch_plain
+from rlcourse.grading.policy import Policy
+from rlcourse.grading.roster import Roster
+from rlcourse.ladder import Ladder, plain_cell
+from rlcourse.round_robin import RoundRobin, round_robin
+
+KINDS = (".h5", ".ipynb", ".py")
+NUMBER = "10"  # of the capstone's sheet
+SEARCHES = {"tic-tac-toe": (10, 50), "connect-four": (10, 50, 200), "go": (50, 200)}  # simulations of the bots that search
+PLAYER = Limits(memory=512, whole=768)
+NETWORK = Limits.with_tensorflow()
+USUAL = {False: 150, True: 750}  # MB that a player takes, without and with a network
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """Who plays: name -> content of the hand-in that counts. absent: (name, why not)."""
+
+    players: dict[str, bytes]
+    absent: tuple[tuple[str, str], ...]
+
+
+def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entrants:
+    """The hand-ins below a folder, or in a zip, one for each student. Raises BadArchive, FileNotFoundError."""
+    contents: dict[str, bytes] = {}
+    intake: Intake = take_in(submissions, roster, contents.__setitem__, number=NUMBER, kinds=KINDS)
+    players, absent = {}, [(origin, f"nobody's: {reason}") for origin, reason in intake.unmatched]
+    for student in intake.students():
+        name = student.name or student.id
+        name = f"{name} ({student.id})" if name in players else name
+        attempts = intake.attempts.get(student.id, [])
+        attempt = policy.choose([(one, None) for one in attempts], dict.fromkeys(contents, 0.0))[0] if attempts else None
+        if attempt is None or not attempt.digest:
+            absent.append((name, attempt.refused if attempt else "nothing handed in"))
+        else:
+            players[name] = contents[attempt.digest]
+    return Entrants(players, tuple(absent))
+
+
+def bots(game: Game) -> dict[str, BatchAgent]:
+    """The rungs: random play, searches of growing depth, and everything that the course ships for this game."""
+    found: dict[str, BatchAgent] = {"*random": make_agent("random", game)}
+    for simulations in SEARCHES.get(game.name, ()):
+        found[f"*uct {simulations}"] = make_agent("uct", game, simulations=simulations)
+    for name in agent_names():
+        kind = name.partition("/")[2]
+        if name.startswith(f"{game.name}/") and kind not in ("random", "uct"):
+            try:
+                found[f"*{kind}"] = load_agent(name, game=game)
+            except ValueError:  # for a board of another size
+                continue
+    return found
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What `hold` returns. bots: the rungs among the players."""
+
+    played: RoundRobin
+    ladder: Ladder
+    bots: frozenset[str]
+    absent: tuple[tuple[str, str], ...] = ()
+
+    def write(self, folder: Path) -> list[Path]:
+        """ladder.csv, matches.csv (every pair), forfeits.csv and ladder.png."""
+        from rlcourse.plots import figure, ladder, picture
+
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        names, wins, draws = self.ladder.names, self.ladder.wins.astype(int), self.ladder.draws.astype(int)
+        self.ladder.write_csv(folder / "ladder.csv")
+        pairs = [(a, b) for a in range(len(names)) for b in range(a)]
+        matches = [[names[a], names[b], wins[a, b], draws[a, b], wins[b, a]] for a, b in pairs]
+        _write(folder / "matches.csv", ["player", "opponent", "won", "drawn", "lost"], matches)
+        told = [[name, games, words] for name, reasons in self.played.forfeits().items() for words, games in reasons.items()]
+        told += [[name, "", f"does not play: {words}"] for name, words in self.absent]
+        _write(folder / "forfeits.csv", ["player", "games", "why"], told)
+        with figure(8.0, 1.2 + 0.24 * len(names)) as (fig, axes):
+            alt = ladder(axes, self.ladder, rungs=self.bots)
+            write_atomically(folder / "ladder.png", picture(fig, alt).png)
+        return [folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")]
+
+
+def hold(
+    game: Game,
+    players: Mapping[str, bytes],
+    *,
+    games: int = 4,
+    seed: int = 0,
+    jobs: int = 4,
+    clock: Clock = Clock(),
+    folder: Path | None = None,
+    boxed: bool = True,
+    hidden: tuple[Path, ...] = (),
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Tournament:
+    """Play the tournament of these hand-ins and the bots. folder: for the games, so that a second run goes on.
+
+    hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
+    """
+    rungs = bots(game)
+    round_robin({name: rungs["*random"] for name in "ab"}, games=2, seed=seed)  # the rules are compiled: boxes get them so
+    networks = any(is_agent(content) for content in players.values())
+    with _launchers(boxed, networks, hidden) as launcher_of:
+        contenders: dict[str, Any] = {
+            name: Contender(game, name, content, launcher_of(content), clock) for name, content in players.items()
+        }
+        together = _together([USUAL[is_agent(content)] for content in players.values()])
+        played = round_robin(
+            {**rungs, **contenders}, games=games, seed=seed, folder=folder, together=together, jobs=jobs, progress=progress
+        )
+    return Tournament(played, played.ladder("*random"), frozenset(rungs))
+
+
+def count_games(game: Game, players: int, games: int) -> int:
+    """How many games a tournament of so many hand-ins has."""
+    count = players + len(bots(game))
+    return games * count * (count - 1) // 2
+
+
+@contextmanager
+def _launchers(boxed: bool, networks: bool, hidden: tuple[Path, ...]) -> Iterator[Callable[[bytes], Launcher]]:
+    if not boxed:
+        yield lambda content: launch_plain
+        return
+    from rlcourse.grading.box import BoxLauncher
+
+    sheet = get_sheet(NUMBER)  # what it withholds is not there: exact play is no player of one's own
+    with BoxLauncher(sheet, limits=PLAYER, hidden=hidden) as plain:
+        if not networks:
+            yield lambda content: plain
+            return
+        with BoxLauncher(sheet, limits=NETWORK, hidden=hidden) as network:
+            yield lambda content: network if is_agent(content) else plain
+
+
+def _together(needs: list[int]) -> int:
+    """How many players may be awake, by this machine's memory: half of it is theirs."""
+    try:
+        room = host_memory()[1] / 2**20 / 2
+    except OSError:
+        room = 4_000.0
+    fits = int(np.searchsorted(np.cumsum(sorted(needs, reverse=True)), room, side="right"))
+    return 24 if fits == len(needs) else max(4, min(24, fits))
+
+
+def _write(path: Path, header: list[str], rows: list[list[Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerows([header, *([plain_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)])

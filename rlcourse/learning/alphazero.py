@@ -1,0 +1,264 @@
+"""AlphaZero: a network learns what search made of it. Four steps, again and again: play, learn, compare, replace.
+
+loss = cross-entropy of pi and p + (z - v)^2 + L2 of the weights (Silver et al. 2017, eq. 1).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.alphazero import AlphaZeroAgent, shape_of
+from rlcourse.agents.policy import Snapshot
+from rlcourse.arena import play_match
+from rlcourse.encoders import get_encoder_by_name
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.games import Game, get_game
+from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
+from rlcourse.learning.chunks import Chunks, in_parts
+from rlcourse.learning.policy_gradient import Diverged
+from rlcourse.learning.replay import ReplayBuffer
+from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.tf import keras, tf
+
+
+@dataclass(frozen=True)
+class AlphaZeroConfig:
+    """The defaults are the course's recipe for tic-tac-toe."""
+
+    game: str = "tic-tac-toe"  # by name
+    game_options: Mapping[str, Any] = field(default_factory=dict)  # of the game, such as size and komi of Go
+    encoder: str = "two-plane"  # what the network sees, by name; "alphago-zero" holds eight boards of history
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 1})  # of the tower
+    games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
+    simulations: int = 50  # a decision
+    full: float = 1.0  # share of the decisions that are searched so, and teach the policy
+    few: int = 10  # simulations of the others
+    c: float = 1.25  # weight of exploration in the search
+    noise: float = 1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
+    noise_share: float = 0.25  # of the root's priors
+    temperature: float = 1.0  # moves are drawn in proportion to visits ** (1 / temperature) ...
+    sampled_plies: int = 9  # ... before this ply of the game; from there on the most visited is played
+    opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
+    target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
+    sharpness: float = 0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
+    root_value: float = 0.75  # share of the search's own value in the value's target; the rest is the result z
+    window: int = 5_000  # positions that are remembered
+    reuse: float = 8.0  # times that a position is learned, on average
+    batch: int = 384  # positions a gradient step
+    learning_rate: float = 0.005  # of Adam
+    l2: float = 1e-4  # weight of the sum of squares of the kernels
+    value_weight: float = 1.0  # of the squared error in the loss
+    averaging: float = 0.5  # the player's weights are a running mean: so much of the old mean an update; 0: the newest weights
+    gate_games: int = 0  # games of new against best; 0: no gate, every update's weights play
+    gate_every: int = 8  # updates between two such matches
+    gate_at: float = 0.55  # share of wins, draws counting half, from which the new weights play
+    ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
+    workers: int = 0  # processes that play; 0: this one. Does not change what is learned
+
+
+@dataclass(frozen=True)
+class ConnectFourConfig(AlphaZeroConfig):
+    """The course's recipe for Connect Four."""
+
+    game: str = "connect-four"
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
+    simulations: int = 32
+    sharpness: float = 0.1
+    averaging: float = 0.75
+    sampled_plies: int = 20
+    opening: int = 16
+    root_value: float = 0.5
+    window: int = 150_000
+    reuse: float = 4.0
+    batch: int = 512
+    learning_rate: float = 0.002
+    ahead: int = 2
+    workers: int = 2
+
+
+@dataclass(frozen=True)
+class GoConfig(ConnectFourConfig):
+    """The course's recipe for Go on 5 x 5. With komi 24.5 Black must take the whole board to win, which is what perfect
+    play brings; with the usual 7.5 nothing would be left to learn once Black wins."""
+
+    game: str = "go"
+    game_options: Mapping[str, Any] = field(default_factory=lambda: {"size": 5, "komi": 24.5})
+    encoder: str = "simple"
+    noise: float = 0.4
+    opening: int = 10
+    sampled_plies: int = 20
+    window: int = 100_000
+
+
+class AlphaZeroLearner:
+    """Self-play by search, and a network that learns from it; see AlphaZeroConfig.
+
+    seed draws the first weights and, with the number of a chunk, its games.
+    """
+
+    name = "alphazero"
+    every = 2  # updates between two verdicts, where nobody says otherwise
+
+    def __init__(self, config: AlphaZeroConfig | None = None, *, seed: int = 0) -> None:
+        self.config = config = config or AlphaZeroConfig()
+        self.game = get_game(config.game, **config.game_options)
+        self.encoder = get_encoder_by_name(config.encoder, self.game)
+        self.network = {**config.network_options, **shape_of(self.encoder)}
+        self.model = build_network("alphazero", seed=seed, **self.network)
+        self.optimizer = keras.optimizers.Adam(config.learning_rate)
+        self.optimizer.build(self.model.trainable_variables)
+        self.step = make_step(self.model, self.optimizer, l2=config.l2, value_weight=config.value_weight)
+        self.replay = ReplayBuffer(config.window)
+        weights = weights_of(self.model)
+        options = self.agent_of(weights).options()
+        how = {"noise": config.noise, "temperature": config.temperature, "sampled_plies": config.sampled_plies}
+        spec = EpisodeSpec(
+            config.game, "alphazero", config.encoder, config.games, self.game.options,
+            {**options, **how, "bits": 18}, opening=config.opening, full=config.full, few=config.few,
+            target=config.target, sharpness=config.sharpness,
+        )  # fmt: skip
+        pace = {"seed": seed, "ahead": config.ahead, "workers": config.workers, "play": play_episodes}
+        self.chunks = Chunks(spec, weights, **pace)
+
+    def close(self) -> None:
+        """End the workers."""
+        self.chunks.close()
+
+    def agent_of(self, weights: Mapping[str, np.ndarray]) -> AlphaZeroAgent:
+        """The player with these weights, who plays the most visited move without noise."""
+        how = {"simulations": self.config.simulations, "c": self.config.c}
+        return AlphaZeroAgent(Snapshot("alphazero", self.network, weights), self.encoder, **how)
+
+    def agent(self) -> AlphaZeroAgent:
+        """The player with the weights that self-play gets: a snapshot, which does not change when learning goes on."""
+        return self.agent_of(self.chunks.weights)
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
+        return self.chunks.collect()
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """Remember the games, then learn from positions drawn from all that are remembered, each turned by a random symmetry.
+
+        loss; policy_loss, the cross-entropy in nats; value_error, the mean squared error; plies: length of a game; gate: the
+        new weights' score against the best, where they met. Raises Diverged.
+        """
+        config = self.config
+        self.replay.add(self.examples(buffer))
+        figures = []
+        for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
+            figures.append(self.step(turned(self.replay.sample(config.batch, rng), self.game, rng)).numpy())
+        weights = weights_of(self.model)
+        if not all(np.isfinite(array).all() for array in weights.values()):
+            raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
+                           f"below {config.learning_rate:g}")
+        metrics = dict(zip(("loss", "policy_loss", "value_error"), np.mean(figures, axis=0).tolist(), strict=True))
+        metrics["plies"] = len(buffer) / buffer.games
+        if config.averaging:
+            kept = config.averaging
+            weights = {name: kept * old + (1 - kept) * weights[name] for name, old in self.chunks.weights.items()}
+        if config.gate_games:
+            weights, metrics["gate"] = self._gate(weights, rng)
+        self.chunks.learned(weights)
+        return metrics
+
+    def _gate(self, weights: Mapping[str, np.ndarray], rng: np.random.Generator) -> tuple[Mapping[str, np.ndarray], float]:
+        """(the weights that play on, score of the new ones in [0, 1] or -1 where it is not time for a match)."""
+        config, best = self.config, self.chunks.weights
+        if (self.chunks.updates + 1) % config.gate_every:
+            return best, -1.0
+        new, old = (self.agent_of(player) for player in (weights, best))
+        for player in (new, old):
+            player.temperature, player.sampled_plies = config.temperature, config.sampled_plies // 3
+        score = play_match(new, old, games=config.gate_games, seed=int(rng.integers(2**31))).score
+        return (weights if score >= config.gate_at else best), score
+
+    def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
+        """What is learned of each decision: planes [T, C, H, W] int8, legal [T, A] bool, pi [T, A] float32, value [T] float32
+        in [-1, 1] for the player who moved, weight [T] float32 of pi: 1, or 0 where the search was a short one.
+
+        Raises ValueError for games of another kind."""
+        if "full" not in buffer.columns or buffer["state"].shape[1:] != self.encoder.shape:
+            raise ValueError(f"these games were not played by AlphaZero's self-play with the encoder {self.encoder.name!r} "
+                             f"{self.encoder.shape}")
+        share = np.float32(self.config.root_value)
+        return {
+            "planes": buffer["state"],
+            "legal": buffer["legal"],
+            "pi": buffer["policy"],
+            "value": (1 - share) * buffer["reward"] + share * buffer["value"],
+            "weight": buffer["full"].astype(np.float32),
+        }
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights, optimiser, what is remembered, and the players of the last updates."""
+        optimizer = {f"optimizer/{k}": np.asarray(variable.numpy()) for k, variable in enumerate(self.optimizer.variables)}
+        model = {f"model/{name}": array for name, array in weights_of(self.model).items()}
+        replay = {f"replay/{name}": array for name, array in self.replay.arrays().items()}
+        return {**optimizer, **model, **replay, **self.chunks.state()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`."""
+        parts = in_parts(arrays)
+        set_weights(self.model, parts["model"])
+        for k, variable in enumerate(self.optimizer.variables):
+            variable.assign(parts["optimizer"][str(k)])
+        self.replay.restore(parts["replay"])
+        self.chunks.restore(parts)
+
+
+def turned(examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """The same decisions, each turned by a random one of the symmetries of the board: position, legal actions and pi alike."""
+    planes = examples["planes"].reshape(*examples["planes"].shape[:2], -1)
+    result = {**examples, "planes": planes.astype(np.float32), "legal": examples["legal"].copy(), "pi": examples["pi"].copy()}
+    drawn = rng.integers(len(game.symmetries), size=len(planes))
+    for number, symmetry in enumerate(game.symmetries):
+        rows = np.flatnonzero(drawn == number)
+        result["planes"][rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
+        for name in ("legal", "pi"):
+            result[name][rows] = examples[name][rows][:, np.argsort(symmetry.actions)]
+    result["planes"] = result["planes"].reshape(examples["planes"].shape)
+    return result
+
+
+def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float) -> Any:
+    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now."""
+    parts = keras.Model(model.inputs, [model.get_layer("logits").output, model.get_layer("value").output])
+    kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
+    actions = model.output_shape[0][-1]
+    signature = {
+        "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
+        "legal": tf.TensorSpec([None, actions], tf.bool),
+        "pi": tf.TensorSpec([None, actions], tf.float32),
+        "value": tf.TensorSpec([None], tf.float32),
+        "weight": tf.TensorSpec([None], tf.float32),
+    }
+
+    @tf.function(input_signature=[signature])
+    def step(examples: dict[str, Any]) -> Any:
+        """See make_step."""
+        with tf.GradientTape() as tape:
+            logits, value = parts(examples["planes"], training=True)
+            policy_loss, error = losses(logits, value[:, 0], examples)
+            decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
+            loss = policy_loss + value_weight * error + l2 * decay
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        return tf.stack([loss, policy_loss, error])
+
+    return step.get_concrete_function()
+
+
+def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, Any]:
+    """(cross-entropy of pi and the policy in nats, mean squared error of the value) of B positions.
+
+    logits [B, A], value [B] in (-1, 1). The policy is the softmax over the legal actions. Decisions of weight 0 have no say in
+    the first.
+    """
+    log_p = tf.nn.log_softmax(tf.where(examples["legal"], logits, tf.constant(-1e9, logits.dtype)))
+    entropies = -tf.reduce_sum(tf.where(examples["legal"], examples["pi"] * log_p, tf.zeros_like(log_p)), axis=1)
+    weight = examples["weight"]
+    policy_loss = tf.reduce_sum(weight * entropies) / tf.maximum(tf.reduce_sum(weight), 1.0)
+    return policy_loss, tf.reduce_mean(tf.square(value - examples["value"]))

@@ -1,0 +1,76 @@
+"""Who can be played: every bot of the course that plays a board, each at its levels, and the reader's own."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rlcourse.agents import BatchAgent, agent_names, load_agent
+from rlcourse.agents.gnubg import GnubgMissing
+from rlcourse.boards.overlay import display_name
+from rlcourse.games import Game, get_game
+from rlcourse.gtp.client import EngineMissing
+
+SIMULATIONS = {"uct": (10_000, 1_000, 100, 10), "alphazero": (400, 50, 0)}  # a move; 0: the network's policy alone
+SIZES = (5, 7, 9, 13)  # points along a side of the board of Go
+GNUGO_LEVELS = (10, 5, 1)
+OUTSIDE = {"backgammon": ["backgammon/gnubg"], "go": ["go/gnugo"]}  # offered where the program is installed
+KINDS = (
+    "perfect", "alphazero", "td-gammon", "actor-critic", "policy", "deep-q", "q-table", "afterstates", "uct", "random",
+    "gnubg", "gnugo",
+)  # from the strongest down, the outside ones last
+WRITTEN = {
+    "alphazero": "AlphaZero", "uct": "UCT", "q-table": "Q-table", "deep-q": "Deep Q-network", "gnubg": "GNU Backgammon",
+    "gnugo": "GNU Go", "policy": "Policy gradient", "actor-critic": "Actor-critic",
+}  # fmt: skip
+
+
+def boards_of_go() -> dict[str, Game]:
+    """Words -> board: one of each size, and those with another komi that a bot of the course has learned on."""
+    boards = [get_game("go", size=size) for size in SIZES]
+    boards += [load_agent(name).game for name in agent_names() if name.startswith("go/")]
+    komi = boards[0].options["komi"]
+    found = {}
+    for game in boards:
+        size, given = game.options["size"], game.options["komi"]
+        found[f"{size} x {size}" + ("" if given == komi else f", komi {given:g}")] = game
+    return dict(sorted(found.items(), key=lambda entry: entry[1].options["size"]))
+
+
+def bots_of(game: Game) -> dict[str, BatchAgent]:
+    """name -> agent: the course's own from the strongest down to random play, then the programs from outside."""
+    names = [*(name for name in agent_names() if name.startswith(f"{game.name}/")), *OUTSIDE.get(game.name, ())]
+    return {words: bot for agent in sorted(_playing(names, game), key=_rank) for words, bot in _levels(agent)}
+
+
+def own_bots(game: Game, files: Sequence[str | Path]) -> dict[str, BatchAgent]:
+    """name -> agent of the reader's files that play this board. Raises what `load_agent` does."""
+    return {f"{Path(file).stem} (yours)": agent for file in files if (agent := load_agent(file)).game == game}
+
+
+def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
+    """The agents of these names that can play this board, here."""
+    for name in names:
+        try:
+            yield load_agent(name, game=game)
+        except (ValueError, EngineMissing, GnubgMissing):
+            continue
+
+
+def _rank(agent: Any) -> int:
+    return KINDS.index(agent.name if agent.name in KINDS else "uct")
+
+
+def _levels(agent: Any) -> Iterator[tuple[str, BatchAgent]]:
+    """(name, agent) for each strength at which an agent can play."""
+    words = WRITTEN.get(agent.name) or display_name(agent.name)
+    if agent.name == "gnugo":
+        for level in GNUGO_LEVELS:
+            yield f"{words} (level {level})", load_agent("go/gnugo", level=level, **agent.game.options)
+    elif agent.name in SIMULATIONS:
+        for count in SIMULATIONS[agent.name]:
+            yield f"{words} ({count:,} simulations)" if count else f"{words} (no search)", agent.with_simulations(count)
+    elif hasattr(agent, "at_temperature"):
+        yield f"{words} (best moves)", agent.at_temperature(0.0)
+        yield f"{words} (drawn moves)", agent
+    else:
+        yield words, agent

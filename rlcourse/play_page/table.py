@@ -1,0 +1,67 @@
+"""What stands on the play page: a game, a size of board for Go, a hint, and below them the board of the lessons."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from rlcourse.boards import PlayBoard, Refusal
+from rlcourse.boards.faces import FACES
+from rlcourse.games import GAME_NAMES, Game, GameState, get_game
+from rlcourse.play_page.bots import boards_of_go, bots_of, own_bots
+
+_HEAD = (
+    "<h1>Play the bots of the course</h1><p>They learned from nothing but their own games, or only think ahead. The list "
+    "begins with the strongest, which also gives the hints; GNU Go and GNU Backgammon are programs from outside.</p>"
+)
+
+
+class HintBoard(PlayBoard):
+    """A board on which an adviser can be asked for a move. adviser: the name of one of the opponents."""
+
+    def __init__(self, source: Game | GameState | str, opponents: Mapping[str, Any], adviser: str) -> None:
+        self._adviser = adviser
+        super().__init__(source, opponents)
+
+    def hint(self) -> None:
+        """Say the adviser's move in this position where the board announces things; or why there is none."""
+        referee = self._referee
+        try:
+            if not referee.your_turn() or referee.shown != len(referee.moves):
+                raise Refusal(referee.result() or "A hint is for your own turn, at the last position.")
+            move = referee.opponents[self._adviser].select_move(referee.state)
+            self._announce(f"Hint of {self._adviser}: {referee.face.say(referee.game, referee.state, move)}.")
+        except Refusal as refusal:
+            self._announce(str(refusal))
+
+
+class Table(widgets.VBox):
+    """The whole page. own: files of the reader's agents."""
+
+    def __init__(self, own: Sequence[str | Path] = ()) -> None:
+        self._own = own
+        self.game = widgets.ToggleButtons(
+            options=[(FACES[name].title, name) for name in GAME_NAMES], style={"button_width": "auto"},
+        )  # fmt: skip
+        self.size = widgets.Dropdown(options=boards_of_go(), description="Board")
+        self.ask = widgets.Button(description="Hint", tooltip="What would the strongest bot play?")
+        self.ask.on_click(lambda _: self.board.hint())
+        self._place = widgets.VBox()
+        super().__init__([widgets.HTML(_HEAD), self.game, widgets.HBox([self.size, self.ask]), self._place])
+        self.add_class("rl-table")
+        self.game.observe(self._lay, names="value")
+        self.size.observe(self._lay, names="value")
+        self._lay()
+
+    def _lay(self, _: Any = None) -> None:
+        """Lay the chosen board on the table, in the place of the one before."""
+        name = self.game.value
+        self.size.layout.display = None if name == "go" else "none"
+        game = self.size.value if name == "go" else get_game(name)
+        before = self._place.children
+        bots = bots_of(game)
+        self.board = HintBoard(game, own_bots(game, self._own) | bots, next(iter(bots)))
+        self._place.children = (self.board,)
+        for board in before:
+            board.close()

@@ -1,0 +1,220 @@
+"""A tournament: everybody plays everybody, both sides of every opening, and a run that was killed goes on.
+
+Players are cut into groups. The games of two groups are one block, played in lock-step and then stored, so that no more
+players than those of two groups are awake at a time, and a player who is new costs only the blocks of his group.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent
+from rlcourse.arena import play_games
+from rlcourse.games import Game
+from rlcourse.ladder import Ladder, rate
+from rlcourse.storage import StorageError, load, save
+
+OPENING = {"tic-tac-toe": 2, "connect-four": 4, "go": 2}  # random plies; in a game with dice chance parts the games
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """All games of a tournament. seats [2, N]: the players who moved first and second; points [N]: of the first.
+
+    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}.
+    """
+
+    names: tuple[str, ...]
+    seats: np.ndarray
+    points: np.ndarray
+    plies: np.ndarray
+    culprit: np.ndarray
+    words: Mapping[int, str]
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """(wins [K, K] of the row's player over the column's, draws [K, K])."""
+        wins, draws = np.zeros((2, len(self.names), len(self.names)))
+        first, second = self.seats
+        np.add.at(wins, (first[self.points > 0], second[self.points > 0]), 1)
+        np.add.at(wins, (second[self.points < 0], first[self.points < 0]), 1)
+        drawn = self.points == 0
+        np.add.at(draws, (first[drawn], second[drawn]), 1)
+        return wins, draws + draws.T
+
+    def ladder(self, anchor: str | None = None) -> Ladder:
+        """The players rated by these games. anchor: whose Elo is 0, default the weakest."""
+        return rate(self.names, *self.counts(), anchor=None if anchor is None else self.names.index(anchor))
+
+    def forfeits(self) -> dict[str, dict[str, int]]:
+        """{player: {why: how many games}}, of those who forfeited any, the commonest reason first."""
+        told: dict[str, dict[str, int]] = {}
+        for game in np.flatnonzero(self.culprit >= 0).tolist():
+            of_player = told.setdefault(self.names[self.culprit[game]], {})
+            of_player[self.words[game]] = of_player.get(self.words[game], 0) + 1
+        return {name: dict(sorted(found.items(), key=lambda item: -item[1])) for name, found in told.items()}
+
+    def first_wins(self) -> tuple[int, int]:
+        """(games that the player in the first seat won, games with a winner)."""
+        return int((self.points > 0).sum()), int((self.points != 0).sum())
+
+
+def round_robin(
+    players: Mapping[str, BatchAgent],
+    *,
+    games: int = 4,
+    seed: int = 0,
+    opening: int | None = None,
+    folder: Path | None = None,
+    together: int = 24,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> RoundRobin:
+    """Play `games` games of every two players: games / 2 random openings, each with either side.
+
+    opening: plies, default as suits the game. folder: where finished blocks are kept and found again. together: most players
+    awake at a time. jobs: players asked at a time. progress: told how many more games are finished.
+
+    A player may have `digest`, a text that changes when he does; `begin(seed)`, called before each of his blocks, and
+    `rest()`, called when a block does without him. An error or illegal action loses a player that game and nothing else.
+
+    Raises ValueError for an odd number of games, fewer than two players, or players of different games.
+    """
+    if games < 2 or games % 2 or len(players) < 2:
+        raise ValueError(f"a tournament wants two players and an even number of games a pair, not {len(players)} and {games}")
+    names, agents = tuple(players), list(players.values())
+    game = agents[0].game
+    opening = OPENING.get(game.name, 0) if opening is None else opening
+    how = f"{game} games={games} seed={seed} opening={opening}"
+    found = []
+    with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="player") as pool:
+        for members, pairs in blocks(len(names), together):
+            path = folder / f"{_key(how, names, agents, members)}.h5" if folder else None
+            block = _recall(path)
+            if block is None:
+                for number, agent in enumerate(agents):
+                    if number in members:
+                        getattr(agent, "begin", lambda seed: None)(seed)
+                    else:
+                        getattr(agent, "rest", lambda: None)()
+                block = _play(game, names, agents, pairs, games, seed, opening, pool.map if jobs > 1 else map, progress)
+                if path:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    save(path, "round-robin", block[0], {"words": block[1]})
+            else:
+                progress(len(pairs) * games)
+            found.append((pairs, block))
+        for agent in agents:
+            getattr(agent, "rest", lambda: None)()
+    return _joined(names, games, found)
+
+
+def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[tuple[int, int]]]]:
+    """(the players, the pairs that they play) of every block; each pair of players is in one of them.
+
+    One group stays from block to block as long as it can.
+    """
+    if players <= together:
+        yield frozenset(range(players)), list(combinations(range(players), 2))
+        return
+    count = -(-players // max(1, together // 2))
+    groups = [group.tolist() for group in np.array_split(np.arange(players), count)]
+    for k, group in enumerate(groups):
+        for j, other in enumerate(groups[k + 1 :]):
+            pairs = [(a, b) for a in group for b in other]
+            if j == 0:  # both groups are awake: the inner pairs of the first one, and in the last block of both
+                pairs += list(combinations(group, 2))
+                pairs += list(combinations(other, 2)) if k == len(groups) - 2 else []
+            yield frozenset(group + other), pairs
+
+
+def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np.ndarray:
+    """[count, plies] random sensible actions that do not end the game; all rows different, where that is possible."""
+    if not plies:
+        return np.zeros((count, 0), np.int64)
+    drawn: dict[tuple[int, ...], None] = {}
+    for _ in range(200):
+        batch, actions = game.new_batch(count), np.zeros((count, plies), np.int64)
+        for ply in range(plies):
+            noise = np.where(batch.sensible(), rng.random((count, game.num_actions)), -1.0)
+            actions[:, ply] = np.where(batch.done, -1, noise.argmax(axis=1))
+            batch.step(actions[:, ply])
+        rows = [tuple(row) for row in actions[~batch.done].tolist()]
+        drawn.update(dict.fromkeys(rows))
+        if len(drawn) >= count:
+            break
+    if not drawn:
+        raise ValueError(f"{plies} random plies are too many for an opening of {game}: the game is over by then")
+    chosen = [list(drawn)[k % len(drawn)] for k in range(count)]
+    return np.array(chosen, np.int64).reshape(count, plies)
+
+
+def _play(
+    game: Game, names: tuple[str, ...], agents: list[BatchAgent], pairs: list[tuple[int, int]],
+    games: int, seed: int, opening: int, each: Any, progress: Callable[[int], None],
+) -> tuple[dict[str, np.ndarray], dict[str, str]]:  # fmt: skip
+    """(arrays, words) of one block: for each pair its openings with one in the first seat, then with the other."""
+    starts = [
+        openings(game, games // 2, opening, _rng(seed, names[a], names[b]))
+        for a, b in pairs
+    ]
+    first = np.array([side for a, b in pairs for side in [a] * (games // 2) + [b] * (games // 2)])
+    second = np.array([side for a, b in pairs for side in [b] * (games // 2) + [a] * (games // 2)])
+    awake = sorted({player for pair in pairs for player in pair})
+    place = np.zeros(len(agents), np.int64)
+    place[awake] = np.arange(len(awake))
+    label = ",".join(names[player] for player in awake)
+    played = play_games(
+        [agents[player] for player in awake], place[np.stack([first, second])],
+        [_rng(seed, label, names[player]) for player in awake], dice=_rng(seed, label, ""),
+        opening=np.concatenate([start for start in starts for _ in range(2)]), forgive=True, each=each, progress=progress,
+    )  # fmt: skip
+    culprit = np.where(played.culprit >= 0, np.array(awake)[played.culprit], -1)
+    side = np.where(culprit < 0, -1, (culprit == second).astype(np.int64))  # the numbers may be others in the next run
+    return {"points": played.points, "plies": played.plies, "side": side}, {str(k): text for k, text in played.words.items()}
+
+
+def _recall(path: Path | None) -> tuple[dict[str, np.ndarray], dict[str, str]] | None:
+    try:
+        stored = load(path, "round-robin") if path else None
+    except StorageError:
+        return None
+    return (dict(stored.arrays), stored.meta["words"]) if stored else None
+
+
+def _joined(names: tuple[str, ...], games: int, found: list[Any]) -> RoundRobin:
+    seats, words, start = [], {}, 0
+    for pairs, (_, told) in found:
+        half = games // 2
+        seats.append(np.array([side for a, b in pairs for side in [(a, b)] * half + [(b, a)] * half]).T)
+        words |= {start + int(k): text for k, text in told.items()}
+        start += len(pairs) * games
+    joined = np.concatenate(seats, axis=1)
+    points, plies, side = (np.concatenate([block[0][name] for _, block in found]) for name in ("points", "plies", "side"))
+    culprit = np.where(side < 0, -1, joined[np.maximum(side, 0), np.arange(start)])
+    return RoundRobin(names, joined, points, plies, culprit, words)
+
+
+def _key(how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]) -> str:
+    who = [[names[player], _fingerprint(agents[player])] for player in sorted(members)]
+    return hashlib.sha256(json.dumps([how, who]).encode()).hexdigest()[:40]
+
+
+def _fingerprint(agent: BatchAgent) -> str:
+    """What decides how a player plays: his digest, or his kind, options and arrays."""
+    if hasattr(agent, "digest"):
+        return str(agent.digest)
+    digest = hashlib.sha256(json.dumps([agent.name, agent.options()], sort_keys=True, default=str).encode())
+    for name, array in sorted(agent.arrays().items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _rng(seed: int, *words: str) -> np.random.Generator:
+    return np.random.default_rng([seed, *(byte for word in words for byte in hashlib.sha256(word.encode()).digest()[:8])])

@@ -1,0 +1,168 @@
+"""The course as a folder of web pages: `rlcourse site OUT`. Lessons, sheets, glossary, and an index of the figures.
+
+Every page is one file without a script (the tic-tac-toe page excepted, which plays) and fetches nothing, from a web server or
+from a folder on disk alike. Solutions are not part of it.
+"""
+
+import os
+import posixpath
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import nbformat
+
+from rlcourse.agents import load_agent
+from rlcourse.page import write_page
+from rlcourse.site.links import complaints
+from rlcourse.site.page import MADE_BY, contents, frame, notebook_html, picture
+from rlcourse.site.words import Words
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE, GLOSSARY, START = "exercises/README.md", "exercises/GLOSSARY.md", "README.md"
+SIGNATURE = "signature"  # the tag of the cell that shows a lesson's figure; the cell after it asserts what it claims
+
+
+class Built(NamedTuple):
+    """How many pages were written, and how many figures stand in the index."""
+
+    pages: int
+    figures: int
+
+
+class Lesson(NamedTuple):
+    """A notebook with a page of its own. source: its path from the course's folder."""
+
+    source: str
+    notebook: Any
+
+    @property
+    def title(self) -> str:
+        """Its first heading, as Markdown."""
+        return re.search(r"^# (.+)$", self.notebook.cells[0].source, re.MULTILINE)[1]
+
+    @property
+    def number(self) -> str:
+        """Such as "03"; of a sheet the same as of its lesson."""
+        return Path(self.source).name[:2]
+
+
+def build_site(out: Path, root: Path = ROOT) -> Built:
+    """Write the site into `out`, which is new, empty, or an older site. root: the course's folder.
+
+    Raises ValueError for another folder, for a broken link, and for a formula or figure that cannot be shown.
+    """
+    if out.exists() and not (out.is_dir() and (not any(out.iterdir()) or _is_site(out))):
+        raise ValueError(f"{out} holds something else; give a new folder, or one of an older site")
+    lessons, sheets = _read(root, "notebooks/*.ipynb"), _read(root, "exercises/[0-9]*/*.ipynb")
+    if not lessons:
+        raise ValueError(f"{root} has no notebooks; the site is made in the course's own folder")
+    pages = {lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix()) for lesson in [*lessons, *sheets]}
+    pages |= {START: "README.html", GUIDE: "exercises/README.html", GLOSSARY: "exercises/GLOSSARY.html", "": "index.html"}
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    try:
+        assets: set[str] = set()
+        for source, text in _texts(root, lessons, sheets, pages, assets):
+            page = part / pages[source]
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(text, encoding="utf-8", newline="\n")
+        write_page(load_agent("tic-tac-toe/deep-q"), part / "tic-tac-toe.html")
+        for asset in assets:
+            if (root / asset).is_file():
+                (part / asset).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / asset, part / asset)
+        if wrong := complaints(part):
+            raise ValueError("the site has broken links:\n  " + "\n  ".join(wrong))
+        part.chmod(0o755)
+        if out.exists():
+            shutil.rmtree(out)
+        os.replace(part, out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return Built(len(pages) + 1, sum(1 for lesson in lessons for _ in _signatures(lesson)))
+
+
+def _is_site(folder: Path) -> bool:
+    index = folder / "index.html"
+    return index.is_file() and MADE_BY in index.read_text(encoding="utf-8", errors="replace")
+
+
+def _read(root: Path, pattern: str) -> list[Lesson]:
+    paths = sorted(root.glob(pattern))
+    return [Lesson(path.relative_to(root).as_posix(), nbformat.read(path, as_version=4)) for path in paths]
+
+
+def _texts(
+    root: Path, lessons: list[Lesson], sheets: list[Lesson], pages: dict[str, str], assets: set[str]
+) -> Iterator[tuple[str, str]]:
+    """(source, whole page) of every page; the index has no source."""
+    for group in (lessons, sheets):
+        for k, lesson in enumerate(group):
+            words = Words(lesson.source, pages, assets)
+            beside = [other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson]
+            partner = [other for other in (sheets if group is lessons else lessons) if other.number == lesson.number]
+            links = [*((other.title, other.source) for other in beside)]
+            links += [(f"{'Sheet' if group is lessons else 'Lesson'} {other.number}", other.source) for other in partner]
+            body = notebook_html(lesson.notebook, words)
+            head, _, rest = body.partition("</h1>")
+            links = [("All lessons", ""), *links, ("Glossary", GLOSSARY)]
+            yield lesson.source, frame(_plain(lesson.title), f"{head}</h1>{contents(words)}{rest}", links=_to(words, links))
+    for source in (START, GUIDE, GLOSSARY):
+        words = Words(source, pages, assets)
+        body = words.html((root / source).read_text(encoding="utf-8"))
+        links = _to(words, [("All lessons", ""), ("Glossary", GLOSSARY)])
+        yield source, frame(_plain(words.headings[0][2]), body, links=links)
+    words = Words("", pages, assets)
+    links = _to(words, [("About the course", START), ("Students' guide", GUIDE), ("Glossary", GLOSSARY)])
+    readme = (root / START).read_text(encoding="utf-8")
+    yield "", frame("Reinforcement learning from games", _index(words, readme, lessons, sheets), links=links, wide=True)
+
+
+def _to(words: Words, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(words, source) -> (words, address from this page)."""
+    here = posixpath.dirname(words.pages[words.source]) or "."
+    return [(escape(_plain(text)), posixpath.relpath(words.pages[source], here)) for text, source in links]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"<[^>]*>|[*`]", "", text)
+
+
+def _signatures(lesson: Lesson) -> Iterator[tuple[Any, str, str]]:
+    """(output with the picture, what the cell beside it printed, anchor) of every signature figure."""
+    cells = lesson.notebook.cells
+    for k, cell in enumerate(cells):
+        if SIGNATURE in cell.metadata.get("tags", []):
+            shown = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
+            printed = "".join(output.get("text", "") for output in cells[k + 1].get("outputs", []))
+            yield shown, printed.strip(), f"cell-{cell.id}"
+
+
+def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson]) -> str:
+    """The body of the first page: what the course is, a bot to play, one figure a lesson with its claim, the sheets."""
+    opening = readme.split("\n\n")[1]
+    parts = [
+        words.html(f"# Reinforcement learning from games\n\n{opening}"),
+        '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, here in the browser. '
+        "With the course installed, <code>rlcourse play</code> opens a page with every game and bot.</p>",
+        '<h2 id="figures">What is shown, one figure a lesson</h2>',
+    ]
+    for lesson in lessons:
+        address = words.address(lesson.source)
+        claim = re.search(r"\*\*(.+?)\*\*", lesson.notebook.cells[0].source, re.DOTALL)
+        said = words.html(claim[1]) if claim else ""
+        head = f'<h3><a href="{address}">{escape(_plain(lesson.title))}</a></h3>'
+        figures = "".join(
+            f'<figure><a href="{address}#{anchor}">{picture(shown)}</a><figcaption>Asserted beside the figure:'
+            f"<pre tabindex=0>{escape(printed)}</pre></figcaption></figure>"
+            for shown, printed, anchor in _signatures(lesson)
+        )
+        parts.append(f"<article>{head}{said}{figures}</article>")
+    rows = "".join(f'<li><a href="{words.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>' for sheet in sheets)
+    parts.append(f'<h2 id="sheets">Exercise sheets</h2><ul>{rows}</ul>')
+    return "\n".join(parts)

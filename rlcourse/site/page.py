@@ -1,0 +1,91 @@
+"""One page of the site: the frame around it, and a notebook's cells with their pictures."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from nbconvert.filters.ansi import strip_ansi
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from rlcourse.site.words import Words
+
+# Nothing may be fetched and nothing run: what a page shows stands in it.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+MADE_BY = '<meta name="generator" content="rlcourse site">'
+_BOARD = re.compile(r"(play|replay|PlayBoard|sliders)\(")
+_STILL = "<p class=still>It stands still here; in the notebook it answers.</p>"
+
+
+@cache
+def _style() -> str:
+    own = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    return HtmlFormatter(style="vs").get_style_defs(".code") + own
+
+
+def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
+    """A whole page. links: (words as HTML, address), for the line at its top and at its end."""
+    line = "".join(f'<a href="{escape(address)}">{words}</a>' for words, address in links)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" href="data:,">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_style()}</style></head>\n<body>"
+        f'<nav aria-label="Pages">{line}</nav>\n<main{" class=wide" if wide else ""}>\n{body}\n</main>\n'
+        f'<nav aria-label="Pages, again">{line}</nav></body></html>\n'
+    )
+
+
+def contents(words: Words) -> str:
+    """The page's own contents, out of its headings of the second level; none for a short page."""
+    entries = [f'<li><a href="#{anchor}">{text}</a></li>' for level, anchor, text in words.headings if level == 2]
+    if len(entries) < 3:
+        return ""
+    return f"<details class=contents><summary>On this page</summary><ul>{''.join(entries)}</ul></details>"
+
+
+def notebook_html(notebook: Any, words: Words) -> str:
+    """The cells of a notebook, one after the other. A cell's anchor is cell-ID."""
+    return "\n".join(_cell(cell, words) for cell in notebook.cells if cell.source.strip() or cell.get("outputs"))
+
+
+def _cell(cell: Any, words: Words) -> str:
+    if cell.cell_type == "markdown":
+        return words.html(cell.source, cell.get("attachments"))
+    code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
+    shown = f'<pre class="code" tabindex="0" aria-label="code">{code}</pre>'
+    pictures = [_output(output) for output in cell.outputs]
+    still = _STILL if pictures and _BOARD.match(cell.source.strip().splitlines()[-1]) else ""
+    return f'<div class="cell" id="cell-{cell.id}">{shown}{"".join(pictures)}{still}</div>'
+
+
+def _output(output: Any) -> str:
+    if output.output_type == "stream":
+        return _printed(output.text, output.name)
+    if output.output_type == "error":
+        return _printed("\n".join(output.traceback), "stderr")
+    data = output.data
+    if "image/svg+xml" in data:
+        return f'<div class="board" tabindex="0" role="group" aria-label="board">{data["image/svg+xml"]}</div>'
+    if "image/png" in data:
+        return picture(output)
+    return data["text/html"] if "text/html" in data else _printed(data.get("text/plain", ""), "stdout")
+
+
+def picture(output: Any) -> str:
+    """A figure with its words. Raises ValueError where it has none."""
+    words = output.metadata.get("image/png", {}).get("alt")
+    if not words:
+        raise ValueError("a figure has no alternative text; show it by rlcourse.plots.show")
+    return f'<img src="data:image/png;base64,{output.data["image/png"].strip()}" alt="{escape(words)}">'
+
+
+def _printed(text: str, name: str) -> str:
+    if not text.strip():
+        return ""
+    words = "printed" if name == "stdout" else "messages"
+    return f'<pre class="{name}" tabindex="0" aria-label="{words}">{escape(strip_ansi(text).rstrip())}</pre>'

@@ -1,0 +1,181 @@
+"""`rlcourse play` in a browser that reaches this computer only: whole games of every kind, hints, strengths, a phone."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route
+
+from rlcourse.agents import load_agent, save_agent
+from rlcourse.games import get_game
+from rlcourse.play_page.bots import bots_of
+from tests.browser.lab import PATIENCE, PROJECT, Board, _free_port
+
+Shoot = Callable[[object, str], None]
+READY = "[data-action]:not([aria-disabled])"
+
+
+class PlayPage:
+    """The page as a visitor meets it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def choose(self, game: str, opponent: str | None = None) -> Board:
+        """Another game, and an opponent from its list."""
+        self.page.get_by_role("button", name=game, exact=True).click()
+        return self.board(game, opponent)
+
+    def board(self, game: str, opponent: str | None = None) -> Board:
+        """The board that lies there, once it is that game's."""
+        root = self.page.locator(f'.rl-board[aria-label="{game} board"]')
+        root.locator(".rl-surface svg").wait_for()
+        board = Board(root)
+        if opponent:
+            board.do(lambda: root.get_by_label("Opponent").select_option(opponent))
+        return board
+
+    def hint(self, board: Board) -> str:
+        """Ask for a hint; what is announced."""
+        board.do(lambda: self.page.get_by_role("button", name="Hint", exact=True).click())
+        return board.said
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bot of the visitor's."""
+    file = tmp_path_factory.mktemp("own") / "mine.h5"
+    save_agent(load_agent("tic-tac-toe/afterstates"), file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def server(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The running command; its address. Nothing of the machine's own Jupyter is touched."""
+    folder, port = tmp_path_factory.mktemp("play"), _free_port()
+    environment = dict(os.environ, PYTHONPATH=str(PROJECT), IPYTHONDIR=str(folder / "ipython"))
+    environment |= {f"JUPYTER_{what}_DIR": str(folder / what.lower()) for what in ("DATA", "RUNTIME", "CONFIG")}
+    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--bot", str(own)]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+    yield f"http://127.0.0.1:{port}/"
+    process.terminate()
+    process.wait(30)
+    assert f"http://127.0.0.1:{port}/" in (folder / "log").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def play(browser: Browser, server: str) -> Iterator[PlayPage]:
+    """The open page. Whatever it asks of another computer is refused, and fails the tests at their end."""
+    context = browser.new_context(viewport={"width": 1100, "height": 950})
+    outside, failures = [], []
+
+    def gate(route: Route) -> None:
+        if route.request.url.startswith(server):
+            return route.continue_()
+        outside.append(route.request.url)
+        return route.abort()
+
+    context.route(lambda url: not url.startswith(("data:", "blob:")), gate)
+    page = context.new_page()
+    page.set_default_timeout(4000 * PATIENCE)
+    page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
+    page.on("response", lambda given: failures.append(given.url) if given.status >= 400 else None)
+    end = time.monotonic() + 4 * PATIENCE  # a server, a kernel and all bots of a game on a loaded machine
+    while True:
+        try:
+            page.goto(server)
+            break
+        except Exception:  # noqa: BLE001 - the server is starting
+            assert time.monotonic() < end, "rlcourse play did not start"
+            time.sleep(0.1)
+            failures.clear()
+    yield PlayPage(page)
+    context.close()
+    assert not outside, outside
+    assert not failures, failures
+
+
+def play_on(board: Board, choose: Callable[[list[int]], int], turns: int) -> None:
+    """Click what `choose` says until the game is over. Fails when it takes more clicks than `turns`."""
+    for _ in range(turns):
+        ready = board.root.locator(READY).evaluate_all("(all) => all.map((one) => Number(one.dataset.action))")
+        if not ready:
+            return
+        board.click(choose(ready))
+    raise AssertionError(f"no end after {turns} clicks: {board.status}")
+
+
+def test_the_first_board_is_tic_tac_toe_with_every_bot(play: PlayPage, screenshot: Shoot) -> None:
+    board = play.board("Tic-tac-toe")
+    offered = board.root.get_by_label("Opponent").locator("option").all_text_contents()
+    assert offered == ["mine (yours)", *bots_of(get_game("tic-tac-toe"))]
+    screenshot(play.page, "play-tic-tac-toe")
+
+
+def test_a_game_by_hints_against_the_perfect_player_is_a_draw(play: PlayPage, screenshot: Shoot) -> None:
+    board, labels = play.board("Tic-tac-toe", "Perfect player"), get_game("tic-tac-toe").labels
+    while board.root.locator(READY).count():
+        said = play.hint(board)
+        assert said.startswith("Hint of Perfect player: ")
+        board.click(labels.index(said.split(": ")[1].rstrip(".")))
+    assert board.status == "A draw."
+    assert play.hint(board) == "A draw."
+    screenshot(play.page, "play-tic-tac-toe-over")
+
+
+def test_a_game_of_connect_four_from_the_other_side(play: PlayPage, screenshot: Shoot) -> None:
+    board, rng = play.choose("Connect Four", "UCT (100 simulations)"), np.random.default_rng(0)
+    board.do(lambda: board.root.get_by_label("You play").select_option("second"))
+    board.root.get_by_label("Show values").check()
+    board.root.locator(".rl-numbers table").wait_for()
+    assert "share of the visits" in board.root.locator(".rl-numbers caption").text_content()
+    screenshot(play.page, "play-connect-four")
+    play_on(board, lambda ready: int(rng.choice(ready)), 21)
+    assert board.status.endswith(("wins.", "You win!", "A draw."))
+
+
+def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Shoot) -> None:
+    board = play.choose("Go")
+    assert board.target(25).get_attribute("aria-label") == "pass"
+    play.page.get_by_label("Board", exact=True).select_option("7 x 7")
+    play.page.wait_for_function("() => document.querySelectorAll('.rl-board [data-action]').length === 51")
+    board = play.board("Go", "UCT (10 simulations)")
+    assert play.hint(board).startswith("Hint of UCT (10,000 simulations): ")
+    moves = iter(range(200))
+    play_on(board, lambda ready: ready[len(ready) // 2] if next(moves) < 8 and len(ready) > 4 else 49, 60)
+    assert "the komi of 7.5 counted" in board.status
+    screenshot(play.page, "play-go")
+
+
+def test_a_game_of_backgammon_by_clicks_then_watched_to_its_end(play: PlayPage, screenshot: Shoot) -> None:
+    board = play.choose("Backgammon", "TD-Gammon")
+    assert play.hint(board).startswith("Hint of TD-Gammon: ")
+    for _ in range(8):
+        board.root.locator(READY).first.click()
+        board.wait("root.dataset.busy === 'false'")
+    screenshot(play.page, "play-backgammon")
+    board.do(lambda: board.root.get_by_label("You play").select_option("none"))
+    board.press("Last position")
+    assert board.status.startswith("TD-Gammon (") and " wins" in board.status
+    assert "Points won in 1 game" in board.root.locator(".rl-score").text_content()
+
+
+def test_it_fits_a_phone_and_axe_finds_no_serious_violation(play: PlayPage, screenshot: Shoot) -> None:
+    play.page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        for game in ("Backgammon", "Go"):
+            play.choose(game)
+            assert play.page.evaluate("() => document.documentElement.scrollWidth") <= 390
+            screenshot(play.page, f"play-phone-{game.lower()}")
+        found = [one for one in Axe().run(play.page).response["violations"] if one["impact"] in ("serious", "critical")]
+        assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+    finally:
+        play.page.set_viewport_size({"width": 1100, "height": 950})

@@ -1,0 +1,89 @@
+"""The site in a browser with the network blocked: every page at phone width, formulas, pictures, boards, the index."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from rlcourse.site import ROOT, build_site
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1100, "height": 1000}
+# What sticks out at the right of the page, less what scrolls by itself.
+WIDE = """() => [...document.querySelectorAll('body *')].filter((element) => {
+  if (element.getBoundingClientRect().right <= innerWidth + 1) return false;
+  for (let above = element.parentElement; above; above = above.parentElement)
+    if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(above).overflowX)) return false;
+  return true;
+}).map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`)"""
+SEEN = """() => ({
+  undrawn: [...document.images].filter((image) => !image.complete || !image.naturalWidth).length,
+  unnamed: document.querySelectorAll('img:not([alt]), img[alt=""]').length,
+  formulas: [...document.querySelectorAll('math')].map((math) => math.getBoundingClientRect().height),
+  boards: [...document.querySelectorAll('.board > svg')].map((svg) => svg.getBoundingClientRect().width),
+  scripts: document.scripts.length,
+})"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site."""
+    out = tmp_path_factory.mktemp("pages") / "site"
+    build_site(out)
+    return out
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without a network, at phone width. Fails the test for whatever it asked for beyond its own folder."""
+    context = browser.new_context(offline=True, viewport=PHONE)
+    page, trouble = context.new_page(), []
+    page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else trouble.append(asked.url))
+    page.on("requestfailed", lambda asked: trouble.append(f"failed: {asked.url}"))
+    page.on("console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None)
+    yield page
+    context.close()
+    assert not trouble, trouble
+
+
+def test_every_page_can_be_read_on_a_phone_without_a_network(folder: Path, page: Page) -> None:
+    pages = sorted(folder.rglob("*.html"))
+    names = {path.relative_to(folder).as_posix() for path in pages}
+    expected = {path.relative_to(ROOT).with_suffix(".html").as_posix() for path in ROOT.glob("notebooks/*.ipynb")}
+    assert expected | {"index.html", "README.html", "exercises/GLOSSARY.html", "tic-tac-toe.html"} <= names
+    assert not any(name.startswith("solutions") for name in names)
+    formulas = boards = 0
+    for path in pages:
+        page.goto(path.as_uri())
+        assert page.evaluate(WIDE) == [], path.name
+        seen = page.evaluate(SEEN)
+        assert (seen["undrawn"], seen["unnamed"]) == (0, 0), path.name
+        assert all(height > 5 for height in seen["formulas"]) and all(60 < width <= 390 for width in seen["boards"]), path.name
+        assert seen["scripts"] == 0 or path.name == "tic-tac-toe.html"
+        formulas, boards = formulas + len(seen["formulas"]), boards + len(seen["boards"])
+    assert formulas > 80 and boards > 30
+
+
+def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, screenshot) -> None:
+    page.set_viewport_size(DESK)
+    page.goto((folder / "index.html").as_uri())
+    screenshot(page, "site-index")
+    lessons = len(list((folder / "notebooks").glob("*.html")))
+    figures = page.locator("article figure > a")
+    assert page.locator("article").count() == lessons <= figures.count()
+    figures.last.click()
+    assert "/notebooks/" in page.url and "#cell-" in page.url
+    assert page.evaluate("() => document.querySelector(':target img').getBoundingClientRect().top < innerHeight")
+    page.get_by_role("link", name="All lessons").first.click()
+    page.get_by_role("link", name="Play the trained network").click()
+    assert page.locator("#board button").count() == 9
+
+
+def test_axe_finds_no_serious_violation(folder: Path, page: Page, screenshot) -> None:
+    lesson, sheet = "notebooks/02_q_tables.html", "exercises/08/08_tree_search.html"
+    for name in ("index.html", "README.html", "exercises/GLOSSARY.html", lesson, sheet):
+        page.goto((folder / name).as_uri())
+        screenshot(page, f"site-phone-{Path(name).stem}")
+        found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+        assert not found, (name, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found])

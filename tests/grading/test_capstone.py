@@ -1,0 +1,226 @@
+"""The capstone: a player's duties are told apart, its release holds no secret, and it goes from hand-in to ladder."""
+
+import json
+import re
+
+import nbformat
+import numpy as np
+import pytest
+
+from rlcourse.agents import make_agent
+from rlcourse.agents.function import FunctionAgent
+from rlcourse.arena import play_match
+from rlcourse.checks import get_sheet, oracle10, visible10
+from rlcourse.checks.plain import Position
+from rlcourse.checks.task import Outcome
+from rlcourse.games import IllegalMove, from_recipe, get_game
+from rlcourse.grading import grade_file, launch_plain
+from rlcourse.grading.box_copy import find_cuts
+from rlcourse.grading.hand_in import hand_in, read_hand_in
+from rlcourse.grading.release import students_checks
+from rlcourse.grading.sources import open_course
+from tests.grading.course import CAPSTONE, ROOT, Course, make_course
+
+SHEET = get_sheet(CAPSTONE)
+GAME = get_game("connect-four")
+TASKS = pytest.mark.parametrize("task", SHEET.tasks, ids=lambda task: task.name)
+DUTIES = {
+    "win": "    for m in moves:\n        if state.apply_move(m).winner():\n            return m\n",
+    "safe": (
+        "    safe = []\n    for m in moves:\n        after = state.apply_move(m)\n"
+        "        if not any(after.apply_move(r).winner() for r in after.legal_moves()):\n            safe.append(m)\n"
+    ),
+}
+EXPERIMENT = "def experiment():\n    print('a figure')\n\n\nsheet10.attempt('experiment', experiment)\n"
+HEAD = "def choose(state):\n    moves = sorted(state.legal_moves(), key=lambda m: abs(m - 3))\n"
+RIGHT = f"{HEAD}{DUTIES['win']}{DUTIES['safe']}    return (safe or moves)[0]\n"
+# Written another way: no position is made, the board alone is looked at.
+LINES = """
+import numpy as np
+LINES = [[(r + k * a, c + k * b) for k in range(4)] for r in range(6) for c in range(7)
+         for a, b in ((0, 1), (1, 0), (1, 1), (1, -1)) if 0 <= r + 3 * a < 6 and 0 <= c + 3 * b < 7]
+
+def drop(board, column, stone):
+    after = board.copy()
+    after[max(r for r in range(6) if board[r, column] == 0), column] = stone
+    return after
+
+def four(board, stone):
+    return any(all(board[cell] == stone for cell in line) for line in LINES)
+
+def open_columns(board):
+    return [c for c in range(7) if board[0, c] == 0]
+
+def choose(state):
+    board, own = state.board, 1 + state.next_player
+    best, chosen = -1, None
+    for column in open_columns(board):
+        after = drop(board, column, own)
+        if four(after, own):
+            return np.int64(column)
+        lost = any(four(drop(after, reply, 3 - own), 3 - own) for reply in open_columns(after))
+        if (not lost) > best:
+            best, chosen = not lost, column
+    return chosen
+"""
+WRONG = {
+    "legal": {
+        "full": "def choose(state):\n    return 3\n",
+        "kind": "def choose(state):\n    print(state.legal_moves()[0])\n",
+        "outside": "def choose(state):\n    return state.legal_moves()[0] + 1\n",
+    },
+    "wins": {
+        "missed": f"{HEAD}{DUTIES['safe']}    return (safe or moves)[-1]\n",
+    },
+    "blocks": {"unblocked": f"{HEAD}{DUTIES['win']}    return moves[0]\n"},
+    "gifts": {"gift": f"{HEAD}{DUTIES['win']}    return moves[0]\n"},
+}
+
+
+def named(source):
+    names = {}
+    exec(source, names)
+    return names["choose"]
+
+
+@TASKS
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
+    """Two players that keep the duties in different ways are right everywhere; and a random legal move is not."""
+    rng = np.random.default_rng(seed)
+    cases = task.hidden_cases(seed)
+    assert len(cases) == 16 and {from_recipe(case.args[0].recipe).next_player for case in cases} == {0, 1}
+    players = [named(RIGHT), named(LINES)]
+    for case in cases:
+        state = from_recipe(case.args[0].recipe)
+        for player in players:
+            assert task.judge(case, int(player(state))).score == 1.0, state
+        assert set(case.secret.full) == set(range(7)) - set(state.legal_moves())
+    if task.name != "legal":
+        moves = [int(rng.choice(from_recipe(case.args[0].recipe).legal_moves())) for case in cases]
+        assert any(task.judge(case, move).score < 1 for case, move in zip(cases, moves, strict=True))
+
+
+def test_the_oracle_agrees_with_the_rules():
+    """A win is a stone of one's own that makes four, a threat a stone of the other player; seen on the board alone."""
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        state = oracle10.random_game(rng, int(rng.integers(7, 34)))
+        assert not state.is_over()
+        lines = named(LINES).__globals__
+        own = 1 + state.next_player
+        for stone, found in ((own, oracle10.wins(state)), (3 - own, oracle10.threats(state))):
+            assert found == [m for m in state.legal_moves() if lines["four"](lines["drop"](state.board, m, stone), stone)]
+
+
+@TASKS
+def test_the_positions_worked_by_hand(task, capsys):
+    """The oracle agrees with them, and each mistake of the task is told in one of them."""
+    for case in task.visible:
+        state = from_recipe(case.args[0].recipe)
+        good = {
+            "legal": state.legal_moves(), "wins": oracle10.wins(state), "blocks": oracle10.threats(state),
+            "gifts": [m for m in state.legal_moves() if m not in oracle10.gifts(state)],
+        }[task.name]  # fmt: skip
+        assert case.secret.right == tuple(good)
+    told = {task.judge(case, answer).mistake for case in task.visible for answer in (*range(-1, 8), None, 2.0, True)}
+    assert told == {"", *task.mistakes} or told == {"", *task.mistakes} - {"full"}
+    SHEET.check(task.name, named(RIGHT))
+    assert SHEET.results.pop(task.name).outcome is Outcome.RIGHT and "visible cases are right" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("answer", [None, "3", [3], 3.0, True, np.zeros(7), {}, -1, 7, 2**40], ids=repr)
+def test_no_answer_makes_a_check_raise(answer, capsys):
+    for task in SHEET.tasks:
+        SHEET.check(task.name, lambda state: answer)
+        assert SHEET.results.pop(task.name).outcome is not Outcome.RIGHT
+
+
+@pytest.mark.slow
+def test_the_grader_tells_every_duty_that_is_not_kept():
+    """In a process of its own: the two right players earn everything, each wrong one loses its duty for the right reason."""
+    for source in (RIGHT, LINES):
+        report = grade_file(SHEET, source, seed=7, launcher=launch_plain)
+        assert report.points == 50, [result.message for result in report.results]
+    for name, mistakes in WRONG.items():
+        for mistake, source in mistakes.items():
+            results = {result.task: result for result in grade_file(SHEET, source, seed=7, launcher=launch_plain).results}
+            assert (results[name].points, results[name].mistake) == (0, mistake), (name, mistake, results[name])
+    crib = "from rlcourse.solvers.connect_four import solver\n\ndef choose(state):\n    return int(solver().best(state))\n"
+    assert {result.mistake for result in grade_file(SHEET, crib, seed=7, launcher=launch_plain).results} == {"imported"}
+
+
+def test_the_solver_is_cut_out_of_the_box():
+    cuts = find_cuts(name for task in SHEET.tasks for name in task.withheld)
+    assert {path.name: names for path, names in cuts.items()} == {"connect_four.py": {"ConnectFourSolver", "solver"}}
+
+
+def test_trial_says_how_good_and_how_slow(capsys):
+    visible10.trial(named(RIGHT), games=20)
+    said = capsys.readouterr().out
+    won = int(re.search(r"(\d+) of 20 games won, 95% interval \d+% to \d+%", said)[1])
+    assert won >= 18 and "That is better than random play" in said and "Seconds a move" in said
+    visible10.trial(named("def choose(state):\n    raise NotImplementedError()\n"))
+    assert capsys.readouterr().out == "choose is not written yet.\n"
+    with pytest.raises(ZeroDivisionError):
+        visible10.trial(named("def choose(state):\n    return 1 / 0\n"))
+
+
+def test_a_function_is_a_player():
+    lowest = FunctionAgent(GAME, lambda state: state.legal_moves()[0])
+    result = play_match(lowest, make_agent("random", GAME), games=20, seed=0)
+    assert result.games == 20 and result.forfeits == (0, 0) and lowest.asked >= 80
+    assert lowest.select_move(from_recipe("connect-four:000000")) == 1
+    with pytest.raises(IllegalMove):
+        FunctionAgent(GAME, lambda state: None).select_move(GAME.new_game())
+
+
+# --- the notebook -----------------------------------------------------------------------------------------------------
+
+
+def test_points_and_cells_of_the_sheet():
+    items = [*SHEET.tasks, *SHEET.manual]
+    assert sum(item.points for item in items) == 100
+    notebook = nbformat.read(Course(CAPSTONE).source, 4)
+    graded = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade]
+    points = {cell.id.removeprefix("check-"): cell.metadata.nbgrader.points for cell in graded}
+    assert points == {item.name: item.points for item in items}
+    assert notebook.metadata["rlcourse"] == {"sheet": CAPSTONE, "release": SHEET.release}
+    text = "\n".join(cell.source for cell in notebook.cells)
+    for task in SHEET.tasks:
+        assert f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
+
+
+def test_the_students_version_holds_no_solution_and_no_hidden_position():
+    source, release = (path.read_text("utf-8") for path in (Course(CAPSTONE).source, Course(CAPSTONE).release))
+    for trace in ("HIDDEN", "SOLUTION", "sheet10.grade", "good = safe or moves", "which shares the blind spots"):
+        assert trace in source and trace not in release, trace
+    modules, readable = students_checks(open_course(None), CAPSTONE)
+    assert set(modules) == {"sheet10", "visible10"} and readable == []
+    assert "trial" in modules["sheet10"] and "oracle10" not in modules["sheet10"] and "random_game" not in modules["sheet10"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_from_release_to_hand_in_and_points(tmp_path):
+    """The committed release is what its source generates; filled in it runs, is handed in, and graded in its own process."""
+    from tests.grading.test_nbgrader import run_all
+
+    made = make_course(CAPSTONE, tmp_path / "course")
+    assert (made.folder / "exercises" / CAPSTONE / made.source.name).read_text("utf-8") == made.release.read_text("utf-8")
+    fresh = run_all(Course(CAPSTONE).fill({}), tmp_path)
+    assert "choose is not written yet" in fresh["trial"] and "not started" in fresh["check-legal"]
+    filled = Course(CAPSTONE).fill({"choose": RIGHT, "experiment": EXPERIMENT}, "A report.")
+    said = run_all(filled, tmp_path)
+    for cell, words in {"check-gifts": "visible cases are right", "trial": "40 games won", "experiment": "a figure"}.items():
+        assert words in said[cell]
+    path = tmp_path / "10_capstone.ipynb"
+    nbformat.write(filled, path)
+    receipt = hand_in(CAPSTONE, name="Ada", notebook=path, folder=tmp_path / "hand-ins")
+    assert "Ada" in str(receipt)
+    (handed,) = (tmp_path / "hand-ins").glob("*.ipynb")
+    assert read_hand_in(handed).sheet.number == CAPSTONE
+    report = grade_file(SHEET, handed.read_bytes(), seed=3, launcher=launch_plain)
+    assert report.points == 50 and report.notes == (), report.notes
+    assert json.loads((ROOT / "solutions" / "releases.json").read_text())[CAPSTONE]["1"]["gifts"] == 15
+    assert isinstance(SHEET.tasks[0].visible[0].args[0], Position)

@@ -1,0 +1,83 @@
+"""Machines of a Ray cluster, each a loopback address of this one; for the tests and for tests/benchmarks/cluster.py."""
+
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+import pytest
+
+from rlcourse.distributed import LOCAL
+
+ENVIRONMENT = {**LOCAL, "RAY_AUTH_TOKEN": "5" * 64}
+HEAD, OTHER = "127.0.0.2", "127.0.0.3"
+
+
+def require_ray() -> None:
+    """Skip the test, by name, where ray is not installed: it is an extra, 244 MB that a student's laptop does not need."""
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip('ray is not installed (python -m pip install "rlcourse[ray]")')
+    if sys.platform != "linux":
+        pytest.skip("only Linux answers at every address 127.x.y.z")
+
+
+def free_ports(address: str, count: int) -> list[int]:
+    """Ports of the address that nobody uses."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind((address, 0))
+        return [one.getsockname()[1] for one in sockets]
+
+
+def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.Popen:
+    """`ray start` of a machine with this address, in a session of its own; returns when it is up.
+
+    Ray gives it 30 s, and 15 s to processes that may choose their port, too few where much else runs: ports are chosen here,
+    and it is tried three times.
+    """
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--node-ip-address={address}", *more]
+    command += [f"--num-cpus={processors}", "--object-store-memory=100000000", "--disable-usage-stats"]
+    kinds = ("dashboard-agent-grpc", "dashboard-agent-listen", "runtime-env-agent", "metrics-export")
+    command += [f"--{kind}-port={port}" for kind, port in zip(kinds, free_ports(address, len(kinds)), strict=True)]
+    for _ in range(3):
+        machine = subprocess.Popen(
+            command, env={**os.environ, **ENVIRONMENT}, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        said = []
+        for line in machine.stdout:
+            said.append(line)
+            if "Ray runtime started" in line:
+                return machine
+        end_machine(machine)
+    raise RuntimeError("no machine of the cluster has come up:\n" + "".join(said))
+
+
+def end_machine(machine: subprocess.Popen) -> None:
+    """Pull its plug: everything that lives on it is killed."""
+    with suppress(ProcessLookupError):
+        os.killpg(machine.pid, signal.SIGKILL)
+    machine.wait()
+    machine.stdout.close()
+
+
+@contextmanager
+def ray_head(processors: int = 1) -> Iterator[str]:
+    """A cluster of one machine at HEAD; gives its address. `start_machine(OTHER, "--address=...")` joins it."""
+    port, client_port = free_ports(HEAD, 2)
+    temporary = tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True)
+    with temporary as folder, pytest.MonkeyPatch.context() as patch:
+        for name, value in ENVIRONMENT.items():
+            patch.setenv(name, value)
+        here = ("--head", f"--port={port}", f"--ray-client-server-port={client_port}", "--include-dashboard=false")
+        machine = start_machine(HEAD, *here, f"--temp-dir={folder}", processors=processors)
+        try:
+            yield f"{HEAD}:{port}"
+        finally:
+            end_machine(machine)

@@ -1,0 +1,168 @@
+"""The site: formulas without a script, links that lead somewhere, a folder that is not the site's own stays as it is."""
+
+import base64
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from rlcourse.site import build_site
+from rlcourse.site.links import complaints
+from rlcourse.site.page import picture
+from rlcourse.site.words import Words, mathml, slug
+
+PAGES = {
+    "": "index.html",
+    "README.md": "README.html",
+    "notebooks/00_a.ipynb": "notebooks/00_a.html",
+    "exercises/01/01_b.ipynb": "exercises/01/01_b.html",
+    "exercises/GLOSSARY.md": "exercises/GLOSSARY.html",
+}
+PIXEL = base64.b64encode(b"no picture, but nobody looks").decode()
+
+
+def words(source: str = "notebooks/00_a.ipynb") -> Words:
+    return Words(source, PAGES, set())
+
+
+@pytest.mark.parametrize(
+    ("source", "url", "address"),
+    [
+        ("notebooks/00_a.ipynb", "../exercises/GLOSSARY.md#ply", "../exercises/GLOSSARY.html#ply"),
+        ("notebooks/00_a.ipynb", "../exercises/01/", "../exercises/01/01_b.html"),
+        ("notebooks/00_a.ipynb", "#here", "#here"),
+        ("exercises/01/01_b.ipynb", "../../notebooks/00_a.ipynb", "../../notebooks/00_a.html"),
+        ("README.md", "notebooks/00_a.ipynb", "notebooks/00_a.html"),
+        ("README.md", "https://doi.org/10.1007/BF00992697", "https://doi.org/10.1007/BF00992697"),
+        ("notebooks/00_a.ipynb", "../LICENSE", "../LICENSE"),
+    ],
+)
+def test_a_link_leads_to_the_page_of_what_the_source_links_to(source, url, address):
+    assert f'href="{address}"' in words(source).html(f"[x]({url})")
+
+
+def test_what_is_linked_but_no_page_is_kept_for_copying():
+    page = words("README.md")
+    page.html("[terms](LICENSE) and [a lesson](notebooks/00_a.ipynb)")
+    assert page.assets == {"LICENSE"}
+
+
+def test_headings_get_the_anchors_of_code_hosts():
+    page = words()
+    shown = page.html("## What's `V(s)`? No. 2\n\n## Again\n\n## Again")
+    assert [anchor for _, anchor, _ in page.headings] == ["whats-vs-no-2", "again", "again-1"]
+    assert 'id="whats-vs-no-2"' in shown and slug("Bellman equation") == "bellman-equation"
+
+
+def test_formulas_are_mathml():
+    shown = words().html("so $p_1 < 1$ and\n\n$$\\frac{a}{2} = \\arg\\max_a q$$\n\nend")
+    assert shown.count("<math") == 2 and "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac>" in shown
+    assert "$" not in shown and "arg" in shown and "\\" not in shown
+
+
+@pytest.mark.parametrize("formula", [r"\nosuchthing", r"x + \genfrac{a}{b}"])
+def test_a_formula_that_cannot_be_drawn_is_named(formula):
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        mathml(formula, block=False)
+
+
+def test_a_figure_without_words_is_refused():
+    bare = nbformat.v4.new_output("display_data", {"image/png": PIXEL})
+    with pytest.raises(ValueError, match="alternative text"):
+        picture(bare)
+    bare.metadata = nbformat.from_dict({"image/png": {"alt": 'Two "curves" <meet>'}})
+    assert 'alt="Two &quot;curves&quot; &lt;meet&gt;"' in picture(bare)
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ('<a href="gone.html">x</a>', "links to gone.html, which is not there"),
+        ('<a href="b.html#gone">x</a>', "links to b.html#gone, which has no such place"),
+        ('<a href="#gone">x</a>', "links to #gone, which has no such place"),
+        ('<a href="../outside.html">x</a>', "which is not there"),
+        ('<i id="x"></i><b id="x"></b>', "2 places called x"),
+        ('<img src="figure.png">', "fetches figure.png"),
+        ('<script src="https://example.org/m.js"></script>', "fetches https://example.org/m.js"),
+        ('<link rel="stylesheet" href="https://example.org/a.css">', "fetches https://example.org/a.css"),
+        ("<style>@font-face { src: url(font.woff) }</style>", "fetches font.woff"),
+        ("<style>@import 'more.css';</style>", "fetches more.css"),
+    ],
+)
+def test_trouble_with_links_is_told(tmp_path, body, complaint):
+    (tmp_path / "outside.html").write_text("x", encoding="utf-8")
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "b.html").write_text('<p id="there">b</p>', encoding="utf-8")
+    (folder / "a.html").write_text(body, encoding="utf-8")
+    [told] = complaints(folder)
+    assert told.startswith("a.html ") and complaint in told
+
+
+def test_sound_links_are_not_complained_about(tmp_path):
+    (tmp_path / "b.html").write_text('<p id="there">b</p><a href="https://example.org/x">web</a>', encoding="utf-8")
+    text = '<a href="b.html#there">x</a><img src="data:image/png;base64,AA"><a href="b.html">y</a><i fill="url(#g)"></i>'
+    (tmp_path / "a.html").write_text(text, encoding="utf-8")
+    assert complaints(tmp_path) == []
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A course of one lesson, one sheet, and the words around them."""
+    root = tmp_path / "course"
+    figure = nbformat.v4.new_output("display_data", {"image/png": PIXEL}, metadata={"image/png": {"alt": "A curve."}})
+    printed = nbformat.v4.new_output("stream", name="stdout", text="all 40 of 40 <runs>\n")
+    board = nbformat.v4.new_output("execute_result", {"image/svg+xml": "<svg role='img'></svg>"}, execution_count=1)
+    lesson = [
+        nbformat.v4.new_markdown_cell("# 01 · A lesson\n\n**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."),
+        nbformat.v4.new_code_cell("play('go')", outputs=[board]),
+        nbformat.v4.new_code_cell("show()", outputs=[figure], metadata={"tags": ["signature"]}),
+        nbformat.v4.new_code_cell("assert runs == 40", outputs=[printed]),
+    ]
+    _write(root / "notebooks" / "01_lesson.ipynb", lesson)
+    _write(root / "exercises" / "01" / "01_sheet.ipynb", [nbformat.v4.new_markdown_cell("# Sheet 01 · A sheet")])
+    (root / "README.md").write_text("# Course\n\nOpening.", encoding="utf-8")
+    (root / "exercises" / "README.md").write_text("# Guide", encoding="utf-8")
+    (root / "exercises" / "GLOSSARY.md").write_text("# Words\n\n### ply", encoding="utf-8")
+    return root
+
+
+def _write(path: Path, cells: list) -> None:
+    path.parent.mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+
+
+@pytest.mark.slow
+def test_a_small_course_becomes_a_site(course, tmp_path):
+    out = tmp_path / "site"
+    assert build_site(out, course) == (7, 1)
+    lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
+    assert 'href="../exercises/GLOSSARY.html#ply"' in lesson and "<svg role='img'>" in lesson and "stands still here" in lesson
+    assert 'href="../exercises/01/01_sheet.html">Sheet 01<' in lesson and "&lt;runs&gt;" in lesson
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert "It is so." in index and 'alt="A curve."' in index and "all 40 of 40 &lt;runs&gt;" in index
+    assert 'href="tic-tac-toe.html"' in index and (out / "tic-tac-toe.html").stat().st_size > 10_000
+    build_site(out, course)  # an older site is replaced
+    assert not list(tmp_path.glob(".site*"))
+
+
+def test_a_broken_link_stops_the_build_and_changes_nothing(course, tmp_path, monkeypatch):
+    monkeypatch.setattr("rlcourse.site.load_agent", lambda name: None)
+    monkeypatch.setattr("rlcourse.site.write_page", lambda agent, path: path.write_text("x", encoding="utf-8"))
+    build_site(tmp_path / "site", course)
+    before = (tmp_path / "site" / "README.html").read_bytes()
+    text = "# Course\n\n[gone](notebooks/09_gone.ipynb) [away](exercises/GLOSSARY.md#away)"
+    (course / "README.md").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"(?s)09_gone.ipynb, which is not there.*GLOSSARY.html#away, which has no such"):
+        build_site(tmp_path / "site", course)
+    assert (tmp_path / "site" / "README.html").read_bytes() == before and not list(tmp_path.glob(".site*"))
+
+
+def test_a_folder_that_is_no_site_is_left_alone(course, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("my own page", encoding="utf-8")
+    with pytest.raises(ValueError, match="holds something else"):
+        build_site(tmp_path / "mine", course)
+    with pytest.raises(ValueError, match="has no notebooks"):
+        build_site(tmp_path / "site", tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["index.html"]
