@@ -19,7 +19,7 @@ from rlcourse.arena import Forfeit
 from rlcourse.checks.task import Reply
 from rlcourse.games import Game
 from rlcourse.grading.box_limits import PROC, processes_below
-from rlcourse.grading.channel import Channel, Gone, TimedOut
+from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.grade import Patience, Session
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.submission import BadSubmission, Submission, read_submission
@@ -32,9 +32,9 @@ ENDED = {"memory": "took more memory than a player may have", "files": "made mor
 @dataclass(frozen=True)
 class Clock:
     """Seconds of thinking, in the processor's time where the system tells it. move: for a move, on average over a block of
-    games, beyond `spare`; longest: for any one move. start: by the wall, for each cell of the hand-in. deaths: how often its
-    process may crash before the player is out; a hang counts as four. busy: how long a second of the processor's time may take
-    by the clock on the wall: others play on this machine, too."""
+    games, beyond `spare`; longest: for any one move. busy: how long a second of the processor may take by the clock on the
+    wall: others play on this machine, too. start: by the wall, for each cell, and for a first move on the empty board.
+    deaths: how often its process may crash before the player is out; a hang counts as four, in the first move as seven."""
 
     move: float = 0.02
     spare: float = 5.0
@@ -104,9 +104,10 @@ class Contender(BatchAgent):
                 return trouble
             told = _checked(self._session.put(batch.arrays(), limit), count)
         except (TimedOut, Gone) as error:
-            ended_by, late = self._session.stop(), isinstance(error, TimedOut)
-            told = ENDED.get(ended_by) or (f"took longer than {limit:.1f} seconds" if late else "crashed: its process ended")
-            self._deaths += (4 if late else 1) * (ended_by != "host")
+            ended_by, late, fresh = self._session.stop(), isinstance(error, TimedOut), self._session.fresh
+            took = f"{self.clock.start:g} seconds for a first move" if fresh else f"{limit:.1f} seconds"
+            told = ENDED.get(ended_by) or (f"took longer than {took}" if late else "crashed: its process ended")
+            self._deaths += (7 if late and fresh else 4 if late else 1) * (ended_by != "host")
         self.used += self._session.take_seconds()
         self.asked += count
         if self._deaths > self.clock.deaths:
@@ -137,22 +138,24 @@ class _Session(Session):
 
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
-        channel = self._ready()
-        if channel is None:
+        if self._ready() is None:
             return self.not_started or _printable(self._given_up.error if self._given_up else "its process does not start")
         if not self.fresh:
             return ""
-        reply = self._call(channel, "rlcourse_begin", start, self.clock.busy * self.clock.start)
+        reply = self._call("rlcourse_begin", start, self.clock.start, self.clock.start)
         if reply.status == "missing":  # our own cell was left out: the machine was too busy to run it in time
             self._left_out.clear()
             raise Gone("it was not ready in time")
-        self.fresh = False
+        self.fresh, self.seconds = False, 0.0
         said = reply.answer if reply.status == "answer" else reply.error or reply.status
         notes = "; ".join(self.notes.values())
         return _printable(f"{said}; {notes}" if said and notes else str(said))
 
     def put(self, arrays: dict[str, np.ndarray], limit: float) -> Reply:
         """The bare reply to a question. Raises TimedOut, Gone. limit: seconds of the processor."""
+        return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy * limit)
+
+    def _call(self, function: str, args: tuple[Any, ...], limit: float, wall_limit: float) -> Reply:
         channel, started, before = self._ready(), time.monotonic(), processor_seconds(self.process)
         done, late = threading.Event(), threading.Event()
 
@@ -166,8 +169,9 @@ class _Session(Session):
 
         timer = threading.Timer(limit, watch)
         timer.start()
+        question = {"args": args, "calls": 1, "script": [], "watch": []}
         try:
-            return self._call(channel, "rlcourse_moves", (arrays,), self.clock.busy * limit)
+            return channel.ask({"do": "call", "function": function, "question": question}, wall_limit)
         except Gone:
             if late.is_set():
                 raise TimedOut from None
@@ -189,11 +193,6 @@ class _Session(Session):
     def stop(self) -> str:
         """End the process; returns why a watch had killed it, or ""."""
         return self._stop()
-
-    @staticmethod
-    def _call(channel: Channel, function: str, args: tuple[Any, ...], seconds: float) -> Reply:
-        question = {"args": args, "calls": 1, "script": [], "watch": []}
-        return channel.ask({"do": "call", "function": function, "question": question}, seconds)
 
 
 def processor_seconds(process: Any) -> float | None:

@@ -153,9 +153,10 @@ def _launchers(boxed: bool, networks: bool, hidden: tuple[Path, ...]) -> Iterato
 
 
 def _together(needs: list[int]) -> int:
-    """How many players may be awake, by this machine's memory: half of it is theirs."""
+    """How many players may be awake, by this machine's memory: a third of all of it is theirs. Not of what is free just now:
+    the next run must find the same groups, or it would play everything anew."""
     try:
-        room = host_memory()[1] / 2**20 / 2
+        room = host_memory()[0] / 2**20 / 3
     except OSError:
         room = 4_000.0
     fits = int(np.searchsorted(np.cumsum(sorted(needs, reverse=True)), room, side="right"))

@@ -67,7 +67,7 @@ WRONG = {
     "legal": {
         "full": "def choose(state):\n    return 3\n",
         "kind": "def choose(state):\n    print(state.legal_moves()[0])\n",
-        "outside": "def choose(state):\n    return state.legal_moves()[0] + 1\n",
+        "outside": "def choose(state):\n    return 7 + state.legal_moves()[0]\n",
     },
     "wins": {
         "missed": f"{HEAD}{DUTIES['safe']}    return (safe or moves)[-1]\n",
