@@ -45,6 +45,7 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
         return Verdict(1.0)
     else:
         mistake = moves.told.get(answer, moves.otherwise)
+        return Verdict(0.0, mistake, (mistake, moves.otherwise) if moves.otherwise else (mistake,))
     return Verdict(0.0, mistake, (mistake,))
 
 

@@ -74,7 +74,7 @@ def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, scre
     assert page.locator("article").count() == lessons <= figures.count()
     figures.last.click()
     assert "/notebooks/" in page.url and "#cell-" in page.url
-    assert page.evaluate("() => document.querySelector(':target img').getBoundingClientRect().top < innerHeight")
+    page.wait_for_function("() => document.querySelector(':target img')?.getBoundingClientRect().top < innerHeight")
     page.get_by_role("link", name="All lessons").first.click()
     page.get_by_role("link", name="Play the trained network").click()
     assert page.locator("#board button").count() == 9
