@@ -144,6 +144,7 @@ class Stopwatch:
         """The same judge, whose work does not count; the workers go on meanwhile, and theirs does."""
 
         def judged(agent: Any) -> Any:
+            """The verdict of `judge`."""
             started = time.process_time()
             verdict = judge(agent)
             self._before += time.process_time() - started
