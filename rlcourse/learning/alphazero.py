@@ -14,11 +14,12 @@ from rlcourse.agents.policy import Snapshot
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import Game, get_game
+from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
 from rlcourse.learning.chunks import Chunks, in_parts
 from rlcourse.learning.policy_gradient import Diverged
 from rlcourse.learning.replay import ReplayBuffer
+from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.tf import keras, tf
 
@@ -149,7 +150,8 @@ class AlphaZeroLearner:
         self.replay.add(self.examples(buffer))
         figures = []
         for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
-            figures.append(self.step(turned(self.replay.sample(config.batch, rng), self.game, rng)).numpy())
+            drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
+            figures.append(self.step({**drawn, "planes": drawn["planes"].astype(np.float32)}).numpy())
         weights = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
@@ -207,20 +209,6 @@ class AlphaZeroLearner:
             variable.assign(parts["optimizer"][str(k)])
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)
-
-
-def turned(examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """The same decisions, each turned by a random one of the symmetries of the board: position, legal actions and pi alike."""
-    planes = examples["planes"].reshape(*examples["planes"].shape[:2], -1)
-    result = {**examples, "planes": planes.astype(np.float32), "legal": examples["legal"].copy(), "pi": examples["pi"].copy()}
-    drawn = rng.integers(len(game.symmetries), size=len(planes))
-    for number, symmetry in enumerate(game.symmetries):
-        rows = np.flatnonzero(drawn == number)
-        result["planes"][rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
-        for name in ("legal", "pi"):
-            result[name][rows] = examples[name][rows][:, np.argsort(symmetry.actions)]
-    result["planes"] = result["planes"].reshape(examples["planes"].shape)
-    return result
 
 
 def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float) -> Any:

@@ -13,8 +13,9 @@ import numpy as np
 from rlcourse.agents.policy import PolicyAgent, Snapshot
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import Game, get_game
+from rlcourse.games import get_game
 from rlcourse.learning.chunks import Chunks, in_parts
+from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, heads_of, recipe_of, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
@@ -118,8 +119,8 @@ class PolicyGradientLearner:
         examples = self.examples(buffer)
         figures = []
         for _ in range(config.passes):
-            turned = turn(examples, self.game, rng) if config.symmetry else examples
-            figures += [self.step(minibatch).numpy() for minibatch in _batches(turned, config.batch, rng)]
+            chosen = turned(examples, self.game, rng) if config.symmetry else examples
+            figures += [self.step(minibatch).numpy() for minibatch in _batches(chosen, config.batch, rng)]
         weights = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; a learning rate below "
@@ -176,20 +177,6 @@ class PolicyGradientLearner:
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])
         self.chunks.restore(parts)
-
-
-def turn(examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """The same decisions, each turned by a random one of the symmetries of the board."""
-    turned = {name: column.copy() for name, column in examples.items()}
-    planes = turned["planes"].reshape(*turned["planes"].shape[:2], -1)
-    drawn = rng.integers(len(game.symmetries), size=len(planes))
-    outputs = turned["allowed"].shape[1]
-    for number, symmetry in enumerate(game.symmetries):
-        rows = np.flatnonzero(drawn == number)
-        planes[rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
-        turned["allowed"][rows] = turned["allowed"][rows][:, np.argsort(symmetry.actions[:outputs])]
-        turned["action"][rows] = symmetry.actions[turned["action"][rows]]
-    return turned
 
 
 def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:

@@ -12,8 +12,9 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning import games, make_learner, train
-from rlcourse.learning.policy_gradient import AS_PRINTED, Diverged, policy_loss, turn
+from rlcourse.learning.policy_gradient import AS_PRINTED, Diverged, policy_loss
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
+from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play
 from rlcourse.storage import StorageError
@@ -196,13 +197,13 @@ def test_turned_decisions_are_those_of_the_turned_game():
     planes, actions, allowed = (np.stack(parts) for parts in zip(*plies, strict=True))  # [T, 8, ...]
     first = {"planes": planes[:, 0], "action": actions[:, 0].astype(np.int32), "allowed": allowed[:, 0]}
     drawn = np.random.default_rng(5).integers(8, size=len(plies))
-    turned = turn(first, GAME, np.random.default_rng(5))
+    after = turned(first, GAME, np.random.default_rng(5))
     rows = np.arange(len(plies))
     assert len(set(drawn.tolist())) > 5
     for name, expected in (("planes", planes), ("action", actions), ("allowed", allowed)):
-        assert np.array_equal(turned[name], expected[rows, drawn]), name
+        assert np.array_equal(after[name], expected[rows, drawn]), name
     without_pass = {**first, "allowed": first["allowed"][:, :9]}
-    assert np.array_equal(turn(without_pass, GAME, np.random.default_rng(5))["allowed"], allowed[rows, drawn][:, :9])
+    assert np.array_equal(turned(without_pass, GAME, np.random.default_rng(5))["allowed"], allowed[rows, drawn][:, :9])
 
 
 # --- runs --------------------------------------------------------------------------------------------------------------
