@@ -5,6 +5,7 @@ The page is a notebook of one cell, which lays a `table.Table`. Each visitor get
 
 import json
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,6 +33,7 @@ def serve(*, host: str = "localhost", port: int = 8866, browser: bool = True, ow
     os.environ[OWN_BOTS] = json.dumps([str(Path(path).resolve()) for path in own])
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]))
     os.environ["JUPYTER_NO_CONFIG"] = "1"  # the reader's own settings are for his own notebooks
+    sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
     from voila.app import Voila
 
     print(f"The page:  http://{host}:{port}/  (Ctrl-C ends it)", flush=True)
