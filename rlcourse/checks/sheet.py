@@ -68,6 +68,11 @@ class Sheet:
         names = ", ".join(task.name for task in self.tasks)
         raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
 
+    def cell_of(self, item: Task | ManualTask) -> str:
+        """Id of the cell that answers an item: its name, or that of the function where several tasks judge one function."""
+        several = isinstance(item, Task) and sum(task.function == item.function for task in self.tasks) > 1
+        return item.function if several else item.name
+
     def check(self, name: str, function: Any) -> None:
         """The visible check below a task: prints what is right and which mistake is likely; never raises in a notebook."""
         task = self.task(name)

@@ -24,7 +24,8 @@ def _body(sheet: Sheet, row: Row) -> Iterator[str]:
     yield _total(row, then)
     yield "<h2>Checked by the course</h2>"
     for result in row.record.results:
-        yield _checked(sheet.task(result.task), result, row)
+        task = sheet.task(result.task)
+        yield _checked(task, result, row, sheet.cell_of(task))
     if then.manual:
         yield "<h2>Marked by a person</h2>"
     for item in then.manual:
@@ -57,14 +58,14 @@ def _total(row: Row, sheet: Sheet) -> str:
     return f"<section class=card>{''.join(lines)}</section>"
 
 
-def _checked(task: Task, result: Result, row: Row) -> str:
+def _checked(task: Task, result: Result, row: Row, cell: str) -> str:
     by_hand = row.marks.by_hand.get(task.name) if row.marks else None
     points = result.points if by_hand is None else by_hand
     kind = {Outcome.RIGHT: "good", Outcome.BLANK: "wait"}.get(result.outcome, "bad")
     head = f"<h3>{text(headline(task))} <span class=soft>{text(task.name)}</span></h3>"
     score = f"<span class=points>{number(points)} of {task.points}</span>"
     marked = "<p class=soft>A person has changed the points.</p>" if by_hand is not None else ""
-    body = f"<p>{code_words(told(task, result))}</p>{marked}{_comment(row, task.name)}{_source(row, task.name)}"
+    body = f"<p>{code_words(told(task, result))}</p>{marked}{_comment(row, task.name)}{_source(row, cell)}"
     return f'<section class="card {kind}"><div class=head>{head}{score}</div>{badge(result.outcome, kind)}{body}</section>'
 
 

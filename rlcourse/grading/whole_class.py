@@ -84,7 +84,8 @@ def grade_round(
     """Grade everything that came in and choose the attempt that counts. Nothing is written but the records."""
     digests = {attempt.digest for attempts in intake.attempts.values() for attempt in attempts if attempt.digest}
     records = classroom.grade_all(sorted(digests), jobs=jobs, progress=progress)
-    cells = [item.name for item in (*classroom.sheet.tasks, *classroom.sheet.retired, *classroom.sheet.manual)]
+    sheet = classroom.sheet
+    cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual)))
     rows = [
         _row(student, intake.attempts.get(student.id, []), records, policy, classroom, cells) for student in intake.students()
     ]

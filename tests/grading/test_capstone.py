@@ -1,11 +1,14 @@
 """The capstone: a player's duties are told apart, its release holds no secret, and it goes from hand-in to ladder."""
 
+import csv
 import json
 import re
+from io import StringIO
 
 import nbformat
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from rlcourse.agents import make_agent
 from rlcourse.agents.function import FunctionAgent
@@ -13,6 +16,7 @@ from rlcourse.arena import play_match
 from rlcourse.checks import get_sheet, oracle10, visible10
 from rlcourse.checks.plain import Position
 from rlcourse.checks.task import Outcome
+from rlcourse.cli import app
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.grading import grade_file, launch_plain
 from rlcourse.grading.box_copy import find_cuts
@@ -224,3 +228,31 @@ def test_from_release_to_hand_in_and_points(tmp_path):
     assert report.points == 50 and report.notes == (), report.notes
     assert json.loads((ROOT / "solutions" / "releases.json").read_text())[CAPSTONE]["1"]["gifts"] == 15
     assert isinstance(SHEET.tasks[0].visible[0].args[0], Position)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_class_s_players_reach_the_gradebook(tmp_path):
+    """Four duties are judged on one cell: it is what is compared between students, and what the person who marks sees."""
+    players = {"ada": RIGHT, "bob": LINES, "copy": RIGHT, "cy": WRONG["blocks"]["unblocked"], "none": None}
+    for student, source in players.items():
+        (tmp_path / "in" / student).mkdir(parents=True)
+        answers = ({"choose": source, "experiment": EXPERIMENT}, "A report.") if source else ({},)
+        nbformat.write(Course(CAPSTONE).fill(*answers), tmp_path / "in" / student / "10.ipynb")
+    out = tmp_path / "out"
+    arguments = ["--submissions", tmp_path / "in", "--out", out, "--yes", "--without-a-box", "I-trust-every-hand-in"]
+    result = CliRunner().invoke(app, ["grade", CAPSTONE, *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    text = (out / "class" / CAPSTONE / "scores.csv").read_text(encoding="utf-8-sig")
+    rows = {row["id"]: row for row in csv.DictReader(StringIO(text))}
+    points = {student: [row[task.name] for task in SHEET.tasks] for student, row in rows.items()}
+    assert points["ada"] == points["bob"] == points["copy"] == ["10", "10", "15", "15"]
+    assert points["cy"] == ["10", "10", "0", "0"] and points["none"] == ["0"] * 4
+    alike = "all answers are letter for letter those of "
+    assert {student: row["look_at"] for student, row in rows.items() if alike in row["look_at"]} == {
+        "ada": f"{alike}copy", "copy": f"{alike}ada"
+    }  # fmt: skip
+    page = (out / "class" / CAPSTONE / "feedback" / "bob.html").read_text("utf-8")
+    assert page.count("<summary>Your code</summary>") >= 4 and "def open_columns(board):" in page
+    (shown,) = (out / "autograded" / "bob" / CAPSTONE).glob("*.ipynb")
+    assert "def open_columns(board):" in next(cell.source for cell in nbformat.read(shown, 4).cells if cell.id == "choose")
