@@ -1,10 +1,6 @@
 """AlphaZero's runs: cut short and killed they go on bit for bit, with any number of workers; what is stored says what the
 lesson claims."""
 
-import os
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
@@ -14,9 +10,8 @@ from rlcourse.judges.connect_four import judge_connect_four
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.results import load_results
-from rlcourse.storage import load
+from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
-KILLS = int(os.environ.get("RLCOURSE_KILLS", "1"))
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
 SMALL = {"network_options": TOWER, "games": 6, "simulations": 6, "batch": 16, "window": 60, "reuse": 2.0, "averaging": 0.0}
 GATED = {"averaging": 0.5, "target": "visits", "gate_games": 2, "gate_every": 2, "gate_at": 0.4}
@@ -50,39 +45,10 @@ def test_two_workers_teach_what_one_process_teaches():
     assert all(np.allclose(rows[0][name], array, atol=1e-5) for name, array in rows[2].items())
 
 
-TRAIN = [sys.executable, "-m", "rlcourse.cli", "train", "alphazero", "--games", "120", "--every", "1", "--seconds", "600"]
-SETTINGS = [part for pair in ("games=12", "simulations=4", "reuse=2", "gate_games=2") for part in ("--set", pair)]
-
-
-def run(folder, *more: str) -> subprocess.Popen:
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1")
-    command = [*TRAIN, *SETTINGS, "--out", str(folder / "bot.h5"), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(120 + 60 * KILLS)
+@killed
 def test_killed_runs_go_on_bit_for_bit(tmp_path):
-    """`kill -9` in the middle of training, again and again: the weights are those of a run that nobody disturbed."""
-    (tmp_path / "whole").mkdir()
-    out, _ = (whole := run(tmp_path / "whole")).communicate()
-    assert whole.returncode == 0, out
-    expected = load(tmp_path / "whole" / "bot.h5", "agent").arrays
-    rng, checkpoint, killed = np.random.default_rng(0), tmp_path / "run.h5", 0
-    while killed < KILLS:
-        process = run(tmp_path, "--checkpoint", str(checkpoint))
-        process.stdout.readline()  # the first verdict of this stretch: it is training
-        time.sleep(rng.uniform(0.0, 1.0))
-        killed += process.poll() is None
-        process.kill()
-        process.wait()
-        if (tmp_path / "bot.h5").exists():  # it came to its end first: begin again
-            (tmp_path / "bot.h5").unlink()
-            checkpoint.unlink()
-    out, _ = (last := run(tmp_path, "--checkpoint", str(checkpoint))).communicate()
-    assert last.returncode == 0, out
-    found = load(tmp_path / "bot.h5", "agent").arrays
-    assert found.keys() == expected.keys() and all(np.array_equal(found[name], expected[name]) for name in expected)
+    small = settings("games=12", "simulations=4", "reuse=2", "gate_games=2")
+    assert_it_goes_on(tmp_path, "alphazero", "--games", "120", "--every", "1", *small, pause=1.0)
 
 
 def rows(name: str) -> list[dict]:

@@ -10,6 +10,7 @@ from rlcourse.agents import load_agent
 from rlcourse.experiments import EXPERIMENTS, run_experiment
 from rlcourse.judges.tictactoe import judge
 from rlcourse.results import FOLDER, load_results
+from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 
 def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
@@ -28,24 +29,10 @@ def test_train_evaluate_and_go_on(tmp_path):
     assert "0 losing lines, best move in 4,520 of 4,520" in result.stdout and "100 games" in result.stdout
 
 
-@pytest.mark.slow
+@killed
 def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
-    settings = ["--until", "perfect", "--every", "100", "--seed", "3", "--games", "4000", "--set", "compiled=false"]
-    command = [sys.executable, "-m", "rlcourse.cli", "train", "q-table", *settings]
-    whole = subprocess.run([*command, "--out", str(tmp_path / "whole.h5")], capture_output=True, text=True, timeout=300)
-    assert whole.returncode == 0, whole.stderr
-    killed = [*command, "--out", str(tmp_path / "killed.h5"), "--checkpoint", str(tmp_path / "run.h5")]
-    for rows in (2, 3):
-        process = subprocess.Popen(killed, stdout=subprocess.PIPE, text=True)
-        for _ in range(rows):
-            process.stdout.readline()
-        process.kill()
-        process.communicate()
-    assert not (tmp_path / "killed.h5").exists()
-    rest = subprocess.run(killed, capture_output=True, text=True, timeout=300)
-    assert rest.returncode == 0 and rest.stdout.splitlines()[0].split()[0] != "0", rest.stderr
-    whole_bot, killed_bot = load_agent(tmp_path / "whole.h5"), load_agent(tmp_path / "killed.h5")
-    assert (whole_bot.table == killed_bot.table).all() and whole_bot.table.any()
+    few = ["--until", "perfect", "--every", "100", "--seed", "3", "--games", "4000", *settings("compiled=false")]
+    assert_it_goes_on(tmp_path, "q-table", *few, pause=0.1)
 
 
 @pytest.mark.slow

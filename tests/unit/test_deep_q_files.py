@@ -1,10 +1,8 @@
 """The deep Q-network at rest: the shipped bot, JSON as in the source, pages; and runs killed from outside that go on."""
 
 import json
-import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -14,9 +12,9 @@ from rlcourse.agents.deep_q import SHAPES, DeepQAgent, check_weights, forward, n
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.storage import StorageError, load
+from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 BOT = "tic-tac-toe/deep-q"
-KILLS = int(os.environ.get("RLCOURSE_KILLS", "1"))  # the published figure is of 20
 
 
 def test_the_shipped_bot_is_perfect_and_its_verdict_is_written_in_it():
@@ -146,44 +144,10 @@ def test_only_the_network_is_written_as_json(tmp_path):
         check_weights({})
 
 
-TRAIN = [sys.executable, "-m", "rlcourse.cli", "train", "deep-q", "--games", "200", "--every", "1", "--until", "perfect"]
-SMALL = [part for pair in ("games=20", "steps=4", "batch=32", "target_every=6") for part in ("--set", pair)]
-
-
-def run(folder, *more: str) -> subprocess.Popen:
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1")
-    command = [*TRAIN, *SMALL, "--seconds", "600", "--out", str(folder / "bot.h5"), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(120 + 60 * KILLS)
+@killed
 def test_killed_runs_go_on_bit_for_bit(tmp_path):
-    """`kill -9` in the middle of training, again and again: the weights are those of a run that nobody disturbed.
-
-    RLCOURSE_KILLS sets how often.
-    """
-    (tmp_path / "whole").mkdir()
-    out, _ = (whole := run(tmp_path / "whole")).communicate()
-    assert whole.returncode == 0, out
-    expected = load(tmp_path / "whole" / "bot.h5", "agent").arrays
-    rng = np.random.default_rng(0)
-    checkpoint = tmp_path / "run.h5"
-    killed = 0
-    while killed < KILLS:
-        process = run(tmp_path, "--checkpoint", str(checkpoint))
-        process.stdout.readline()  # the first verdict of this stretch: it is training
-        time.sleep(rng.uniform(0.0, 0.3))
-        killed += process.poll() is None
-        process.kill()
-        process.wait()
-        if (tmp_path / "bot.h5").exists():  # it came to its end first: begin again
-            (tmp_path / "bot.h5").unlink()
-            checkpoint.unlink()
-    out, _ = (last := run(tmp_path, "--checkpoint", str(checkpoint))).communicate()
-    assert last.returncode == 0, out
-    found = load(tmp_path / "bot.h5", "agent").arrays
-    assert found.keys() == expected.keys() and all(np.array_equal(found[name], expected[name]) for name in expected)
+    small = settings("games=20", "steps=4", "batch=32", "target_every=6")
+    assert_it_goes_on(tmp_path, "deep-q", "--games", "200", "--every", "1", "--until", "perfect", *small, pause=0.3)
 
 
 @pytest.mark.slow
