@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import psutil  # comes with Jupyter
+import psutil
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.gtp_engine import GnuGoAgent

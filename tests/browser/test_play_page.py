@@ -155,17 +155,17 @@ def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Sho
     screenshot(play.page, "play-go")
 
 
-def test_a_game_of_backgammon_by_clicks_then_watched_to_its_end(play: PlayPage, screenshot: Shoot) -> None:
+def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screenshot: Shoot) -> None:
     board = play.choose("Backgammon", "TD-Gammon")
     assert play.hint(board).startswith("Hint of TD-Gammon: ")
-    for _ in range(8):
-        board.root.locator(READY).first.click()
-        board.wait("root.dataset.busy === 'false'")
+    play_on(board, lambda ready: ready[0], 900)
+    assert " point" in board.status and "Points won in 1 game" in board.root.locator(".rl-score").text_content()
     screenshot(play.page, "play-backgammon")
+    board.press("New game")
     board.do(lambda: board.root.get_by_label("You play").select_option("none"))
     board.press("Last position")
     assert board.status.startswith("TD-Gammon (") and " wins" in board.status
-    assert "Points won in 1 game" in board.root.locator(".rl-score").text_content()
+    assert "Points won in 2 games" in board.root.locator(".rl-score").text_content()
 
 
 def test_it_fits_a_phone_and_axe_finds_no_serious_violation(play: PlayPage, screenshot: Shoot) -> None:
