@@ -1,4 +1,4 @@
-"""`python -m tests.wrong_answers --sheet 02 --seeds 200`: the table of all wrong and right answers, over many grading seeds."""
+"""`python -m tests.wrong_answers --sheet 02 --seeds 200`: all wrong and right answers, over many grading seeds."""
 
 import argparse
 import sys
@@ -11,9 +11,10 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--sheet", default="02", help="number of the sheet, two digits")
 parser.add_argument("--seeds", type=int, default=200, help="how many grading seeds")
 parser.add_argument("--first", type=int, default=0, help="the first of them")
+parser.add_argument("--store", action="store_true", help="keep the rates; the instructor's guide shows them")
 parser.add_argument("--course", help="an instructor's own folder, with answers/sheetNN.py")
 options = parser.parse_args()
 if options.course:
     use_course(options.course)
     tests.wrong_answers.__path__.append(f"{options.course}/answers")
-sys.exit(0 if main(options.sheet, options.seeds, options.first) else 1)
+sys.exit(0 if main(options.sheet, options.seeds, options.first, options.store) else 1)

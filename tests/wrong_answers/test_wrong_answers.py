@@ -3,13 +3,14 @@
 `python -m tests.wrong_answers --sheet 02 --seeds 200` is the same over 200 seeds.
 """
 
+import json
 from importlib import import_module
 
 import pytest
 
 from rlcourse.checks import get_sheet
-from tests.grading.course import NUMBERS
-from tests.wrong_answers.trial import run, submissions, table
+from tests.grading.course import NUMBERS, ROOT
+from tests.wrong_answers.trial import STORED, as_markdown, run, submissions, table
 
 SEEDS = (1, 4242)
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
@@ -35,3 +36,11 @@ def test_every_mistake_of_every_task_has_a_wrong_answer(number, task):
 def test_a_submission_carries_at_most_one_answer_to_a_task(number):
     for submission in submissions(number):
         assert len({trial.task for trial in submission}) == len(submission)
+
+
+def test_the_instructors_guide_shows_what_was_found_over_many_seeds():
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    assert as_markdown(stored) in (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
+    for row in stored.values():
+        for good, graded, answers in (row["right"], row["wrong"]):
+            assert good == graded == answers * row["seeds"] > 0

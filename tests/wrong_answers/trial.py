@@ -3,17 +3,22 @@
 One submission carries one answer to each task, so that the k-th wrong answers of all tasks are graded together.
 """
 
+import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from itertools import zip_longest
+from pathlib import Path
+from typing import Any
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading import Launcher, grade_seeds, launch_plain
+from rlcourse.results import machine
 
+STORED = Path(__file__).with_name("tables.json")  # sheet -> what `main` found there, when it was told to keep it
 
 @dataclass
 class Trial:
@@ -66,28 +71,53 @@ def run(number: str, seeds: Iterable[int], *, launcher: Launcher = launch_plain)
 
 def notebook(sources: list[str]) -> str:
     """A notebook with these code cells, as JSON."""
-    import json
-
     cells = [{"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None} for source in sources]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def rates(trials: list[Trial]) -> dict[str, list[int]]:
+    """Of the right and of the wrong answers: [how often the expected was said, how often it was asked, how many there are]."""
+    found = {}
+    for kind in ("right", "wrong"):
+        members = [trial for trial in trials if (trial.expected == "right") == (kind == "right")]
+        good = sum(trial.told.get(trial.expected, 0) for trial in members)
+        found[kind] = [good, sum(sum(trial.told.values()) for trial in members), len(members)]
+    return found
 
 
 def table(trials: list[Trial], seeds: int, seconds: float) -> str:
     """The trials as text: one line an answer, and the two rates."""
     lines = [f"{trial.task:<16} {trial.expected:<20} {'ok' if trial.passed else f'TOLD {trial.told}'}" for trial in trials]
-    for kind, members in (
-        ("right answers accepted", [trial for trial in trials if trial.expected == "right"]),
-        ("wrong answers told their own mistake", [trial for trial in trials if trial.expected != "right"]),
-    ):
-        good = sum(trial.told.get(trial.expected, 0) for trial in members)
-        lines.append(f"{kind}: {good} of {seeds * len(members)} ({len(members)} answers x {seeds} seeds)")
+    words = {"right": "right answers accepted", "wrong": "wrong answers told their own mistake"}
+    for kind, (good, graded, answers) in rates(trials).items():
+        lines.append(f"{words[kind]}: {good} of {graded} ({answers} answers x {seeds} seeds)")
     lines.append(f"{seconds:.0f} s")
     return "\n".join(lines)
 
 
-def main(number: str, seeds: int, first: int = 0) -> bool:
+def store(number: str, seeds: int, found: dict[str, list[int]], path: Path = STORED) -> None:
+    """Keep the rates of one sheet, beside those of the others."""
+    stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    stored[number] = {"release": get_sheet(number).release, "seeds": seeds, **found, "machine": machine()}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(stored[name])}" for name in sorted(stored))
+    path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def as_markdown(stored: dict[str, Any]) -> str:
+    """The stored rates as the instructor's guide shows them."""
+    lines = ["| sheet | seeds | right answers accepted | wrong answers told their mistake |", "|---|---|---|---|"]
+    for number, row in sorted(stored.items()):
+        right, wrong = (f"{row[kind][0]:,} of {row[kind][1]:,} ({row[kind][2]} answers)" for kind in ("right", "wrong"))
+        lines.append(f"| {number} | {row['seeds']} | {right} | {wrong} |")
+    return "\n".join(lines)
+
+
+def main(number: str, seeds: int, first: int = 0, keep: bool = False) -> bool:
     """Print the table; whether everything was as expected."""
     started = time.perf_counter()
     trials = run(number, range(first, first + seeds))
     print(table(trials, seeds, time.perf_counter() - started))
+    if keep:
+        store(number, seeds, rates(trials))
+        print(as_markdown(json.loads(STORED.read_text(encoding="utf-8"))))
     return all(trial.passed for trial in trials)
