@@ -28,7 +28,8 @@ OPENING = {"tic-tac-toe": 2, "connect-four": 4, "go": 2}  # random plies; in a g
 class RoundRobin:
     """All games of a tournament. seats [2, N]: the players who moved first and second; points [N]: of the first.
 
-    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}.
+    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}. line [N]: games with equal
+    numbers are the same game again, move by move, between the same two in the same seats.
     """
 
     names: tuple[str, ...]
@@ -37,6 +38,12 @@ class RoundRobin:
     plies: np.ndarray
     culprit: np.ndarray
     words: Mapping[int, str]
+    line: np.ndarray
+
+    @property
+    def distinct(self) -> int:
+        """How many different games were played; the seats count."""
+        return len(np.unique(self.line))
 
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
         """(wins [K, K] of the row's player over the column's, draws [K, K])."""
@@ -106,7 +113,7 @@ def round_robin(
                 block = _play(game, names, agents, pairs, games, seed, opening, pool.map if jobs > 1 else map, progress)
                 if path:
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    save(path, "round-robin", block[0], {"words": block[1]})
+                    save(path, "round-robin-block", block[0], {"words": block[1]})
             else:
                 progress(len(pairs) * games)
             found.append((pairs, block))
@@ -177,28 +184,31 @@ def _play(
     )  # fmt: skip
     culprit = np.where(played.culprit >= 0, np.array(awake)[played.culprit], -1)
     side = np.where(culprit < 0, -1, (culprit == second).astype(np.int64))  # the numbers may be others in the next run
-    return {"points": played.points, "plies": played.plies, "side": side}, {str(k): text for k, text in played.words.items()}
+    line = np.unique(np.column_stack([first, second, *played.history]), axis=0, return_inverse=True)[1]
+    arrays = {"points": played.points, "plies": played.plies, "side": side, "line": line}
+    return arrays, {str(k): text for k, text in played.words.items()}
 
 
 def _recall(path: Path | None) -> tuple[dict[str, np.ndarray], dict[str, str]] | None:
     try:
-        stored = load(path, "round-robin") if path else None
+        stored = load(path, "round-robin-block") if path else None
     except StorageError:
         return None
     return (dict(stored.arrays), stored.meta["words"]) if stored else None
 
 
 def _joined(names: tuple[str, ...], games: int, found: list[Any]) -> RoundRobin:
-    seats, words, start = [], {}, 0
-    for pairs, (_, told) in found:
+    seats, words, lines, start = [], {}, [], 0
+    for pairs, (arrays, told) in found:
         half = games // 2
         seats.append(np.array([side for a, b in pairs for side in [(a, b)] * half + [(b, a)] * half]).T)
+        lines.append(arrays["line"] + start)  # a pair is in one block only
         words |= {start + int(k): text for k, text in told.items()}
         start += len(pairs) * games
     joined = np.concatenate(seats, axis=1)
     points, plies, side = (np.concatenate([block[0][name] for _, block in found]) for name in ("points", "plies", "side"))
     culprit = np.where(side < 0, -1, joined[np.maximum(side, 0), np.arange(start)])
-    return RoundRobin(names, joined, points, plies, culprit, words)
+    return RoundRobin(names, joined, points, plies, culprit, words, np.concatenate(lines))
 
 
 def _key(how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]) -> str:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from pathlib import Path
 
-from rlcourse.experiments import actor_critic, alphazero, backgammon, deep_q, go, search, tables
+from rlcourse.experiments import actor_critic, alphazero, backgammon, deep_q, go, ladder, search, tables
 from rlcourse.experiments.base import Experiment
 from rlcourse.results import FOLDER, load_results, save_results
 from rlcourse.workers import worker_pool
 
 __all__ = ["EXPERIMENTS", "Experiment", "run_experiment"]
 
-CHAPTERS = (tables, deep_q, backgammon, go, actor_critic, search, alphazero)
+CHAPTERS = (tables, deep_q, backgammon, go, actor_critic, search, alphazero, ladder)
 EXPERIMENTS = {experiment.name: experiment for chapter in CHAPTERS for experiment in chapter.EXPERIMENTS}
 
 

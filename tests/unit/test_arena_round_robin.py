@@ -81,6 +81,16 @@ def test_both_players_get_each_opening():
         assert np.bincount(seat).tolist() == [20, 20, 20]
 
 
+def test_the_same_game_again_is_told(tmp_path):
+    """Without chance and without openings a pair has two games, one with either side, however often it plays them."""
+    players = {name: Lowest() for name in "abc"}
+    again = round_robin(players, games=10, opening=0)
+    assert again.distinct == 3 * 2 and np.bincount(again.line).max() == 5
+    other = round_robin(players, games=10, opening=4, folder=tmp_path, together=2)
+    assert other.distinct == len(other.points) == 30
+    assert (round_robin(players, games=10, opening=4, folder=tmp_path, together=2).line == other.line).all()
+
+
 def test_points_belong_to_who_moved_first_and_openings_count():
     players = {"random": make_agent("random", GAME), "uct": make_agent("uct", GAME, simulations=40)}
     done = round_robin(players, games=20, opening=0)

@@ -1,0 +1,172 @@
+"""A ladder for every game: the course's players and some from outside, everybody against everybody."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rlcourse.agents import load_agent, make_agent
+from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.gnubg_process import GnubgMissing
+from rlcourse.agents.search import PUCTAgent, from_agent
+from rlcourse.agents.td_gammon import TDGammonAgent
+from rlcourse.experiments.alphazero import Stopwatch
+from rlcourse.experiments.base import Experiment
+from rlcourse.games import Game, get_game
+from rlcourse.gtp.client import EngineMissing
+from rlcourse.ladder import Ladder, rate
+from rlcourse.round_robin import OPENING, round_robin
+
+Make = Callable[[Game], BatchAgent]
+
+
+@dataclass(frozen=True)
+class Field:
+    """Who meets at which game. games: of each pair, half of them with either side. anchor: the player whose Elo is 0, one in
+    the middle: from him the others' distances are known best. thinking: the players that search before they move."""
+
+    title: str
+    game: Game
+    games: int
+    anchor: str
+    players: dict[str, Make]
+    thinking: frozenset[str]
+
+    def agents(self) -> tuple[dict[str, BatchAgent], list[str]]:
+        """(name -> player, names of the programs that are not installed)."""
+        there, missing = {}, []
+        for name, make in self.players.items():
+            try:
+                there[name] = make(self.game)
+            except (EngineMissing, GnubgMissing):
+                missing.append(name)
+        return there, missing
+
+
+def _built_in(kind: str, **options: Any) -> Make:
+    return lambda game: make_agent(kind, game, **options)
+
+
+def _uct(*simulations: int) -> dict[str, Make]:
+    return {f"UCT {n:,}": _built_in("uct", simulations=n) for n in simulations}
+
+
+def _gnugo(*levels: int) -> dict[str, Make]:
+    return {f"GNU Go {level}": _built_in("gnugo", level=level) for level in levels}
+
+
+def _shipped(name: str) -> Make:
+    return lambda game: load_agent(name, game=game)
+
+
+def _alphazero(name: str, *simulations: int) -> dict[str, Make]:
+    """The shipped bot at a glance and with so many simulations."""
+
+    def searching(n: int) -> Make:
+        return lambda game: load_agent(name, game=game).with_simulations(n)
+
+    return {"AlphaZero, glance": searching(0)} | {f"AlphaZero {n}": searching(n) for n in simulations}
+
+
+def _favourite(name: str) -> Make:
+    """A policy that always plays its likeliest move."""
+    return lambda game: load_agent(name, game=game).at_temperature(0)
+
+
+def _critic_searches(game: Game) -> PUCTAgent:
+    critic = load_agent("go/actor-critic-5x5", game=game).at_temperature(1)
+    return PUCTAgent(game, from_agent(critic), simulations=50)
+
+
+def _looking_ahead(game: Game) -> TDGammonAgent:
+    return TDGammonAgent(game, load_agent("backgammon/td-gammon").weights, look_ahead=5)
+
+
+def _taught(games_played: int) -> Make:
+    """TD-Gammon after a few games only: between random play and the shipped bot there is a wide gap."""
+
+    def make(game: Game) -> BatchAgent:
+        from rlcourse.learning import games, make_learner, train
+
+        learner = make_learner("td-gammon", seed=0)
+        for _ in train(learner, until=games(games_played), every=1, seed=0):
+            pass
+        return learner.agent()
+
+    return make
+
+
+def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
+    thinks = ("UCT ", "AlphaZero ", "actor-critic 50", "GNU Go", "TD-Gammon, 2-ply")
+    return Field(title, game, games, anchor, players, frozenset(name for name in players if name.startswith(thinks)))
+
+
+RANDOM = {"random": _built_in("random")}
+FIELDS = {
+    "tic-tac-toe": _field(
+        "Tic-tac-toe", get_game("tic-tac-toe"), 144, "UCT 100",  # 144: all 72 openings of two plies
+        RANDOM | _uct(10, 100, 1_000) | {
+            "afterstates": _shipped("tic-tac-toe/afterstates"), "Q-table": _shipped("tic-tac-toe/q-table"),
+            "deep Q": _shipped("tic-tac-toe/deep-q"), "perfect": _built_in("perfect"),
+        } | _alphazero("tic-tac-toe/alphazero", 50),
+    ),
+    "connect-four": _field(
+        "Connect Four", get_game("connect-four"), 60, "UCT 100",
+        RANDOM | _uct(10, 30, 100, 300, 1_000) | _alphazero("connect-four/alphazero", 50, 400),
+    ),
+    "go-5x5": _field(
+        "Go 5 x 5, komi 7.5", get_game("go", size=5, komi=7.5), 16, "UCT 100",
+        RANDOM | _uct(100, 300) | {
+            "policy": _shipped("go/policy-5x5"), "actor-critic": _shipped("go/actor-critic-5x5"),
+            "actor-critic 50": _critic_searches,
+        } | _alphazero("go/alphazero-5x5", 50, 200) | _gnugo(1, 5),
+    ),
+    "go-9x9": _field(
+        "Go 9 x 9, komi 7.5", get_game("go", size=9, komi=7.5), 12, "UCT 100",
+        RANDOM | _uct(30, 100) | {
+            "policy": _shipped("go/policy-9x9"), "policy, favourite": _favourite("go/policy-9x9"),
+        } | _gnugo(1),
+    ),
+    "backgammon": _field(
+        "Backgammon, games won", get_game("backgammon"), 600, "TD-Gammon",
+        RANDOM | {
+            "TD-Gammon, 512 games": _taught(512), "TD-Gammon, 4,096 games": _taught(4_096),
+            "TD-Gammon": _shipped("backgammon/td-gammon"), "TD-Gammon, 2-ply": _looking_ahead,
+            "GNU Backgammon": _built_in("gnubg"),
+        },
+    ),
+}  # fmt: skip
+
+
+def ladder(seed: int) -> dict[str, Any]:
+    """Everybody against everybody: seeds 0 to 4 are the five games, 5 to 9 the same with other openings and dice.
+
+    wins [K, K] of the row's player over the column's, draws [K, K]; elo with its 95% interval, rounded; distinct: how many
+    different games; first: games that the first player won, of those with a winner; processor_seconds: of all programs.
+    """
+    name, field = list(FIELDS.items())[seed % len(FIELDS)]
+    (agents, missing), spent = field.agents(), Stopwatch()
+    try:
+        played = round_robin(agents, games=field.games, seed=seed // len(FIELDS))
+        used = round(spent.seconds, 1)
+    finally:
+        for agent in agents.values():
+            getattr(agent, "close", lambda: None)()
+    wins, draws = (counts.astype(int).tolist() for counts in played.counts())
+    row = {"seed": seed, "game": name, "names": list(agents), "missing": missing, "pair": field.games,
+           "opening": OPENING.get(field.game.name, 0), "wins": wins, "draws": draws}  # fmt: skip
+    rated = rated_row(row)
+    spans = [rated.interval(k) for k in range(len(agents))]
+    return row | {
+        "anchor": field.anchor, "elo": [round(elo) for elo in rated.elo.tolist()],
+        "low": [round(low) for low, _ in spans], "high": [round(high) for _, high in spans], "nu": round(rated.nu, 3),
+        "games": len(played.points), "distinct": played.distinct, "first": list(played.first_wins()),
+        "forfeits": played.forfeits(), "processor_seconds": used,
+    }  # fmt: skip
+
+
+def rated_row(row: dict[str, Any]) -> Ladder:
+    """The ladder of a stored row, from its wins and draws."""
+    return rate(row["names"], row["wins"], row["draws"], anchor=row["names"].index(FIELDS[row["game"]].anchor))
+
+
+EXPERIMENTS = (Experiment("ladder", ladder.__doc__, ladder, len(FIELDS)),)
