@@ -139,7 +139,7 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
     p [P]: the network's probabilities; cells [P]: 0 empty, 1 own, 2 the other's, in a ring.
     """
     size, cells = len(p), tuple(cells)
-    weights = p if slip == "no_clip" else np.clip(p, clip, 1 - clip)
+    weights = p if slip == "no_clip" else np.ones(size) if slip == "uniform" else np.clip(p, clip, 1 - clip)
     weights = weights if slip == "not_renormalised" else weights / weights.sum()
     chances = np.zeros((size + 1, size + 1))
     if slip == "two_only":

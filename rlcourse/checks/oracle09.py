@@ -202,7 +202,7 @@ def _token_action(
     for a in legal:
         below = seen.get((*node, int(a)), [])
         q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))
-        factor = {"no_root": float(total), "no_total": 1.0}.get(slip, sqrt(total))
+        factor = {"no_root": float(total), "no_total": 1.0, "c_inside": sqrt(total / c)}.get(slip, sqrt(total))
         u = p[a] * factor / (max(1, len(below)) if slip == "plus_one" else 1 + len(below))
         bounds.append(q + c * u)
         past.append((q, u))

@@ -175,6 +175,7 @@ TOKEN_MISTAKES = {
     "children": "N leaves out the node's own evaluation: it counts all simulations that came to the node",
     "no_root": "the root of N is missing",
     "no_total": "the factor sqrt(N) is missing",
+    "c_inside": "c stands under the root: it multiplies the whole term, c P sqrt(N) / (1 + n)",
     "plus_one": "the visits are divided by n, or by 1 where n is 0: it is 1 + n",
     "best_only": "pi gives all to the most visited move: it is the share of each move in the visits",
     "all_simulations": "pi does not add up to 1: the first simulation only evaluates the root and visits no move",

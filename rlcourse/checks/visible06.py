@@ -165,7 +165,7 @@ def stones() -> tuple[Case, ...]:
     # X.X..O: point 1 is an eye; weights 1, 6, 1, 4, 1, 1 of 14, so 4 to 1 for points 3 and 4. After 4, point 3 is an eye.
     # With the eye 6, 4, 1 of 11. First two of the ranking: 0, 2 or 5 first (3/14): then 3 in 4, 4 in 1, nothing in 8 of 13; 1
     # first (6/14): 4, 1, 3 of 8; 3 first (4/14): 4 in 1 of 10; 4 first (1/14): nothing. No clip: 4 has nothing, it passes. Not
-    # divided: 0.4 for point 3, the rest for point 4.
+    # divided: 0.4 for point 3, the rest for point 4. All equally often: 3 or 4 first.
     slips = {
         "eye": {(1, 3): 24 / 55, (1, 4): 6 / 55, (3, 1): 24 / 77, (3, 4): 4 / 77, (4, 1): 6 / 110, (4, 3): 4 / 110},
         "stale": {(3, 4): 4 / 5, (4, 3): 1 / 5},
@@ -176,6 +176,7 @@ def stones() -> tuple[Case, ...]:
         },
         "no_clip": {(3, -1): 1.0},
         "not_renormalised": {(3, 4): 0.4, (4, -1): 0.6},
+        "uniform": {(3, 4): 0.5, (4, -1): 0.5},
     }  # fmt: skip
     args = (np.array([0.0, 0.6, 0.0, 0.4, 0.0, 0.0]), np.array([1, 0, 1, 0, 0, 2]), PAIRS, 0.1, Rng(2))
     second = Case(args, _pairs(6, {(3, 4): 4 / 5, (4, -1): 1 / 5}, slips), title="the ring of six in the picture")
@@ -197,5 +198,5 @@ def _pairs(size: int, right: Mapping, slips: Mapping[str, Mapping]) -> Orders:
             chances[a + 1, b + 1] = chance
         return chances.ravel()
 
-    names = ("eye", "stale", "replacement", "two_only", "no_clip", "not_renormalised")
+    names = ("eye", "stale", "replacement", "two_only", "no_clip", "not_renormalised", "uniform")
     return Orders(size + 1, 2, Frequencies(row(right), {name: row(slips.get(name, right)) for name in names}, rate(2)), -1)

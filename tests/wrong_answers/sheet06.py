@@ -552,7 +552,9 @@ STONES_WRONG = [
         "min(np.searchsorted(np.cumsum(left), rng.random(), side='right'), np.flatnonzero(left)[-1])"))),
     ("repeated", slip(STONES_CHOICE, ("    pairs = np", "    rng = 7\n    pairs = np"), ("rng.choice", "np.random.default_rng(rng).choice"))),
     ("repeated", slip(STONES_RANKED, ("rng.choice(size, size, replace=False, p=weights)", "np.argsort(-weights)"))),
-    ("distribution", slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = 1.0 * welcome(board)"))),
+    ("uniform", slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = 1.0 * welcome(board)"))),
+    ("distribution", slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = weights * welcome(board)\n"
+        "            left[np.flatnonzero(left)[1:] if k else []] = 0"))),
     ("kind", slip(STONES_BOUNDS, ("return pairs", "return str(pairs)"))),
     ("kind", slip(STONES_RANKED, ("[-1] * (2 - len(pair))", "[None] * (2 - len(pair))"),
         ("    return pairs", "    return pairs + [[None, None]]"))),

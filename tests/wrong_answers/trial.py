@@ -6,19 +6,21 @@ One submission carries one answer to each task, so that the k-th wrong answers o
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading import Launcher, grade_seeds, launch_plain
-from rlcourse.results import machine
 
 STORED = Path(__file__).with_name("tables.json")  # sheet -> what `main` found there, when it was told to keep it
+
 
 @dataclass
 class Trial:
@@ -43,21 +45,23 @@ def slip(source: str, *changes: tuple[str, str]) -> str:
     return source
 
 
-def submissions(number: str) -> list[list[Trial]]:
-    """All answers to the sheet, cut into submissions with at most one answer to a task."""
+def submissions(number: str, only: str = "") -> list[list[Trial]]:
+    """All answers to the sheet, or to one task, cut into submissions with at most one answer to a task."""
     answers = import_module(f"{__package__}.sheet{number}")
     right = [[Trial(task, "right", source) for source in sources] for task, sources in answers.RIGHT.items()]
     wrong = [[Trial(task, mistake, source) for mistake, source in pairs] for task, pairs in answers.WRONG.items()]
     rows = [*zip_longest(*right), *zip_longest(*wrong)]
-    return [[trial for trial in row if trial is not None] for row in rows]
+    kept = [[trial for trial in row if trial is not None and only in ("", trial.task)] for row in rows]
+    return [row for row in kept if row]
 
 
-def run(number: str, seeds: Iterable[int], *, launcher: Launcher = launch_plain) -> list[Trial]:
-    """Grade every answer on every seed."""
+def run(number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher = launch_plain) -> list[Trial]:
+    """Grade every answer on every seed. only: the name of a task, to leave out all others."""
     sheet, seeds = get_sheet(number), list(seeds)
+    sheet = replace(sheet, tasks=tuple(task for task in sheet.tasks if only in ("", task.name)))
     cases = lru_cache(maxsize=None)(lambda task, seed: sheet.task(task).hidden_cases(seed))
     trials = []
-    for submission in submissions(number):
+    for submission in submissions(number, only):
         source = notebook([trial.source for trial in submission])
         for report in grade_seeds(sheet, source, seeds, launcher=launcher, cases=lambda task, seed: cases(task.name, seed)):
             results = {result.task: result for result in report.results}
@@ -95,29 +99,35 @@ def table(trials: list[Trial], seeds: int, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def store(number: str, seeds: int, found: dict[str, list[int]], path: Path = STORED) -> None:
-    """Keep the rates of one sheet, beside those of the others."""
+def store(number: str, seeds: int, trials: list[Trial], path: Path = STORED) -> None:
+    """Keep the rates of each task that was tried, beside those of the others."""
     stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    stored[number] = {"release": get_sheet(number).release, "seeds": seeds, **found, "machine": machine()}
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(stored[name])}" for name in sorted(stored))
+    for task in dict.fromkeys(trial.task for trial in trials):
+        found = rates([trial for trial in trials if trial.task == task])
+        stored.setdefault(number, {})[task] = {"seeds": seeds, **found}
+    known = {name: [task.name for task in get_sheet(name).tasks] for name in sorted(stored)}
+    rows = {name: {task: stored[name][task] for task in tasks if task in stored[name]} for name, tasks in known.items()}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def as_markdown(stored: dict[str, Any]) -> str:
-    """The stored rates as the instructor's guide shows them."""
+    """The stored rates as the instructor's guide shows them, for each sheet of which every task was tried."""
     lines = ["| sheet | seeds | right answers accepted | wrong answers told their mistake |", "|---|---|---|---|"]
-    for number, row in sorted(stored.items()):
-        right, wrong = (f"{row[kind][0]:,} of {row[kind][1]:,} ({row[kind][2]} answers)" for kind in ("right", "wrong"))
-        lines.append(f"| {number} | {row['seeds']} | {right} | {wrong} |")
+    for number, row in stored.items():
+        if all(task.name in row for task in get_sheet(number).tasks):
+            sums = {kind: np.sum([task[kind] for task in row.values()], axis=0) for kind in ("right", "wrong")}
+            right, wrong = (f"{good:,} of {asked:,} ({answers} answers)" for good, asked, answers in sums.values())
+            lines.append(f"| {number} | {min(task['seeds'] for task in row.values())} | {right} | {wrong} |")
     return "\n".join(lines)
 
 
-def main(number: str, seeds: int, first: int = 0, keep: bool = False) -> bool:
-    """Print the table; whether everything was as expected."""
+def main(number: str, seeds: int, first: int = 0, *, only: str = "", keep: bool = False) -> bool:
+    """Print the table; whether everything was as expected. keep: store the rates."""
     started = time.perf_counter()
-    trials = run(number, range(first, first + seeds))
+    trials = run(number, range(first, first + seeds), only=only)
     print(table(trials, seeds, time.perf_counter() - started))
     if keep:
-        store(number, seeds, rates(trials))
+        store(number, seeds, trials)
         print(as_markdown(json.loads(STORED.read_text(encoding="utf-8"))))
     return all(trial.passed for trial in trials)
