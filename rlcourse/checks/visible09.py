@@ -209,7 +209,7 @@ def gates() -> tuple[Case, ...]:
 
 
 def tokens() -> tuple[Case, ...]:
-    """token_search of five simulations on five places (the picture), then of seven on seven."""
+    """token_search of five simulations on five places (the picture), of seven on seven, and of three on three."""
     # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533, 0.467. Alone -0.6. N = 1: 2 *
     # 0.267 > 2 * 0.233: path 0, 0.4 for the other, -0.4. N = 2: -0.4 + 0.75 < 1.32: path 2, 0.3. N = 3: -0.4 + 0.92 < 0.3 +
     # 0.81: path 21, over, 0. N = 4: 0.67 < 0.15 + 0.62: 21, 0. Sum -0.7, visits 1, 3; Q = -0.4, 0.1.
@@ -274,6 +274,22 @@ def tokens() -> tuple[Case, ...]:
             "root_view": _outcome(2, 4, 0, 0.7 / 7),
         },
     )  # fmt: skip
+    # Root with noise 0.52, 0.48, so 0, over, 1; then 1 + 1.47 < 2.72: 1, a draw. No noise: 1 + 1.70 > 2.26: 0. Children,
+    # N = 1: 1 + 1.04 > 1.92, and so without N. c inside: 1 + 0.74 > 1.36. Over n: 1 + 2.94 > 2.72. Asked both are worth -0.5.
+    again = _outcome(2, 0, 0, 2.2 / 3)
+    both = _by_q({0: 1.0, 1: 0.0}, 1.2 / 3)
+    third = Key(
+        _outcome(1, 1, 0, 1.2 / 3),
+        {
+            "q": both, "noise_and_q": both, "mask_and_q": both, "hasty": both,
+            "no_noise": again, "children": again, "no_total": again, "c_inside": again, "plus_one": again,
+            "sign": _outcome(1, 1, 0, -0.8 / 3), "asks": _outcome(1, 1, 0, -0.8 / 3), "end_view": _outcome(1, 1, 0, -0.8 / 3),
+            "draw_loss": _outcome(1, 1, 0, 2.2 / 3),
+            "best_only": _outcome(1, 0, 0, 1.2 / 3),
+            "all_simulations": (np.array([1, 1, 0]) / 3, 1.2 / 3),
+            "root_view": _outcome(1, 1, 0, -1.2 / 3),
+        },
+    )  # fmt: skip
     over = [-1, -1, -1]
     goes = np.array([[1, -1, 2], [3, 4, -1], [-1, 4, -1], over, over])
     priors = np.array([[0.1, 0.4, 0.5], [0.1, 0.6, 0.3], [0.6, 0.2, 0.2], [0.3, 0.3, 0.4], [0.3, 0.3, 0.4]])
@@ -283,9 +299,12 @@ def tokens() -> tuple[Case, ...]:
     network_two = priors_two, np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
     ends, ends_two = np.array([0.0, 0, 0, 1, 0]), np.array([0.0, 0, 0, 0, -1, 1, 0])
     rest, rest_two = (np.array([0.9, 0.0, 0.1]), 0.5, 2.0, 5), (np.array([0.3, 0.7, 0.0]), 0.4, 1.5, 7)
+    network_three = np.array([[0.6, 0.4, 0.0], *[[0.4, 0.3, 0.3]] * 2]), np.array([0.2, 0.5, 0.5])
+    three = np.array([[1, 2, -1], over, over]), np.array([0.0, -1, 0]), 0, *network_three, np.array([0.28, 0.72, 0.0])
     return (
         Case((goes, ends, 0, *network, *rest), first, title="five places (the picture), five simulations, c = 2"),
         Case((goes_two, ends_two, 0, *network_two, *rest_two), second, title="seven places, seven simulations, c = 1.5"),
+        Case((*three, 0.25, 4.0, 3), third, title="three places, three simulations, c = 4"),
     )
 
 
