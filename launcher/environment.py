@@ -81,10 +81,10 @@ def sources() -> str:
     return lock.fingerprint(*(ROOT / "rlcourse").rglob("*.py"))
 
 
-def differences(python: Path) -> list[str] | None:
-    """How the packages of `python` differ from the lock; None when that Python cannot even say."""
+def differences(python: Path, path: Path = lock.LOCK) -> list[str] | None:
+    """How the packages of `python` differ from a lock; None when that Python cannot even say."""
     result = subprocess.run(
-        [str(python), "-B", "-m", "launcher.lock"], cwd=ROOT, env=child_environment(python),
+        [str(python), "-B", "-m", "launcher.lock", str(path)], cwd=ROOT, env=child_environment(python),
         capture_output=True, text=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
     )  # fmt: skip
     if result.returncode not in (0, 1) or "Traceback" in result.stderr:

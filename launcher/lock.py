@@ -1,6 +1,6 @@
 """What requirements.lock pins, and how far an environment is from it.
 
-`python -m launcher.lock` (run by the Python of an environment) prints one line for each package that differs.
+`python -m launcher.lock [FILE]` (run by the Python of an environment) prints one line for each package that differs.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
+RAY_LOCK = ROOT / ".ci" / "requirements-ray.lock"  # what the tests of a cluster need besides
 
 
 class Pin(NamedTuple):
@@ -33,7 +34,7 @@ def parse(text: str) -> list[Pin]:
             continue
         found = re.fullmatch(r"([A-Za-z0-9._-]+)==([^\s;]+)\s*(?:;\s*(.*?))?((?:\s+--hash=sha256:[0-9a-f]{64})*)", line)
         if found is None:
-            raise ValueError(f"requirements.lock: not understood: {line[:80]!r}")
+            raise ValueError(f"the lock: not understood: {line[:80]!r}")
         name, version, marker, hashes = found.groups()
         pins.append(Pin(name, version, marker or "", tuple(re.findall(r"sha256:([0-9a-f]{64})", hashes))))
     return pins
@@ -76,7 +77,8 @@ def differences(pins: list[Pin]) -> list[str]:
 
 
 if __name__ == "__main__":
-    lines = differences(parse(LOCK.read_text(encoding="utf-8")))
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else LOCK
+    lines = differences(parse(path.read_text(encoding="utf-8")))
     for line in lines:
         print(line)
     sys.exit(1 if lines else 0)

@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     test = commands.add_parser("test", parents=[setup], allow_abbrev=False, help="run the tests; further arguments go to pytest")
     test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
     test.add_argument("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
-    test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first")
+    test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first, and ray")
 
     commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
     commands.add_parser("update", help="copy new notebooks and sheets to my/ without touching an answer")
@@ -71,7 +71,9 @@ def test(options: argparse.Namespace, extra: list[str]) -> int:
     from launcher.testing import run_tests
 
     python = prepare(options.wheels, options.anyway)
-    return run_tests(python, quick=options.quick, both=options.both, system=options.system, extra=extra)
+    return run_tests(
+        python, quick=options.quick, both=options.both, system=options.system, extra=extra, wheels=options.wheels
+    )
 
 
 def update() -> int:

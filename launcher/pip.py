@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from launcher.console import Progress, Stop, say
+from launcher.lock import LOCK
 from launcher.pip_errors import explain
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,10 +24,10 @@ def create_venv(venv: Path) -> None:
         raise Stop(explain(result.stdout + result.stderr, code=result.returncode))
 
 
-def lock_command(python: Path, wheels: Path | None) -> list[str]:
-    """The pip call that installs the lock: hashed, ready-made files only, from the index or from a folder."""
+def lock_command(python: Path, wheels: Path | None, lock: Path = LOCK) -> list[str]:
+    """The pip call that installs a lock: hashed, ready-made files only, from the index or from a folder."""
     command = [str(python), "-m", "pip", "install", "--require-hashes", "--no-deps", "--only-binary", ":all:"]
-    command += ["--progress-bar", "off", "--no-input", "-r", "requirements.lock"]
+    command += ["--progress-bar", "off", "--no-input", "-r", str(lock.relative_to(ROOT))]
     if wheels is not None:
         command += ["--no-index", "--find-links", str(wheels)]
     return command

@@ -8,7 +8,9 @@ import time
 from pathlib import Path
 
 from launcher.console import say
-from launcher.environment import child_environment
+from launcher.environment import child_environment, differences
+from launcher.lock import RAY_LOCK
+from launcher.pip import lock_command
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -39,11 +41,11 @@ def missing_packages() -> list[str]:
     return [package for program, package in PROGRAMS.items() if find_program(program) is None]
 
 
-def _retry(command: list[str], times: int = 3, pause: float = 10.0) -> bool:
+def _retry(command: list[str], variables: dict[str, str], times: int = 3, pause: float = 10.0) -> bool:
     """Run a command until it succeeds, at most `times` times. Only the last failure's output is shown."""
     for attempt in range(1, times + 1):
         result = subprocess.run(
-            command, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
+            command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         )  # fmt: skip
         if result.returncode == 0:
@@ -66,13 +68,27 @@ def install_system_packages() -> bool:
         say(f"--system must run as root. Or type:  sudo apt-get install {' '.join(packages)}")
         return False
     say(f"Installing by apt-get: {', '.join(packages)} ...")
-    _retry(["apt-get", "-q", "update"])
+    variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    _retry(["apt-get", "-q", "update"], variables)
     options = ["-o", "Dpkg::Use-Pty=0", "-o", "DPkg::Lock::Timeout=120"]
-    _retry(["apt-get", "-q", "-y", *options, "install", "--no-install-recommends", *packages])
+    _retry(["apt-get", "-q", "-y", *options, "install", "--no-install-recommends", *packages], variables)
     left = missing_packages()
     if left:
         say(f"Not installed: {', '.join(left)}. Tests that need them are skipped, or fail where CI=true.")
     return not left
+
+
+def install_ray(python: Path, wheels: Path | None) -> bool:
+    """Install what the tests of a cluster need besides, where it is missing: 244 MB that no student needs. Returns whether
+    it is there afterwards."""
+    if differences(python, RAY_LOCK) == []:
+        return True
+    say("Installing ray, for the tests of a cluster ...")
+    _retry(lock_command(python, wheels, RAY_LOCK), {**child_environment(python), "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    left = differences(python, RAY_LOCK)
+    if left != []:
+        say("ray is not installed. Tests that need it are skipped, or fail where CI=true.")
+    return left == []
 
 
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
@@ -81,10 +97,13 @@ def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     return command + (["-m", "not slow"] if quick else []) + extra
 
 
-def run_tests(python: Path, *, quick: bool, both: bool, system: bool, extra: list[str]) -> int:
+def run_tests(
+    python: Path, *, quick: bool, both: bool, system: bool, extra: list[str], wheels: Path | None = None
+) -> int:
     """Run the tests and return pytest's exit code. Nothing is printed after pytest's closing line."""
     if system:
         install_system_packages()
+        quick or install_ray(python, wheels)
     variables = {**child_environment(python), **SURROUNDINGS}
     if both:
         variables["RLCOURSE_BOTH"] = "1"

@@ -64,8 +64,9 @@ class ClusterRow(NamedTuple):
     def __str__(self) -> str:
         rates = sorted(row.games / row.seconds for row in self.actors if row.seconds)
         speed = f"{median(rates):,.0f} games/s each ({rates[0]:,.0f} to {rates[-1]:,.0f})" if rates else "warming up"
-        where = f"{len(self.actors)} actors on {len({row.node for row in self.actors})} machines"
-        return f"{where}, {speed}; {self.lost} chunks lost and played again; {self.received / 1e6:,.1f} MB of games"
+        where = f"{_counted(len(self.actors), 'actor')} on {_counted(len({row.node for row in self.actors}), 'machine')}"
+        lost = f"{_counted(self.lost, 'chunk')} lost and played again"
+        return f"{where}, {speed}; {lost}; {self.received / 1e6:,.1f} MB of games"
 
 
 class _Player:
@@ -131,7 +132,8 @@ class RayPool(Executor):
         self._most = 0  # calls open at a time
         self._weights: deque[tuple[Mapping, Any]] = deque(maxlen=KNOWN)
         threads = dict.fromkeys(THREADS, "1") | {name: os.environ[name] for name in ARITHMETIC if name in os.environ}
-        options = {"num_cpus": 1, "max_restarts": 0, "runtime_env": {"env_vars": threads}}
+        # The head keeps a record of 100,000 calls, some 3 kB each, unless told not to.
+        options = {"num_cpus": 1, "max_restarts": 0, "enable_task_events": False, "runtime_env": {"env_vars": threads}}
         self._actor = self.ray.remote(**options)(_Player)
         self._events: SimpleQueue = SimpleQueue()
         self._over: BaseException | None = None
@@ -233,7 +235,8 @@ class RayPool(Executor):
         if member.facts["course"] != self._course:
             here, there = (", ".join(f"{k} {v}" for k, v in facts.items()) for facts in (self._course, member.facts["course"]))
             raise ClusterError(f"the machine {member.facts['node']} has another course than this one, so its games would be "
-                               f"others: there {there}; here {here}. Install the same on both.")
+                               f"others: there {there}; here {here}. Install the same on both, and leave it as it is "
+                               "while this runs.")
 
     def _answered(self, member: _Member, done: Future) -> None:
         if member not in self._crew:
@@ -265,6 +268,10 @@ class RayPool(Executor):
 
 def _finished(futures: set[Future]) -> None:
     wait(list(futures))
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def course() -> dict[str, str]:

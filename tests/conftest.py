@@ -5,6 +5,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
+from typing import NoReturn
 
 import pytest
 
@@ -22,8 +23,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--network", action="store_true", help="also run the tests that ask the package index")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked network unless --network is given."""
+    """Leave out the tests marked network unless --network is given, and put the groups of xdist into the tests' names."""
+    if config.getoption("loadgroup", None):
+        for item in items:  # xdist 3.8 puts them where pytest 9.2 no longer looks, and the groups would be torn apart
+            for mark in item.iter_markers("xdist_group"):
+                item._id = f"{item.nodeid}@{mark.args[0]}"
     if config.getoption("--network"):
         return
     left_out = [item for item in items if item.get_closest_marker("network")]
@@ -35,13 +41,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def program_or_reason(name: str) -> str:
     """Path of an outside program.
 
-    Where it is missing the test is skipped with the program's name. On Linux with CI=true it fails instead: a
-    continuous-integration machine must not go green by skipping. (Elsewhere the Debian packages do not exist.)
+    Where it is missing the test ends as `end_without` says, with the program's name.
     """
     path = find_program(name)
     if path is not None:
         return path
-    text = f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)"
+    end_without(f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)")
+
+
+def end_without(text: str) -> NoReturn:
+    """Skip the test, because something is not installed here. On Linux with CI=true it fails instead: a
+    continuous-integration machine must not go green by skipping. (Elsewhere the Debian packages do not exist.)
+    """
     if os.environ.get("CI", "").lower() in ("true", "1") and sys.platform == "linux":
         pytest.fail(text, pytrace=False)
     pytest.skip(text)

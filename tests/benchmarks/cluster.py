@@ -1,9 +1,9 @@
 """`python -m tests.benchmarks.cluster sizes | speed | kill | memory`: what rlcourse/distributed.md says, measured. Linux.
 
 sizes    CPU-seconds of a chunk and of an update, bytes of a chunk and of the weights, and how many actors that feeds
-speed    the same chunks by RayPool and by worker_pool, in turn, with 1 and 2 processes
+speed    the same chunks by RayPool and by worker_pool, in turn, with 1 and 2 processes: games a second, also of CPU time
 kill     actors killed every few seconds and the learner once; then the undisturbed run in this process, for comparison
-memory   an hour's worth of chunks, four a second, as fast as they come; memory that belongs to each process alone
+memory   an hour's worth of chunks, four a second, as fast as they come; memory that belongs to each process alone, and shared
 """
 
 import argparse
@@ -19,6 +19,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
@@ -69,11 +70,13 @@ def sizes(updates: int) -> None:
               f"{size / buffer.games:8,.0f} {p / u:8.1f} {GIGABIT * p / (size + weights):8,.0f}", flush=True)
 
 
-def chunk_rate(pool: Executor, chunks: Chunks, numbers: range) -> float:
-    """Games a second of these chunks."""
-    started = time.perf_counter()
+def chunk_rates(pool: Executor, chunks: Chunks, numbers: range) -> tuple[float, float]:
+    """Games of these chunks a second, and a second of processor time, whoever spends it: the latter hardly depends on what
+    else this machine does."""
+    started, spent = time.perf_counter(), cpu_seconds()
     answers = [pool.submit(chunks.play, chunks.spec, chunks.weights, 0, number) for number in numbers]
-    return sum(answer.result().games for answer in answers) / (time.perf_counter() - started)
+    games = sum(answer.result().games for answer in answers)
+    return games / (time.perf_counter() - started), games / (cpu_seconds() - spent)
 
 
 def speed(repetitions: int, names: list[str]) -> None:
@@ -89,12 +92,13 @@ def speed(repetitions: int, names: list[str]) -> None:
                     numbers = range(first, first + 6 * count)
                     first += 6 * count
                     for rates, pool in zip(both, (ours, theirs), strict=True):
-                        rate = chunk_rate(pool, learner.chunks, numbers)
+                        rate = chunk_rates(pool, learner.chunks, numbers)
                         rates.extend([rate] if turn else [])  # the first turn loads and compiles
-                a, b = (median(rates) for rates in both)
-                share = median(x / y for x, y in zip(*both, strict=True))
-                print(f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} games/s, "
-                      f"pair by pair {share:.0%}", flush=True)
+                (a, _), (b, _) = (np.median(rates, axis=0) for rates in both)
+                shares = np.divide(*both)
+                low, share, high = np.quantile(shares[:, 0], (0.25, 0.5, 0.75))
+                print(f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} games/s, pair by pair "
+                      f"{share:.0%} ({low:.0%} to {high:.0%}); per CPU time {np.median(shares[:, 1]):.0%}", flush=True)
 
 
 RUN = """
@@ -156,26 +160,43 @@ def kill(seconds: float, pause: float) -> None:
     sys.exit(not equal)
 
 
-def descendants() -> dict[str, float]:
-    """MB that belong to a process alone (RssAnon), summed by what it is, of this process and all that came from it."""
-    parents, sizes, names = {}, {}, {}
+def descendants() -> list[dict[str, str]]:
+    """/proc/PID/status of this process and of all that came from it."""
+    everybody = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
                 status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
             except (OSError, ValueError):
                 continue
-            parents[int(folder.name)], names[int(folder.name)] = int(status["PPid"]), status["Name"].strip()
-            sizes[int(folder.name)] = int(status.get("RssAnon", "0").split()[0]) / 1e3
-    found: dict[str, float] = {}
-    for pid in parents:
+            everybody[int(folder.name)] = {name: value.strip() for name, value in status.items()}
+    found = []
+    for pid, status in everybody.items():
         above = pid
         while above not in (0, os.getpid()):
-            above = parents.get(above, 0)
-        if above:
-            kind = "learner" if pid == os.getpid() else names[pid]
-            found[kind] = found.get(kind, 0) + sizes[pid]
+            above = int(everybody[above]["PPid"]) if above in everybody else 0
+        found += [status] if above else []
     return found
+
+
+def megabytes() -> dict[str, float]:
+    """MB that belong to a process alone (RssAnon), summed by what it is, and those of the memory that they share."""
+    found = {"shared": 0.0}
+    for status in descendants():
+        kind = "learner" if int(status["Pid"]) == os.getpid() else status["Name"]
+        alone, shared = (int(status.get(name, "0").split()[0]) / 1e3 for name in ("RssAnon", "RssShmem"))
+        found[kind], found["shared"] = found.get(kind, 0) + alone, max(found["shared"], shared)
+    return found
+
+
+def cpu_seconds() -> float:
+    """Spent by this process and all that came from it and are alive."""
+    ticks = 0
+    for status in descendants():
+        with suppress(OSError):
+            fields = Path("/proc", status["Pid"], "stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def memory(count: int) -> None:
@@ -189,7 +210,7 @@ def memory(count: int) -> None:
             if len(waiting) > 3:
                 waiting.pop(0).result()
             if number % (count // 12) == count // 12 - 1:
-                parts = ", ".join(f"{kind} {size:,.0f}" for kind, size in sorted(descendants().items()))
+                parts = ", ".join(f"{kind} {size:,.0f}" for kind, size in sorted(megabytes().items()))
                 moved = f"{pool.received / 1e6:8,.0f} MB of games, {pool.sent / 1e6:8,.0f} MB of weights"
                 spent = time.perf_counter() - before
                 print(f"{number + 1:7,} chunks, {moved}, {spent:6.0f} s;  MB: {parts}", flush=True)

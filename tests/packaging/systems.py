@@ -1,13 +1,11 @@
 """The systems the course promises, and which pins of the lock count on each."""
 
-from pathlib import Path
-
 from packaging.markers import Marker
 from packaging.utils import canonicalize_name
 
 from launcher import lock
 
-PINS = lock.parse((Path(__file__).resolve().parents[2] / "requirements.lock").read_text(encoding="utf-8"))
+PINS, RAY_PINS = (lock.parse(path.read_text(encoding="utf-8")) for path in (lock.LOCK, lock.RAY_LOCK))
 
 # What markers see there.
 SYSTEMS = {
@@ -29,10 +27,10 @@ def surroundings(system: str, python: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def pins_for(system: str, python: str) -> dict[str, lock.Pin]:
+def pins_for(system: str, python: str, pins: list[lock.Pin] = PINS) -> dict[str, lock.Pin]:
     """Name -> pin of what is installed there."""
     there = surroundings(system, python)
-    chosen = [pin for pin in PINS if not pin.marker or Marker(pin.marker).evaluate(there)]
+    chosen = [pin for pin in pins if not pin.marker or Marker(pin.marker).evaluate(there)]
     names = [pin.name for pin in chosen]
     assert len(names) == len(set(names)), f"two versions of one package on {system} {python}"
     return {canonicalize_name(pin.name): pin for pin in chosen}

@@ -1,9 +1,11 @@
-"""requirements.lock: complete, hashed, without host names, in step with pyproject.toml and environment.yml."""
+"""The locks: complete, hashed, without host names, in step with pyproject.toml, environment.yml and each other."""
 
+import importlib.util
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,10 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from launcher import lock
-from tests.packaging.systems import PINS, PYTHONS, SYSTEMS, pins_for, surroundings
+from launcher import environment, lock
+from tests.packaging.systems import PINS, PYTHONS, RAY_PINS, SYSTEMS, pins_for, surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def direct() -> list[Requirement]:
@@ -27,11 +28,13 @@ def direct() -> list[Requirement]:
 
 def test_every_pin_has_hashes() -> None:
     assert len(PINS) > 100
-    assert [pin.name for pin in PINS if not pin.hashes] == []
+    assert [pin.name for pin in PINS + RAY_PINS if not pin.hashes] == []
 
 
-def test_the_lock_names_no_host_and_no_folder() -> None:
-    assert re.findall(r"(?m)://|^\s*-|@\s|file:", TEXT.replace("    --hash=", "")) == []
+@pytest.mark.parametrize("path", [lock.LOCK, lock.RAY_LOCK], ids=lambda path: path.name)
+def test_a_lock_names_no_host_and_no_folder(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("    --hash=", "")
+    assert re.findall(r"(?m)://|^\s*-|@\s|file:", text) == []
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -43,6 +46,23 @@ def test_every_direct_dependency_is_pinned_as_asked(system: str, python: str) ->
             pin = pins.get(canonicalize_name(requirement.name))
             assert pin is not None, f"{requirement} is not in the lock for {system} {python}"
             assert requirement.specifier.contains(pin.version), f"{pin.name} {pin.version} does not fit {requirement}"
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_lock_of_ray_adds_to_the_other_and_changes_nothing(system: str, python: str) -> None:
+    """The extra is pinned as pyproject.toml asks, and all that it needs stands in one lock or the other, in versions that fit
+    (known where it is installed; its metadata is that of every system, markers included)."""
+    course, added = pins_for(system, python), pins_for(system, python, RAY_PINS)
+    assert added and not course.keys() & added.keys(), "a package stands in both locks"
+    both, there = course | added, surroundings(system, python)
+    [asked] = map(Requirement, PROJECT["project"]["optional-dependencies"]["ray"])
+    assert asked.specifier.contains(added[asked.name].version)
+    installed = {name for name in added if importlib.util.find_spec(name)}
+    for requirement in (Requirement(text) for name in installed for text in metadata.requires(name) or ()):
+        if requirement.marker is None or requirement.marker.evaluate(there):
+            pin = both.get(canonicalize_name(requirement.name))
+            assert pin is not None and requirement.specifier.contains(pin.version), requirement
 
 
 def test_numpy_has_one_version_everywhere_and_is_capped_to_its_minor() -> None:
@@ -65,6 +85,12 @@ def test_a_difference_from_the_lock_is_told() -> None:
     pins.append(lock.Pin("only-elsewhere", "1.0", "sys_platform == 'beos'", ()))
     first, second = lock.differences(pins)
     assert "(the course uses 0.1)" in first and second == "no-such-thing is missing (the course uses 1.0)"
+
+
+def test_another_lock_can_be_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "other.lock"
+    path.write_text("no-such-thing==1.0\n", encoding="utf-8")
+    assert environment.differences(Path(sys.executable), path) == ["no-such-thing is missing (the course uses 1.0)"]
 
 
 @pytest.mark.parametrize("line", ["numpy>=2", "numpy==2.4 --hash=md5:00", "-e .", "numpy @ https://x/y.whl", "numpy"])

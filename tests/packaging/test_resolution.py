@@ -1,4 +1,4 @@
-"""The lock installs on every system the course promises: asked of the package index, file by file.
+"""The locks install on every system the course promises: asked of the package index, file by file.
 
 Not in continuous integration (it needs the index and some minutes): python start.py test --network -m network
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from tests.packaging.systems import PYTHONS, pins_for
+from tests.packaging.systems import PINS, PYTHONS, RAY_PINS, pins_for
 
 TAGS = {
     "linux": [f"manylinux_2_{minor}_x86_64" for minor in range(28, 4, -1)]
@@ -27,11 +27,11 @@ TAGS = {
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("system", TAGS)
 def test_every_pin_has_a_ready_made_file_with_a_hash_of_the_lock(system: str, python: str, tmp_path: Path) -> None:
-    """pip chooses a file for the foreign system (a dry run); the file's sha256 must stand in the lock.
+    """pip chooses a file for the foreign system (a dry run); the file's sha256 must stand in one of the locks.
 
     Hashes are compared here, not by pip: with --require-hashes pip would download every file to know its metadata.
     """
-    pins = pins_for(system, python)
+    pins = pins_for(system, python, PINS + RAY_PINS)
     wanted = tmp_path / "wanted.txt"
     wanted.write_text("".join(f"{name}=={pin.version}\n" for name, pin in pins.items()))
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"]

@@ -13,17 +13,18 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from rlcourse.distributed import LOCAL
+from tests.conftest import end_without
 
 ENVIRONMENT = {**LOCAL, "RAY_AUTH_TOKEN": "5" * 64}
 HEAD, OTHER = "127.0.0.2", "127.0.0.3"
 
 
 def require_ray() -> None:
-    """Skip the test, by name, where ray is not installed: it is an extra, 244 MB that a student's laptop does not need."""
-    if importlib.util.find_spec("ray") is None:
-        pytest.skip('ray is not installed (python -m pip install "rlcourse[ray]")')
+    """End the test as for a program that is missing where ray is: an extra, 244 MB that a student's laptop does not need."""
     if sys.platform != "linux":
         pytest.skip("only Linux answers at every address 127.x.y.z")
+    if importlib.util.find_spec("ray") is None:
+        end_without("ray is not installed (.ci/requirements-ray.lock; start.py test --system installs it)")
 
 
 def free_ports(address: str, count: int) -> list[int]:
@@ -43,6 +44,7 @@ def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.P
     """
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--node-ip-address={address}", *more]
     command += [f"--num-cpus={processors}", "--object-store-memory=100000000", "--disable-usage-stats"]
+    command += ["--include-log-monitor=false"]
     kinds = ("dashboard-agent-grpc", "dashboard-agent-listen", "runtime-env-agent", "metrics-export")
     command += [f"--{kind}-port={port}" for kind, port in zip(kinds, free_ports(address, len(kinds)), strict=True)]
     for _ in range(3):
@@ -75,7 +77,8 @@ def ray_head(processors: int = 1) -> Iterator[str]:
     with temporary as folder, pytest.MonkeyPatch.context() as patch:
         for name, value in ENVIRONMENT.items():
             patch.setenv(name, value)
-        here = ("--head", f"--port={port}", f"--ray-client-server-port={client_port}", "--include-dashboard=false")
+        here = ("--head", f"--port={port}", f"--ray-client-server-port={client_port}")
+        here += ("--include-dashboard=false", "--no-monitor")
         machine = start_machine(HEAD, *here, f"--temp-dir={folder}", processors=processors)
         try:
             yield f"{HEAD}:{port}"

@@ -1,5 +1,6 @@
 """Self-play on a Ray cluster: the games of this process, whatever dies, joins or leaves; the remedy where ray is missing."""
 
+import json
 import os
 import random
 import signal
@@ -7,13 +8,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from rlcourse import cli, distributed
-from rlcourse.distributed import ActorRow, ClusterError, ClusterRow, RayPool
+from rlcourse.distributed import ActorRow, ClusterError, ClusterRow, RayPool, _Call, _Member
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.learning import games, make_learner, train
 from rlcourse.self_play import SelfPlaySpec, play
@@ -108,7 +110,23 @@ def test_a_row_by_hand():
     actors = (ActorRow("a", 1, 3, 100, 4.0), ActorRow("b", 2, 3, 100, 2.0), ActorRow("b", 3, 1, 0, 0.0))
     text = str(ClusterRow(actors, lost=2, sent=10, received=3_000_000))
     assert text == "3 actors on 2 machines, 38 games/s each (25 to 50); 2 chunks lost and played again; 3.0 MB of games"
-    assert "warming up" in str(ClusterRow(actors[2:], 0, 0, 0))
+    assert str(ClusterRow(actors[2:], 1, 0, 0)).startswith("1 actor on 1 machine, warming up; 1 chunk lost")
+
+
+def test_an_actor_that_is_not_wanted_leaves_when_it_has_answered():
+    """Three actors, one wanted: the two that rest go at once. Two that play, one wanted: none goes before it has answered."""
+    gone: list[str] = []
+    pool = RayPool.__new__(RayPool)
+    pool.ray, pool.actors = SimpleNamespace(kill=gone.append), 1
+    pool._crew = [_Member("a", call=_Call(play, ())), _Member("b"), _Member("c")]
+    pool._hire()
+    assert gone == ["b", "c"] and [member.handle for member in pool._crew] == ["a"]
+    pool._crew.append(_Member("d", call=_Call(play, ())))
+    pool._hire()
+    assert gone == ["b", "c"]
+    pool._crew[0].call = None
+    pool._hire()
+    assert gone == ["b", "c", "a"] and [member.handle for member in pool._crew] == ["d"]
 
 
 # From here on with a cluster.
@@ -131,7 +149,9 @@ def pool(address):
 
 def cluster(test):
     """Marks what needs ray: it starts many processes, so one worker of pytest does it all."""
-    return pytest.mark.slow(pytest.mark.xdist_group("ray")(test))
+    for mark in (pytest.mark.slow, pytest.mark.xdist_group("ray"), pytest.mark.timeout(1200)):
+        test = mark(test)
+    return test
 
 
 @cluster
@@ -202,26 +222,29 @@ def test_machines_join_and_leave_and_the_learner_learns_the_same(address):
 @cluster
 def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
     """`kill -9` of the process that learns; its actors go with it. The rest of the run gives what an undisturbed one gives."""
-    settings = [part for name, value in AZ.items() for part in ("--set", f"{name}={str(value).replace(chr(39), chr(34))}")]
-    command = [sys.executable, "-m", "rlcourse.cli", "train", "alphazero", "--seed", "4", "--games", "48", "--every", "2"]
-    command += ["--ray", address, "--actors", "1", "--checkpoint", str(tmp_path / "run.h5"), "--out", str(tmp_path / "bot.h5")]
-    process = subprocess.Popen([*command, *settings], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    checkpoint, count = tmp_path / "run.h5", 320
+    command = [sys.executable, "-m", "rlcourse.cli", "train", "alphazero", "--seed", "4", "--every", "8"]
+    command += ["--games", str(count), "--seconds", "100000"]  # the default's 60 may pass until the actor is up
+    command += ["--ray", address, "--actors", "1", "--checkpoint", str(checkpoint), "--out", str(tmp_path / "bot.h5")]
+    command += [part for name, value in AZ.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = []
     try:
-        while not said or " 16 games" not in said[-1]:
+        while not said or " 64 games" not in said[-1]:
             said.append(process.stdout.readline())
             assert said[-1], said
     finally:
         process.kill()
         process.stdout.close()
         process.wait()
-    done = subprocess.run([*command, *settings], capture_output=True, text=True, timeout=300)
+    assert 64 <= load(checkpoint, "checkpoint").meta["games"] < count, "it was through before it was killed"
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0 and "weights 2 updates old" in done.stdout, done.stdout + done.stderr
     whole = make_learner("alphazero", seed=4, **AZ)
-    list(train(whole, until=games(48), every=2, seed=4))
-    found = load(tmp_path / "run.h5", "checkpoint").arrays
-    assert found.keys() == whole.state().keys()
-    assert all(np.array_equal(found[name], array) for name, array in whole.state().items())
+    list(train(whole, until=games(count), every=8, seed=4))
+    stored = load(checkpoint, "checkpoint")
+    assert stored.meta["games"] == count and stored.arrays.keys() == whole.state().keys()
+    assert all(np.array_equal(stored.arrays[name], array) for name, array in whole.state().items())
 
 
 @cluster
@@ -233,10 +256,10 @@ def test_what_a_chunk_raises_reaches_the_learner(pool):
 
 @cluster
 def test_a_chunk_that_kills_every_actor_ends_the_run(address, monkeypatch):
-    monkeypatch.setattr(distributed, "IN_A_ROW", 0)
+    monkeypatch.setattr(distributed, "IN_A_ROW", -1)
     with RayPool(address, actors=1) as pool:
         killer, behind = pool.submit(os._exit, 1), pool.submit(play, SPEC, {}, 0, 0)
-        with pytest.raises(ClusterError, match="3 actors died one after the other"):
+        with pytest.raises(ClusterError, match="2 actors died one after the other"):
             killer.result()
         with pytest.raises(ClusterError):
             behind.result()
