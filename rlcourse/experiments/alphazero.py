@@ -1,16 +1,11 @@
 """AlphaZero over many seeds: tic-tac-toe until nothing beats it, Connect Four for five minutes, what helped, the bots."""
 
-import time
-from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import psutil
-
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.gtp_engine import GnuGoAgent
-from rlcourse.experiments.base import Experiment
+from rlcourse.experiments.base import Experiment, Stopwatch
 from rlcourse.games import get_game
 from rlcourse.judges.connect_four import GRADES, SETS, judge_connect_four
 from rlcourse.judges.go import judge_go
@@ -126,38 +121,6 @@ def alphazero_go_shipped(seed: int) -> dict[str, Any]:
         verdict = judge_go(player, opponent=partial(GnuGoAgent, level=10), games=met, seed=seed, processes=1)
         row[f"komi {komi}"] = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
     return row
-
-
-class Stopwatch:
-    """Seconds that processors have worked for this process and its workers; a busy machine stretches them less than the wall's
-    clock."""
-
-    def __init__(self) -> None:
-        self._before = self._used()
-
-    @property
-    def seconds(self) -> float:
-        """Since the start, less what this process did in judging."""
-        return self._used() - self._before
-
-    def left_out(self, judge: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same judge, whose work does not count; the workers go on meanwhile, and theirs does."""
-
-        def judged(agent: Any) -> Any:
-            """The verdict of `judge`."""
-            started = time.process_time()
-            verdict = judge(agent)
-            self._before += time.process_time() - started
-            return verdict
-
-        return judged
-
-    def _used(self) -> float:
-        process, total = psutil.Process(), 0.0
-        for one in (process, *process.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess):
-                total += sum(one.cpu_times()[:2])
-        return total
 
 
 EXPERIMENTS = (

@@ -1,9 +1,12 @@
-"""What the experiments of all chapters share: the record that describes one, and a training run that keeps its exact curve."""
+"""What the experiments of all chapters share: the record that describes one, a clock, and a run that keeps its exact curve."""
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+import psutil
 
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import Learner, Until
@@ -17,6 +20,38 @@ class Experiment:
     about: str
     run: Callable[[int], dict[str, Any]]
     seeds: int
+
+
+class Stopwatch:
+    """Seconds that processors have worked for this process and its workers; a busy machine stretches them less than the wall's
+    clock."""
+
+    def __init__(self) -> None:
+        self._before = self._used()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start, less what this process did in judging."""
+        return self._used() - self._before
+
+    def left_out(self, judge: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same judge, whose work does not count; the workers go on meanwhile, and theirs does."""
+
+        def judged(agent: Any) -> Any:
+            """The verdict of `judge`."""
+            started = time.process_time()
+            verdict = judge(agent)
+            self._before += time.process_time() - started
+            return verdict
+
+        return judged
+
+    def _used(self) -> float:
+        process, total = psutil.Process(), 0.0
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                total += sum(one.cpu_times()[:2])
+        return total
 
 
 def train_curve(learner: Learner, seed: int, every: int, until: Until) -> dict[str, Any]:
