@@ -87,10 +87,29 @@ class Seconds:
             terminalreporter.line(f"{seconds:8.1f} s   {self.tests[part]:5d} tests   {part}")
 
 
+class FailuresAtOnce:
+    """Names a failure when it happens: pytest itself names it at the end, which a run that is stopped never reaches."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Called for set-up, call and tear-down of every test, and for a worker that died."""
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and terminal is not None and self.config.get_verbosity() <= 0:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            words = (crash.message if crash else report.longreprtext).strip().splitlines()[:1] or [""]
+            place = {"???": "a worker that died"}.get(report.when, report.when)
+            terminal.line("")
+            terminal.line(f"FAILED in {place}: {report.nodeid} - {words[0]}", red=True)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Count seconds in the process that prints the summary, not in xdist's workers."""
+    """Count seconds and name failures in the process that prints the summary, not in xdist's workers."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Seconds(), "rlcourse-seconds")
+        config.pluginmanager.register(FailuresAtOnce(config), "rlcourse-failures-at-once")
 
 
 @pytest.fixture
