@@ -71,9 +71,14 @@ def _favourite(name: str) -> Make:
     return lambda game: load_agent(name, game=game).at_temperature(0)
 
 
-def _critic_searches(game: Game) -> PUCTAgent:
-    critic = load_agent("go/actor-critic-5x5", game=game).at_temperature(1)
-    return PUCTAgent(game, from_agent(critic), simulations=50)
+def _critic_searches(name: str, simulations: int) -> Make:
+    """A search that asks both heads of an actor-critic."""
+
+    def make(game: Game) -> PUCTAgent:
+        """Its policy undistorted, at temperature 1."""
+        return PUCTAgent(game, from_agent(load_agent(name, game=game).at_temperature(1)), simulations=simulations)
+
+    return make
 
 
 def _looking_ahead(game: Game) -> TDGammonAgent:
@@ -96,7 +101,7 @@ def _taught(games_played: int) -> Make:
 
 
 def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
-    thinks = ("UCT ", "AlphaZero ", "actor-critic 50", "GNU Go", "TD-Gammon, 2-ply")
+    thinks = ("UCT ", "AlphaZero ", "actor-critic ", "GNU Go", "TD-Gammon, 2-ply")
     return Field(title, game, games, anchor, players, frozenset(name for name in players if name.startswith(thinks)))
 
 
@@ -117,13 +122,15 @@ FIELDS = {
         "Go 5 x 5, komi 7.5", get_game("go", size=5, komi=7.5), 16, "UCT 100",
         RANDOM | _uct(100, 300) | {
             "policy": _shipped("go/policy-5x5"), "actor-critic": _shipped("go/actor-critic-5x5"),
-            "actor-critic 50": _critic_searches,
+            "actor-critic 50": _critic_searches("go/actor-critic-5x5", 50),
         } | _alphazero("go/alphazero-5x5", 50, 200) | _gnugo(1, 5),
     ),
     "go-9x9": _field(
         "Go 9 x 9, komi 7.5", get_game("go", size=9, komi=7.5), 12, "UCT 100",
         RANDOM | _uct(30, 100) | {
             "policy": _shipped("go/policy-9x9"), "policy, favourite": _favourite("go/policy-9x9"),
+            "actor-critic": _shipped("go/actor-critic-9x9"),
+            "actor-critic 100": _critic_searches("go/actor-critic-9x9", 100),
         } | _gnugo(1),
     ),
     "backgammon": _field(

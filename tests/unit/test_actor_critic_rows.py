@@ -39,13 +39,15 @@ def test_the_interval_covers_and_the_detectable_difference_is_detected():
 
 
 def test_every_seed_of_the_recipe_beats_random_play():
-    """Shares of 1,000 fresh games each, sampled and greedily; 97% greedily in the first 45 seconds of the processor."""
+    """Of 1,000 games with random play 93% sampled within 10 seconds of the processor and 97% greedily within 45, and both in
+    1,000 fresh games each at the end."""
     stored = rows("actor-critic")
     assert [row["seed"] for row in stored] == list(range(40))
     for row in stored:
         assert row["games"] == 6_144 and row["confirmed"][0] >= 0.93 and row["confirmed"][1] >= 0.97
-        assert [line[0] for line in row["curve"]] == [0, 2_048, 4_096, 6_144]
-        assert row["curve"][-1][1] < 45 and row["curve"][0][3] < 0.6 and row["curve"][2][4] >= 0.97
+        assert [line[0] for line in row["curve"]] == list(range(0, 6_145, 1_024)) and row["curve"][0][3] < 0.6
+        for column, share, seconds in ((3, 0.93, 10), (4, 0.97, 45)):
+            assert next(line[1] for line in row["curve"] if line[column] >= share) < seconds
 
 
 def test_the_listing_as_printed_breaks_on_every_seed():
@@ -60,17 +62,40 @@ def differences(stored: list[dict], budget: str, temperature: str = "1") -> list
     return [won / (won + lost) - 0.5 for won, lost, _ in (entry[temperature] for entry in met)]
 
 
-def test_the_trial_is_whole_and_fair():
-    stored = rows("actor-critic-trial")
-    assert [row["seed"] for row in stored] == list(range(20))
+@pytest.mark.parametrize(
+    "name, seeds, games, share", [("actor-critic-trial", 20, 4_096, 0.85), ("actor-critic-trial-7x7", 10, 2_048, 0.7)]
+)
+def test_the_trial_is_whole_and_fair(name, seeds, games, share):
+    stored = rows(name)
+    assert [row["seed"] for row in stored] == list(range(seeds))
     for row in stored:
-        assert row["games"] == 4_096 and row["met"] == MET == 1_000
+        assert row["games"] == games and row["met"] == MET == 1_000
         for entry in (*row["equal_games"]["actor-critic"].values(), row["equal_time"]["1"]):
             assert sum(entry[:2]) == MET and entry[2] > 0.9 * MET
         used = row["equal_time"]["seconds"]
-        assert abs(used[0] - used[1]) < 0.6 and 4_096 in row["equal_time"]["games"]  # half an update
-        assert all(arm["wins"] > 0.85 and arm["greedy"] > 0.95 for arm in row["arms"].values())
+        update = max(used) * 512 / max(row["equal_time"]["games"])  # what one chunk takes, about
+        assert abs(used[0] - used[1]) < 0.75 * update and games in row["equal_time"]["games"]  # to the nearest update
+        assert all(arm["wins"] > share and arm["greedy"] > 0.95 for arm in row["arms"].values())
         assert row["arms"]["actor-critic"]["value_error"] < 0.7  # a constant would have the variance of the results, near 1
+
+
+def test_the_larger_board_has_another_verdict():
+    """On 7 x 7 actor-critic is ahead on all ten seeds, by more than ten seeds could have missed."""
+    stored = rows("actor-critic-trial-7x7")
+    for budget, temperature in (("games", "1"), ("games", "0.5"), ("time", "1")):
+        won = differences(stored, budget, temperature)
+        found = compare_over_seeds(won)
+        assert min(won) > 0 and found.low > 0.02 and found.mean > found.detectable
+
+
+def test_the_two_arms_over_five_seeds_show_nothing():
+    stored = rows("actor-critic-arms")
+    assert [row["seed"] for row in stored] == list(range(5))
+    for arm in ("value beside it", "actor-critic, normalised"):
+        for temperature in ("1", "0.5"):
+            won = [row["equal_games"][arm][temperature][0] / MET - 0.5 for row in stored]
+            found = compare_over_seeds(won)
+            assert found.low < 0 < found.high and found.detectable > 0.08
 
 
 def test_the_verdict_of_the_trial():
@@ -112,13 +137,24 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
     assert min(stored) - 0.04 <= share <= max(stored) + 0.04
 
 
-def test_the_shipped_bot_has_its_verdict():
-    """Beats random play and many of GNU Go's games as Black; as White it loses, on a board that is Black's by 25 points."""
-    bot = load_agent("go/actor-critic-5x5")
-    assert bot.name == "actor-critic" and bot.game == get_game("go", size=5, komi=7.5)
-    row = rows("actor-critic-shipped")[0]["actor-critic-5x5"]
-    assert row["temperature"] == bot.temperature and row["random"] > 0.95
+@pytest.mark.parametrize("size", [5, 9])
+def test_the_shipped_bots_have_their_verdicts(size):
+    """Each beats random play and says that Black is ahead where he is."""
+    name = f"actor-critic-{size}x{size}"
+    bot, row = load_agent(f"go/{name}"), rows("actor-critic-shipped")[0][name]
+    assert bot.name == "actor-critic" and bot.game == get_game("go", size=size, komi=7.5)
+    assert row["temperature"] == bot.temperature == 0.1 and row["random"] > 0.99
     for level, met in (("level_1", 200), ("level_10", 50)):
-        assert sum(row[level]["as_black"]) == sum(row[level]["as_white"]) == met and row[level]["distinct"] > met / 2
-    value = bot.think(bot.game.new_game()).value[0]
-    assert 0 < value < 1  # Black is ahead on the empty board
+        assert sum(row[level]["as_black"]) == sum(row[level]["as_white"]) == met and row[level]["distinct"] > met
+    assert -1 < bot.think(bot.game.new_game()).value[0] < 1
+
+
+def test_the_small_board_is_taken_from_gnu_go_as_black_and_never_as_white():
+    """5 x 5 belongs to Black by 25 points; on 9 x 9 the other way round: GNU Go wins with either colour."""
+    small, large = (rows("actor-critic-shipped")[0][f"actor-critic-{size}x{size}"] for size in (5, 9))
+    assert load_agent("go/actor-critic-5x5").think(get_game("go", size=5, komi=7.5).new_game()).value[0] > 0
+    for level in ("level_1", "level_10"):
+        assert small[level]["as_black"][0] >= 0.85 * sum(small[level]["as_black"]) and small[level]["as_white"][0] == 0
+        for side in ("as_black", "as_white"):
+            assert large[level][side][0] <= 0.1 * sum(large[level][side])
+    assert sum(large["policy"][side][0] for side in ("as_black", "as_white")) > 300  # of 400, against lesson 06's bot
