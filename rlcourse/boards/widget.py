@@ -201,7 +201,8 @@ class PlayBoard(anywidget.AnyWidget):
         if referee.shown:
             last = referee.face.mark(referee.game, referee.line[k], referee.moves[k])
         caption, clicks = overlay.caption, referee.clicks
-        return Marks(overlay.numbers, overlay.scale, overlay.best, caption, last, clicks, targets, overlay.win)
+        seen = (overlay.numbers, overlay.scale, overlay.best, caption, last, clicks, targets, overlay.win)
+        return Marks(*seen, watched=referee.replaying)
 
     def _status(self) -> str:
         referee = self._referee

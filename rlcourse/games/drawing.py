@@ -29,6 +29,7 @@ class Marks:
     last: the action that led here. picked: actions clicked so far in a move of several clicks. win: the probability, in
     [0, 1], that the first player wins.
     targets: None for a picture; otherwise the board is live and these actions can be clicked (the others say why not).
+    watched: a live board on which a finished game is stepped through: nothing can be chosen.
     """
 
     numbers: Mapping[int, float] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Marks:
     picked: tuple[int, ...] = ()
     targets: frozenset[int] | None = None
     win: float | None = None
+    watched: bool = False
 
 
 def number_text(number: float, scale: str = "value") -> str:

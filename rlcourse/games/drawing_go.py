@@ -41,7 +41,8 @@ def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     if action in marks.best:
         drawn += tag("rect", **box, **_BEST)
     if pitch >= 30 and (marks.scale == "value" or number >= 0.005):
-        drawn += text(x, y, number_text(number, marks.scale), 0.3 * pitch, font_weight=600)
+        words = number_text(number, marks.scale)
+        drawn += text(x, y, words, min(0.3, 0.8 / (0.72 * len(words))) * pitch, font_weight=600)
     return drawn
 
 
@@ -59,12 +60,12 @@ def _button(action: int, words: str, x: float, y: float, width: float, last: int
 
 
 def _buttons(right: float, y: float, state: Any, last: int | None, marks: Marks) -> str:
-    """The pass, shown where it can be chosen, has a number, or was the last move; on a live board also resigning."""
-    action = len(state.board) ** 2
+    """The pass, shown where it can be chosen, has a number, or was the last move; where one can choose also resigning."""
+    action, choice = len(state.board) ** 2, marks.targets is not None and not marks.watched
     drawn = ""
-    if marks.targets is not None or action in marks.numbers or last == action:
+    if choice or action in marks.numbers or last == action:
         drawn = _button(action, "pass", right - 84, y, 84, last, marks)
-    return drawn + ("" if marks.targets is None else _button(action + 1, "resign", right - 158, y, 66, last, marks))
+    return drawn + (_button(action + 1, "resign", right - 158, y, 66, last, marks) if choice else "")
 
 
 def _last_action(state: Any, marks: Marks) -> int | None:

@@ -99,6 +99,7 @@ def test_a_game_that_ends_by_resigning_can_be_looked_at():
     for _ in range(3):
         board._on_message({"type": "step", "value": "next"})
     assert board.view["said"] == "Position 3 of 3, after Black: resign. White wins by resignation."
+    assert ">resign<" not in board.view["svg"] and ">pass<" not in board.view["svg"], "nothing can be chosen any more"
     with pytest.raises(ValueError, match="position 2 of this game does not follow"):
         replay([line[0], line[1], line[3]])
 

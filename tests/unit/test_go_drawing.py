@@ -104,6 +104,15 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
         assert f'aria-label="{name}"' in live
 
 
+@pytest.mark.parametrize("scale, number, words", [("share", 0.25, "25%"), ("share", 1.0, "100%"), ("value", -1.01, "−1.01")])
+def test_a_number_stays_within_its_tile(scale, number, words):
+    """A bold digit is about 0.7 of the font size wide, a per cent sign nearly 1; in DejaVu Sans, which is among the widest."""
+    svg = draw_go(get_game("go").new_game(), Marks(numbers={12: number}, scale=scale))
+    drawn = next(e for e in elements(svg, "text") if e.text == words)
+    wide = sum({"%": 1.0, ".": 0.38, "−": 0.84}.get(letter, 0.7) for letter in words) * float(drawn.get("font-size"))
+    assert 0.5 * 0.88 * 68 < wide < 0.88 * 68
+
+
 def test_numbers_stand_on_their_points():
     shares = {0: 0.25, 12: 0.5, 25: 0.125, 1: 0.001}
     start = get_game("go").new_game()
