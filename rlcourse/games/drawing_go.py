@@ -41,7 +41,7 @@ def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     if action in marks.best:
         drawn += tag("rect", **box, **_BEST)
     if pitch >= 30 and (marks.scale == "value" or number >= 0.005):
-        words = number_text(number, marks.scale)
+        words = number_text(number, marks.scale)  # in bold, whose signs are some 0.72 of the font size wide
         drawn += text(x, y, words, min(0.3, 0.8 / (0.72 * len(words))) * pitch, font_weight=600)
     return drawn
 
