@@ -4,7 +4,10 @@ from functools import partial
 from typing import Any
 
 from rlcourse.agents import load_agent, make_agent
+from rlcourse.agents.base import RandomAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent
+from rlcourse.agents.search import PUCTAgent, from_agent
+from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment, Stopwatch
 from rlcourse.games import get_game
 from rlcourse.judges.connect_four import GRADES, SETS, judge_connect_four
@@ -15,15 +18,33 @@ from rlcourse.learning.train import Row
 
 ENOUGH = 4_510  # best moves of 4,520, with 50 simulations
 MINUTES = 10  # of a processor, both cores together: five minutes on two cores
-# What the recipe is made of, taken away or added one at a time; the same on both games.
+# What the recipe is made of, taken away or added one at a time: on tic-tac-toe ...
 ABLATION = {
     "the recipe": {},
     "visits as target": {"target": "visits"},
-    "result alone as value": {"root_value": 0.0},
+    "result alone as value": {"root_value": 0.0, "trace": 1.0},
     "no random openings": {"opening": 0},
     "newest weights play": {"averaging": 0.0},
     "no noise": {"noise": 0.0},
     "full search of a quarter": {"full": 0.25, "few": 16, "simulations": 100},
+}
+# ... and on Connect Four, whose recipe is another.
+ABLATION_FOUR = {
+    "the recipe": {},
+    "PUCT, 16 simulations": {"root": "puct"},
+    "PUCT, 32 simulations": {"root": "puct", "simulations": 32},
+    "PUCT, 32, moves drawn": {"root": "puct", "simulations": 32, "sampled_plies": 20},
+    "PUCT, 32, no noise": {"root": "puct", "simulations": 32, "noise": 0.0},
+    "halving with Gumbel noise": {"gumbel_noise": 1.0},
+    "visits as target": {"target": "visits"},
+    "result alone as value": {"trace": 1.0},
+    "half z, half Q as value": {"root_value": 0.5, "trace": 1.0},
+    "no random openings": {"opening": 0, "gumbel_noise": 1.0},  # without any chance every game would be the same
+    "openings of 16 plies": {"opening": 16},
+    "full search of a quarter": {"full": 0.25, "few": 8, "simulations": 50},
+    "newest weights play": {"averaging": 0.0},
+    "batches of 512": {"batch": 512},
+    "heads of 8 filters": {"network_options": {"filters": 32, "blocks": 3}},
 }
 
 
@@ -79,8 +100,9 @@ def alphazero_connect_four(seed: int) -> dict[str, Any]:
 
 
 def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
-    """The same parts on Connect Four, two minutes of a processor each (--workers 0)."""
-    return {"seed": seed, "arms": {name: connect_four_run(seed, 120, every=8, **arm)[0] for name, arm in ABLATION.items()}}
+    """Connect Four with the recipe and with one part of it changed, two minutes of a processor each (--workers 0)."""
+    arms = {name: connect_four_run(seed, 120, every=8, **arm)[0] for name, arm in ABLATION_FOUR.items()}
+    return {"seed": seed, "arms": arms}
 
 
 def connect_four_run(seed: int, budget: float, *, every: int, **settings: Any) -> tuple[dict[str, Any], Any]:
@@ -90,17 +112,19 @@ def connect_four_run(seed: int, budget: float, *, every: int, **settings: Any) -
         return [judge_connect_four(agent.with_simulations(k)).counts()[0] for k in (0, 100)]
 
     learner, spent = make_learner("alphazero-connect-four", seed=seed, **settings), Stopwatch()
-    curve = []
+    judged, curve = spent.left_out(wrong), []
     try:
-        how = {"until": lambda row: spent.seconds >= budget, "judge": spent.left_out(wrong), "every": every}
-        for row in train(learner, seed=seed, **how):
-            curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *row.verdict])
+        for row in train(learner, seed=seed, until=lambda row: spent.seconds >= budget):
+            if row.updates % every == 0:
+                curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *judged(learner.agent())])
+        used = round(spent.seconds, 1)
     finally:
         learner.close()
     agent = learner.agent()
     verdicts = {k: judge_connect_four(agent.with_simulations(k)) for k in (0, 100, 800)}
     errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
-    return {"seed": seed, "games": row.games, "seconds": round(row.seconds, 1), "errors": errors, "curve": curve}, agent
+    spent_on = {"seconds": round(row.seconds, 1), "processor_seconds": used}
+    return {"seed": seed, "games": row.games, **spent_on, "errors": errors, "curve": curve}, agent
 
 
 def alphazero_connect_four_shipped(seed: int) -> dict[str, Any]:
@@ -123,6 +147,36 @@ def alphazero_go_shipped(seed: int) -> dict[str, Any]:
     return row
 
 
+def alphazero_go_9x9(seed: int) -> dict[str, Any]:
+    """Go on 9 x 9 from nothing, for ten minutes of a processor (--workers 0), and beside it the course's actor-critic behind
+    the same search: with 0 and 100 simulations against random play, and GNU Go at level 1, half of the games as Black.
+
+    Against random play [won, drawn, lost]; against GNU Go [won, lost, neither] by colour, won where both scores say so.
+    """
+    nine = {"game_options": {"size": 9, "komi": 7.5}, "games": 64, "noise": 0.15, "opening": 20}
+    learner, spent = make_learner("alphazero-go", seed=seed, **nine), Stopwatch()
+    try:
+        for row in train(learner, seed=seed, until=lambda row: spent.seconds >= 60 * MINUTES):
+            pass
+        used = round(spent.seconds, 1)
+    finally:
+        learner.close()
+    critic = load_agent("go/actor-critic-9x9").at_temperature(1)
+    players = {
+        "AlphaZero": learner.agent().with_simulations,
+        "actor-critic": PUCTAgent(critic.game, from_agent(critic)).with_simulations,
+    }
+    matches = {}
+    for name, thinks in players.items():
+        for simulations in (0, 100):
+            player = thinks(simulations)
+            met = play_match(player, RandomAgent(player.game), games=200, seed=seed)
+            verdict = judge_go(player, games=100, seed=seed, processes=1)
+            told = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
+            matches[f"{name} {simulations}"] = {"random": [met.wins, met.draws, met.losses], "GNU Go 1": told}
+    return {"seed": seed, "games": row.games, "processor_seconds": used, "matches": matches}
+
+
 EXPERIMENTS = (
     Experiment("alphazero-tictactoe", alphazero_tictactoe.__doc__, alphazero_tictactoe, 40),
     Experiment("alphazero-connect-four", alphazero_connect_four.__doc__, alphazero_connect_four, 3),
@@ -132,4 +186,5 @@ EXPERIMENTS = (
     ),
     Experiment("alphazero-connect-four-shipped", alphazero_connect_four_shipped.__doc__, alphazero_connect_four_shipped, 1),
     Experiment("alphazero-go-shipped", alphazero_go_shipped.__doc__, alphazero_go_shipped, 1),
+    Experiment("alphazero-go-9x9", alphazero_go_9x9.__doc__, alphazero_go_9x9, 1),
 )

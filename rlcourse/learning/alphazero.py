@@ -13,7 +13,7 @@ from rlcourse.agents.alphazero import AlphaZeroAgent, shape_of
 from rlcourse.agents.policy import Snapshot
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
-from rlcourse.experience import ExperienceBuffer
+from rlcourse.experience import ExperienceBuffer, lambda_returns
 from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
 from rlcourse.learning.chunks import Chunks, in_parts
@@ -41,10 +41,13 @@ class AlphaZeroConfig:
     noise_share: float = 0.25  # of the root's priors
     temperature: float = 1.0  # moves are drawn in proportion to visits ** (1 / temperature) ...
     sampled_plies: int = 9  # ... before this ply of the game; from there on the most visited is played
+    root: str = "puct"  # how self-play chooses; "gumbel": by sequential halving, without the noise and temperature above
+    gumbel_noise: float = 0.0  # scale of the noise of "gumbel"; 0: the best that it finds, 1: a draw from the improved policy
     opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
     target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
     sharpness: float = 0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
-    root_value: float = 0.75  # share of the search's own value in the value's target; the rest is the result z
+    root_value: float = 0.75  # share of the search's own value in the value's target ...
+    trace: float = 1.0  # ... the rest is the TD(lambda) target with this lambda; 1: the result z
     window: int = 5_000  # positions that are remembered
     reuse: float = 8.0  # times that a position is learned, on average
     batch: int = 384  # positions a gradient step
@@ -61,36 +64,49 @@ class AlphaZeroConfig:
 
 @dataclass(frozen=True)
 class ConnectFourConfig(AlphaZeroConfig):
-    """The course's recipe for Connect Four."""
+    """The course's recipe for Connect Four. Few simulations, shared out by sequential halving; random openings of every length
+    are all the exploration there is."""
 
     game: str = "connect-four"
-    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
-    simulations: int = 32
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3, "head_filters": 32})
+    simulations: int = 16
+    root: str = "gumbel"
+    sampled_plies: int = 0
+    opening: int = 24
     sharpness: float = 0.1
-    averaging: float = 0.75
-    sampled_plies: int = 20
-    opening: int = 16
-    root_value: float = 0.5
+    root_value: float = 0.0
+    trace: float = 0.9
     window: int = 150_000
     reuse: float = 4.0
-    batch: int = 512
+    batch: int = 256
     learning_rate: float = 0.002
+    averaging: float = 0.75
     ahead: int = 2
     workers: int = 2
 
 
 @dataclass(frozen=True)
-class GoConfig(ConnectFourConfig):
+class GoConfig(AlphaZeroConfig):
     """The course's recipe for Go on 5 x 5. With komi 24.5 Black must take the whole board to win, which is what perfect
     play brings; with the usual 7.5 nothing would be left to learn once Black wins."""
 
     game: str = "go"
     game_options: Mapping[str, Any] = field(default_factory=lambda: {"size": 5, "komi": 24.5})
     encoder: str = "simple"
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
+    simulations: int = 32
     noise: float = 0.4
-    opening: int = 10
     sampled_plies: int = 20
+    opening: int = 10
+    sharpness: float = 0.1
+    root_value: float = 0.5
     window: int = 100_000
+    reuse: float = 4.0
+    batch: int = 512
+    learning_rate: float = 0.002
+    averaging: float = 0.75
+    ahead: int = 2
+    workers: int = 2
 
 
 class AlphaZeroLearner:
@@ -118,7 +134,7 @@ class AlphaZeroLearner:
         spec = EpisodeSpec(
             config.game, "alphazero", config.encoder, config.games, self.game.options,
             {**options, **how, "bits": 18}, opening=config.opening, full=config.full, few=config.few,
-            target=config.target, sharpness=config.sharpness,
+            target=config.target, sharpness=config.sharpness, root=config.root, gumbel_noise=config.gumbel_noise,
         )  # fmt: skip
         pace = {"seed": seed, "ahead": config.ahead, "workers": config.workers, "play": play_episodes}
         self.chunks = Chunks(spec, weights, **pace)
@@ -190,7 +206,7 @@ class AlphaZeroLearner:
             "planes": buffer["state"],
             "legal": buffer["legal"],
             "pi": buffer["policy"],
-            "value": (1 - share) * buffer["reward"] + share * buffer["value"],
+            "value": (1 - share) * value_targets(buffer, self.config.trace) + share * buffer["value"],
             "weight": buffer["full"].astype(np.float32),
         }
 
@@ -209,6 +225,24 @@ class AlphaZeroLearner:
             variable.assign(parts["optimizer"][str(k)])
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)
+
+
+def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
+    """[T] float32: TD(lambda)'s target of each decision, for the player who moved, with lambda = `trace` over the values that
+    the search gave this position and those after it; after the last stands the result z.
+
+    G_t = (1 - trace) * q_t + trace * G_(t+1). trace 1: z alone, as in AlphaZero. Raises ValueError outside [0, 1], and where a
+    game's rows do not stand together in the order of its plies.
+    """
+    game, ply = buffer["game"], buffer["ply"]
+    last = np.append(np.diff(game) != 0, True)[: len(buffer)]
+    if (np.diff(ply)[~last[:-1]] <= 0).any() or last.sum() != buffer.games:
+        raise ValueError("the decisions of a game stand together, in the order of their plies")
+    side, ends = 1.0 - 2.0 * buffer["player"], np.flatnonzero(last) + 1
+    values = np.insert(side * buffer["value"], ends, (side * buffer["reward"])[last])  # the first player's; after each game z
+    results = np.insert(np.zeros(len(buffer), bool), ends, True)
+    returns = lambda_returns(np.zeros(len(values)), values, trace, ends=results)
+    return (side * returns[~results]).astype(np.float32)
 
 
 def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float) -> Any:

@@ -11,15 +11,14 @@ from functools import partial
 import numpy as np
 
 from rlcourse.agents import make_agent
-from rlcourse.agents.search import visit_policy
+from rlcourse.agents.search import PUCTAgent, visit_policy
+from rlcourse.agents.search_gumbel import completed, grow_gumbel, sigma
 from rlcourse.agents.search_tree import SearchTree
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Batch, get_game
 from rlcourse.sampling import categorical
 from rlcourse.self_play import SelfPlaySpec
-
-VISITS = 50  # that completed Q counts beside those made (Danihelka et al. 2022, c_visit)
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,8 @@ class EpisodeSpec(SelfPlaySpec):
 
     opening: plies at the start, 0 to this many, that are played at random and not learned. full: share of the decisions that
     are searched with all simulations, and noise, and teach the policy; the others get `few` simulations. target: pi is made
-    of "visits" or of "completed-q", then with this sharpness.
+    of "visits" or of "completed-q", then with this sharpness. root: "puct", or "gumbel": sequential halving with Gumbel noise
+    of the scale gumbel_noise, and neither Dirichlet noise nor temperature.
     """
 
     opening: int = 0
@@ -36,11 +36,13 @@ class EpisodeSpec(SelfPlaySpec):
     few: int = 0
     target: str = "visits"
     sharpness: float = 0.1
+    root: str = "puct"
+    gumbel_noise: float = 0.0
 
 
 def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
-    """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi), value (the mean of the
-    simulations, for the player to move) and full (bool: pi comes from a full search)."""
+    """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi), value (what the search
+    says of the position, for the player to move) and full (bool: pi comes from a full search)."""
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     quick = agent.with_simulations(spec.few)
@@ -56,11 +58,12 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
         for player, chosen in ((agent, rows[full]), (quick, rows[~full])):
             if not len(chosen):
                 continue
-            tree = player.grow(batch, chosen, rng)
+            tree, actions[chosen] = think(player, batch, chosen, rng, spec)
             prior, _ = agent.evaluate(batch, chosen, rng)  # without noise
             legal = batch.legal(chosen)
-            temperature = np.where(batch.plies(chosen) < agent.sampled_plies, agent.temperature, 0.0)
-            actions[chosen] = categorical(visit_policy(tree.visits, tree.prior, temperature), rng)
+            policy = target(tree, prior * legal)
+            # Halving tries bad actions as often as good ones at first: the mean of its simulations says little of the best.
+            value = (policy * completed(tree)).sum(axis=1) if spec.root == "gumbel" else tree.root_value
             plies.append({
                 "state": encoder.encode_batch(batch, chosen),
                 "action": actions[chosen].astype(np.int32),
@@ -68,8 +71,8 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
                 "game": chosen.astype(np.int32),
                 "ply": batch.plies(chosen).astype(np.int32),
                 "legal": legal,
-                "policy": target(tree, prior * legal).astype(np.float32),
-                "value": tree.root_value.astype(np.float32),
+                "policy": policy.astype(np.float32),
+                "value": value.astype(np.float32),
                 "full": np.full(len(chosen), player is agent),
             })  # fmt: skip
         batch.step(actions)
@@ -78,6 +81,18 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
     order = np.lexsort((columns["ply"], columns["game"]))
     meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
     return ExperienceBuffer({name: column[order] for name, column in columns.items()}, meta)
+
+
+def think(
+    player: PUCTAgent, batch: Batch, rows: np.ndarray, rng: np.random.Generator, spec: EpisodeSpec
+) -> tuple[SearchTree, np.ndarray]:
+    """(the trees of those rows [R], the actions [R] that self-play takes)."""
+    if spec.root == "gumbel":
+        how = {"c": player.c, "sharpness": spec.sharpness, "noise": spec.gumbel_noise}
+        return grow_gumbel(batch.take(rows), player.evaluate, player.simulations, rng, **how)
+    tree = player.grow(batch, rows, rng)
+    temperature = np.where(batch.plies(rows) < player.sampled_plies, player.temperature, 0.0)
+    return tree, categorical(visit_policy(tree.visits, tree.prior, temperature), rng)
 
 
 def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) -> None:
@@ -98,11 +113,8 @@ def visit_shares(tree: SearchTree, prior: np.ndarray) -> np.ndarray:
 def completed_q(tree: SearchTree, prior: np.ndarray, *, sharpness: float) -> np.ndarray:
     """[N, A] float64: the prior [N, A], >= 0 and 0 where illegal, made better by the values that the search found.
 
-    In proportion to prior * exp(sharpness * (VISITS + most visits of an action) * Q); an action that was never tried counts
-    with the value of the root (Danihelka et al. 2022, eq. 8, 10 and 11).
+    In proportion to prior * exp(sigma), see `sigma` (Danihelka et al. 2022, eq. 11).
     """
-    q = tree.q
-    q = np.where(np.isnan(q), tree.root_value[:, None], q)
-    factor = sharpness * (VISITS + tree.visits.max(axis=1, keepdims=True))
-    weights = (prior + 1e-6 * (prior > 0)) * np.exp(factor * (q - q.max(axis=1, keepdims=True)))
+    gain = sigma(tree, sharpness)
+    weights = (prior + 1e-6 * (prior > 0)) * np.exp(gain - gain.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)

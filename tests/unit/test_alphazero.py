@@ -13,7 +13,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, train
-from rlcourse.learning.alphazero import losses
+from rlcourse.learning.alphazero import losses, value_targets
 from rlcourse.learning.alphazero_play import EpisodeSpec, completed_q, play_at_random, play_episodes, visit_shares
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
@@ -266,6 +266,37 @@ def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
         own, other = (part.reshape(64, 6, 7).sum(axis=1) for part in (own, other))
     assert np.array_equal(after["pi"][:, : own.shape[1]], own) and np.array_equal(after["legal"][:, : own.shape[1]], other > 0)
     assert not np.array_equal(after["pi"], wide) and np.array_equal(after["value"], np.arange(64.0))
+
+
+def test_the_trace_of_the_values_target_by_hand():
+    """Two games, q and z for who moved. The first, won by the first player (z = 1): with lambda 0.5, to his account, q = 0.2,
+    -0.4, 0.6: G = 0.3 + 0.5 = 0.8 last, then -0.2 + 0.4 = 0.2, then 0.1 + 0.1 = 0.2. The second has one decision, by the
+    second player, who lost: his q is 0.5, so G = 0.25 - 0.5 = -0.25."""
+    columns = {
+        "state": np.zeros((4, 2, 3, 3), np.int8), "action": np.zeros(4, np.int32), "player": np.array([0, 1, 0, 1], np.int8),
+        "game": np.array([0, 0, 0, 1], np.int32), "ply": np.array([0, 1, 2, 5], np.int32),
+        "reward": np.array([1, -1, 1, -1], np.float32), "value": np.array([0.2, 0.4, 0.6, 0.5], np.float32),
+    }  # fmt: skip
+    buffer = ExperienceBuffer(columns)
+    assert value_targets(buffer, 0.5) == pytest.approx([0.2, -0.2, 0.8, -0.25])
+    assert np.array_equal(value_targets(buffer, 1.0), buffer["reward"])
+    assert value_targets(buffer, 0.0) == pytest.approx(buffer["value"])
+    with pytest.raises(ValueError, match="order of their plies"):
+        value_targets(buffer.take(np.array([1, 0, 2, 3])), 0.5)
+    with pytest.raises(ValueError, match="order of their plies"):
+        value_targets(buffer.take(np.array([0, 3, 1, 2])), 0.5)
+    with pytest.raises(ValueError, match="lam lies in"):
+        value_targets(buffer, 1.5)
+
+
+def test_the_gumbel_root_plays_and_learns():
+    how = {"workers": 0, "ahead": 0, "root": "gumbel", "gumbel_noise": 1.0, "simulations": 4}
+    made = make_learner("alphazero-connect-four", **{**SMALL, **how})
+    rng = np.random.default_rng(0)
+    buffer = made.collect(rng)
+    assert np.isfinite(made.update(buffer, rng)["loss"])
+    assert np.take_along_axis(buffer["legal"], buffer["action"][:, None].astype(int), axis=1).all()
+    assert len({tuple(buffer["action"][buffer["game"] == number]) for number in range(buffer.games)}) == buffer.games
 
 
 def test_the_values_target_is_a_mixture():
