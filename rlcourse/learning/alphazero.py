@@ -3,6 +3,7 @@
 loss = cross-entropy of pi and p + (z - v)^2 + L2 of the weights (Silver et al. 2017, eq. 1).
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +55,7 @@ class AlphaZeroConfig:
     learning_rate: float = 0.005  # of Adam
     l2: float = 1e-4  # weight of the sum of squares of the kernels
     value_weight: float = 1.0  # of the squared error in the loss
+    ends_weight: float = 0.0  # of the error of a third head, which only learns: who stands where when the game is over
     averaging: float = 0.5  # the player's weights are a running mean: so much of the old mean an update; 0: the newest weights
     gate_games: int = 0  # games of new against best; 0: no gate, every update's weights play
     gate_every: int = 8  # updates between two such matches
@@ -64,49 +66,36 @@ class AlphaZeroConfig:
 
 @dataclass(frozen=True)
 class ConnectFourConfig(AlphaZeroConfig):
-    """The course's recipe for Connect Four. Few simulations, shared out by sequential halving; random openings of every length
-    are all the exploration there is."""
+    """The course's recipe for Connect Four."""
 
     game: str = "connect-four"
-    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3, "head_filters": 32})
-    simulations: int = 16
-    root: str = "gumbel"
-    sampled_plies: int = 0
-    opening: int = 24
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
+    simulations: int = 32
     sharpness: float = 0.1
-    root_value: float = 0.0
-    trace: float = 0.9
+    averaging: float = 0.75
+    sampled_plies: int = 20
+    opening: int = 16
+    root_value: float = 0.5
     window: int = 150_000
     reuse: float = 4.0
-    batch: int = 256
+    batch: int = 512
     learning_rate: float = 0.002
-    averaging: float = 0.75
     ahead: int = 2
     workers: int = 2
 
 
 @dataclass(frozen=True)
-class GoConfig(AlphaZeroConfig):
+class GoConfig(ConnectFourConfig):
     """The course's recipe for Go on 5 x 5. With komi 24.5 Black must take the whole board to win, which is what perfect
     play brings; with the usual 7.5 nothing would be left to learn once Black wins."""
 
     game: str = "go"
     game_options: Mapping[str, Any] = field(default_factory=lambda: {"size": 5, "komi": 24.5})
     encoder: str = "simple"
-    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
-    simulations: int = 32
     noise: float = 0.4
-    sampled_plies: int = 20
     opening: int = 10
-    sharpness: float = 0.1
-    root_value: float = 0.5
+    sampled_plies: int = 20
     window: int = 100_000
-    reuse: float = 4.0
-    batch: int = 512
-    learning_rate: float = 0.002
-    averaging: float = 0.75
-    ahead: int = 2
-    workers: int = 2
 
 
 class AlphaZeroLearner:
@@ -124,9 +113,11 @@ class AlphaZeroLearner:
         self.encoder = get_encoder_by_name(config.encoder, self.game)
         self.network = {**config.network_options, **shape_of(self.encoder)}
         self.model = build_network("alphazero", seed=seed, **self.network)
+        self.trained = with_ends(self.model, seed) if config.ends_weight else self.model
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
-        self.optimizer.build(self.model.trainable_variables)
-        self.step = make_step(self.model, self.optimizer, l2=config.l2, value_weight=config.value_weight)
+        self.optimizer.build(self.trained.trainable_variables)
+        weights_of_losses = {"l2": config.l2, "value_weight": config.value_weight, "ends_weight": config.ends_weight}
+        self.step = make_step(self.trained, self.optimizer, **weights_of_losses)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
@@ -167,7 +158,7 @@ class AlphaZeroLearner:
         figures = []
         for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
             drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
-            figures.append(self.step({**drawn, "planes": drawn["planes"].astype(np.float32)}).numpy())
+            figures.append(self.step(as_floats(drawn)).numpy())
         weights = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
@@ -208,19 +199,20 @@ class AlphaZeroLearner:
             "pi": buffer["policy"],
             "value": (1 - share) * value_targets(buffer, self.config.trace) + share * buffer["value"],
             "weight": buffer["full"].astype(np.float32),
+            "ends": buffer["ends"],
         }
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights, optimiser, what is remembered, and the players of the last updates."""
         optimizer = {f"optimizer/{k}": np.asarray(variable.numpy()) for k, variable in enumerate(self.optimizer.variables)}
-        model = {f"model/{name}": array for name, array in weights_of(self.model).items()}
+        model = {f"model/{name}": array for name, array in weights_of(self.trained).items()}
         replay = {f"replay/{name}": array for name, array in self.replay.arrays().items()}
         return {**optimizer, **model, **replay, **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        set_weights(self.model, parts["model"])
+        set_weights(self.trained, parts["model"])
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])
         self.replay.restore(parts["replay"])
@@ -245,27 +237,48 @@ def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
     return (side * returns[~results]).astype(np.float32)
 
 
-def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float) -> Any:
-    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now."""
-    parts = keras.Model(model.inputs, [model.get_layer("logits").output, model.get_layer("value").output])
+def as_floats(examples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same examples with planes and ends as float32, as a step takes them."""
+    return {name: column.astype(np.float32) if name in ("planes", "ends") else column for name, column in examples.items()}
+
+
+def with_ends(model: Any, seed: int) -> Any:
+    """The model with a third head [B, H * W] beside its two, in (-1, 1) for each cell: who stands there when the game is over.
+
+    It shares the tower, so what it learns is there for the others; the player does without it (Wu 2019, section 4.1, for Go).
+    """
+    start = keras.initializers.GlorotUniform(seed=seed)
+    head = keras.layers.Conv2D(1, 1, activation="tanh", name="ends", kernel_initializer=start)
+    said = keras.layers.Flatten()(head(model.get_layer("policy_points").input))
+    return keras.Model(model.inputs, [*model.outputs, said])
+
+
+def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float, ends_weight: float = 0.0) -> Any:
+    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now.
+
+    ends_weight: of the mean squared error of the third head, where the model is one `with_ends`."""
+    parts = keras.Model(model.inputs, [model.get_layer("logits").output, *model.outputs[1:]])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
-    actions = model.output_shape[0][-1]
+    actions, cells = model.output_shape[0][-1], math.prod(model.input_shape[2:])
     signature = {
         "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
         "legal": tf.TensorSpec([None, actions], tf.bool),
         "pi": tf.TensorSpec([None, actions], tf.float32),
         "value": tf.TensorSpec([None], tf.float32),
         "weight": tf.TensorSpec([None], tf.float32),
+        "ends": tf.TensorSpec([None, cells], tf.float32),
     }
 
     @tf.function(input_signature=[signature])
     def step(examples: dict[str, Any]) -> Any:
         """See make_step."""
         with tf.GradientTape() as tape:
-            logits, value = parts(examples["planes"], training=True)
+            logits, value, *ends = parts(examples["planes"], training=True)
             policy_loss, error = losses(logits, value[:, 0], examples)
             decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
             loss = policy_loss + value_weight * error + l2 * decay
+            if ends:
+                loss += ends_weight * tf.reduce_mean(tf.square(ends[0] - examples["ends"]))
         variables = model.trainable_variables
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
         return tf.stack([loss, policy_loss, error])

@@ -42,7 +42,8 @@ class EpisodeSpec(SelfPlaySpec):
 
 def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
     """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi), value (what the search
-    says of the position, for the player to move) and full (bool: pi comes from a full search)."""
+    says of the position, for the player to move) , full (bool: pi comes from a full search) and ends
+    (int8 [T, H * W]: who stands where when the game is over, 1 the player who moved here, -1 the other, 0 nobody)."""
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     quick = agent.with_simulations(spec.few)
@@ -77,6 +78,8 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
             })  # fmt: skip
         batch.step(actions)
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
+    stands = batch.cells[columns["game"]]
+    columns["ends"] = np.where(stands == 0, 0, np.where(stands == 1 + columns["player"][:, None], 1, -1)).astype(np.int8)
     columns["reward"] = (batch.points[columns["game"]] * (1 - 2 * columns["player"])).astype(np.float32)
     order = np.lexsort((columns["ply"], columns["game"]))
     meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}

@@ -13,7 +13,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, train
-from rlcourse.learning.alphazero import losses, value_targets
+from rlcourse.learning.alphazero import as_floats, losses, value_targets
 from rlcourse.learning.alphazero_play import EpisodeSpec, completed_q, play_at_random, play_episodes, visit_shares
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
@@ -213,6 +213,10 @@ def test_the_recorded_games_are_games(game, encoder):
             assert np.array_equal(buffer["legal"][row], batch.legal()[0])
             state = state.apply_move(game.move(state, int(buffer["action"][row])))
         assert state.is_over()
+        batch.load(0, state)
+        for row in rows:
+            own, other = (batch.cells[0] == 1 + player for player in (buffer["player"][row], 1 - buffer["player"][row]))
+            assert np.array_equal(buffer["ends"][row], own.astype(int) - other)
         assert np.array_equal(buffer["reward"][rows], np.where(buffer["player"][rows] == 0, state.points, -state.points))
         results.add(np.sign(state.points))
     assert len(results) > 1 and buffer["full"].all()
@@ -259,7 +263,9 @@ def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
     legal = np.zeros((64, game.num_actions), bool)
     legal[:, : own.shape[1]] = other > 0
     examples = {"planes": planes, "pi": wide, "legal": legal, "value": np.arange(64.0), "weight": np.ones(64)}
-    after = turned(examples, game, np.random.default_rng(0))
+    first = planes[:, 0].reshape(64, -1)
+    after = turned({**examples, "ends": first}, game, np.random.default_rng(0))
+    assert np.array_equal(after["ends"], after["planes"][:, 0].reshape(64, -1)) and not np.array_equal(after["ends"], first)
     cells = after["planes"].reshape(64, planes.shape[1], -1)
     own, other = (cells[:, 0], cells[:, 1]) if encoder == "two-plane" else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
     if game is FOUR:
@@ -287,6 +293,24 @@ def test_the_trace_of_the_values_target_by_hand():
         value_targets(buffer.take(np.array([0, 3, 1, 2])), 0.5)
     with pytest.raises(ValueError, match="lam lies in"):
         value_targets(buffer, 1.5)
+
+
+def test_a_third_head_learns_and_the_player_does_without_it():
+    """Its error counts in the loss with its weight; the player's network has the two heads, and learns otherwise with it."""
+    plain, made = (make_learner("alphazero", **{**SMALL, "ends_weight": weight}) for weight in (0.0, 2.0))
+    rng = np.random.default_rng(0)
+    buffer = made.collect(rng)
+    examples = as_floats(made.examples(buffer))
+    said = made.trained([examples["planes"]])[2].numpy()
+    error = np.mean((said - buffer["ends"]) ** 2)
+    kernel = weights_of(made.trained)["ends/kernel"]
+    with_it, without = made.step(examples).numpy(), plain.step(examples).numpy()
+    assert with_it[0] - without[0] == pytest.approx(2.0 * error + made.config.l2 * (kernel**2).sum(), rel=1e-4)
+    assert set(made.agent().arrays()) == set(plain.agent().arrays()) and "ends/kernel" in weights_of(made.trained)
+    assert not np.array_equal(weights_of(made.model)["stem/kernel"], weights_of(plain.model)["stem/kernel"])
+    for _ in range(60):
+        made.step(examples)
+    assert np.mean((made.trained([examples["planes"]])[2].numpy() - buffer["ends"]) ** 2) < 0.8 * error
 
 
 def test_the_gumbel_root_plays_and_learns():
