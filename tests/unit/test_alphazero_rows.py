@@ -97,12 +97,17 @@ def test_the_arms_of_the_ablation_had_the_same_time():
 
 
 def test_nine_by_nine_is_an_open_problem():
-    """What the lesson says: ten minutes of AlphaZero beat random play there, and do not beat GNU Go."""
+    """Ten minutes of AlphaZero beat random play by thinking only, and never GNU Go; the actor-critic behind a search a little."""
     row = rows("alphazero-go-9x9")[0]
-    assert 600 <= row["processor_seconds"] <= 700 and row["games"] >= 500
-    for met in row["matches"].values():
-        assert sum(met["random"]) == 100
-        assert sum(met["GNU Go 1"]["as_black"]) == sum(met["GNU Go 1"]["as_white"]) == 50
+    assert 600 <= row["processor_seconds"] <= 700 and 1_000 <= row["games"] <= 2_000
+    won = {}
+    for name, met in row["matches"].items():
+        engine = met["GNU Go 1"]
+        assert sum(met["random"]) == 100 and sum(engine["as_black"]) == sum(engine["as_white"]) == 50
+        won[name] = met["random"][0], engine["as_black"][0] + engine["as_white"][0]
+    assert won["AlphaZero 0"][0] < 50 < won["AlphaZero 100"][0]
+    assert won["AlphaZero 0"][1] == won["AlphaZero 100"][1] == 0
+    assert won["actor-critic 0"][0] == won["actor-critic 100"][0] == 100 and won["actor-critic 100"][1] == 9
 
 
 def test_the_shipped_bot_of_go_takes_the_whole_board():
