@@ -39,8 +39,8 @@ ABLATION_FOUR = {
     "a third head: the last board": {"ends_weight": 1.0},
     "the last three together": {**LAMBDA, **HALVING, "ends_weight": 1.0},
 }
-# Chosen among some twenty recipes, each trained for up to five minutes, on 588 other positions: the seeds 4, 6, 8 to 25 and 27 of
-# connect-four-positions.
+# Chosen among some twenty recipes, each trained for up to five minutes, on 588 other positions: the seeds 4, 6, 8 to 25 and
+# 27 of connect-four-positions.
 OTHER = {
     **LAMBDA, **HALVING, "opening": 24, "batch": 256, "network_options": {"filters": 32, "blocks": 3, "head_filters": 32},
 }  # fmt: skip

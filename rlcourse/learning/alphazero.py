@@ -116,8 +116,8 @@ class AlphaZeroLearner:
         self.trained = with_ends(self.model, seed) if config.ends_weight else self.model
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.trained.trainable_variables)
-        weights_of_losses = {"l2": config.l2, "value_weight": config.value_weight, "ends_weight": config.ends_weight}
-        self.step = make_step(self.trained, self.optimizer, **weights_of_losses)
+        shares = {"l2": config.l2, "value_weight": config.value_weight, "ends_weight": config.ends_weight}
+        self.step = make_step(self.trained, self.optimizer, **shares)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
@@ -187,6 +187,7 @@ class AlphaZeroLearner:
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
         """What is learned of each decision: planes [T, C, H, W] int8, legal [T, A] bool, pi [T, A] float32, value [T] float32
         in [-1, 1] for the player who moved, weight [T] float32 of pi: 1, or 0 where the search was a short one.
+        Where the third head learns: ends [T, H * W] int8.
 
         Raises ValueError for games of another kind."""
         if "full" not in buffer.columns or buffer["state"].shape[1:] != self.encoder.shape:
@@ -199,7 +200,7 @@ class AlphaZeroLearner:
             "pi": buffer["policy"],
             "value": (1 - share) * value_targets(buffer, self.config.trace) + share * buffer["value"],
             "weight": buffer["full"].astype(np.float32),
-            "ends": buffer["ends"],
+            **({"ends": buffer["ends"]} if self.config.ends_weight else {}),
         }
 
     def state(self) -> dict[str, np.ndarray]:
@@ -230,6 +231,8 @@ def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
     last = np.append(np.diff(game) != 0, True)[: len(buffer)]
     if (np.diff(ply)[~last[:-1]] <= 0).any() or last.sum() != buffer.games:
         raise ValueError("the decisions of a game stand together, in the order of their plies")
+    if trace == 1:
+        return buffer["reward"]  # what the rest comes to, without the work
     side, ends = 1.0 - 2.0 * buffer["player"], np.flatnonzero(last) + 1
     values = np.insert(side * buffer["value"], ends, (side * buffer["reward"])[last])  # the first player's; after each game z
     results = np.insert(np.zeros(len(buffer), bool), ends, True)
@@ -266,8 +269,9 @@ def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float, end
         "pi": tf.TensorSpec([None, actions], tf.float32),
         "value": tf.TensorSpec([None], tf.float32),
         "weight": tf.TensorSpec([None], tf.float32),
-        "ends": tf.TensorSpec([None, cells], tf.float32),
     }
+    if len(model.outputs) == 3:
+        signature["ends"] = tf.TensorSpec([None, cells], tf.float32)
 
     @tf.function(input_signature=[signature])
     def step(examples: dict[str, Any]) -> Any:

@@ -20,6 +20,8 @@ from rlcourse.games import Batch, get_game
 from rlcourse.sampling import categorical
 from rlcourse.self_play import SelfPlaySpec
 
+ROOTS, TARGETS = ("puct", "gumbel"), ("visits", "completed-q")
+
 
 @dataclass(frozen=True)
 class EpisodeSpec(SelfPlaySpec):
@@ -39,10 +41,15 @@ class EpisodeSpec(SelfPlaySpec):
     root: str = "puct"
     gumbel_noise: float = 0.0
 
+    def __post_init__(self) -> None:
+        for name, value, known in (("root", self.root, ROOTS), ("target", self.target, TARGETS)):
+            if value not in known:
+                raise ValueError(f"{name} is one of {', '.join(known)}; got {value!r}")
+
 
 def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
     """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi), value (what the search
-    says of the position, for the player to move) , full (bool: pi comes from a full search) and ends
+    says of the position, for the player to move), full (bool: pi comes from a full search) and ends
     (int8 [T, H * W]: who stands where when the game is over, 1 the player who moved here, -1 the other, 0 nobody)."""
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)

@@ -304,13 +304,21 @@ def test_a_third_head_learns_and_the_player_does_without_it():
     said = made.trained([examples["planes"]])[2].numpy()
     error = np.mean((said - buffer["ends"]) ** 2)
     kernel = weights_of(made.trained)["ends/kernel"]
-    with_it, without = made.step(examples).numpy(), plain.step(examples).numpy()
+    two_heads = {name: column for name, column in examples.items() if name != "ends"}
+    with_it, without = made.step(examples).numpy(), plain.step(two_heads).numpy()
+    assert "ends" not in plain.examples(buffer)
     assert with_it[0] - without[0] == pytest.approx(2.0 * error + made.config.l2 * (kernel**2).sum(), rel=1e-4)
     assert set(made.agent().arrays()) == set(plain.agent().arrays()) and "ends/kernel" in weights_of(made.trained)
     assert not np.array_equal(weights_of(made.model)["stem/kernel"], weights_of(plain.model)["stem/kernel"])
     for _ in range(60):
         made.step(examples)
     assert np.mean((made.trained([examples["planes"]])[2].numpy() - buffer["ends"]) ** 2) < 0.8 * error
+
+
+@pytest.mark.parametrize("setting", [{"root": "Gumbel"}, {"target": "Q"}])
+def test_an_unknown_root_or_target_is_refused(setting):
+    with pytest.raises(ValueError, match="is one of"):
+        make_learner("alphazero", **{**SMALL, **setting})
 
 
 def test_the_gumbel_root_plays_and_learns():
