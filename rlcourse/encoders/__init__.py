@@ -2,6 +2,7 @@
 
 from rlcourse.encoders.backgammon_units import BackgammonUnitsEncoder
 from rlcourse.encoders.boards import CellsEncoder, CheckersEncoder, Encoder, TwoPlaneEncoder
+from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.encoders.go_planes import AlphaGoZeroEncoder, OnePlaneEncoder, SimpleEncoder
 from rlcourse.games import Game
 
@@ -14,6 +15,7 @@ __all__ = [
     "Encoder",
     "OnePlaneEncoder",
     "SimpleEncoder",
+    "ThreatsEncoder",
     "TwoPlaneEncoder",
     "get_encoder_by_name",
 ]
@@ -22,6 +24,7 @@ _CLASSES = (
     CellsEncoder,
     TwoPlaneEncoder,
     CheckersEncoder,
+    ThreatsEncoder,
     BackgammonUnitsEncoder,
     OnePlaneEncoder,
     SimpleEncoder,

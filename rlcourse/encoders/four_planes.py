@@ -1,0 +1,50 @@
+"""An encoder of Connect Four with planes made by hand: what a player who knows the game looks for on the board."""
+
+import numpy as np
+
+from rlcourse.encoders.boards import GridEncoder
+from rlcourse.games import Game
+from rlcourse.games.connect_four import LINES, OTHERS
+from rlcourse.kernels import kernel
+
+
+@kernel
+def _encode(cells, to_play, out):
+    """out [R, 7, 42]: the planes of ThreatsEncoder."""
+    for r in range(len(cells)):
+        own = 1 + to_play[r]
+        for cell in range(42):
+            out[r, 6, cell] = (5 - cell // 7) % 2 == to_play[r]
+            if cells[r, cell] != 0:
+                out[r, 0 if cells[r, cell] == own else 1, cell] = 1
+                continue
+            for k in range(LINES[cell]):
+                mine, others = 0, 0
+                for j in range(3):
+                    stone = cells[r, OTHERS[cell, k, j]]
+                    mine += stone == own
+                    others += stone == 3 - own
+                if mine >= 2 and others == 0:
+                    out[r, 2 if mine == 3 else 4, cell] = 1
+                if others >= 2 and mine == 0:
+                    out[r, 3 if others == 3 else 5, cell] = 1
+
+
+class ThreatsEncoder(GridEncoder):
+    """[7, 6, 7] for Connect Four, everything seen by the player to move. 0, 1: own stones, the opponent's. 2, 3: empty cells
+    that would complete four in a row for the one, for the other, whether or not a stone can fall there yet: threats. 4, 5:
+    empty cells of lines that hold two stones of the one and none of the other. 6: the rows that zugzwang gives to the player
+    to move, the first, third and fifth from below to who began, the others to who did not (Allis 1988, chapter 3)."""
+
+    name = "threats"
+
+    def __init__(self, game: Game) -> None:
+        if game.name != "connect-four":
+            raise ValueError(f"the encoder 'threats' sees positions of connect-four; got {game.name}")
+        super().__init__(game)
+        self.shape = (7, *game.board)
+
+    def _encode(self, cells: np.ndarray, to_play: np.ndarray) -> np.ndarray:
+        out = np.zeros((len(cells), 7, 42), np.int8)
+        _encode(cells, to_play, out)
+        return out.reshape(-1, *self.shape)

@@ -1,0 +1,92 @@
+"""The hand-made planes of Connect Four: one position by hand, and a plain search for fours on random ones."""
+
+import numpy as np
+import pytest
+
+from rlcourse.encoders import get_encoder_by_name
+from rlcourse.games import from_recipe, get_game
+from rlcourse.learning.alphazero_play import play_at_random
+from rlcourse.learning.symmetry import turned
+
+FOUR = get_game("connect-four")
+WINDOWS = [
+    [(row + k * down, col + k * right) for k in range(4)]
+    for row in range(6) for col in range(7) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    if row + 3 * down < 6 and 0 <= col + 3 * right < 7
+]  # fmt: skip
+
+
+def threats():
+    return get_encoder_by_name("threats", FOUR)
+
+
+def random_games(n=300):
+    rng, batch = np.random.default_rng(3), FOUR.new_batch(n)
+    play_at_random(batch, rng.integers(0, 38, n), rng)
+    return batch
+
+
+def plane(text: str) -> list[list[int]]:
+    return [[int(mark == "#") for mark in line] for line in text.split()]
+
+
+def test_one_position_by_hand():
+    """Three of the first player's lie on the ground in a row, three of the second's above them; the first moves."""
+    seen = threats().encode(from_recipe("connect-four:223344"))
+    ground = [".......", ".......", ".......", "......."]
+    assert seen[0].tolist() == plane(" ".join([*ground, ".......", "..###.."]))
+    assert seen[1].tolist() == plane(" ".join([*ground, "..###..", "......."]))
+    assert seen[2].tolist() == plane(" ".join([*ground, ".......", ".#...#."])), "fours at b1 and at f1"
+    assert seen[3].tolist() == plane(" ".join([*ground, ".#...#.", "......."])), "at b2 and f2, where nothing falls to yet"
+    two_of_first = "....... ....... ....... ....... ....... ##...##"  # a1: the line a1-d1 holds c1 and d1
+    two_of_second = "....... ....... ....... ....... ##...## ......."
+    assert seen[4].tolist() == plane(two_of_first) and seen[5].tolist() == plane(two_of_second)
+    assert seen[6][:, 0].tolist() == [0, 1, 0, 1, 0, 1], "who began wants odd rows, counted from below"
+
+
+def test_zugzwang_gives_the_other_rows_to_the_second_player():
+    seen = threats().encode(from_recipe("connect-four:3"))
+    assert (seen[6] == np.array([1, 0, 1, 0, 1, 0])[:, None]).all()
+
+
+def test_threats_are_where_a_stone_would_make_four():
+    batch = random_games()
+    seen, two = threats().encode_batch(batch), get_encoder_by_name("two-plane", FOUR).encode_batch(batch)
+    assert np.array_equal(seen[:, :2], two)
+    for planes in seen:
+        for own, other, four, three in ((0, 1, 2, 4), (1, 0, 3, 5)):
+            wins, nearly = np.zeros((6, 7), int), np.zeros((6, 7), int)
+            for window in WINDOWS:
+                mine, theirs = sum(planes[own][cell] for cell in window), sum(planes[other][cell] for cell in window)
+                for cell in window:
+                    if not planes[own][cell] and not planes[other][cell] and theirs == 0:
+                        wins[cell] |= mine == 3
+                        nearly[cell] |= mine == 2
+            assert np.array_equal(planes[four], wins) and np.array_equal(planes[three], nearly)
+    assert seen[:, 2:6].any(axis=(0, 2, 3)).all(), "each of the four planes had something to say"
+
+
+def test_the_mirror_image_is_seen_mirrored():
+    batch = random_games(50)
+    planes, legal = threats().encode_batch(batch), batch.legal()
+    pi = legal / legal.sum(axis=1, keepdims=True)
+    drawn = turned({"planes": planes, "legal": legal, "pi": pi}, FOUR, np.random.default_rng(0))["planes"]
+    mirrored = (drawn == planes[..., ::-1]).all(axis=(1, 2, 3))
+    kept = (drawn == planes).all(axis=(1, 2, 3))
+    assert (mirrored | kept).all() and mirrored.sum() > 10 and kept.sum() > 10
+    cells = batch.cells.reshape(-1, 6, 7)[:, :, ::-1].reshape(-1, 42)
+    assert np.array_equal(threats()._encode(cells, batch.to_play), planes[..., ::-1])
+
+
+def test_one_and_many_are_encoded_alike():
+    batch, rows = random_games(20), np.array([7, 2, 11])
+    planes = threats().encode_batch(batch, rows)
+    assert planes.dtype == np.int8 and planes.shape == (3, *threats().shape)
+    for seen, row in zip(planes, rows, strict=True):
+        if not batch.done[row]:
+            assert np.array_equal(seen, threats().encode(batch.state(int(row))))
+
+
+def test_other_games_are_refused():
+    with pytest.raises(ValueError, match="threats.*connect-four.*tic-tac-toe"):
+        get_encoder_by_name("threats", get_game("tic-tac-toe"))
