@@ -31,6 +31,8 @@ ABLATION = {
 # ... and on Connect Four
 HALVING = {"root": "gumbel", "simulations": 16, "sampled_plies": 0}
 LAMBDA = {"root_value": 0.0, "trace": 0.9}
+LARGE = {"network_options": {"filters": 32, "blocks": 3, "head_filters": 32}}
+OFTEN, SHOWN = {"reuse": 8.0}, {"encoder": "threats"}
 ABLATION_FOUR = {
     **{name: arm for name, arm in ABLATION.items() if name != "newest weights play"},
     "no move drawn": {"sampled_plies": 0},
@@ -38,12 +40,14 @@ ABLATION_FOUR = {
     "halving, 16 simulations": HALVING,
     "a third head: the last board": {"ends_weight": 1.0},
     "the last three together": {**LAMBDA, **HALVING, "ends_weight": 1.0},
+    "larger heads": LARGE,
+    "each position learned 8 times": OFTEN,
+    "threats shown by hand": SHOWN,
+    "these last three together": {**LARGE, **OFTEN, **SHOWN},
 }
 # Chosen among some twenty recipes, each trained for up to five minutes, on 588 other positions: the seeds 4, 6, 8 to 25 and
 # 27 of connect-four-positions.
-OTHER = {
-    **LAMBDA, **HALVING, "opening": 24, "batch": 256, "network_options": {"filters": 32, "blocks": 3, "head_filters": 32},
-}  # fmt: skip
+OTHER = {**LAMBDA, **HALVING, **LARGE, "opening": 24, "batch": 256}
 
 
 def alphazero_tictactoe(seed: int) -> dict[str, Any]:
@@ -104,28 +108,36 @@ def alphazero_connect_four_halving(seed: int) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "curve"}
 
 
+def alphazero_connect_four_threats(seed: int) -> dict[str, Any]:
+    """The same ten minutes with the learner alphazero-connect-four-threats, whose network is shown by hand where four in a row
+    threaten. Rows as above."""
+    return connect_four_run(seed, 60 * MINUTES, every=16, learner="alphazero-connect-four-threats")[0]
+
+
 def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
     """Connect Four with the recipe and with one part of it changed, two minutes of a processor each (--workers 0)."""
     arms = {name: connect_four_run(seed, 120, every=8, **arm)[0] for name, arm in ABLATION_FOUR.items()}
     return {"seed": seed, "arms": arms}
 
 
-def connect_four_run(seed: int, budget: float, *, every: int, **settings: Any) -> tuple[dict[str, Any], Any]:
+def connect_four_run(
+    seed: int, budget: float, *, every: int, learner: str = "alphazero-connect-four", **settings: Any
+) -> tuple[dict[str, Any], Any]:
     """Train with a budget of processor seconds, judged after every `every` updates. (Row, agent.)"""
 
     def wrong(agent: Any) -> list[int]:
         return [judge_connect_four(agent.with_simulations(k)).counts()[0] for k in (0, 100)]
 
-    learner, spent = make_learner("alphazero-connect-four", seed=seed, **settings), Stopwatch()
+    learns, spent = make_learner(learner, seed=seed, **settings), Stopwatch()
     judged, curve = spent.left_out(wrong), []
     try:
-        for row in train(learner, seed=seed, until=lambda row: spent.seconds >= budget):
+        for row in train(learns, seed=seed, until=lambda row: spent.seconds >= budget):
             if row.updates % every == 0:
-                curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *judged(learner.agent())])
+                curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *judged(learns.agent())])
         used = round(spent.seconds, 1)
     finally:
-        learner.close()
-    agent = learner.agent()
+        learns.close()
+    agent = learns.agent()
     verdicts = {k: judge_connect_four(agent.with_simulations(k)) for k in (0, 100, 800)}
     errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
     spent_on = {"seconds": round(row.seconds, 1), "processor_seconds": used}
@@ -186,6 +198,7 @@ EXPERIMENTS = (
     Experiment("alphazero-tictactoe", alphazero_tictactoe.__doc__, alphazero_tictactoe, 40),
     Experiment("alphazero-connect-four", alphazero_connect_four.__doc__, alphazero_connect_four, 3),
     Experiment("alphazero-connect-four-halving", alphazero_connect_four_halving.__doc__, alphazero_connect_four_halving, 3),
+    Experiment("alphazero-connect-four-threats", alphazero_connect_four_threats.__doc__, alphazero_connect_four_threats, 3),
     Experiment("alphazero-ablation", alphazero_ablation.__doc__, alphazero_ablation, 5),
     Experiment(
         "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 1

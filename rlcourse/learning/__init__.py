@@ -18,6 +18,7 @@ _LEARNERS = {
     "actor-critic": "rlcourse.learning.actor_critic:ActorCriticLearner:ActorCriticConfig",
     "alphazero": "rlcourse.learning.alphazero:AlphaZeroLearner:AlphaZeroConfig",
     "alphazero-connect-four": "rlcourse.learning.alphazero:AlphaZeroLearner:ConnectFourConfig",
+    "alphazero-connect-four-threats": "rlcourse.learning.alphazero:AlphaZeroLearner:ConnectFourThreatsConfig",
     "alphazero-go": "rlcourse.learning.alphazero:AlphaZeroLearner:GoConfig",
 }
 LEARNER_NAMES = tuple(_LEARNERS)

@@ -85,6 +85,16 @@ class ConnectFourConfig(AlphaZeroConfig):
 
 
 @dataclass(frozen=True)
+class ConnectFourThreatsConfig(ConnectFourConfig):
+    """The same for a network that is shown by hand where four in a row threaten, with heads that can tell columns and rows
+    apart in it, and more learning from each position."""
+
+    encoder: str = "threats"
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3, "head_filters": 32})
+    reuse: float = 8.0
+
+
+@dataclass(frozen=True)
 class GoConfig(ConnectFourConfig):
     """The course's recipe for Go on 5 x 5. With komi 24.5 Black must take the whole board to win, which is what perfect
     play brings; with the usual 7.5 nothing would be left to learn once Black wins."""
