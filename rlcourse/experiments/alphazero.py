@@ -201,7 +201,7 @@ EXPERIMENTS = (
     Experiment("alphazero-connect-four-threats", alphazero_connect_four_threats.__doc__, alphazero_connect_four_threats, 3),
     Experiment("alphazero-ablation", alphazero_ablation.__doc__, alphazero_ablation, 5),
     Experiment(
-        "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 1
+        "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 3
     ),
     Experiment("alphazero-connect-four-shipped", alphazero_connect_four_shipped.__doc__, alphazero_connect_four_shipped, 1),
     Experiment("alphazero-go-shipped", alphazero_go_shipped.__doc__, alphazero_go_shipped, 1),
