@@ -62,7 +62,7 @@ def rows(name: str) -> list[dict]:
 
 
 def test_tic_tac_toe_was_learned_on_every_seed():
-    """Within five seconds, by the wall's clock, no line beats the raw policy, nor 50 simulations, which find 4,510 best moves."""
+    """In five seconds, by the wall's clock, no line beats the raw policy, nor 50 simulations, which find 4,510 best moves."""
     stored = rows("alphazero-tictactoe")
     assert [row["seed"] for row in sorted(stored, key=lambda row: row["seed"])] == list(range(40))
     for row in stored:
@@ -106,7 +106,7 @@ def test_the_arms_of_the_ablation_had_the_same_time():
 
 
 def test_nine_by_nine_is_an_open_problem():
-    """Ten minutes of AlphaZero beat random play by thinking only, and never GNU Go; the actor-critic behind a search a little."""
+    """Ten minutes of AlphaZero beat random play by thinking only, and never GNU Go; the actor-critic with a search does."""
     row = rows("alphazero-go-9x9")[0]
     assert 600 <= row["processor_seconds"] <= 700 and 1_000 <= row["games"] <= 2_000
     won = {}
