@@ -9,8 +9,8 @@ from rlcourse.kernels import kernel
 
 
 @kernel
-def _encode(cells, to_play, out):
-    """out [R, 7, 42]: the planes of ThreatsEncoder."""
+def _encode(cells, to_play, lines, others, out):
+    """out [R, 7, 42]: the planes of ThreatsEncoder. lines [42], others [42, L, 3]: LINES and OTHERS."""
     for r in range(len(cells)):
         own = 1 + to_play[r]
         for cell in range(42):
@@ -18,16 +18,16 @@ def _encode(cells, to_play, out):
             if cells[r, cell] != 0:
                 out[r, 0 if cells[r, cell] == own else 1, cell] = 1
                 continue
-            for k in range(LINES[cell]):
-                mine, others = 0, 0
+            for k in range(lines[cell]):
+                mine, theirs = 0, 0
                 for j in range(3):
-                    stone = cells[r, OTHERS[cell, k, j]]
+                    stone = cells[r, others[cell, k, j]]
                     mine += stone == own
-                    others += stone == 3 - own
-                if mine >= 2 and others == 0:
+                    theirs += stone == 3 - own
+                if mine >= 2 and theirs == 0:
                     out[r, 2 if mine == 3 else 4, cell] = 1
-                if others >= 2 and mine == 0:
-                    out[r, 3 if others == 3 else 5, cell] = 1
+                if theirs >= 2 and mine == 0:
+                    out[r, 3 if theirs == 3 else 5, cell] = 1
 
 
 class ThreatsEncoder(GridEncoder):
@@ -46,5 +46,5 @@ class ThreatsEncoder(GridEncoder):
 
     def _encode(self, cells: np.ndarray, to_play: np.ndarray) -> np.ndarray:
         out = np.zeros((len(cells), 7, 42), np.int8)
-        _encode(cells, to_play, out)
+        _encode(cells, to_play, LINES, OTHERS, out)
         return out.reshape(-1, *self.shape)
