@@ -10,9 +10,9 @@ from rlcourse.agents.search import PUCTAgent, from_agent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment, Stopwatch
 from rlcourse.games import get_game
+from rlcourse.judges import tictactoe
 from rlcourse.judges.connect_four import GRADES, SETS, judge_connect_four
 from rlcourse.judges.go import judge_go
-from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import after, games, make_learner, train
 from rlcourse.learning.train import Row
 
@@ -45,8 +45,16 @@ ABLATION_FOUR = {
     "threats shown by hand": SHOWN,
     "these last three together": {**LARGE, **OFTEN, **SHOWN},
 }
-# Chosen among some twenty recipes, each trained for up to five minutes, on 588 other positions: the seeds 4, 6, 8 to 25 and
-# 27 of connect-four-positions.
+# What to ship: from few parts to more, all with the threats shown. A part stays out unless it wins on every seed.
+PLAIN = {**SHOWN, "target": "visits", "root_value": 0.5, "opening": 0, "averaging": 0.0, "reuse": 4.0}
+RECIPE = {**PLAIN, "opening": 16, "averaging": 0.75}
+CHOICE = {
+    "plain": PLAIN,
+    "random openings, running mean": RECIPE,
+    "these and completed Q": {**RECIPE, "target": "completed-q"},
+    "these and larger heads, learned 8 times": {**RECIPE, **LARGE, **OFTEN},
+}
+# Chosen among some twenty recipes, each trained for up to five minutes, on the 588 positions for trials.
 OTHER = {**LAMBDA, **HALVING, **LARGE, "opening": 24, "batch": 256}
 
 
@@ -68,7 +76,7 @@ def tictactoe_run(seed: int, limit: int, **settings: Any) -> dict[str, Any]:
     """One row; reached: whether it was good enough before the limit of games."""
 
     def verdicts(agent: Any) -> tuple[Any, Any]:
-        return judge(agent.with_simulations(0)), judge(agent.with_simulations(50))
+        return tictactoe.judge(agent.with_simulations(0)), tictactoe.judge(agent.with_simulations(50))
 
     def enough(row: Row) -> bool:
         raw, searched = row.verdict
@@ -98,20 +106,20 @@ def alphazero_connect_four(seed: int) -> dict[str, Any]:
     Rows of the curve: games, seconds of training by the wall's clock and of all processors, errors raw and with 100
     simulations. errors: wrong moves by grade and of all, of so many positions, raw, with 100 and 800 simulations.
     """
-    return connect_four_run(seed, 60 * MINUTES, every=16)[0]
+    return connect_four_run(seed, 60 * MINUTES)[0]
 
 
 def alphazero_connect_four_halving(seed: int) -> dict[str, Any]:
     """The same ten minutes with another recipe, OTHER: sequential halving of 16 simulations, neither noise nor drawn moves,
     openings of up to 24 random plies, lambda-returns, smaller batches and larger heads. Rows as above without the curve."""
-    row = connect_four_run(seed, 60 * MINUTES, every=16, **OTHER)[0]
+    row = connect_four_run(seed, 60 * MINUTES, **OTHER)[0]
     return {name: value for name, value in row.items() if name != "curve"}
 
 
 def alphazero_connect_four_threats(seed: int) -> dict[str, Any]:
     """The same ten minutes with the learner alphazero-connect-four-threats, whose network is shown by hand where four in a row
     threaten. Rows as above."""
-    return connect_four_run(seed, 60 * MINUTES, every=16, learner="alphazero-connect-four-threats")[0]
+    return connect_four_run(seed, 60 * MINUTES, learner="alphazero-connect-four-threats")[0]
 
 
 def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
@@ -120,13 +128,22 @@ def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
     return {"seed": seed, "arms": arms}
 
 
+def alphazero_connect_four_choice(seed: int) -> dict[str, Any]:
+    """Connect Four with few parts of the recipe and with more, five minutes of one processor each, judged on the 588 positions
+    for trials."""
+    arms = {name: connect_four_run(seed, 300, trial=True, workers=0, **arm)[0] for name, arm in CHOICE.items()}
+    return {"seed": seed, "arms": arms}
+
+
 def connect_four_run(
-    seed: int, budget: float, *, every: int, learner: str = "alphazero-connect-four", **settings: Any
+    seed: int, budget: float, *, every: int = 16, learner: str = "alphazero-connect-four", trial: bool = False, **settings: Any
 ) -> tuple[dict[str, Any], Any]:
-    """Train with a budget of processor seconds, judged after every `every` updates. (Row, agent.)"""
+    """Train with a budget of processor seconds, judged after every `every` updates, by the judge's positions or those for
+    trials. (Row, agent.)"""
+    judge = partial(judge_connect_four, trial=trial)
 
     def wrong(agent: Any) -> list[int]:
-        return [judge_connect_four(agent.with_simulations(k)).counts()[0] for k in (0, 100)]
+        return [judge(agent.with_simulations(k)).counts()[0] for k in (0, 100)]
 
     learns, spent = make_learner(learner, seed=seed, **settings), Stopwatch()
     judged, curve = spent.left_out(wrong), []
@@ -138,7 +155,7 @@ def connect_four_run(
     finally:
         learns.close()
     agent = learns.agent()
-    verdicts = {k: judge_connect_four(agent.with_simulations(k)) for k in (0, 100, 800)}
+    verdicts = {k: judge(agent.with_simulations(k)) for k in (0, 100, 800)}
     errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
     spent_on = {"seconds": round(row.seconds, 1), "processor_seconds": used}
     return {"seed": seed, "games": row.games, **spent_on, "errors": errors, "curve": curve}, agent
@@ -203,6 +220,7 @@ EXPERIMENTS = (
     Experiment(
         "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 3
     ),
+    Experiment("alphazero-connect-four-choice", alphazero_connect_four_choice.__doc__, alphazero_connect_four_choice, 3),
     Experiment("alphazero-connect-four-shipped", alphazero_connect_four_shipped.__doc__, alphazero_connect_four_shipped, 1),
     Experiment("alphazero-go-shipped", alphazero_go_shipped.__doc__, alphazero_go_shipped, 1),
     Experiment("alphazero-go-9x9", alphazero_go_9x9.__doc__, alphazero_go_9x9, 1),

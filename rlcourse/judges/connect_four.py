@@ -7,6 +7,9 @@ as good tells nothing: on sets that hold them a player who has learned nothing l
 Sets as in the public benchmark of perfect solvers: by stones on the board (begin: under 14, middle: 14 to 27, end: 28 and
 more) and by plies until the end under perfect play (easy: under 14, medium: 14 to 27, hard: 28 and more). The positions are
 others: they come from uniformly random games, and the earliest have 10 stones.
+
+The judge's own 252 are those of the seeds JUDGED; the other 588 are for trials, so that a recipe can be chosen by positions
+that do not judge it afterwards.
 """
 
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from rlcourse.results import load_results
 PHASES = {"begin": (10, 13), "middle": (14, 27), "end": (28, 39)}  # stones, from and to
 GRADES = {"easy": (1, 13), "medium": (14, 27), "hard": (28, 42)}  # plies until the end, from and to
 SETS = ("end-easy", "middle-easy", "begin-easy", "middle-medium", "begin-medium", "begin-hard")
+JUDGED = (0, 1, 2, 3, 5, 7, 26, 28, 29)  # seeds of connect-four-positions whose positions judge
 SYMBOLS = {1: "+", 0: "=", -1: "-"}  # the outcome of a move for the player who makes it; x: the column is full
 
 
@@ -47,10 +51,10 @@ class Positions:
     sets: np.ndarray
 
 
-@lru_cache(maxsize=1)
-def positions() -> Positions:
-    """The stored positions, set by set."""
-    rows = load_results("connect-four-positions")["rows"]
+@lru_cache(maxsize=2)
+def positions(*, trial: bool = False) -> Positions:
+    """The stored positions that judge, or those for trials; set by set."""
+    rows = [row for row in load_results("connect-four-positions")["rows"] if (row["seed"] not in JUDGED) == trial]
     entries = [(name, *entry) for name in SETS for row in rows for entry in row["sets"][name]]
     batch = get_game("connect-four").new_batch(len(entries))
     keeps, best = np.zeros((len(entries), 7), np.bool_), {"+": 2, "=": 1, "-": 0, "x": -1}
@@ -93,19 +97,19 @@ class Verdict:
         return f"{self.agent}: wrong in {text('')} of {self.counts()[1]:,} decisions of Connect Four; {grades}"
 
 
-def judge_connect_four(agent: BatchAgent, *, seed: int = 0) -> Verdict:
-    """Judge the moves that `agent.decide` makes in the labelled positions. Exact for a player without chance; of another it
-    judges the one choice drawn with `seed`. Raises ValueError for a player of another game."""
+def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False) -> Verdict:
+    """Judge the moves that `agent.decide` makes in the labelled positions (trial: in those for trials). Exact for a player
+    without chance; of another it judges the one choice drawn with `seed`. Raises ValueError for a player of another game."""
     if agent.game.name != "connect-four":
         raise ValueError(f"this judge knows connect-four; {agent.name} plays {agent.game}")
-    labelled = positions()
+    labelled = positions(trial=trial)
     rows = np.arange(len(labelled.keeps))
-    return judge_actions(agent.decide(labelled.batch, rows, np.random.default_rng(seed)).action, agent.name)
+    return judge_actions(agent.decide(labelled.batch, rows, np.random.default_rng(seed)).action, agent.name, trial=trial)
 
 
-def judge_actions(actions: np.ndarray, name: str = "these moves") -> Verdict:
-    """The same for actions [M] int, in the order of `positions()`."""
-    labelled = positions()
+def judge_actions(actions: np.ndarray, name: str = "these moves", *, trial: bool = False) -> Verdict:
+    """The same for actions [M] int, in the order of `positions(trial=trial)`."""
+    labelled = positions(trial=trial)
     actions = np.asarray(actions)
     if actions.shape != labelled.score.shape:
         raise ValueError(f"the judge wants one action for each of its {len(labelled.score)} positions; got {actions.shape}")

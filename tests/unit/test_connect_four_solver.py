@@ -114,9 +114,10 @@ def test_errors_that_teach():
         solver().scores(np.zeros(42))
 
 
-def test_every_stored_position_is_a_decision_of_its_set():
-    labelled, batch = judges.positions(), judges.positions().batch
-    stored = load_results("connect-four-positions")["rows"]
+@pytest.mark.parametrize("trial, seeds", [(False, 9), (True, 21)])
+def test_every_stored_position_is_a_decision_of_its_set(trial, seeds):
+    labelled = judges.positions(trial=trial)
+    batch = labelled.batch
     legal, stones = batch.legal(), (batch.cells != 0).sum(axis=1)
     assert not batch.done.any() and len(np.unique(batch.cells, axis=0)) > 0.99 * len(stones)
     assert not labelled.keeps[~legal].any()
@@ -124,12 +125,21 @@ def test_every_stored_position_is_a_decision_of_its_set():
     plies = plies_left(labelled.score, stones)
     assert [judges.set_of(*pair) for pair in zip(stones.tolist(), plies.tolist(), strict=True)] == labelled.sets.tolist()
     for name, quota in QUOTA.items():
-        assert (labelled.sets == name).sum() == quota * len(stored)
+        assert (labelled.sets == name).sum() == quota * seeds
 
 
+def test_positions_for_trials_are_others_than_those_that_judge():
+    judged, tried = ({row.tobytes() for row in judges.positions(trial=trial).batch.cells} for trial in (False, True))
+    stored = [row["seed"] for row in load_results("connect-four-positions")["rows"]]
+    assert stored == list(range(30)) and set(judges.JUDGED) < set(stored)
+    assert len(judged) == 252 and len(tried) == 588 and not judged & tried
+    assert judges.judge_connect_four(RandomAgent(GAME), trial=True).counts()[1] == 588
+
+
+@pytest.mark.parametrize("trial", [False, True])
 @pytest.mark.parametrize("part", ["end-easy", "middle-easy", "middle-medium"])
-def test_stored_labels_are_those_of_the_solver(part):
-    labelled = judges.positions()
+def test_stored_labels_are_those_of_the_solver(part, trial):
+    labelled = judges.positions(trial=trial)
     rows = np.flatnonzero(labelled.sets == part)
     scores = solver().scores(labelled.batch.cells[rows])
     best = scores.max(axis=1)
