@@ -19,14 +19,17 @@ from rlcourse.learning.train import Row
 ENOUGH = 4_510  # best moves of 4,520, with 50 simulations
 MINUTES = 10  # of a processor, both cores together: five minutes on two cores
 # What the recipe is made of, taken away or added one at a time: on tic-tac-toe ...
-ABLATION = {
-    "the recipe": {},
-    "visits as target": {"target": "visits"},
+WITHOUT = {
     "result alone as value": {"root_value": 0.0},
     "no random openings": {"opening": 0},
-    "newest weights play": {"averaging": 0.0},
     "no noise": {"noise": 0.0},
     "full search of a quarter": {"full": 0.25, "few": 16, "simulations": 100},
+}
+ABLATION = {
+    "the recipe": {},
+    **WITHOUT,
+    "completed Q as target": {"target": "completed-q"},
+    "a running mean plays": {"averaging": 0.5},
 }
 # ... and on Connect Four, there of a fuller recipe than the one that is shipped
 FULLER = {"target": "completed-q", "opening": 16, "averaging": 0.75}
@@ -35,7 +38,9 @@ LAMBDA = {"root_value": 0.0, "trace": 0.9}
 LARGE = {"network_options": {"filters": 32, "blocks": 3, "head_filters": 32}}
 OFTEN, SHOWN = {"reuse": 8.0}, {"encoder": "threats"}
 ABLATION_FOUR = {
-    **{name: arm for name, arm in ABLATION.items() if name != "newest weights play"},
+    "openings, running mean, completed Q": {},
+    "visits as target": {"target": "visits"},
+    **WITHOUT,
     "no move drawn": {"sampled_plies": 0},
     "lambda-return as value": LAMBDA,
     "halving, 16 simulations": HALVING,
@@ -70,7 +75,7 @@ def alphazero_tictactoe(seed: int) -> dict[str, Any]:
 
 
 def alphazero_ablation(seed: int) -> dict[str, Any]:
-    """Tic-tac-toe with the recipe and without one of its parts: rows as above, each of 6,144 games at most."""
+    """Tic-tac-toe with the recipe, without one of its parts, and with one more: rows as above, each of 6,144 games at most."""
     return {"seed": seed, "arms": {name: tictactoe_run(seed, 6_144, **arm) for name, arm in ABLATION.items()}}
 
 
@@ -125,8 +130,12 @@ def alphazero_connect_four_threats(seed: int) -> dict[str, Any]:
 
 
 def alphazero_connect_four_fuller(seed: int) -> dict[str, Any]:
-    """The same with threats and all the parts that the recipe does without: random openings, a running mean of the weights,
-    completed Q, larger heads, and each position learned 8 times."""
+    """The same ten minutes with stones only and three parts more, FULLER: random openings, a running mean, completed Q."""
+    return connect_four_run(seed, 60 * MINUTES, **FULLER)[0]
+
+
+def alphazero_connect_four_threats_fuller(seed: int) -> dict[str, Any]:
+    """The same with threats, those three parts, larger heads, and each position learned 8 times."""
     return connect_four_run(seed, 60 * MINUTES, **ALL)[0]
 
 
@@ -220,18 +229,20 @@ def alphazero_go_9x9(seed: int) -> dict[str, Any]:
     return {"seed": seed, "games": row.games, "processor_seconds": used, "matches": matches}
 
 
-EXPERIMENTS = (
-    Experiment("alphazero-tictactoe", alphazero_tictactoe.__doc__, alphazero_tictactoe, 40),
-    Experiment("alphazero-connect-four", alphazero_connect_four.__doc__, alphazero_connect_four, 3),
-    Experiment("alphazero-connect-four-halving", alphazero_connect_four_halving.__doc__, alphazero_connect_four_halving, 3),
-    Experiment("alphazero-connect-four-threats", alphazero_connect_four_threats.__doc__, alphazero_connect_four_threats, 3),
-    Experiment("alphazero-connect-four-fuller", alphazero_connect_four_fuller.__doc__, alphazero_connect_four_fuller, 3),
-    Experiment("alphazero-ablation", alphazero_ablation.__doc__, alphazero_ablation, 5),
-    Experiment(
-        "alphazero-connect-four-ablation", alphazero_connect_four_ablation.__doc__, alphazero_connect_four_ablation, 3
-    ),
-    Experiment("alphazero-connect-four-choice", alphazero_connect_four_choice.__doc__, alphazero_connect_four_choice, 3),
-    Experiment("alphazero-connect-four-shipped", alphazero_connect_four_shipped.__doc__, alphazero_connect_four_shipped, 1),
-    Experiment("alphazero-go-shipped", alphazero_go_shipped.__doc__, alphazero_go_shipped, 1),
-    Experiment("alphazero-go-9x9", alphazero_go_9x9.__doc__, alphazero_go_9x9, 1),
+EXPERIMENTS = tuple(
+    Experiment(run.__name__.replace("_", "-"), run.__doc__, run, seeds)
+    for run, seeds in (
+        (alphazero_tictactoe, 40),
+        (alphazero_ablation, 5),
+        (alphazero_connect_four, 3),
+        (alphazero_connect_four_fuller, 3),
+        (alphazero_connect_four_halving, 3),
+        (alphazero_connect_four_threats, 3),
+        (alphazero_connect_four_threats_fuller, 3),
+        (alphazero_connect_four_ablation, 3),
+        (alphazero_connect_four_choice, 3),
+        (alphazero_connect_four_shipped, 1),
+        (alphazero_go_shipped, 1),
+        (alphazero_go_9x9, 1),
+    )
 )
