@@ -188,6 +188,18 @@ def alphazero_connect_four_shipped(seed: int) -> dict[str, Any]:
     return {"seed": seed, **{str(k): {part or "all": v.counts(part) for part in parts} for k, v in verdicts.items()}}
 
 
+def alphazero_connect_four_long(seed: int) -> dict[str, Any]:
+    """The plain recipe with threats for 61,440 games, about half an hour of one processor, beside the shipped bot, which
+    learned from as many with all parts (ALL): wrong moves in the positions for trials, raw, with 100 and 600 simulations."""
+    learns = make_learner("alphazero-connect-four-threats", seed=seed, workers=0)
+    for row in train(learns, seed=seed, until=games(61_440)):
+        pass
+    judged: dict[str, Any] = {"seed": seed, "games": row.games}
+    for name, player in (("plain", learns.agent()), ("shipped", load_agent("connect-four/alphazero"))):
+        judged[name] = {str(k): judge_connect_four(player.with_simulations(k), trial=True).counts() for k in (0, 100, 600)}
+    return judged
+
+
 def alphazero_go_shipped(seed: int) -> dict[str, Any]:
     """The shipped bot of Go on 5 x 5 against GNU Go at level 10, half of the games as Black, with two komi: with 24.5 Black
     wins only with the whole board. first: its opening move on the empty board."""
@@ -244,6 +256,7 @@ EXPERIMENTS = tuple(
         (alphazero_connect_four_ablation, 3),
         (alphazero_connect_four_choice, 3),
         (alphazero_connect_four_shipped, 1),
+        (alphazero_connect_four_long, 1),
         (alphazero_go_shipped, 1),
         (alphazero_go_9x9, 1),
     )
