@@ -68,7 +68,7 @@ class AlphaZeroConfig:
 @dataclass(frozen=True)
 class ConnectFourConfig(AlphaZeroConfig):
     """The course's recipe for Connect Four: the fewest parts. In five minutes no other wins on every seed with 800 simulations
-    (`rlcourse experiment alphazero-connect-four-choice`); in half an hour one does (`alphazero-connect-four-long`)."""
+    (`rlcourse experiment alphazero-connect-four-choice`); in half an hour, with one seed, one does (`...-long`)."""
 
     game: str = "connect-four"
     network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
