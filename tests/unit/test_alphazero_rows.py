@@ -91,6 +91,7 @@ def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
     for row in stored:
         raw, hundred, many = (row["errors"][k]["all"][0] / 252 for k in ("0", "100", "800"))
         assert raw <= 0.25 and hundred <= 0.10 and many <= most
+        assert "curve" not in row or row["curve"][0][3] / 252 > (0.6 if most > 0.05 else 0.5)  # it began with nothing
         if recipe == "-fuller":  # an older row, which has them in its curve only
             assert 580 <= row["curve"][-1][2] <= 680
         else:
