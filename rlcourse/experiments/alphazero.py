@@ -114,51 +114,51 @@ def alphazero_connect_four(seed: int) -> dict[str, Any]:
     Rows of the curve: games, seconds of training by the wall's clock and of all processors, errors raw and with 100
     simulations. errors: wrong moves by grade and of all, of so many positions, raw, with 100 and 800 simulations.
     """
-    return connect_four_run(seed, 60 * MINUTES)[0]
+    return connect_four_run(seed, 60 * MINUTES)
 
 
 def alphazero_connect_four_halving(seed: int) -> dict[str, Any]:
     """The same ten minutes with another recipe, OTHER: sequential halving of 16 simulations, neither noise nor drawn moves,
     openings of up to 24 random plies, lambda-returns, smaller batches and larger heads. Rows as above without the curve."""
-    row = connect_four_run(seed, 60 * MINUTES, **OTHER)[0]
+    row = connect_four_run(seed, 60 * MINUTES, **OTHER)
     return {name: value for name, value in row.items() if name != "curve"}
 
 
 def alphazero_connect_four_threats(seed: int) -> dict[str, Any]:
     """The same ten minutes with the learner alphazero-connect-four-threats, whose network is shown by hand where four in a row
     threaten. Rows as above."""
-    return connect_four_run(seed, 60 * MINUTES, learner="alphazero-connect-four-threats")[0]
+    return connect_four_run(seed, 60 * MINUTES, learner="alphazero-connect-four-threats")
 
 
 def alphazero_connect_four_fuller(seed: int) -> dict[str, Any]:
     """The same ten minutes with stones only and three parts more, FULLER: random openings, a running mean, completed Q."""
-    return connect_four_run(seed, 60 * MINUTES, **FULLER)[0]
+    return connect_four_run(seed, 60 * MINUTES, **FULLER)
 
 
 def alphazero_connect_four_threats_fuller(seed: int) -> dict[str, Any]:
     """The same with threats, those three parts, larger heads, and each position learned 8 times."""
-    return connect_four_run(seed, 60 * MINUTES, **ALL)[0]
+    return connect_four_run(seed, 60 * MINUTES, **ALL)
 
 
 def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
     """Connect Four with a fuller recipe, random openings, completed Q and a running mean, and with one part of it changed: two
     minutes of a processor each (--workers 0)."""
-    arms = {name: connect_four_run(seed, 120, every=8, **{**FULLER, **arm})[0] for name, arm in ABLATION_FOUR.items()}
+    arms = {name: connect_four_run(seed, 120, every=8, **{**FULLER, **arm}) for name, arm in ABLATION_FOUR.items()}
     return {"seed": seed, "arms": arms}
 
 
 def alphazero_connect_four_choice(seed: int) -> dict[str, Any]:
     """Connect Four with few parts of the recipe and with more, five minutes of one processor each, judged on the 588 positions
     for trials."""
-    arms = {name: connect_four_run(seed, 300, trial=True, workers=0, **arm)[0] for name, arm in CHOICE.items()}
+    arms = {name: connect_four_run(seed, 300, trial=True, workers=0, **arm) for name, arm in CHOICE.items()}
     return {"seed": seed, "arms": arms}
 
 
 def connect_four_run(
     seed: int, budget: float, *, every: int = 16, learner: str = "alphazero-connect-four", trial: bool = False, **settings: Any
-) -> tuple[dict[str, Any], Any]:
-    """Train with a budget of processor seconds, judged after every `every` updates, by the judge's positions or those for
-    trials. (Row, agent.)"""
+) -> dict[str, Any]:
+    """One row: training with a budget of processor seconds, judged after every `every` updates, by the judge's positions or
+    those for trials."""
     judge = partial(judge_connect_four, trial=trial)
 
     def wrong(agent: Any) -> list[int]:
@@ -177,7 +177,7 @@ def connect_four_run(
     verdicts = {k: judge(agent.with_simulations(k)) for k in (0, 100, 800)}
     errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
     spent_on = {"seconds": round(row.seconds, 1), "processor_seconds": used}
-    return {"seed": seed, "games": row.games, **spent_on, "errors": errors, "curve": curve}, agent
+    return {"seed": seed, "games": row.games, **spent_on, "errors": errors, "curve": curve}
 
 
 def alphazero_connect_four_shipped(seed: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ that do not judge it afterwards.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Positions:
     sets: np.ndarray
 
 
-@lru_cache(maxsize=2)
+@cache
 def positions(*, trial: bool = False) -> Positions:
     """The stored positions that judge, or those for trials; set by set."""
     rows = [row for row in load_results("connect-four-positions")["rows"] if (row["seed"] not in JUDGED) == trial]
