@@ -25,6 +25,10 @@ class Key:
     right: Any
     slips: Mapping[str, Any] = field(default_factory=dict)
 
+    def coincidence(self, draws: int) -> float:
+        """The chance that two generators lead to the same answer: there is one right answer, whatever is drawn."""
+        return 1.0
+
 
 class Narrow(ValueError):
     """Two options are so close that rounding would decide between them."""
@@ -87,8 +91,8 @@ def by_key(case: Case, answer: Any) -> Verdict:
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
     found = difference(answer, key.right)
     if found is None:
-        return Verdict(1.0, "", fits)
-    return Verdict(0.0, fits[0] if fits else found.mistake, fits, "" if fits else found.detail)
+        return Verdict(1.0, "", fits, "", tuple(key.slips))
+    return Verdict(0.0, fits[0] if fits else found.mistake, fits, "" if fits else found.detail, tuple(key.slips))
 
 
 def difference(answer: Any, expected: Any) -> Difference | None:
@@ -172,6 +176,10 @@ class Frequencies:
     slips: Mapping[str, np.ndarray] = field(default_factory=dict)
     share: float = FALSE_ALARM
 
+    def coincidence(self, draws: int) -> float:
+        """The chance that two generators draw the same so many times."""
+        return float(np.sum(np.square(self.right)) ** draws)
+
 
 def rate(cases: int) -> float:
     """The share of each of so many cases: by the union bound their false alarms together stay below FALSE_ALARM."""
@@ -186,6 +194,7 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     """
     key: Frequencies = case.secret
     size = len(key.right)
+    answer = answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)] if isinstance(answer, list) else [answer]
     if odd:
         return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}")
@@ -195,9 +204,9 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     counts = np.bincount(answer, minlength=size)
     fits = [name for name, p in key.slips.items() if in_range(counts, p, key.share)]
     if in_range(counts, key.right, key.share):
-        return Verdict(1.0, "", tuple(fits))
+        return Verdict(1.0, "", tuple(fits), "", tuple(key.slips))
     fits.sort(key=lambda name: -_log_likelihood(counts, key.slips[name]))
-    return Verdict(0.0, fits[0] if fits else "distribution", tuple(fits))
+    return Verdict(0.0, fits[0] if fits else "distribution", tuple(fits), "", tuple(key.slips))
 
 
 @dataclass(frozen=True)
@@ -211,6 +220,10 @@ class Orders:
     places: int
     frequencies: Frequencies
     lowest: int = 0
+
+    def coincidence(self, draws: int) -> float:
+        """The chance that two generators draw the same so many times."""
+        return self.frequencies.coincidence(draws)
 
 
 def by_orders(case: Case, answer: Any) -> Verdict:

@@ -5,12 +5,14 @@ import os
 import random
 import textwrap
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.calling import call, withheld
+from rlcourse.checks.calling import call, kind_of, withheld
 from rlcourse.checks.judging import Frequencies, Key
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
@@ -85,7 +87,7 @@ class Sheet:
         """The hidden check of a task, for nbgrader: the points earned. Raises NotRight when there are none.
 
         It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process: convenient, and not proof
-        against a student who attacks it; `rlcourse.grading` is.
+        against a student who attacks it; `rlcourse.grading` is. What the function prints is thrown away: feedback has no inputs.
         """
         task = self.task(name)
         seed = random.SystemRandom().randrange(2**32) if seed is None else seed
@@ -122,36 +124,40 @@ class Sheet:
         return self.stand_ins[name]
 
     def _examine(self, task: Task, cases: list[Case], function: Any, *, visible: bool = False) -> Result:
-        answers = []
+        answers, warned = [], []
 
         def ask(case: Case) -> Reply:
             """Put a case to the function; what it writes to stderr is kept in `warned`."""
-            with quiet_stderr() as text:
+            with quiet_stderr() as text, withheld(task.withheld), nullcontext() if visible else redirect_stdout(StringIO()):
                 reply = call(function, case.question())
             warned.append(text.getvalue())
             answers.append((case, reply))
-            return reply
+            return reply if visible else _outlined(task, reply)
 
-        warned: list[str] = []
         if str(getattr(function, "__module__", "")).startswith("rlcourse."):
             return Result(task.name, Outcome.WRONG, 0.0, "imported", task.words("imported"), 0.0)
-        with withheld(task.withheld):
-            replies = []
-            for case in cases:
-                replies.append(ask(case))
-                if replies[-1].status != "answer":
-                    break
-        result = examine(task, cases, lambda case, left=iter(replies): next(left))
+        result = examine(task, cases, ask, visible=visible)
+        if not visible:
+            return result
         lines = list(dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip()))
         if lines:
             print(textwrap.shorten(f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}", 300) + ")")
-        return _with_example(task, result, answers) if visible else result
+        return _with_example(task, result, answers)
+
+
+def _outlined(task: Task, reply: Reply) -> Reply:
+    """The reply to a hidden case without what the function could have put into its error."""
+    if reply.status == "not_plain":
+        return reply._replace(error="numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over")
+    return reply._replace(error=f"{kind_of(reply.error)} in {task.function}") if reply.status == "raised" else reply
 
 
 def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]]) -> Result:
     """For a visible check: add the first case that went wrong, what it should give and what came."""
+    if result.outcome is not Outcome.WRONG:
+        return result
     for case, reply in answers:
-        if reply.status != "answer" or result.outcome is not Outcome.WRONG:
+        if reply.status not in ("answer", "changed") or result.mistake in ("changed", "rng"):
             continue
         verdict = judged(task, case, reply.answer)
         if verdict.score < 1.0:

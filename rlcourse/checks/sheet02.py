@@ -88,7 +88,7 @@ CHOOSE_MISTAKES = {
     "least_ties": "among equally little tried moves always the same one is played: draw one at random",
     "all_ties": "ties always go to the same square, greedy and exploring: draw one of the equal ones at random",
     "sign": "the second player maximises as well: these values are the first player's, so the second one wants them small",
-    "distribution": "how often the actions come is not right; is every random number drawn from the argument rng?",
+    "distribution": "how often the actions come is not right",
 }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import oracle03, visible03
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, difference, keyed, rate, telling
+from rlcourse.checks.judging import Frequencies, by_frequencies, by_key, complete, keyed, rate, telling
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -136,7 +136,7 @@ MEMORY_MISTAKES = {
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
     "empty": "places that were never filled are drawn as well: draw among what is in the memory",
     "repeated": "two samples are the same from first to last: draw with the rng that is passed in, never with one of your own",
-    "distribution": "how often the transitions come is not right; is every random number drawn from the argument rng?",
+    "distribution": "how often the transitions come is not right",
 }
 _MEMORY_SAMPLES = 4  # of one hidden case
 _LISTED = [name for name in MEMORY_MISTAKES if name not in visible03.SEEN_OTHERWISE]
@@ -190,10 +190,10 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
     if wrong and wrong[0].mistake == "kind":
         return wrong[0]
     if wrong:
-        return Verdict(0.0, fits[0] if fits else "distribution", fits)
+        return Verdict(0.0, fits[0] if fits else "distribution", fits, "", tuple(_LISTED))
     if lists[-1] == lists[-2]:
         return Verdict(0.0, "repeated", ("repeated",))
-    return Verdict(1.0, "", fits)
+    return Verdict(1.0, "", fits, "", tuple(_LISTED))
 
 
 # --- learn ------------------------------------------------------------------------------------------------------------
@@ -203,14 +203,13 @@ LEARN_MISTAKES = {
     "the same array, so take a copy; and copy again only when it is due",
     "never": "the target is never copied again: print `step % every` for a few steps; which value can it never have?",
     "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the weights as they are just then",
-    "in_place": "the result is right, but the caller's weights are changed: work on a copy of them",
     "bootstrap": "a finished episode still has a future here: its target is the reward alone",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "sum": "the errors of a batch are added up: the step is made for their mean",
 }
 
 
-def _learn_case(rng: np.random.Generator, gamma: float, watched: bool) -> Case:
+def _learn_case(rng: np.random.Generator, gamma: float) -> Case:
     steps, rows, features, actions = 9, 4, 3, 3
     batches = {
         "x": rng.normal(size=(steps, rows, features)),
@@ -220,25 +219,11 @@ def _learn_case(rng: np.random.Generator, gamma: float, watched: bool) -> Case:
         "x_next": rng.normal(size=(steps, rows, features)),
     }
     args = (rng.normal(size=(features, actions)), batches, int(rng.integers(2, 5)), float(rng.uniform(0.1, 0.3)), gamma)
-    key = keyed(oracle03.learn, [slip for slip in LEARN_MISTAKES if slip != "in_place"], *args).secret
-    if watched:
-        key = Key((key.right, [args[0]]), {slip: (value, [args[0]]) for slip, value in key.slips.items()})
-    return Case(args, key, watch=(0,) if watched else ())
+    return keyed(oracle03.learn, LEARN_MISTAKES, *args)
 
 
 def _learn_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_learn_case(rng, gamma, gamma == 1.0) for gamma in (0.5, 0.8, 1.0)], rng)
-
-
-def _by_weights(case: Case, answer: Any) -> Verdict:
-    """`by_key` of the result; a right one with changed arguments is a mistake of its own."""
-    if not case.watch:
-        return by_key(case, answer)
-    key: Key = case.secret
-    verdict = by_key(Case((), Key(key.right[0], {slip: value[0] for slip, value in key.slips.items()})), answer[0])
-    if verdict.score == 1.0 and difference(answer, key.right) is not None:
-        return Verdict(0.0, "in_place", ("in_place",))
-    return verdict
+    return telling(lambda rng: [_learn_case(rng, gamma) for gamma in (0.5, 0.8, 1.0)], rng)
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -273,7 +258,7 @@ SHEET = Sheet(
             f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
         ),
         Task(
-            "learn", 15, 12, 2, "learn", _learn_cases, _by_weights, _WITHHELD,
+            "learn", 15, 12, 2, "learn", _learn_cases, by_key, _WITHHELD,
             "Find the bugs: the target network that is none",
             complete(visible03.learning(), LEARN_MISTAKES), LEARN_MISTAKES,
             "random batches, copies every 2 to 4 steps, gamma from 0.5 to 1, and whether your weights are changed",

@@ -183,7 +183,7 @@ STONES_MISTAKES = {
     "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what is missing goes to the last",
     "uniform": "every point that is left is drawn equally often: the network's p says how often each comes",
     "repeated": "all pairs are the same: draw each anew, with random numbers from the argument rng",
-    "distribution": "how often the pairs come is not right; is every random number drawn from the argument rng?",
+    "distribution": "how often the pairs come is not right",
 }
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
 
@@ -198,7 +198,7 @@ def _stones_case(rng: np.random.Generator) -> Case:
     args = (p / p.sum(), cells, float(rng.choice([0.04, 0.05, 0.06])))
     slips = {slip: oracle06.pair_chances(*args, slip=slip) for slip in _LISTED_STONES}
     key = Frequencies(oracle06.pair_chances(*args), slips, rate(2))
-    return Case((*args[:2], PAIRS, args[2], Rng(int(rng.integers(2**31)))), Orders(size + 1, 2, key, oracle06.PASS))
+    return Case((*args[:2], PAIRS, args[2], Rng(int(rng.integers(2**31)))), Orders(size + 1, 2, key, oracle06.PASS), draws_at=2)
 
 
 def _stones_cases(rng: np.random.Generator) -> list[Case]:

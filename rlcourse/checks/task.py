@@ -5,12 +5,17 @@ comes back is plain data (`rlcourse.checks.plain`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from rlcourse.checks.plain import Rng, encode
+
+REPEATED = 100  # draws of a case that is asked again with an equal generator, and with another one
+COINCIDENCE = 1e-9  # beyond this chance two generators may give equal answers, and the case says nothing of them
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class Case:
     turn, and the answer is the list of results; a name that is not callable gives the attribute itself.
     watch: numbers of the arguments whose content after the call belongs to the answer, which then is
     (result, [argument, ...]); for functions that must, or must not, change what they are given.
+    draws_at: number of the argument that says how many draws one call makes.
     title: what is special about the case; shown for visible cases.
     """
 
@@ -31,6 +37,7 @@ class Case:
     calls: int = 1
     script: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     watch: tuple[int, ...] = ()
+    draws_at: int | None = None
     title: str = ""
 
     def question(self) -> dict[str, Any]:
@@ -38,24 +45,38 @@ class Case:
         script = [(name, tuple(args)) for name, args in self.script]
         return {"args": tuple(self.args), "calls": self.calls, "script": script, "watch": list(self.watch)}
 
+    @property
+    def draws(self) -> bool:
+        """Whether the function is given a generator of random numbers."""
+        return _reseeded((self.args, self.script), 1) != (self.args, self.script)
+
+    def again(self, shift: int) -> "Case":
+        """The same question with fewer draws, its generators begun elsewhere unless `shift` is 0."""
+        args, script = _reseeded((self.args, self.script), shift)
+        if self.draws_at is not None:
+            args = (*args[: self.draws_at], min(args[self.draws_at], REPEATED), *args[self.draws_at + 1 :])
+        return replace(self, args=args, script=script, calls=min(self.calls, REPEATED))
+
 
 class Verdict(NamedTuple):
     """What one answer is worth. score: 0.0 to 1.0. mistake: its name among the task's mistakes, "" for a right answer.
 
     fits: the names of all mistakes that would have given just this answer, also where the answer is right; over all cases
-    they single out the mistake that was made. detail: what is special, such as the shape that came instead.
+    they single out the mistake that was made. compared: the names of all mistakes that were looked at; one that does not fit
+    was not made. detail: what is special, such as the shape that came instead; it is told in visible checks alone.
     """
 
     score: float
     mistake: str = ""
     fits: tuple[str, ...] = ()
     detail: str = ""
+    compared: tuple[str, ...] = ()
 
 
 class Reply(NamedTuple):
     """What the student's side says to a case.
 
-    status: "answer"; or "blank" (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
+    status: "answer"; "changed" (an answer, and arguments that the call has changed); or "blank" (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
     called), "not_plain" (an answer that cannot travel), "out_of_memory"; from a grader's channel also "crashed", "timed_out".
     error: for the student to read. private: for the instructor alone, because it can carry hidden inputs.
     """
@@ -103,6 +124,10 @@ GENERAL_MISTAKES = MappingProxyType(
         "shape": "the answer has another shape than the task asks for",
         "not_finite": "the answer holds nan or infinity",
         "distribution": "how often the actions come is not right",
+        "changed": "the values are right, but the function changes its arguments: the caller's arrays, lists and dicts stay as "
+        "they are, so work on a copy",
+        "rng": "not all random numbers are drawn from the argument rng: called again with an equal generator the function has to "
+        "give the same, and with another generator something else",
         "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare",
     }
 )
@@ -117,6 +142,7 @@ class Task:
     visible: cases worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
     withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
+    domain: whether arguments (for a class: its own, then the script) are such as the text announces; all cases are.
     since, until: the first and the last release of the sheet with this task; until None: it is still there. What is asked of
     students does not change under a name: a task that is changed retires, and the new one gets a name of its own.
     """
@@ -136,6 +162,7 @@ class Task:
     seconds: float = 10.0
     since: int = 1
     until: int | None = None
+    domain: Callable[..., bool] | None = None
 
     def words(self, mistake: str) -> str:
         """The message of a mistake."""
@@ -159,35 +186,78 @@ class ManualTask:
     until: int | None = None
 
 
-def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply]) -> Result:
-    """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination."""
-    verdicts = []
+def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, visible: bool = False) -> Result:
+    """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination.
+
+    visible: whether the student may read what is special about a wrong answer. Of hidden cases nothing is told that the
+    handed-in function could choose, because it could say the case with it; then `Result.private` has it.
+    """
+    verdicts, replies = [], []
     for number, case in enumerate(cases):
         reply = ask(case)
-        if reply.status != "answer":
+        if reply.status not in ("answer", "changed"):
             return _without_answer(task, reply, number)
         verdicts.append(judged(task, case, reply.answer))
+        replies.append(reply)
     total = combine(task, verdicts)
+    changed = next((reply for reply in replies if reply.status == "changed"), None)
+    if changed is not None and (total.score == 1.0 or total.mistake == "other"):
+        total = Verdict(0.0, "changed", (), changed.error)
+    if total.score == 1.0:
+        total = _asked_again(cases, replies, ask)
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
-    message = task.words(total.mistake) + (f" ({total.detail})" if total.detail else "")
-    return Result(task.name, Outcome.WRONG, total.score, total.mistake, message, task.points * total.score)
+    detail = f" ({total.detail})" if total.detail else ""
+    message = " Or: ".join(map(task.words, total.fits or (total.mistake,))) + detail * visible
+    points = task.points * total.score
+    return Result(task.name, Outcome.WRONG, total.score, total.mistake, message, points, "" if visible else total.detail)
+
+
+def _asked_again(cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[[Case], Reply]) -> Verdict:
+    """Whether all chance comes from the generators that the cases hold.
+
+    An equal generator gives an equal answer; another one gives another answer, but with a chance that the secret knows
+    (`coincidence`; a secret without it is sure to tell generators apart).
+    """
+    for case, reply in zip(cases, replies, strict=True):
+        if not case.draws:
+            continue
+        whole = case.draws_at is None
+        first = (reply.answer[:REPEATED] if case.calls > 1 else reply.answer) if whole else ask(case.again(0)).answer
+        if not _equal(ask(case.again(0)).answer, first):
+            return Verdict(0.0, "rng", (), "an equal generator gave another answer")
+        coincidence = getattr(case.secret, "coincidence", lambda draws: 0.0)
+        if coincidence(REPEATED) < COINCIDENCE and _equal(ask(case.again(1)).answer, first):
+            return Verdict(0.0, "rng", (), "another generator gave the same answer")
+    return Verdict(1.0)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    return encode(one) == encode(other)
+
+
+def _reseeded(value: Any, shift: int) -> Any:
+    """The value with every generator in it begun elsewhere."""
+    if isinstance(value, Rng):
+        return Rng(value.seed + shift)
+    return tuple(_reseeded(item, shift) for item in value) if isinstance(value, tuple) else value
 
 
 def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     """The verdict on all cases of a task: the worst case counts, and one mistake is named.
 
-    A mistake is named only if it explains every answer that is not right; of several, the one that explains most answers,
-    right ones included: a slip that would have shown in a case where the answer is right was not made.
+    A mistake is named only if it explains every answer, the right ones included: a slip that would have shown in a case where
+    the answer is right was not made. `fits` has all the names that explain everything; without chance the hidden cases leave
+    one of them at most.
     """
     failed = [verdict for verdict in verdicts if verdict.score < 1.0]
     if not failed:
         return Verdict(1.0)
     score = min(verdict.score for verdict in failed)
-    names = [name for name in task.mistakes if all(name in verdict.fits for verdict in failed)]
+    excluded = {name for verdict in verdicts for name in verdict.compared if name not in verdict.fits}
+    names = [name for name in task.mistakes if name not in excluded and all(name in verdict.fits for verdict in failed)]
     if names:
-        best = max(names, key=lambda name: sum(name in verdict.fits for verdict in verdicts))
-        return Verdict(score, best)
+        return Verdict(score, names[0], tuple(names))
     strange = next((verdict for verdict in failed if not verdict.fits), None)
     return Verdict(score, "other") if strange is None else Verdict(score, strange.mistake, (), strange.detail)
 

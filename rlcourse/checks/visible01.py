@@ -69,16 +69,12 @@ def clip() -> tuple[Case, ...]:
             "whole_batch": clipped / 2.1,
         },
     )
-    # A network that is sure of an illegal move: the two legal ones share, 0.5 each. The arguments must come back as they were.
+    # A network that is sure of an illegal move: the two legal ones share, 0.5 each.
     sure, mask = np.array([[1.0, 0.0, 0.0]]), np.array([[False, True, True]])
-    kept = [sure, mask]
-    second = Key(
-        (np.array([[0.0, 0.5, 0.5]]), kept),
-        {"illegal_too": (np.array([[0.1, 0.5, 0.5]]) / 1.1, kept)},
-    )
+    second = Key(np.array([[0.0, 0.5, 0.5]]), {"illegal_too": np.array([[0.1, 0.5, 0.5]]) / 1.1})
     return (
         Case((p, legal, 0.1), key, title="two rows, floor 0.1"),
-        Case((sure, mask, 0.1), second, watch=(0, 1), title="sure of an illegal move; shown with both arguments after the call"),
+        Case((sure, mask, 0.1), second, title="sure of an illegal move"),
     )
 
 
@@ -116,8 +112,8 @@ def draft() -> tuple[Case, ...]:
         rate(2),
     )
     return (
-        Case((np.array([3, 2, 1]), 2, DRAFTS, Rng(1)), Orders(3, 2, first), title="tickets 3, 2, 1; two places"),
-        Case((np.array([0, 3, 1]), 2, DRAFTS, Rng(2)), Orders(3, 2, second), title="tickets 0, 3, 1: name 0 is never drawn"),
+        Case((np.array([3, 2, 1]), 2, DRAFTS, Rng(1)), Orders(3, 2, first), draws_at=2, title="tickets 3, 2, 1; two places"),
+        Case((np.array([0, 3, 1]), 2, DRAFTS, Rng(2)), Orders(3, 2, second), draws_at=2, title="tickets 0, 3, 1: name 0 is never drawn"),
     )
 
 

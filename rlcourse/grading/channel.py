@@ -12,7 +12,7 @@ from rlcourse.checks.task import Reply
 
 _CHUNK = 65536
 _SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
-_STATUSES = ("answer", "blank", "raised", "missing", "withheld", "not_plain", "out_of_memory")
+_STATUSES = ("answer", "changed", "blank", "raised", "missing", "withheld", "not_plain", "out_of_memory")
 
 
 class TimedOut(Exception):

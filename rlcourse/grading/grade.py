@@ -5,20 +5,18 @@ together here, and what the process said is kept apart, for the instructor.
 """
 
 import ast
-import builtins
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from rlcourse.checks import calling
 from rlcourse.checks.sheet import Sheet, UnknownRelease
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.submission import BadSubmission, Submission, read_submission
-
-_NUMPY_ERRORS = ("LinAlgError", "AxisError", "_UFuncNoLoopError", "_ArrayMemoryError", "ComplexWarning")
 
 
 @dataclass(frozen=True)
@@ -232,12 +230,12 @@ class Session:
             elif cell is not None:
                 error = f"{task.function} is there in cell {cell}, but it is no function when the cells have run"
         elif reply.status == "raised":
-            error = readable_error(reply.error, self.submission)
+            error = readable_error(reply.error, task.function, self.submission)
         elif reply.status == "out_of_memory":
             error = "Python had no memory left: MemoryError"
         elif reply.status == "not_plain":
             error = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over, up to 16 MB"
-        return reply._replace(error=error, private="" if reply.status in ("answer", "withheld", "blank") else private)
+        return reply._replace(error=error, private="" if reply.status in ("answer", "changed", "withheld", "blank") else private)
 
     def _ready(self) -> Channel | None:
         """A process in which the cells have run, or None when the hand-in cannot be brought to that point in time."""
@@ -311,25 +309,19 @@ def _late(total: float) -> Reply:
     return Reply("timed_out", None, f"the whole hand-in took more than {total:g} seconds")
 
 
-def readable_error(said: str, submission: Submission) -> str:
-    """What a student may read of an error of his process: its kind and the line of his own code, never its text.
+def readable_error(said: str, function: str, submission: Submission) -> str:
+    """What a student may read of an error in a hidden case: its kind, and where the asked function stands.
 
-    `said` is "IndexError: index 9 is out of bounds (line 7: v = q[9])", or whatever else the process chose to say.
+    `said` is "IndexError: index 9 is out of bounds (line 7: v = q[9])", or whatever else the process chose to say. Neither
+    its text nor the line that raised is told: a function that raises in one of many lines would say its arguments with it.
     """
-    kind = re.match(r"\w{1,40}(?=:)", said)
-    name = kind.group() if kind and (_is_error(kind.group()) or kind.group() in _NUMPY_ERRORS) else "an error of its own kind"
-    place = re.search(r"\(line (\d{1,5}): (.*)\)$", said, re.S)
+    kind, cell = calling.kind_of(said), submission.defining(function)
+    source = dict(submission.cells).get(cell, "")
+    place = re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{re.escape(function)}\b|^[ \t]*{re.escape(function)}[ \t]*=", source, re.M)
     if place is None:
-        return name
-    number, line = int(place.group(1)), place.group(2).strip()
-    there = [source.split("\n")[number - 1 : number] for _, source in submission.cells]
-    own = any(lines and lines[0].strip() == line for lines in there)
-    return f"{name} (line {number}: {line[:200]})" if own else name
-
-
-def _is_error(name: str) -> bool:
-    value = getattr(builtins, name, None)
-    return isinstance(value, type) and issubclass(value, BaseException)
+        return f"{kind} in {function}"
+    line = source.count("\n", 0, place.start()) + 1
+    return f"{kind} in {function} (cell {cell}, line {line})"
 
 
 def summary(report: Report) -> str:

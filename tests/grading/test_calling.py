@@ -22,7 +22,7 @@ def test_an_answer_is_plain_and_arguments_are_copies():
         array[:] = 9
         return array.sum()
 
-    assert ask(spoil, given).answer == 27.0
+    assert ask(spoil, given)[:2] == ("changed", 27.0)
     assert given.tolist() == [0.0, 1.0, 2.0]
 
 
@@ -135,3 +135,32 @@ def test_nothing_reaches_stderr_and_everything_is_collected(capfd):
     print("after", file=sys.stderr)
     assert capfd.readouterr().err == "after\n"
     assert all(word in text.getvalue() for word in ("two", "three", "four"))
+
+
+def test_a_list_of_equal_arrays_is_an_array():
+    """One array a draft, a list of thousands: more arrays than a frame holds."""
+    reply = ask(lambda: [np.array([k, 1]) for k in range(5000)])
+    assert reply.status == "answer" and np.asarray(reply.answer).tolist() == [[k, 1] for k in range(5000)]
+    assert ask(lambda: ([np.zeros(2)] * 100, [np.ones(3)] * 100)).status == "answer"
+    assert np.asarray(ask(lambda k: np.array(k), 3, calls=100).answer).tolist() == [3] * 100
+    one, other = ask(lambda: (np.zeros(2), np.ones(2))).answer
+    assert one.tolist() == [0, 0] and other.tolist() == [1, 1]
+
+
+def test_the_changed_argument_is_named_wherever_it_was_handed_over():
+    class Keeper:
+        def __init__(self, row):
+            self.row = row
+
+        def add(self, x):
+            x.append(1)
+
+        def late(self):
+            self.row[0] = 5
+
+    assert ask(lambda a, b: b.append(1), [1], [2]).error == "argument 2"
+    assert ask(Keeper, [0], script=(("add", ([1],)), ("row", ()))).error == "argument 1 of add"
+    assert ask(Keeper, [0], script=(("late", ()),)).status == "changed"
+    assert ask(Keeper, [0], script=(("row", ()),)).status == "answer"
+    assert ask(lambda a: a.append(1), [1], watch=(0,)).status == "answer"
+    assert ask(lambda a: a.append(1), [1], calls=3).status == "changed"

@@ -264,3 +264,13 @@ def test_files_that_are_no_submission_are_refused_with_a_reason(content):
 
 def test_a_python_file_is_a_submission():
     assert grade(SHEET, BOTH_RIGHT.encode()).points == 20.0
+
+
+def test_an_error_in_a_hidden_case_says_its_kind_and_where_the_function_stands():
+    """4,096 lines, one for each of twelve bits of the argument: none of them is told, and the kinds that are told are few."""
+    lines = "\n".join(f"    if k == {k}:\n        raise ValueError(x.sum())" for k in range(4096))
+    source = f"import numpy as np\n\ndef first(x):\n    k = int(abs(x.sum()) * 1e6) % 4096\n{lines}\n"
+    told = {report.results[0].message for report in grade_seeds(SHEET, source + RIGHT.format("second"), range(3))}
+    assert told == {"ValueError in first (cell 1, line 3)"}
+    odd = "class Told(ValueError):\n    pass\n\n\nclass Outer:\n    def first(x):\n        raise Told\n\nfirst = Outer.first\n"
+    assert grade(SHEET, odd).results[0].message.startswith("an error of its own kind in first")

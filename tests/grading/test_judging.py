@@ -1,11 +1,29 @@
 """Judges: what counts as equal, which mistake is named, and the exact error rates of the test of distribution."""
 
+import random
+import secrets
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlcourse.checks.judging import FALSE_ALARM, Frequencies, Key, by_frequencies, by_key, difference, power, ranges
+from rlcourse.checks.calling import call
+from rlcourse.checks.judging import (
+    FALSE_ALARM,
+    Frequencies,
+    Key,
+    Orders,
+    by_frequencies,
+    by_key,
+    by_orders,
+    difference,
+    power,
+    ranges,
+    rate,
+)
+from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict, combine, examine
 
 TWO = np.array([0.5, 1.0])
@@ -72,8 +90,29 @@ def task_of(*mistakes: str, cases=(), judge=by_key) -> Task:
 
 def test_the_mistake_is_named_that_explains_all_cases():
     """a and b coincide in the first case; the second, where the answer is right, would have shown b."""
-    verdicts = [Verdict(0.0, "b", ("b", "a")), Verdict(1.0, "", ("a",))]
+    verdicts = [Verdict(0.0, "b", ("b", "a")), Verdict(1.0, "", ("a",), compared=("a", "b"))]
     assert combine(task_of("b", "a"), verdicts).mistake == "a"
+
+
+def test_a_mistake_is_not_named_when_a_right_case_excludes_it():
+    """The wrong answer fits the slip by accident; where the slip would have shown, the answer is right."""
+    cases = [Case((1,), Key(2.0, {"half": 1.0})), Case((3,), Key(6.0, {"half": 3.0}))]
+    result = examine(task_of("half"), cases, lambda case: Reply("answer", {1: 1.0, 3: 6.0}[case.args[0]]))
+    assert result.mistake == "other"
+
+
+def test_two_mistakes_that_explain_everything_are_both_told():
+    case = Case((), Key(2.0, {"half": 1.0, "less": 1.0, "third": 0.7}))
+    result = examine(task_of("half", "less", "third"), [case], lambda case: Reply("answer", 1.0))
+    assert (result.mistake, result.message) == ("half", "words of half Or: words of less")
+
+
+def test_what_a_function_chooses_is_not_told_of_a_hidden_case():
+    """The shape of the answer is chosen by the function, which could write its arguments into it."""
+    case, reply = Case((7,), Key(np.zeros(2))), Reply("answer", np.zeros(7))
+    hidden = examine(task_of(), [case], lambda case: reply)
+    shown = examine(task_of(), [case], lambda case: reply, visible=True)
+    assert "7" not in hidden.message and "got shape (7,)" in hidden.private and "got shape (7,)" in shown.message
 
 
 def test_two_mistakes_at_once_are_not_called_one_of_them():
@@ -169,3 +208,113 @@ def test_power_of_a_slip_is_what_simulation_says():
     counts = np.random.default_rng(1).binomial(500, 0.6, 20_000)
     low, high = ranges(500, right, 1e-3)
     assert abs(np.mean((counts < low[0]) | (counts > high[0])) - predicted) < 0.015
+
+
+# --- own random numbers, changed arguments ------------------------------------------------------------------------------
+
+FAIR = np.full(3, 1 / 3)
+TOSSES = [
+    Case((Rng(1),), Frequencies(FAIR, {}, rate(2)), calls=1000),
+    Case((Rng(2),), Frequencies(FAIR, {}, rate(2)), calls=1000),
+]
+
+
+def asked(function, cases=TOSSES):
+    """The result of a random function that is called as a notebook calls it."""
+    return examine(task_of(judge=by_frequencies), cases, lambda case: call(function, case.question()))
+
+
+def global_state(rng):
+    return int(np.random.randint(3))
+
+
+def module_random(rng):
+    return random.randrange(3)
+
+
+def no_seed(rng):
+    return int(np.random.default_rng().integers(3))
+
+
+def seeded_by_time(rng):
+    return int(np.random.default_rng(time.perf_counter_ns()).integers(3))
+
+
+def from_the_system(rng):
+    return secrets.randbelow(3)
+
+
+def in_part(rng):
+    """Nine draws of ten are from rng, the tenth is not."""
+    drawn = int(rng.integers(10))
+    return int(np.random.default_rng().integers(3)) if drawn == 9 else drawn % 3
+
+
+COUNT = iter(range(10**9))
+
+
+def counted(rng):
+    """No chance at all, and the right frequencies."""
+    return next(COUNT) % 3
+
+
+@pytest.mark.parametrize("function", [global_state, module_random, no_seed, seeded_by_time, from_the_system, in_part, counted])
+def test_random_numbers_of_its_own_are_told_as_such(function):
+    assert {asked(function).mistake for _ in range(20)} == {"rng"}
+
+
+def test_one_fixed_stream_of_its_own_is_told_as_such():
+    """Equal answers to equal questions, and to unequal ones."""
+
+    def draft(names, places, n, rng):
+        return np.random.default_rng(len(names)).integers(3, size=(n, 1))
+
+    orders = Orders(3, 1, Frequencies(FAIR))
+    cases = [Case((np.ones(3), 1, 1000, Rng(4)), orders, draws_at=2)]
+    result = examine(task_of(judge=by_orders), cases, lambda case: call(draft, case.question()))
+    assert result.mistake == "rng"
+
+
+def test_a_generator_made_from_the_argument_is_right():
+    def spawned(rng):
+        return int(np.random.default_rng(rng.integers(2**32)).integers(3))
+
+    assert {asked(spawned).outcome for _ in range(20)} == {Outcome.RIGHT}
+    assert asked(lambda rng: rng.integers(3)).outcome is Outcome.RIGHT
+
+
+def test_an_answer_without_a_choice_may_be_equal_for_all_generators():
+    sure = [Case((Rng(1),), Frequencies(np.array([0.0, 1.0])), calls=1000)]
+    assert asked(lambda rng: 1, sure).outcome is Outcome.RIGHT
+    assert sure[0].secret.coincidence(100) == 1.0 and TOSSES[0].secret.coincidence(100) < 1e-40
+
+
+@pytest.mark.parametrize(
+    ("given", "change"),
+    [
+        (np.zeros(3), lambda x: x.__setitem__(1, 1e-300)),
+        ([1, 2], lambda x: x.append(3)),
+        ([1, 2], lambda x: x.reverse()),
+        ({"a": 1}, lambda x: x.pop("a")),
+        ({"a": [np.zeros(2)]}, lambda x: x["a"][0].fill(1)),
+        ([(1, [2])], lambda x: x[0][1].clear()),
+        (np.zeros(3), lambda x: x.resize((2, 1), refcheck=False)),
+    ],
+    ids=repr,
+)
+def test_changed_arguments_are_seen_in_every_case(given, change):
+    def function(argument):
+        change(argument)
+        return 1.0
+
+    case = Case((given,), Key(1.0))
+    result = examine(task_of(), [case], lambda case: call(function, case.question()))
+    assert (result.outcome, result.mistake) == (Outcome.WRONG, "changed")
+    assert examine(task_of(), [case], lambda case: call(lambda x: 1.0, case.question())).outcome is Outcome.RIGHT
+
+
+def test_changed_arguments_are_told_only_where_the_values_are_right():
+    case = Case((np.zeros(3),), Key(1.0, {"half": 0.5}))
+    for value, mistake in ((0.5, "half"), (1.0, "changed"), (7.0, "changed")):
+        result = examine(task_of("half"), [case], lambda case, value=value: Reply("changed", value, "argument 1"))
+        assert result.mistake == mistake

@@ -114,7 +114,7 @@ CLIP_WRONG = [
     ("floor", slip(CLIP_ARRAYS, ("np.clip(kept, floor, 1 - floor)", "np.clip(kept, 1e-5, 1 - 1e-5)"))),
     ("whole_batch", slip(CLIP_ARRAYS, ("    kept[~legal] = 0.0\n    return kept / kept.sum(axis=1, keepdims=True)",
         "    kept[~legal] = 0.0\n    return kept / kept.sum()"))),
-    ("in_place", slip(CLIP_ARRAYS, ("    kept = np.where(legal, p, 0.0)\n", "    kept = p\n    kept[~legal] = 0.0\n"))),
+    ("changed", slip(CLIP_ARRAYS, ("    kept = np.where(legal, p, 0.0)\n", "    kept = p\n    kept[~legal] = 0.0\n"))),
     ("not_finite", slip(CLIP_ARRAYS, ("    kept[nothing] = legal[nothing]\n", ""))),
     ("imported", "import numpy as np\nfrom rlcourse.sampling import clip_probs, mask_probs\ndef clip_legal(p, legal, floor):\n"
         "    return mask_probs(clip_probs(mask_probs(p, legal), floor), legal)"),
