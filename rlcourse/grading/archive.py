@@ -10,28 +10,54 @@ import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from rlcourse.grading.roster import in_zone
 from rlcourse.grading.submission import MAX_BYTES
 
-MAX_ZIP = 512 * 1024 * 1024  # bytes of a whole class's archive as it lies on disk, and of what comes out of it in all
-MAX_FILES = 5_000
+MAX_FILES = 100  # of one student, or one folder of a class, below which one student's files lie
+MAX_UNPACKED = 64 * 1024 * 1024  # bytes of them
+MAX_LISTING = 16 * 1024 * 1024  # bytes that a zip's table of contents may have
+MAX_DEPTH = 30  # of folders inside one another
 MAX_RATIO = 200  # of unpacked to packed size; a notebook full of figures has about 1.4, one of repeated text up to about 100
 _SKIPPED = re.compile(r"(^|/)(\.(?!\.?(/|$))[^/]*|__MACOSX|Thumbs\.db|desktop\.ini)(/|$)")
 
 
 @dataclass(frozen=True)
 class File:
-    """One file. name: its path inside, with "/". moment: when it was written, with its zone. refused: why it was not read."""
+    """One file. name: its path inside, with "/". moment: when it was written, with its zone. refused: why it was not read.
+
+    zip_path: where a zip in a folder lies, which is opened there and has no content here.
+    """
 
     name: str
     content: bytes = b""
     moment: datetime | None = None
     refused: str = ""
+    zip_path: Path | None = None
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether it is a zip that can be opened."""
+        return self.name.lower().endswith(".zip") and not self.refused
+
+    def unpacked(self, *, one_student: bool = True) -> Iterator["File"]:
+        """What a zip holds. Raises BadArchive, OSError."""
+        with self._opened() as stream:
+            yield from of_zip(stream, one_student=one_student)
+
+    def listed(self) -> list[str]:
+        """The names of the files in a zip. Raises BadArchive, OSError."""
+        with self._opened() as stream:
+            return names_in_zip(stream)
+
+    def _opened(self) -> BinaryIO:
+        return BytesIO(self.content) if self.zip_path is None else _open(self.zip_path)
 
 
 class BadArchive(ValueError):
@@ -39,31 +65,114 @@ class BadArchive(ValueError):
 
 
 def files(path: Path) -> Iterator[File]:
-    """Every file of a folder or of a zip. Raises BadArchive, FileNotFoundError."""
+    """Every file of a folder or of a zip, for each folder or file at its top so many as one student may hand in.
+
+    Raises BadArchive, FileNotFoundError.
+    """
     if path.is_dir():
         yield from _of_folder(path)
-    elif path.exists():
-        with path.open("rb") as stream:
-            yield from of_zip(stream)
-    else:
-        raise FileNotFoundError(f"{path} does not exist; give the folder or the zip with the hand-ins")
+        return
+    with _class_zip(path) as stream:
+        yield from of_zip(stream)
 
 
-def of_zip(stream: BinaryIO) -> Iterator[File]:
+def names(path: Path) -> list[str]:
+    """The names of the files of a folder or of a zip, as `files` gives them. Raises BadArchive, FileNotFoundError."""
+    if path.is_dir():
+        return [inside for inside, _, _ in _walk(path)]
+    with _class_zip(path) as stream:
+        return names_in_zip(stream)
+
+
+def shared_depth(names: list[str]) -> int:
+    """How many folders, one inside the other, hold all of these files."""
+    depth, parts = 0, [name.split("/")[:-1] for name in names]
+    while parts and all(len(one) > depth and one[depth] == parts[0][depth] for one in parts):
+        depth += 1
+    return depth
+
+
+def of_zip(stream: BinaryIO, *, one_student: bool = False) -> Iterator[File]:
     """Every file of a zip, which stays closed where it lies. Raises BadArchive."""
-    if stream.seek(0, os.SEEK_END) > MAX_ZIP:
-        raise BadArchive(f"the zip has more than {MAX_ZIP:,} bytes; unpack it and give the folder")
-    stream.seek(0)
-    try:
-        with zipfile.ZipFile(stream) as archive:
-            yield from _of_archive(archive)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as error:
-        raise BadArchive(f"the zip is damaged ({error})") from None
+    with _archive(stream) as archive:
+        yield from _of_archive(archive, one_student)
+
+
+def names_in_zip(stream: BinaryIO) -> list[str]:
+    """The names of the files of a zip. Raises BadArchive."""
+    with _archive(stream) as archive:
+        return [printable(_slashes(member)) for member in _members(archive)]
 
 
 def of_zip_bytes(content: bytes) -> list[File]:
     """Every file of a small zip in memory: what one student packed. Raises BadArchive."""
-    return list(of_zip(BytesIO(content)))
+    return list(of_zip(BytesIO(content), one_student=True))
+
+
+def _class_zip(path: Path) -> BinaryIO:
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist; give the folder or the zip with the hand-ins")
+    return path.open("rb")
+
+
+@contextmanager
+def _archive(stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    try:
+        archive = zipfile.ZipFile(_Listing(stream))
+    except Exception as error:  # a stranger packed it
+        raise BadArchive(f"the zip is damaged ({error})") from None
+    archive.fp = stream
+    with archive:
+        yield archive
+
+
+class _Listing:
+    """A zip's stream while its table of contents is read, which is read in one piece: of a reasonable size only."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.seek, self.tell, self.seekable, self._stream = stream.seek, stream.tell, stream.seekable, stream
+
+    def read(self, size: int = -1) -> bytes:
+        """So many bytes. Raises BadArchive."""
+        content = self._stream.read(size if 0 <= size <= MAX_LISTING else MAX_LISTING + 1)
+        if len(content) > MAX_LISTING:
+            raise BadArchive(f"its table of contents has more than {MAX_LISTING:,} bytes")
+        return content
+
+
+@dataclass
+class _Allowance:
+    """What is still read below each folder, or file, at the top: one student's abundance costs nobody else a file.
+
+    depth: of the folder at whose top the students' files lie; None where all files are one student's.
+    """
+
+    depth: int | None
+    _files: Counter[str] = field(default_factory=Counter)
+    _bytes: Counter[str] = field(default_factory=Counter)
+
+    def spent(self, name: str) -> str:
+        """Count one more file; why it is not read, or ""."""
+        top = self._top(name)
+        self._files[top] += 1
+        if self._files[top] > MAX_FILES:
+            return f"more than {MAX_FILES} files are handed in there; the rest is not read"
+        return "" if self.left(name) > 0 else f"what is handed in there has more than {MAX_UNPACKED:,} bytes; this is the rest"
+
+    def left(self, name: str) -> int:
+        """Bytes that may still be read."""
+        return MAX_UNPACKED - self._bytes[self._top(name)]
+
+    def take(self, name: str, size: int) -> None:
+        """Count so many bytes."""
+        self._bytes[self._top(name)] += size
+
+    def is_listed(self, name: str) -> bool:
+        """Whether the file is told of: of thousands that are not read only the first."""
+        return self._files[self._top(name)] <= MAX_FILES + 1
+
+    def _top(self, name: str) -> str:
+        return "" if self.depth is None else "/".join(name.split("/")[: self.depth + 1])
 
 
 def same_name(name: str) -> str:
@@ -71,21 +180,23 @@ def same_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _of_archive(archive: zipfile.ZipFile) -> Iterator[File]:
-    members = [member for member in archive.infolist() if not member.is_dir() and not _SKIPPED.search(_slashes(member))]
-    if len(members) > MAX_FILES:
-        raise BadArchive(f"the zip holds {len(members):,} files; at most {MAX_FILES:,} are read")
-    names, left = Counter(same_name(_slashes(member)) for member in members), MAX_ZIP
+def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [member for member in archive.infolist() if not member.is_dir() and not _SKIPPED.search(_slashes(member))]
+
+
+def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
+    members = _members(archive)
+    twins = Counter(same_name(_slashes(member)) for member in members)
+    allowance = _Allowance(None if one_student else shared_depth([printable(_slashes(member)) for member in members]))
     for member in members:
-        name, moment = _slashes(member), _moment(member)
-        reason = _why_not(member, names[same_name(name)])
-        if not reason and left <= 0:
-            reason = "the zip unpacks to more than is read from one archive"
-        content = b""
+        name, content = printable(_slashes(member)), b""
+        reason = allowance.spent(name) or _why_not(member, twins[same_name(_slashes(member))])
+        if not allowance.is_listed(name):
+            continue
         if not reason:
-            content, reason = _read_member(archive, member, min(MAX_BYTES, left))
-        left -= len(content)
-        yield File(printable(name), content, moment, reason)
+            content, reason = _read_member(archive, member, min(MAX_BYTES, allowance.left(name)))
+        allowance.take(name, len(content))
+        yield File(name, content, in_zone(lambda member=member: datetime(*member.date_time)), reason)
 
 
 def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
@@ -101,6 +212,8 @@ def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
         return "two files whose names differ in nothing, or in case and accents only"
     if member.flag_bits & 1:
         return "an encrypted file"
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "a file packed in a way that is not read; make an ordinary zip"
     if member.file_size > MAX_BYTES:
         return f"it unpacks to {member.file_size:,} bytes; at most {MAX_BYTES:,} are read"
     if member.file_size > 1_000_000 and member.file_size > MAX_RATIO * max(member.compress_size, 1):
@@ -119,53 +232,69 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -
 
 
 def _of_folder(folder: Path) -> Iterator[File]:
-    count = 0
-    for base, folders, names in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if not _SKIPPED.search(name))
-        for name in [*folders, *sorted(names)]:
-            path = Path(base) / name
-            inside = path.relative_to(folder).as_posix()
-            if name in folders and not path.is_symlink() or _SKIPPED.search(inside):
+    allowance = _Allowance(shared_depth([inside for inside, _, _ in _walk(folder)]))
+    for inside, path, reason in _walk(folder):
+        reason = allowance.spent(inside) or reason
+        if allowance.is_listed(inside):
+            file = File(inside, refused=reason) if reason else _read_file(path, inside, min(MAX_BYTES, allowance.left(inside)))
+            allowance.take(inside, len(file.content))
+            yield file
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
+    """(name inside, path, why it cannot be read) of every file; a folder that cannot be opened is one of them."""
+    waiting = [(folder, 0)]
+    while waiting:
+        base, depth = waiting.pop()
+        place, folders = base.relative_to(folder).as_posix(), []
+        try:
+            entries = sorted(os.scandir(base), key=lambda entry: entry.name)
+        except OSError as error:
+            yield printable(place), base, f"a folder that cannot be opened ({error.strerror})"
+            continue
+        for entry in entries:
+            inside = entry.name if base == folder else f"{place}/{entry.name}"
+            if _SKIPPED.search(inside):
                 continue
-            count += 1
-            if count > MAX_FILES:
-                raise BadArchive(f"{folder} holds more than {MAX_FILES:,} files")
-            yield _read_file(path, inside)
+            if entry.is_dir(follow_symlinks=False):
+                folders.append((base / entry.name, depth + 1))
+            else:
+                yield printable(inside), base / entry.name, ""
+        if depth < MAX_DEPTH:
+            waiting += reversed(folders)
+        elif folders:
+            yield printable(place), base, f"folders that lie more than {MAX_DEPTH} deep are not opened"
 
 
-def _read_file(path: Path, inside: str) -> File:
-    """A regular file and nothing else: a link could lead anywhere, a pipe would wait for ever."""
-    inside = printable(inside)
-    if path.is_symlink():
+def _open(path: Path) -> BinaryIO:
+    """A file that is no link and no pipe, which would wait for ever. Raises OSError."""
+    flags = (getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+    return os.fdopen(os.open(path, sum(flags)), "rb")
+
+
+def _read_file(path: Path, inside: str, most: int) -> File:
+    """A regular file and nothing else: a link could lead anywhere."""
+    if os.path.islink(path):
         return File(inside, refused="a link, not a file")
     try:
-        handle = os.open(
-            path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        )
-        with os.fdopen(handle, "rb") as stream:
-            told = os.fstat(handle)
-            if not stat.S_ISREG(told.st_mode):
+        with _open(path) as stream:
+            entry = os.fstat(stream.fileno())
+            if not stat.S_ISREG(entry.st_mode):
                 return File(inside, refused="not a regular file")
-            most = MAX_ZIP if path.suffix.lower() == ".zip" else MAX_BYTES
-            moment = datetime.fromtimestamp(told.st_mtime).astimezone()
-            if told.st_size > most:
-                return File(
-                    inside, b"", moment, f"it has {told.st_size:,} bytes; at most {most:,} are read (clear the outputs)"
-                )
-            return File(inside, stream.read(most), moment)
+            moment = in_zone(lambda: datetime.fromtimestamp(entry.st_mtime))
+            if path.suffix.lower() == ".zip":
+                return File(inside, b"", moment, zip_path=path)
+            content = stream.read(most + 1)
+            if len(content) > most:
+                size = f"{max(entry.st_size, len(content)):,}"
+                return File(inside, b"", moment, f"it has {size} bytes; at most {most:,} are read (clear the outputs)")
+            return File(inside, content, moment)
     except OSError as error:
         return File(inside, refused=f"it cannot be read ({error.strerror})")
 
 
 def _slashes(member: zipfile.ZipInfo) -> str:
-    return member.filename.replace("\\", "/")
-
-
-def _moment(member: zipfile.ZipInfo) -> datetime | None:
-    try:
-        return datetime(*member.date_time).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return None
+    return re.sub(r"^(\./)+", "", member.filename.replace("\\", "/"))
 
 
 def printable(text: str) -> str:

@@ -2,10 +2,17 @@
 
 The file is the notebook itself, so that it opens everywhere, with the sheet's release and the receipt in its metadata. The
 fingerprint tells whether both sides speak of the same file. It is no signature: who changes the notebook can compute it too.
+
+A student with a code of their own, which the instructor's secret makes of their id, gets a check into the receipt. It proves
+that whoever made the receipt had that code, and that name, time and notebook are as they were then. It does not prove that
+the student made it (a code can be passed on), nor the time, which is the student's clock. Without a code a receipt proves
+nothing: anybody can write any name into it.
 """
 
 import ast
+import base64
 import hashlib
+import hmac
 import json
 import os
 import re
@@ -14,17 +21,47 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.grade import Report, grade_submission
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import MAX_BYTES, BadSubmission, read_submission
+from rlcourse.grading.submission import MAX_BYTES, BadSubmission, from_json, read_submission
 
 MARK = "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "release": 1, "hand_in": receipt}
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
 PLACES = ("my/exercises", "exercises")  # below the current folder or one above it
+
+
+class Receipt(NamedTuple):
+    """What a file says of itself: whose it is, when it was handed in, and whether the file is still the one that got it.
+
+    fingerprint: SHA-256 of the notebook as it is, in hex. check: what `check_of` gave for the student's code, or "".
+    """
+
+    name: str
+    time: str
+    intact: bool
+    fingerprint: str = ""
+    check: str = ""
+
+    def is_checked(self, code: str) -> bool:
+        """Whether who made this receipt had the code, and nothing was changed since."""
+        expected = check_of(code, self.name, self.time, self.fingerprint)
+        return self.intact and hmac.compare_digest(self.check.encode(), expected.encode())
+
+
+def code_of(secret: str, student: str) -> str:
+    """The code of the student with that id, 16 letters and digits: the instructor's secret gives the same one each time."""
+    digest = hmac.digest(secret.encode(), f"hand-in code of {student}".encode(), "sha256")
+    return base64.b32encode(digest[:10]).decode().lower()
+
+
+def check_of(code: str, name: str, time: str, fingerprint: str) -> str:
+    """The check of a receipt: HMAC-SHA-256 of what it says, with the student's code as the key, in hex."""
+    code = re.sub(r"[\s-]", "", code).lower()
+    return hmac.digest(code.encode(), "\n".join((name, time, fingerprint)).encode(), "sha256").hex()
 
 
 class BadHandIn(ValueError):
@@ -73,7 +110,7 @@ class _Notebook:
         text = self.content.decode("utf-8-sig")
         if not text.lstrip().startswith("{"):
             raise BadSubmission("it is not a notebook")
-        self.document = json.loads(text)
+        self.document = from_json(text)
 
     @property
     def mark(self) -> dict[str, Any]:
@@ -95,10 +132,13 @@ class _Notebook:
         return hashlib.sha256(json.dumps(bare, sort_keys=True).encode()).hexdigest()
 
 
-def hand_in(number: str, *, name: str, notebook: Path | None = None, folder: Path | None = None) -> HandIn:
+def hand_in(
+    number: str, *, name: str, notebook: Path | None = None, folder: Path | None = None, code: str = ""
+) -> HandIn:
     """Copy the student's sheet into one file for the instructor, with a receipt. Blanks are listed, not refused.
 
     notebook: the sheet; default the one of that number below my/exercises. folder: where the file goes; default my/hand-ins.
+    code: the student's own, where the instructor gave one; it makes the receipt's check and stands in no file.
     Raises BadHandIn for another notebook, an unknown sheet or release, a file that cannot be read.
     """
     name = " ".join(name.split())
@@ -112,6 +152,8 @@ def hand_in(number: str, *, name: str, notebook: Path | None = None, folder: Pat
     sheet, current = _sheet_of(book, path)
     moment, fingerprint = datetime.now().astimezone(), book.fingerprint()
     receipt = {"name": name, "time": moment.isoformat(timespec="seconds"), "fingerprint": fingerprint}
+    if code:
+        receipt["check"] = check_of(code, *receipt.values())
     document = dict(book.document)
     document["metadata"] = {**document["metadata"], MARK: {**book.mark, "hand_in": receipt}}
     target = _free(folder or _folder_for(path), f"{number}_{_slug(name)}_{moment:%Y-%m-%d_%H%M%S}")
@@ -134,11 +176,8 @@ def read_hand_in(path: Path) -> HandIn:
     return HandIn(sheet, name, moment, fingerprint, current, intact, path, (*changed, *_notes(book, sheet, current)))
 
 
-def read_receipt(content: bytes) -> tuple[str, str, bool] | None:
-    """(name, time, whether the file is still the one that got it) of a notebook's receipt, or None where there is none.
-
-    All of it is the student's word: his name, his clock, and a fingerprint that anybody can compute.
-    """
+def read_receipt(content: bytes) -> Receipt | None:
+    """The receipt in a notebook, or None where there is none. Without a check all of it is the student's word."""
     try:
         book = _Notebook(Path(), content)
     except ValueError:
@@ -148,7 +187,9 @@ def read_receipt(content: bytes) -> tuple[str, str, bool] | None:
     if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
         return None
     name, moment = ("".join(c for c in part if c.isprintable()) for part in parts)
-    return name, moment, receipt.get("fingerprint") == book.fingerprint()
+    fingerprint, check = book.fingerprint(), receipt.get("check", "")
+    check = check if isinstance(check, str) and len(check) <= 200 else ""
+    return Receipt(name, moment, receipt.get("fingerprint") == fingerprint, fingerprint, check)
 
 
 def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
@@ -240,7 +281,9 @@ def _saved(path: Path) -> str:
 def text_of(cell: dict[str, Any]) -> str:
     """The source of a cell, which a file keeps as a text or as a list of lines."""
     source = cell.get("source", "")
-    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+    if isinstance(source, list):
+        return "".join(line for line in source if isinstance(line, str))
+    return source if isinstance(source, str) else ""
 
 
 def _is_solution(cell: dict[str, Any]) -> bool:
@@ -268,9 +311,10 @@ def is_blank(cell: dict[str, Any], source: str) -> bool:
         return not source.strip() or UNWRITTEN in source.lower()
     try:
         raised = [node.exc for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Raise) and node.exc is not None]
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False  # something was written, if not Python
-    return any("NotImplementedError" in ast.unparse(error) for error in raised) or not source.strip()
+    names = (node for error in raised for node in ast.walk(error) if isinstance(node, ast.Name))
+    return any(node.id == "NotImplementedError" for node in names) or not source.strip()
 
 
 def _folder_for(path: Path) -> Path:

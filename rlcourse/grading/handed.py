@@ -1,7 +1,6 @@
 """The parts of a handed-in notebook that people look at: the answers' sources, what they printed, figures. Nothing is run."""
 
 import base64
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from rlcourse.grading.hand_in import is_blank, text_of
-from rlcourse.grading.submission import MAX_CELLS
+from rlcourse.grading.submission import MAX_CELLS, from_json
 
 MAX_PIXELS, MAX_FIGURES, MAX_TEXT, MAX_SOURCE = 4_000_000, 6, 4_000, 40_000
 
@@ -54,7 +53,7 @@ def read_handed(content: bytes, cells: list[str]) -> Handed:
 
 def _cells(content: bytes) -> Iterator[dict[str, Any]]:
     try:
-        cells = json.loads(content.decode("utf-8-sig"))["cells"]
+        cells = from_json(content.decode("utf-8-sig"))["cells"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return
     if isinstance(cells, list):

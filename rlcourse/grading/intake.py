@@ -1,28 +1,49 @@
-"""What a class handed in: plain folders, zips, and the downloads of Moodle and Canvas, as attempts of students."""
+"""What a class handed in: plain folders, zips, and the downloads of Moodle and Canvas, as attempts of students.
+
+Whose a file is: what lies in a folder, or has a name, that the roster knows is that student's; else the platform's own name of
+the outermost folder or file counts; else, for a file that lies in no folder, its receipt. What a student packed inside says
+nothing about others. Where two of these disagree a person settles it, and the file counts for nobody.
+"""
 
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import IntEnum
 from pathlib import Path, PurePosixPath
 
-from rlcourse.grading.archive import BadArchive, File, files, of_zip_bytes
-from rlcourse.grading.hand_in import read_receipt
+from rlcourse.grading import reading
+from rlcourse.grading.archive import BadArchive, File, files, names, shared_depth
+from rlcourse.grading.hand_in import Receipt, code_of
+from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster
 
 _MOODLE = re.compile(r"^(?P<label>.+?)_(?P<number>\d+)_assignsubmission_(file|onlinetext)_?(?P<rest>.*)$", re.DOTALL)
 _CANVAS = re.compile(r"^(?P<label>[^_]+)(?P<late>_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL)
 _NOTEBOOKS = (".ipynb", ".py")
+COLLECTED = "submitted"  # the folder in which nbgrader collects: STUDENT/SHEET/ with these two files, which students cannot write
+_STAMP, _SECRET = "timestamp.txt", "submission_secret.txt"
+
+
+class Evidence(IntEnum):
+    """How it is known whose a file is, the strongest last."""
+
+    RECEIPT = 1
+    PLATFORM = 2
+    PLACE = 3
+
+    def __str__(self) -> str:
+        return {1: "its receipt alone", 2: "the platform's name of it", 3: "the place where it lies"}[self.value]
 
 
 @dataclass(frozen=True)
 class Attempt:
     """One file that a student handed in. origin: where it lay. digest: SHA-256 of its content, "" where it was refused.
 
-    moment: when it was handed in, clock: by whose account; late: whether the platform calls it late. receipt: name, time
-    and whether it fits, by the student's own word. refused: why it was not read.
+    moment: when it was handed in, clock: by whose account; late: whether the platform calls it late. receipt: what the file
+    says of itself. refused: why it was not read. doubtful: it was not read because it may be somebody else's.
     """
 
     student: Student
@@ -31,18 +52,23 @@ class Attempt:
     moment: datetime | None = None
     clock: str = ""
     late: bool = False
-    receipt: tuple[str, str, bool] | None = None
+    receipt: Receipt | None = None
     refused: str = ""
     notes: tuple[str, ...] = ()
+    doubtful: bool = False
 
 
 @dataclass
 class Intake:
-    """Everything that was found. unmatched: (where, why it is nobody's) for a person to settle. roster: the class."""
+    """Everything that was found. unmatched: (where, why it is nobody's) for a person to settle. roster: the class.
+
+    secrets: student's id -> what the exchange of nbgrader knows the hand-in by.
+    """
 
     roster: Roster
     attempts: dict[str, list[Attempt]] = field(default_factory=lambda: defaultdict(list))
     unmatched: list[tuple[str, str]] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
 
     def students(self) -> list[Student]:
         """All students, with or without a hand-in, by id."""
@@ -51,12 +77,27 @@ class Intake:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A file with what its place says: whose it is, and when the platform calls it late."""
+    """A file with what its place says: whose it is, by what evidence, and whether the platform calls it late.
+
+    parts: of its path, from the student's folder on; collected: it lies on disk as nbgrader's exchange collects.
+    """
 
     owner: Owner
+    evidence: Evidence
     file: File
     origin: str
     late: bool = False
+    parts: tuple[str, ...] = ()
+    collected: bool = False
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A file as an attempt of somebody who is not looked up yet."""
+
+    owner: Owner
+    evidence: Evidence
+    attempt: Attempt
 
 
 def take_in(
@@ -66,133 +107,195 @@ def take_in(
     *,
     number: str = "",
     kinds: tuple[str, ...] = _NOTEBOOKS,
+    secret: str = "",
 ) -> Intake:
     """Match every file below `path` to a student. `keep(digest, content)` stores what was read, one file at a time.
 
     number: of the sheet; a folder or receipt of another sheet does not count. kinds: endings of the files that are read; of a
-    student's only those of the first kind that he has count. Without a roster every label is a student.
-    Raises BadArchive, FileNotFoundError.
+    student's only those of the first kind that they have count. secret: the instructor's, by which receipts are checked.
+    Without a roster every label is a student. Raises BadArchive, FileNotFoundError.
     """
-    pieces, timestamps = [], {}
+    claims, stamps, secrets = [], {}, {}
     for piece in _pieces(path, roster):
-        file = piece.file
-        if file.name.rpartition("/")[2] == "timestamp.txt":  # nbgrader's collected folders
-            timestamps[piece.owner] = read_moment(
-                file.content[:100].decode(errors="replace").strip().replace(" UTC", "+00:00")
-            )
+        if piece.collected and not piece.owner.system and piece.parts[1:] in ((number, _STAMP), (number, _SECRET)):
+            words = piece.file.content[:1000].decode(errors="replace").strip()
+            (stamps if piece.parts[-1] == _STAMP else secrets)[piece.owner] = words
             continue
-        attempt = _attempt(piece, number, kinds)
-        if attempt is None:
-            continue
-        if attempt.digest:
-            keep(attempt.digest, file.content)
-        pieces.append((piece.owner, attempt))
-    intake = Intake(roster or without_roster(owner for owner, _ in pieces))
-    for owner, attempt in pieces:
-        student, reason = intake.roster.find(owner)
-        if student is None:
-            intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}"))
-            continue
-        intake.attempts[student.id].append(_timed(replace(attempt, student=student), timestamps.get(owner), owner.system))
+        refusal = replace(piece.file, content=b"")
+        claim = settled(
+            lambda piece=piece: _claim(piece, number, kinds, keep),
+            lambda why, piece=piece, file=refusal: _claim(replace(piece, file=replace(file, refused=why)), number, kinds, keep),
+        )
+        if claim is not None:
+            claims.append(claim)
+    intake = Intake(roster or without_roster(claim.owner for claim in claims))
+    _match(intake, claims, secret, {owner: _stamped(words) for owner, words in stamps.items()})
+    for owner, words in secrets.items():
+        student, _ = intake.roster.find(owner)
+        if student is not None and re.fullmatch(r"[0-9a-f]{16,256}", words):
+            intake.secrets[student.id] = words
     for student in intake.attempts:
         intake.attempts[student] = _first_kind(intake.attempts[student], kinds)
     return intake
 
 
+# --- what lies where ---------------------------------------------------------------------------------------------------
+
+
 def _pieces(path: Path, roster: Roster | None) -> Iterator[_Piece]:
     """The files with their owners; a student's own zip is opened, a zip inside it is not."""
-    for file in files(path):
-        is_class = (
-            "/" not in file.name and file.name.lower().endswith(".zip") and not file.refused and not _known(file, roster)
-        )
-        inner = _unpacked(file) if is_class else None
-        if inner is not None and _is_of_a_class(inner, roster):
-            for one in inner:
-                yield from _opened(one, f"{file.name}/{one.name}", _owner(one.name, _receipt_name(one), roster), roster)
-        else:
-            yield from _opened(file, file.name, _owner(file.name, _receipt_name(file), roster), roster)
+    whole = _only_zip(path, roster)
+    listed = names(path) if whole is None else whole.listed()
+    depth = _depth(listed, roster)
+    collected = whole is None and path.is_dir() and path.name == COLLECTED and depth == 0
+    for file in files(path) if whole is None else whole.unpacked(one_student=False):
+        parts = tuple(file.name.split("/")[depth:])
+        owner, evidence = _owner(parts, roster)
+        late = len(parts) == 1 and bool((match := _CANVAS.match(parts[0])) and match["late"])
+        origin = file.name if whole is None else f"{whole.name}/{file.name}"
+        yield from _opened(_Piece(owner, evidence, file, origin, late, parts, collected))
 
 
-def _is_of_a_class(inner: list[File], roster: Roster | None) -> bool:
-    """Whether a zip holds the hand-ins of several: a platform's names in it, or students of the roster."""
-    owners = [_owner(one.name, "", roster) for one in inner]
-    return any(owner.system or roster is not None and roster.find(owner)[0] is not None for owner in owners)
-
-
-def _known(file: File, roster: Roster | None) -> bool:
-    owner = _owner(file.name, "")
-    return bool(owner.system) or roster is not None and roster.find(owner)[0] is not None
-
-
-def _opened(file: File, origin: str, owner: Owner, roster: Roster | None) -> Iterator[_Piece]:
-    late = bool((match := _CANVAS.match(file.name.rpartition("/")[2])) and match["late"])
-    if not file.name.lower().endswith(".zip") or file.refused:
-        yield _Piece(owner, file, origin, late)
-        return
-    inner = _unpacked(file)
-    if inner is None:
-        yield _Piece(owner, replace(file, content=b"", refused="a zip that cannot be read"), origin, late)
-        return
-    for one in inner:
-        if one.name.lower().endswith(".zip") and not one.refused:
-            one = replace(one, content=b"", refused="a zip inside a zip is not opened; hand in the notebook itself")
-        yield _Piece(owner, one, f"{origin}/{one.name}", late)
-
-
-def _unpacked(file: File) -> list[File] | None:
+def _only_zip(path: Path, roster: Roster | None) -> File | None:
+    """The one file of a folder where it is the zip of a whole class. Beside others a zip is one student's, or nobody's."""
+    listed = names(path)
+    if len(listed) != 1 or not path.is_dir() or "/" in listed[0]:
+        return None
+    (file,) = files(path)
+    if not file.is_zip or _is_known((file.name,), roster):
+        return None
     try:
-        return of_zip_bytes(file.content)
+        inner = file.listed()
     except BadArchive:
         return None
+    depth = _depth(inner, roster)
+    return file if any(_is_known(tuple(name.split("/")[depth:]), roster) for name in inner) else None
 
 
-def _owner(name: str, receipt: str, roster: Roster | None = None) -> Owner:
-    """Whose a file is by its place: Moodle's folder, Canvas's file name, a folder's name, else its receipt or its own name.
-
-    Of several folders, one inside the other, the first counts that the roster knows, or the outermost.
-    """
-    *folders, last = PurePosixPath(name.lstrip("/")).parts or ("",)
-    for part in (*folders, last):
-        if match := _MOODLE.match(part):
-            return Owner(match["label"], match["number"], "moodle")
-    if match := _CANVAS.match(last):
-        return Owner(match["label"], match["number"], "canvas")
-    known = [Owner(part) for part in folders if roster is not None and roster.find(Owner(part))[0] is not None]
-    return (known or [Owner(part) for part in folders] or [Owner(receipt or PurePosixPath(last).stem)])[0]
+def _depth(listed: list[str], roster: Roster | None) -> int:
+    """How many folders, which hold everything, lie around those of the students: 0, unless students are found in there."""
+    parts = [tuple(name.split("/")) for name in listed]
+    for depth in range(shared_depth(listed) + 1):
+        if any(_is_known(one[depth:], roster) for one in parts):
+            return depth
+    return 0
 
 
-def _receipt_name(file: File) -> str:
-    receipt = read_receipt(file.content) if file.name.lower().endswith(".ipynb") else None
-    return receipt[0] if receipt else ""
+def _is_known(parts: tuple[str, ...], roster: Roster | None) -> bool:
+    """Whether the outermost part is a platform's name, or one that the roster knows."""
+    owner, evidence = _owner(parts, roster)
+    return evidence is Evidence.PLATFORM or roster is not None and bool(roster.named(owner))
 
 
-def _attempt(piece: _Piece, number: str, kinds: tuple[str, ...]) -> Attempt | None:
+def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Evidence]:
+    """Whose a file is by its outermost folder, or by its name where it lies in none."""
+    first, alone = parts[0], len(parts) == 1
+    label = PurePosixPath(first).stem if alone else first
+    if roster is not None and roster.named(Owner(label)):
+        return Owner(label), Evidence.PLACE
+    if match := _MOODLE.match(first):
+        return Owner(match["label"], match["number"], "moodle"), Evidence.PLATFORM
+    if alone and (match := _CANVAS.match(first)):
+        return Owner(match["label"], match["number"], "canvas"), Evidence.PLATFORM
+    return Owner(label), Evidence.RECEIPT if alone else Evidence.PLACE
+
+
+def _opened(piece: _Piece) -> Iterator[_Piece]:
+    """The piece, or the pieces of a zip, all of them whose the zip is."""
+    if not piece.file.is_zip:
+        yield piece
+        return
+    packed = replace(piece, collected=False)
+    try:
+        for one in piece.file.unpacked():
+            if one.is_zip:
+                one = replace(one, content=b"", refused="a zip inside a zip is not opened; hand in the notebook itself")
+            yield replace(packed, file=one, origin=f"{piece.origin}/{one.name}")
+    except (BadArchive, OSError) as error:
+        yield replace(packed, file=replace(piece.file, content=b"", refused=f"a zip that cannot be read: {error}"))
+
+
+# --- whose it is -------------------------------------------------------------------------------------------------------
+
+
+def _claim(piece: _Piece, number: str, kinds: tuple[str, ...], keep: Callable[[str, bytes], None]) -> _Claim | None:
     """The file as somebody's attempt, not yet matched; None for what is neither a hand-in nor an obstacle."""
     file, suffix = piece.file, PurePosixPath(piece.file.name).suffix.lower()
     folders = [part for part in PurePosixPath(file.name).parts[1:-1] if re.fullmatch(r"\d\d", part)]
     if number and folders and folders[-1] != number:  # nbgrader's STUDENT/SHEET/: another sheet's folder
         return None
     refused = file.refused or ("" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook")
-    receipt = read_receipt(file.content) if suffix == ".ipynb" and not refused else None
+    receipt = reading.ask("read_receipt", file.content) if suffix == ".ipynb" and not refused else None
     digest = "" if refused else hashlib.sha256(file.content).hexdigest()
-    return Attempt(Student(""), piece.origin, digest, file.moment, "the file's own time", piece.late, receipt, refused)
+    if digest:
+        keep(digest, file.content)
+    owner = Owner(receipt.name) if piece.evidence is Evidence.RECEIPT and receipt else piece.owner
+    attempt = Attempt(
+        Student(""), piece.origin, digest, file.moment, "the file's own time", piece.late, receipt, refused
+    )
+    return _Claim(owner, piece.evidence, attempt)
 
 
-def _timed(attempt: Attempt, stamped: datetime | None, system: str) -> Attempt:
+def _match(intake: Intake, claims: Iterable[_Claim], secret: str, stamps: dict[Owner, datetime | None]) -> None:
+    """Give every student the files that are theirs for certain; list the others."""
+    mine: dict[str, list[_Claim]] = defaultdict(list)
+    reasons: dict[Owner, tuple[Student | None, str]] = {}
+    for claim in claims:
+        owner, attempt = claim.owner, claim.attempt
+        if owner not in reasons:
+            reasons[owner] = intake.roster.find(owner)
+        student, reason = reasons[owner]
+        if student is None:
+            intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}"))
+            continue
+        receipt = attempt.receipt
+        named = intake.roster.named(Owner(receipt.name)) if receipt else []
+        if named and student not in named:
+            words = f"{claim.evidence} says {student}, its receipt {', '.join(map(str, named))}: whose it is, is for you to settle"
+            intake.unmatched.append((attempt.origin, f"doubtful: {words}"))
+            attempt = replace(attempt, student=student, digest="", refused=attempt.refused or words, doubtful=True)
+            mine[student.id].append(_Claim(owner, claim.evidence, attempt))
+            continue
+        checked = bool(secret and receipt and receipt.is_checked(code_of(secret, student.id)))
+        attempt = _timed(replace(attempt, student=student), stamps.get(owner), owner.system, checked)
+        evidence = Evidence.PLACE if checked else claim.evidence
+        mine[student.id].append(_Claim(owner, evidence, attempt))
+    for student, candidates in mine.items():
+        intake.attempts[student] = _settled_for(candidates, intake)
+
+
+def _settled_for(claims: list[_Claim], intake: Intake) -> list[Attempt]:
+    """A student's attempts: those of the strongest evidence. Several files that only say so themselves are all in doubt."""
+    best = max(claim.evidence for claim in claims)
+    for claim in claims:
+        if claim.evidence < best:
+            words = f"{claim.attempt.student}'s by {claim.evidence}; others are by {best}, and they count"
+            intake.unmatched.append((claim.attempt.origin, f"doubtful: {words}"))
+    attempts = [claim.attempt for claim in claims if claim.evidence is best]
+    if best is not Evidence.RECEIPT or len({attempt.digest for attempt in attempts}) == 1:
+        return attempts
+    words = "one of several files that name this student by a receipt alone, which anybody can write: rename the right one to the id"
+    return [replace(one, digest="", refused=one.refused or words, doubtful=True) for one in attempts]
+
+
+def _stamped(words: str) -> datetime | None:
+    return read_moment(words[:100].replace(" UTC", "+00:00"))
+
+
+def _timed(attempt: Attempt, stamped: datetime | None, system: str, checked: bool) -> Attempt:
     """With the time that counts: the platform's list, nbgrader's stamp, the receipt, the file; and what does not fit."""
     notes, student, receipt = [], attempt.student, attempt.receipt
-    own = read_moment(receipt[1]) if receipt else None
-    if receipt and fold(receipt[0]) not in {fold(student.id), fold(student.name), fold(student.email)}:
-        notes.append(f"its receipt names {receipt[0]!r}")
-    if receipt and not receipt[2]:
+    own = read_moment(receipt.time) if receipt else None
+    if receipt and not checked and fold(receipt.name) not in {fold(student.id), fold(student.name), fold(student.email)}:
+        notes.append(f"its receipt names {receipt.name!r}")
+    if receipt and not receipt.intact:
         notes.append("it was changed after it got its receipt: the fingerprint is another one")
-    for moment, clock in (
-        (student.handed_in, "the roster"),
-        (stamped, "timestamp.txt"),
-        (own, "its receipt, the student's clock"),
-    ):
+    if receipt and own is None:
+        notes.append(f"its receipt has no time that a course can have: {receipt.time[:40]!r}")
+    clock = "its receipt, the student's clock" + (" (the receipt has the check of the student's code)" if checked else "")
+    for moment, account in ((student.handed_in, "the roster"), (stamped, _STAMP), (own, clock)):
         if moment is not None:
-            return replace(attempt, moment=moment, clock=clock, notes=tuple(notes))
+            return replace(attempt, moment=moment, clock=account, notes=tuple(notes))
     if system == "canvas":  # the times of the files are those of the download
         return replace(attempt, moment=None, clock="Canvas tells only what is late", notes=tuple(notes))
     return replace(attempt, notes=tuple(notes))

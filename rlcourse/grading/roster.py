@@ -9,10 +9,12 @@ import difflib
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 # Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the file has is taken.
 _IDS = (
@@ -79,21 +81,74 @@ class Roster:
 
     def find(self, owner: Owner) -> tuple[Student | None, str]:
         """(the student, "") or (None, why nobody, or nobody for certain)."""
-        if owner.number:
-            mine = [student for student in self.students if student.number == owner.number]
-            if len(mine) == 1:
-                return mine[0], ""
-        for compare in (_by_id, _by_name):
-            mine = [student for student in self.students if compare(student, owner)]
-            if len(mine) == 1:
-                if owner.number and mine[0].number and self.kind == owner.system:
-                    return None, f"doubtful: the name is that of {mine[0]}, the number {owner.number} is not"
-                return mine[0], ""
-            if mine:
-                return None, f"doubtful: {', '.join(map(str, mine))} all have this name; rename the folder to the id"
+        numbered, named = self.numbered(owner), self.named(owner)
+        if len(numbered) == 1:
+            if named and numbered[0] not in named:
+                return None, f"doubtful: the number {owner.number} is that of {numbered[0]}, the name that of {_listed(named)}"
+            return numbered[0], ""
+        if len(named) == 1:
+            if owner.number and named[0].number and self.kind == owner.system:
+                return None, f"doubtful: the name is that of {named[0]}, the number {owner.number} is not"
+            return named[0], ""
+        if named:
+            return None, f"doubtful: {_listed(named)} all have this name; rename the folder to the id"
+        return None, "not in the roster" + self._suggestion(fold(owner.label))
+
+    def numbered(self, owner: Owner) -> list[Student]:
+        """The students with the platform's number."""
+        return self._numbers.get(owner.number, []) if owner.number else []
+
+    def named(self, owner: Owner) -> list[Student]:
+        """The students whose id or e-mail address the label is, or else whose name."""
+        by_id = self._ids.get(("", fold(owner.label)), []) or self._ids.get(("id", safe_id(owner.label)), [])
+        if by_id or owner.system != "canvas":
+            spellings = (fold(owner.label), fold(first_last(owner.label)))
+            return by_id or next((mine for text in spellings if (mine := self._names.get(text))), [])
+        return self._bare_names.get(_bare(owner.label), [])
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[Student]]:
+        return _index((student.number, student) for student in self.students)
+
+    @cached_property
+    def _ids(self) -> dict[tuple[str, str], list[Student]]:
+        pairs = [(("", fold(text)), student) for student in self.students for text in (student.id, student.email) if text]
+        return _index([*pairs, *((("id", student.id), student) for student in self.students)])
+
+    @cached_property
+    def _names(self) -> dict[str, list[Student]]:
+        return _index(
+            (fold(text), student)
+            for student in self.students
+            for text in (student.name, first_last(student.name), student.name.replace(",", ""))
+        )
+
+    @cached_property
+    def _bare_names(self) -> dict[str, list[Student]]:
+        """As Canvas writes names: the family name first, and nothing but letters and digits."""
+        return _index(
+            (_bare(text), student)
+            for student in self.students
+            for text in (student.name, first_last(student.name), " ".join(_last_first(student.name)))
+        )
+
+    def _suggestion(self, label: str) -> str:
         names = {fold(text): str(student) for student in self.students for text in (student.name, student.id)}
-        close = [names[text] for text in difflib.get_close_matches(fold(owner.label), names, 2, 0.75)]
-        return None, "not in the roster" + (f"; is it {close[0]}?" if close else "")
+        close = [names[text] for text in difflib.get_close_matches(label[:80], names, 1, 0.75)]
+        return f"; is it {close[0]}?" if close else ""
+
+
+def _index(pairs: Iterable[tuple[Any, Student]]) -> dict[Any, list[Student]]:
+    """key -> its students, each once; empty keys are nobody's."""
+    found: dict[Any, list[Student]] = {}
+    for key, student in pairs:
+        if key and student not in found.setdefault(key, []):
+            found[key].append(student)
+    return found
+
+
+def _listed(students: Iterable[Student]) -> str:
+    return ", ".join(map(str, students))
 
 
 def without_roster(owners: Iterable[Owner]) -> Roster:
@@ -170,17 +225,28 @@ def read_extensions(path: Path) -> dict[str, datetime]:
 
 
 def read_moment(text: str) -> datetime | None:
-    """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for no time at all."""
-    try:
-        return datetime.fromisoformat(text).astimezone()
-    except ValueError:
-        pass
-    for form in _MOMENTS:
-        try:
-            return datetime.strptime(text, form).astimezone()
-        except ValueError:
-            continue
+    """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for what is no time of a course."""
+    for reads in (datetime.fromisoformat, *(partial(_strptime, form) for form in _MOMENTS)):
+        moment = in_zone(partial(reads, text))
+        if moment is not None:
+            return moment
     return None
+
+
+def in_zone(read: Callable[[], datetime]) -> datetime | None:
+    """What `read` returns, with its zone or this machine's; None for no time, or one in which nobody hands anything in.
+
+    In the first and the last year of the calendar another zone's time does not exist, and tables cannot hold it.
+    """
+    try:
+        moment = read().astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment if 1990 <= moment.year <= 2100 else None
+
+
+def _strptime(form: str, text: str) -> datetime:
+    return datetime.strptime(text, form)
 
 
 def fold(text: str) -> str:
@@ -197,18 +263,6 @@ def safe_id(text: str) -> str:
         return made
     mark = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:6]
     return f"{'student-' if reserved else ''}{made or 'student'}-{mark}"
-
-
-def _by_id(student: Student, owner: Owner) -> bool:
-    return fold(owner.label) in {fold(student.id), fold(student.email)} - {""} or safe_id(owner.label) == student.id
-
-
-def _by_name(student: Student, owner: Owner) -> bool:
-    spellings = {fold(student.name), fold(first_last(student.name)), fold(student.name.replace(",", ""))} - {""}
-    if owner.system == "canvas":  # it writes the family name first, and nothing but letters and digits
-        bare = {_bare(student.name), _bare(first_last(student.name)), _bare(" ".join(_last_first(student.name)))} - {""}
-        return _bare(owner.label) in bare
-    return fold(owner.label) in spellings or fold(first_last(owner.label)) in spellings
 
 
 def first_last(name: str) -> str:

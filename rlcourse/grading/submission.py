@@ -41,7 +41,7 @@ class Submission(NamedTuple):
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""
-        pattern = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)", re.M)
+        pattern = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.M)
         return {name: number for number, source in self.cells for name in pattern.findall(source)}
 
     def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
@@ -74,8 +74,9 @@ class Submission(NamedTuple):
 
 
 def _defines(source: str, name: str) -> bool:
-    name = re.escape(name)
-    return re.search(rf"^\s*(?:(?:async\s+)?def\s+{name}\b|class\s+{name}\b|{name}\s*=)", source, re.M) is not None
+    # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of them.
+    name, gap = re.escape(name), r"[ \t]"
+    return re.search(rf"^{gap}*(?:(?:async{gap}+)?def{gap}+{name}\b|class{gap}+{name}\b|{name}{gap}*=)", source, re.M) is not None
 
 
 def read_submission(content: bytes | str) -> Submission:
@@ -95,9 +96,20 @@ def read_submission(content: bytes | str) -> Submission:
     return _from_notebook(text) if text.lstrip().startswith("{") else Submission(((1, text),))
 
 
+def from_json(text: str) -> Any:
+    """The value of a JSON text, in which every half of a surrogate pair, which no file and no table takes, is a "?".
+
+    Raises ValueError, RecursionError.
+    """
+    value = json.loads(text)
+    if re.search(r"\\u[dD][89a-fA-F]", text) or not text.isascii() and re.search("[\ud800-\udfff]", text):
+        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return value
+
+
 def _from_notebook(text: str) -> Submission:
     try:
-        notebook = json.loads(text)
+        notebook = from_json(text)
         cells = notebook["cells"]
     except (ValueError, RecursionError):
         raise BadSubmission("the notebook is damaged: it is not valid JSON") from None

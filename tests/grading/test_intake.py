@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
-from rlcourse.grading.hand_in import hand_in
+from rlcourse.grading.hand_in import Receipt, check_of, code_of, hand_in
 from rlcourse.grading.intake import take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
 from rlcourse.grading.roster import BadRoster, Owner, read_extensions, read_moment, read_roster, safe_id
@@ -138,10 +138,11 @@ def test_a_moodle_download_is_matched_by_its_numbers(tmp_path):
     for place in ("moodle.zip", "folder"):
         intake = take_in(tmp_path / place, roster(tmp_path, MOODLE), lambda digest, content: None)
         names = {student: [one.rpartition("/")[2] for one in origins] for student, origins in found(intake).items()}
-        assert names == {"s1": ["a.ipynb"], "s3": ["b.ipynb"], "s2": ["d.ipynb"]}
+        assert names == {"s1": ["a.ipynb"], "s3": ["b.ipynb"]}
         reasons = {place.rpartition("/")[2]: reason for place, reason in intake.unmatched}
         assert "all have this name" in reasons["c.ipynb"] and "Jörg Müller (s2)" in reasons["c.ipynb"]
         assert "not in the roster" in reasons["e.ipynb"]
+        assert "the number 77002 is that of Jörg Müller (s2), the name that of Ada Lovelace (s1)" in reasons["d.ipynb"]
         ada = intake.attempts["s1"][0]
         assert ada.clock == "the roster" and ada.moment == datetime(2026, 11, 20, 10, 15).astimezone()
 
@@ -195,22 +196,148 @@ def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
         (folder / path).write_bytes(content)
     kept = {}
     intake = take_in(folder, roster(tmp_path, PLAIN), kept.__setitem__, number="02")
-    assert found(intake) == {
-        "s1": ["02_Ada-Lovelace_2026.ipynb", "s1/02/x.ipynb"], "s2": ["s2.ipynb"], "s3": ["s3/mine.zip/inside/x.ipynb"]
-    }  # fmt: skip
+    assert found(intake) == {"s1": ["s1/02/x.ipynb"], "s2": ["s2.ipynb"], "s3": ["s3/mine.zip/inside/x.ipynb"]}
     assert len(kept) == 5 and kept[intake.attempts["s2"][0].digest] == notebook("two")
     assert any("a zip inside a zip" in note for note in intake.attempts["s3"][0].notes)
-    assert intake.unmatched == [("Eda Lovelace/x.ipynb", "Eda Lovelace: not in the roster; is it Ada Lovelace (s1)?")]
-    with_receipt = next(attempt for attempt in intake.attempts["s1"] if attempt.receipt)
+    assert intake.unmatched == [
+        ("Eda Lovelace/x.ipynb", "Eda Lovelace: not in the roster; is it Ada Lovelace (s1)?"),
+        (
+            "02_Ada-Lovelace_2026.ipynb",
+            "doubtful: Ada Lovelace (s1)'s by its receipt alone; others are by the place where it lies, and they count",
+        ),
+    ]
+
+
+def test_a_file_that_lies_in_no_folder_is_known_by_its_receipt(tmp_path):
+    receipt = {"name": "ada lovelace", "time": "2026-11-19T10:00:00+01:00"}
+    intake = take(tmp_path, {"02_Ada-Lovelace_2026.ipynb": notebook("three", receipt)})
+    (with_receipt,) = intake.attempts["s1"]
     assert with_receipt.moment == read_moment("2026-11-19T10:00:00+01:00") and "student's clock" in with_receipt.clock
 
 
-def test_a_receipt_of_somebody_else_is_pointed_out(tmp_path):
-    (tmp_path / "s1").mkdir()
-    (tmp_path / "s1" / "x.ipynb").write_bytes(notebook(receipt={"name": "Bob Berg", "time": "2026-11-19T10:00:00"}))
-    intake = take_in(tmp_path, roster(tmp_path, PLAIN), lambda digest, content: None)
+def test_a_receipt_of_a_name_that_nobody_has_is_pointed_out(tmp_path):
+    intake = take(tmp_path, {"s1/x.ipynb": notebook(receipt={"name": "Adele", "time": "2026-11-19T10:00:00"})})
     names, changed = intake.attempts["s1"][0].notes
-    assert names == "its receipt names 'Bob Berg'" and "changed after it got its receipt" in changed
+    assert names == "its receipt names 'Adele'" and "changed after it got its receipt" in changed
+
+
+# --- one student's files say nothing about another ---------------------------------------------------------------------
+
+
+def take(tmp_path, hand_ins: dict[str, bytes], text: str = PLAIN, place: str = "in", **more):
+    """What is taken in of these files: path below the folder of hand-ins -> content."""
+    for path, content in hand_ins.items():
+        (tmp_path / place / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place / path).write_bytes(content)
+    return take_in(tmp_path / place, roster(tmp_path, text), lambda digest, content: None, **more)
+
+
+def receipt_of(name: str, time: str = "2026-11-29T10:00:00+01:00") -> dict[str, str]:
+    return {"name": name, "time": time, "fingerprint": "0"}
+
+
+ADA = "Ada Lovelace_77001_assignsubmission_file_"
+ADAS, EVES = notebook("ada's"), notebook("eve's")
+IN_ADAS_NAME = notebook("eve's", receipt_of("Ada Lovelace"))
+OTHERS_NAMES = {
+    "a receipt in another's name, in no folder": {"s1/x.ipynb": ADAS, "02_Ada-Lovelace_2026.ipynb": IN_ADAS_NAME},
+    "a receipt in another's name, in one's own folder": {"s1/x.ipynb": ADAS, "s2/x.ipynb": IN_ADAS_NAME},
+    "a receipt in another's name, in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("x.ipynb", IN_ADAS_NAME))},
+    "a receipt with another's id": {"s1.ipynb": ADAS, "z.ipynb": notebook("eve's", receipt_of("s1"))},
+    "a receipt with another's address": {"s1.ipynb": ADAS, "z.ipynb": notebook("eve's", receipt_of("ADA@example.org"))},
+    "another's folder in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1/x.ipynb": EVES},
+    "another's name in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1.ipynb": EVES},
+    "another's folder in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("s1/x.ipynb", EVES))},
+    "another's zip in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1.zip": packed(("x.ipynb", EVES))},
+    "Canvas's name in one's own folder": {"s1/x.ipynb": ADAS, "s2/lovelaceada_77001_5_x.ipynb": EVES},
+    "Canvas's name in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES))},
+    "Moodle's name in one's own folder": {"s1/x.ipynb": ADAS, f"s2/{ADA}/x.ipynb": EVES},
+    "Moodle's name in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed((f"{ADA}/x.ipynb", EVES))},
+    "Moodle's name in the zip of a platform's folder": {
+        "s1/x.ipynb": ADAS, "Bob Berg_9_assignsubmission_file_/a.zip": packed((f"{ADA}/x.ipynb", EVES))
+    },
+    "an unknown zip with another's folder": {"s1/x.ipynb": ADAS, "stuff.zip": packed(("s1/x.ipynb", EVES))},
+    "an unknown zip with Moodle's name": {"s1/x.ipynb": ADAS, "stuff.zip": packed((f"{ADA}/x.ipynb", EVES))},
+    "an unknown zip with Canvas's name": {"s1/x.ipynb": ADAS, "a.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES))},
+    "an unknown folder with another's folder": {"s1/x.ipynb": ADAS, "Eve Nobody/s1/x.ipynb": EVES},
+    "an unknown folder with Moodle's name": {"s1/x.ipynb": ADAS, f"Eve Nobody/{ADA}/x.ipynb": EVES},
+    "an unknown folder with a receipt": {"s1/x.ipynb": ADAS, "Eve Nobody/x.ipynb": IN_ADAS_NAME},
+    "a platform's name beside a known folder": {"s1/x.ipynb": ADAS, "lovelaceada_77001_5_x.ipynb": EVES},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("scene", OTHERS_NAMES)
+def test_nobody_hands_in_for_another(tmp_path, scene):
+    """Ada's own file is all that counts for her; the other file is its owner's, or is listed for a person."""
+    kept = {}
+    intake = take(tmp_path, OTHERS_NAMES[scene])
+    assert [attempt.origin for attempt in intake.attempts["s1"]] == [next(iter(OTHERS_NAMES[scene]))], kept
+    other = next(path for path in OTHERS_NAMES[scene] if path != next(iter(OTHERS_NAMES[scene])))
+    listed = [origin for origin, _ in intake.unmatched] + [attempt.origin for attempt in intake.attempts["s2"]]
+    listed += [attempt.origin for attempt in intake.attempts["s3"]]
+    assert any(origin.startswith(other) for origin in listed)
+
+
+def test_where_place_and_receipt_disagree_it_counts_for_nobody(tmp_path):
+    intake = take(tmp_path, {"s1/x.ipynb": ADAS, "s2/x.ipynb": IN_ADAS_NAME})
+    (attempt,) = intake.attempts["s2"]
+    assert attempt.doubtful and not attempt.digest and "its receipt Ada Lovelace (s1)" in attempt.refused
+    assert [origin for origin, _ in intake.unmatched] == ["s2/x.ipynb"]
+
+
+def test_several_files_by_receipts_alone_are_all_in_doubt_and_the_code_decides(tmp_path):
+    """The later of two receipts in one name, as the policy `last` would take it, is nobody's proof."""
+    sheet = tmp_path / "x.ipynb"
+    sheet.write_bytes((ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes())
+    code = code_of("the class's secret", "s1")
+    hand_in("01", name="Ada Lovelace", notebook=sheet, folder=tmp_path / "in", code=f" {code[:8]}-{code[8:].upper()}")
+    forged = {"z.ipynb": notebook("eve's", receipt_of("Ada Lovelace"), "01")}
+    in_doubt = take(tmp_path, forged).attempts["s1"]
+    assert len(in_doubt) == 2 and all(one.doubtful and not one.digest and "a receipt alone" in one.refused for one in in_doubt)
+    intake = take(tmp_path, forged, secret="the class's secret")
+    (attempt,) = intake.attempts["s1"]
+    assert "check of the student's code" in attempt.clock and attempt.origin.startswith("01_Ada") and attempt.digest
+    assert [origin for origin, _ in intake.unmatched] == ["z.ipynb"]
+    for secret in ("another secret", ""):
+        assert all(one.doubtful for one in take(tmp_path, forged, secret=secret).attempts["s1"])
+
+
+def test_a_check_fits_one_code_one_name_one_time_and_one_notebook():
+    receipt = Receipt("Ada", "2026-11-20T10:00:00", True, "ab", check_of("code", "Ada", "2026-11-20T10:00:00", "ab"))
+    assert receipt.is_checked("code")
+    others = ({"name": "Bob"}, {"time": "2026-11-19T10:00:00"}, {"fingerprint": "cd"}, {"intact": False}, {"check": ""}, {"check": "é"})
+    assert not any(receipt._replace(**other).is_checked("code") for other in others) and not receipt.is_checked("cod")
+    assert code_of("s", "ada") != code_of("s", "bob") != code_of("t", "bob") and len(code_of("s", "ada")) == 16
+
+
+STAMP = b"2026-11-01 10:00:00.000000 UTC"
+STAMPS = {
+    "in one's own zip": {"s1.zip": packed(("x.ipynb", ADAS), ("timestamp.txt", STAMP))},
+    "in one's own zip, as the exchange has it": {"s1.zip": packed(("02/x.ipynb", ADAS), ("02/timestamp.txt", STAMP))},
+    "in a zip with one's own folder": {"s1.zip": packed(("s1/02/x.ipynb", ADAS), ("s1/02/timestamp.txt", STAMP))},
+    "in one's own folder": {"s1/x.ipynb": ADAS, "s1/timestamp.txt": STAMP},
+    "below the sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/02/work/timestamp.txt": STAMP},
+    "in another sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/01/timestamp.txt": STAMP},
+    "in one's own folder within": {"s1/02/x.ipynb": ADAS, "s1/s1/02/timestamp.txt": STAMP},
+    "in a zip where the exchange has it": {"s1/02/x.ipynb": ADAS, "s1/02/a.zip": packed(("timestamp.txt", STAMP))},
+    "in Moodle's folder": {f"{ADA}/02/x.ipynb": ADAS, f"{ADA}/02/timestamp.txt": STAMP},
+    "in no folder": {"s1.ipynb": ADAS, "timestamp.txt": STAMP},
+}
+
+
+@pytest.mark.parametrize("scene", STAMPS)
+def test_a_stamp_counts_only_where_the_exchange_puts_it(tmp_path, scene):
+    (attempt,) = take(tmp_path, STAMPS[scene], place="submitted", number="02").attempts["s1"]
+    assert attempt.digest and attempt.clock == "the file's own time"
+
+
+def test_the_stamp_of_the_exchange_counts_and_one_folder_elsewhere_does_not(tmp_path):
+    collected = {"s1/02/x.ipynb": ADAS, "s1/02/timestamp.txt": STAMP, "s1/02/submission_secret.txt": b"ab" * 64}
+    intake = take(tmp_path, collected, place="submitted", number="02")
+    assert [(one.clock, one.moment) for one in intake.attempts["s1"]] == [("timestamp.txt", read_moment("2026-11-01T10:00+00:00"))]
+    assert intake.secrets == {"s1": "ab" * 64}
+    intake = take(tmp_path, collected, number="02")
+    assert intake.attempts["s1"][0].clock == "the file's own time" and intake.secrets == {}
 
 
 def test_a_receipt_of_rlcourse_hand_in_fits(tmp_path):
