@@ -82,20 +82,21 @@ def grade_file(
     launcher: Launcher = launch_plain,
     patience: Patience = Patience(),
     cases: Callable[[Task, int], Sequence[Case]] = Task.hidden_cases,
+    read: Callable[[bytes | str], Submission] = read_submission,
 ) -> Report:
     """Grade a file that somebody handed in for this sheet. Whatever it holds, there is a Report, whose status says what it is.
 
-    cases: what is asked; a class draws the cases of a seed once and keeps them.
+    cases: what is asked; a class draws the cases of a seed once and keeps them. read: how the file is read.
     """
     status, explanation = Status.GRADED, ""
     try:
-        submission = read_submission(content)
+        submission = read(content)
         status, explanation, sheet = identify(sheet, submission)
     except BadSubmission as error:
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
         return Report(sheet.number, (), (), 0.0, status, explanation, sheet.release)
-    report = next(grade_seeds(sheet, content, [seed], launcher=launcher, patience=patience, cases=cases))
+    report = next(grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases))
     return report if report.status is Status.NOT_RUN else replace(report, status=status, explanation=explanation)
 
 
@@ -138,7 +139,7 @@ def grade_submission(
 
 def grade_seeds(
     sheet: Sheet,
-    content: bytes | str,
+    content: bytes | str | Submission,
     seeds: Iterable[int],
     *,
     launcher: Launcher = launch_plain,
@@ -147,7 +148,7 @@ def grade_seeds(
 ) -> Iterator[Report]:
     """One report a seed; the hand-in runs once and is asked for all seeds, so that many seeds cost little."""
     names = sorted({name for task in sheet.tasks for name in task.withheld})
-    submission = read_submission(content)
+    submission = content if isinstance(content, Submission) else read_submission(content)
     remarks = submission.remarks(sheet.tasks)
     with Session(submission, names, launcher, patience) as session:
         for seed in seeds:

@@ -6,19 +6,22 @@ that was handed in: of that only the sources of the solution cells, plain text a
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import nbformat
 
 from rlcourse.grading.classroom import write_atomically
 from rlcourse.grading.handed import Handed
+from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
 from rlcourse.grading.sources import Course, nbgrader_api
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,15 @@ class Book:
         """Names of all rows that hold points: tasks that are judged, then those that a person marks."""
         return [*self._auto, *self._manual]
 
+    def settled(self, work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+        """As `reading.settled`, and what the work had begun to write is taken back."""
+
+        def undone(why: str) -> T:
+            self._book.db.rollback()
+            return otherwise(why)
+
+        return settled(work, undone)
+
     def enroll(self, students: list[Any]) -> None:
         """A row for every student of the class, with or without a hand-in."""
         for student in students:
@@ -76,6 +88,7 @@ class Book:
     def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
         student, handed = entry.student.id, entry.handed
+        content = nbformat.writes(shown(release, handed)).encode()  # before anything is written: it may not be possible
         moment = entry.moment and entry.moment.astimezone(timezone.utc).replace(tzinfo=None)
         self._book.update_or_create_submission(self._number, student, timestamp=moment)
         row = self._book.find_submission_notebook(self._notebook, self._number, student)
@@ -96,7 +109,6 @@ class Book:
         self._book.db.commit()
         row.late_submission_penalty = entry.penalty * max(0.0, row.score)
         self._book.db.commit()
-        content = nbformat.writes(shown(release, handed)).encode()
         write_atomically(self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content)
         if moment:  # nbgrader takes a hand-in for graded when this time is that of its row; the hand-in itself never lies here
             stamp = self._out / "submitted" / student / self._number / "timestamp.txt"

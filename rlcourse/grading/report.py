@@ -3,6 +3,8 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from rlcourse.checks.task import Outcome, Task
 from rlcourse.grading.classroom import write_atomically
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.pages import badge, code_words, number, page, table, text
+from rlcourse.grading.reading import settled
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 from rlcourse.grading.words import headline
 
@@ -18,6 +21,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def write_reports(folder: Path, done: Round) -> Path:
     """The class report, a page for everyone who handed in, and the tables, all in `folder`. Returns the report."""
+    rows = [settled(partial(_tried, done, row), row.unsettled) for row in done.rows]
+    done = replace(done, rows=tuple(rows))
     for row in done.rows:
         if row.attempt is not None:
             write_atomically(folder / "feedback" / f"{row.student.id}.html", feedback_page(done.sheet, row).encode())
@@ -25,6 +30,17 @@ def write_reports(folder: Path, done: Round) -> Path:
         write_atomically(folder / f"{name}.csv", content.encode("utf-8-sig"))
     write_atomically(folder / "class.html", class_page(done).encode())
     return folder / "class.html"
+
+
+def _tried(done: Round, row: Row) -> Row:
+    """The row, after everything was written that is told of it, in a class of its own."""
+    alone = replace(done, rows=(row,), unmatched=())
+    pages = [class_page(alone), *(table(alone) for table in (moodle_csv, canvas_csv, scores_csv))]
+    if row.attempt is not None:
+        pages.append(feedback_page(done.sheet, row))
+    for one in pages:
+        one.encode()
+    return row
 
 
 def class_page(done: Round) -> str:
@@ -58,7 +74,7 @@ def _trouble(done: Round) -> Iterator[tuple[str, str]]:
     for place, reason in done.unmatched:
         yield text(place), f"nobody's: {text(reason)}"
     for row in done.rows:
-        words = [row.status] if not row.graded and row.status != NOTHING else []
+        words = [f"{row.attempt.origin}: {row.status}"] if row.attempt and not row.graded else []
         if words or row.look:
             yield text(row.student), text("; ".join(dict.fromkeys((*words, *row.look))))
 

@@ -4,21 +4,24 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import nbformat
 
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import Classroom, Record, write_atomically
-from rlcourse.grading.gradebook import Entry, Marks, open_book
-from rlcourse.grading.handed import Handed, read_handed
+from rlcourse.grading.gradebook import Book, Entry, Marks, open_book
+from rlcourse.grading.handed import Handed
 from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
+from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.roster import Student
 from rlcourse.grading.sources import Course, generate
 from rlcourse.grading.words import told
 
-UNREADABLE, NOTHING = "could not be read", "nothing handed in"  # beside the words of grading.Status
+# Beside the words of grading.Status. SETTLE: nothing is decided about the file before a person has looked at it.
+UNREADABLE, NOTHING, SETTLE = "could not be read", "nothing handed in", "for you to settle"
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class Row:
     def auto(self) -> float | None:
         """Points that need no person, after lateness; None where nothing could be graded."""
         return self.record.points * (1 - self.lost) if self.graded else None
+
+    def unsettled(self, why: str) -> "Row":
+        """The row of a file that stopped the work on it: without points, with the file's name for a person."""
+        words = f"{self.attempt.origin if self.attempt else self.student} stopped the grader ({why})"
+        return Row(self.student, SETTLE, self.attempt, others=self.others, look=(words,))
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,12 @@ def grade_round(
     records = classroom.grade_all(sorted(digests), jobs=jobs, progress=progress)
     sheet = classroom.sheet
     cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual)))
-    rows = [
-        _row(student, intake.attempts.get(student.id, []), records, policy, classroom, cells) for student in intake.students()
-    ]
+    rows = []
+    for student in intake.students():
+        attempts = intake.attempts.get(student.id, [])
+        bare = Row(student, NOTHING, attempts[-1] if attempts else None, others=len(attempts) - 1)
+        row = partial(_row, student, attempts, records, policy, classroom, cells)
+        rows.append(settled(row, bare.unsettled))
     same = _same_content(rows)
     rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
     return Round(classroom.sheet, tuple(rows), tuple(intake.unmatched), intake.roster.kind, intake.roster.header)
@@ -112,11 +123,12 @@ def _row(
         if one is not attempt and one.digest not in graded:
             look.append(f"beside the file that counts there is {one.origin}: {status}")
     if record is None:
-        return Row(student, UNREADABLE, attempt, None, None, others=others, look=(attempt.refused, *look))
+        status = SETTLE if attempt.doubtful else UNREADABLE
+        return Row(student, status, attempt, None, None, others=others, look=(attempt.refused, *look))
     look += [record.explanation] if record.explanation else []
     if not record.status.graded:
         return Row(student, str(record.status), attempt, record, None, others=others, look=tuple(look))
-    handed = read_handed(classroom.content(attempt.digest), cells)
+    handed = ask("read_handed", classroom.content(attempt.digest), cells)
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
     return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
@@ -192,13 +204,18 @@ class Desk:
         with open_book(self.course, self.sheet.number, self.out) as book:
             book.enroll([row.student for row in done.rows])
             for row in done.rows:
-                if row.attempt is not None:
-                    before = given.get(row.student.id, {}).get("digest")
-                    book.write(_entry(row, done.sheet, before != row.attempt.digest), release)
-                rows.append(_with_marks(row, book.marks(row.student.id), book.items))
+                before = given.get(row.student.id, {}).get("digest")
+                rows.append(book.settled(partial(_published, book, row, done.sheet, before, release), row.unsettled))
         entries = {row.student.id: _given(row) for row in rows}
         write_atomically(self.folder / "given.json", json.dumps(entries, indent=1, ensure_ascii=False).encode())
         return replace(done, rows=tuple(rows))
+
+
+def _published(book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode) -> Row:
+    """The row with what stands in the gradebook. before: digest of the file that counted at the last time."""
+    if row.attempt is not None:
+        book.write(_entry(row, sheet, before != row.attempt.digest), release)
+    return _with_marks(row, book.marks(row.student.id), book.items)
 
 
 def _with_marks(row: Row, marks: Marks | None, items: Sequence[str]) -> Row:
