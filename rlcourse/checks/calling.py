@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.plain import BadFrame, NotPlain, Position, Rng, Table, copy, decode, encode
+from rlcourse.checks.plain import MAX_ANSWER, BadFrame, NotPlain, Position, Rng, Table, TooLarge, copy, decode, encode
 from rlcourse.checks.task import Reply
 
 
@@ -84,7 +84,10 @@ def call(target: Any, question: Mapping[str, Any]) -> Reply:
     except Exception as error:
         return Reply("raised", None, describe(error))
     try:
-        return Reply("changed" if changed else "answer", decode(encode(_stacked(answer))), changed)
+        plain_answer = decode(encode(_stacked(answer), MAX_ANSWER))
+        return Reply("changed" if changed else "answer", plain_answer, changed)
+    except TooLarge as error:
+        return Reply("too_large", None, str(error))
     except (NotPlain, BadFrame) as error:
         return Reply("not_plain", None, str(error))
     except Exception as error:  # a value whose own methods raise

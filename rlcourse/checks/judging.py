@@ -15,6 +15,7 @@ from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
 NARROW = 1e-7  # numbers closer than this, but not equal, are no fair choice
 FALSE_ALARM = 1e-7  # the chance that a right random function is called wrong, for all cases of one task together
+LONG = 10_000  # values in a list, beyond which its length alone is looked at
 RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
 
 
@@ -121,6 +122,10 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     wanted = f"an array of shape {expected.shape}" if expected.shape else "a number"
     if answer is None or isinstance(answer, (bool, str, dict)):
         return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
+    if isinstance(answer, (list, tuple)) and len(answer) > LONG > expected.size:
+        return Difference("shape", f"expected {wanted}, got {len(answer):,} values")
+    if not numbers_only(answer):
+        return Difference("kind", f"expected {wanted}, got {_kind(answer)} with other things than numbers in it")
     try:
         values = np.asarray(answer)
     except ValueError:  # lists of unequal lengths
@@ -134,10 +139,21 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     return None if np.allclose(values.astype(np.float64), expected, RTOL, ATOL) else Difference("other", "")
 
 
+def numbers_only(answer: Any) -> bool:
+    """Whether an answer is a number, an array, or lists of these, to be asked before NumPy converts it: one long text among
+    numbers would make every number as long."""
+    if isinstance(answer, (list, tuple)):
+        return all(map(numbers_only, answer))
+    return isinstance(answer, (int, float, np.ndarray))
+
+
+def _is_row(answer: Any) -> bool:
+    """Whether an answer has a length."""
+    return isinstance(answer, (list, tuple)) or isinstance(answer, np.ndarray) and answer.ndim > 0
+
+
 def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:
-    if isinstance(answer, np.ndarray):
-        answer = list(answer)
-    if not isinstance(answer, (tuple, list)):
+    if not _is_row(answer):
         return Difference("kind", f"expected {len(expected)} values, got {_kind(answer)}")
     if len(answer) != len(expected):
         return Difference("shape", f"expected {len(expected)} values, got {len(answer)}")
@@ -194,8 +210,10 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     """
     key: Frequencies = case.secret
     size = len(key.right)
+    if not _is_row(answer) or len(answer) != case.calls:
+        return Verdict(0.0, "kind", (), f"expected an answer to each of {case.calls} calls")
     answer = answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
-    odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)] if isinstance(answer, list) else [answer]
+    odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
         return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}")
     outside = [a for a in answer if not 0 <= a < size]
@@ -229,8 +247,10 @@ class Orders:
 def by_orders(case: Case, answer: Any) -> Verdict:
     """Judges how often each ordered list comes; see `by_frequencies`. The same list every time is a mistake of its own."""
     orders: Orders = case.secret
-    lists = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) else np.zeros(0)
     wanted = (case.args[2], orders.places)
+    if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
+        return Verdict(0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {len(answer)} rows")
+    lists = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) and numbers_only(answer) else np.zeros(0)
     if lists.dtype.kind not in "iu":
         return Verdict(0.0, "kind", (), "expected an array of whole numbers")
     if lists.shape != wanted:
@@ -239,7 +259,7 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     if lists.min() < orders.lowest or lists.max() > highest:
         return Verdict(0.0, "kind", (), f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}")
     numbers = (lists.astype(np.int64) - orders.lowest) @ orders.names ** np.arange(orders.places - 1, -1, -1)
-    verdict = by_frequencies(Case(case.args, orders.frequencies), numbers.tolist())
+    verdict = by_frequencies(Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist())
     if verdict.score < 1.0 and not verdict.fits and (numbers == numbers[0]).all():
         return Verdict(0.0, "repeated", ("repeated",))
     return verdict

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 MAX_HEADER = 256 * 1024  # bytes
-MAX_BODY = 16 * 1024 * 1024  # bytes
+MAX_BODY = 16 * 1024 * 1024  # bytes of numbers in a question
+MAX_ANSWER = 1_000_000  # bytes of an answer, header and numbers together
+ENVELOPE = 4_096  # bytes around an answer: status, error and nonce
 MAX_ARRAYS = 64
 MAX_DIMENSIONS = 8
 MAX_DEPTH = 32
@@ -26,6 +28,10 @@ _SCALARS = (bool, int, float, str, type(None))
 
 class NotPlain(TypeError):
     """A value that is not plain data and cannot travel, such as a generator or an array of objects."""
+
+
+class TooLarge(NotPlain):
+    """Plain data, but more of it than is handed over."""
 
 
 class BadFrame(ValueError):
@@ -56,13 +62,18 @@ class Table:
 _MARKERS = {"rng": (Rng, "seed", int), "position": (Position, "recipe", str), "table": (Table, "values", np.ndarray)}
 
 
-def encode(value: Any) -> bytes:
-    """The frame of a plain value; numbers and arrays of NumPy are welcome. Raises NotPlain with the reason."""
+def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
+    """The frame of a plain value, of at most so many bytes; numbers and arrays of NumPy are welcome.
+
+    Raises TooLarge beyond a limit, NotPlain for other values, with the reason.
+    """
     arrays: list[np.ndarray] = []
     header = json.dumps(_pack(value, arrays, 0), separators=(",", ":")).encode()
+    size = sum(array.nbytes for array in arrays)
+    if len(header) > MAX_HEADER or size > MAX_BODY or len(header) + size > most:
+        allowed = f"at most {min(most, MAX_HEADER):,} and {min(most, MAX_BODY):,} are handed over"
+        raise TooLarge(f"the value has {len(header):,} bytes of structure and {size:,} bytes of numbers; {allowed}")
     body = b"".join(array.tobytes() for array in arrays)
-    if len(header) > MAX_HEADER or len(body) > MAX_BODY:
-        raise NotPlain(f"the value is too large: {len(header)} bytes of structure and {len(body)} bytes of numbers")
     return PREFIX.pack(len(header), len(body)) + header + body
 
 
@@ -77,11 +88,11 @@ def decode(frame: bytes, *, markers: bool = False) -> Any:
         raise BadFrame(f"not a frame: {type(error).__name__}") from None
 
 
-def frame_size(prefix: bytes) -> int:
-    """The bytes that follow the first PREFIX.size bytes of a frame. Raises BadFrame beyond the limits."""
+def frame_size(prefix: bytes, most: int = MAX_HEADER + MAX_BODY) -> int:
+    """The bytes that follow the first PREFIX.size bytes of a frame, at most so many. Raises BadFrame beyond the limits."""
     header, body = PREFIX.unpack(prefix)
-    if header > MAX_HEADER or body > MAX_BODY:
-        raise BadFrame(f"a frame of {header} + {body} bytes is over the limit of {MAX_HEADER} + {MAX_BODY}")
+    if header > MAX_HEADER or body > MAX_BODY or header + body > most:
+        raise BadFrame(f"a frame of {header} + {body} bytes, over the limit of {MAX_HEADER} + {MAX_BODY} and {most} in all")
     return header + body
 
 

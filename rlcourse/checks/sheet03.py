@@ -171,9 +171,12 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
     draws: Draws = case.secret
     verdicts, lists = [], []
     for place, frequencies in draws.samples:
-        drawn = answer[place].tolist() if isinstance(answer[place], np.ndarray) else answer[place]
-        if not isinstance(drawn, (list, tuple)):
+        drawn = answer[place]
+        if not isinstance(drawn, (list, tuple)) and not (isinstance(drawn, np.ndarray) and drawn.ndim):
             return Verdict(0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}")
+        if len(drawn) > DRAWS:
+            return Verdict(0.0, "shape", (), f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}")
+        drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
         if any(one is None or one == 0 and not isinstance(one, bool) for one in drawn):
             return Verdict(0.0, "empty", ("empty",))
@@ -183,7 +186,7 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
             return Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
         numbers = [one - 1 if type(one) is int else one for one in drawn]
-        verdicts.append(by_frequencies(Case((), frequencies), numbers))
+        verdicts.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
         lists.append(drawn)
     fits = tuple(name for name in _LISTED if all(name in verdict.fits for verdict in verdicts))
     wrong = [verdict for verdict in verdicts if verdict.score < 1.0]

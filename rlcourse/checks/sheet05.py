@@ -64,6 +64,7 @@ TURNS_MISTAKES = {
     "repeats": "a position is listed more than once: two ways of playing that lead to one position are one turn",
 }
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
+MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
 _SINGLE = ("two", "lower", "any_off", "exact_off", "shorter", "one_order", "all_or_nothing", "least")
 
 
@@ -89,13 +90,16 @@ def _turns_cases(rng: np.random.Generator) -> list[Case]:
 
 def _by_positions(case: Case, answer: Any) -> Verdict:
     """`by_key` of a list of positions in any order; a right one with repetitions is a mistake of its own."""
-    rows = answer.tolist() if isinstance(answer, np.ndarray) else answer
-    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
+    if not isinstance(answer, (list, tuple)) and not (isinstance(answer, np.ndarray) and answer.ndim):
         return Verdict(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
-    whole = [tuple(int(n) if float(n).is_integer() else n for n in row) for row in rows]
-    odd = next((row for row in whole if len(row) != 9), None)
+    if len(answer) > MOST_ROWS:
+        return Verdict(0.0, "shape", (), f"no turn leads to more than {MOST_ROWS:,} positions; got {len(answer):,}")
+    if not all(isinstance(row, (list, tuple, np.ndarray)) for row in answer):
+        return Verdict(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
+    odd = next((row for row in answer if len(row) != 9), None)
     if odd is not None:
         return Verdict(0.0, "shape", (), f"a position has nine numbers, points 1 to 8 and the bar; got {len(odd)}")
+    whole = [tuple(int(n) if float(n).is_integer() else n for n in row) for row in answer]
     verdict = by_key(case, sorted(set(whole)))
     if len(set(whole)) < len(whole) and verdict.score == 1.0:
         return Verdict(0.0, "repeats", ("repeats",))

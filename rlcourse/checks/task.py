@@ -76,8 +76,10 @@ class Verdict(NamedTuple):
 class Reply(NamedTuple):
     """What the student's side says to a case.
 
-    status: "answer"; "changed" (an answer, and arguments that the call has changed); or "blank" (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
-    called), "not_plain" (an answer that cannot travel), "out_of_memory"; from a grader's channel also "crashed", "timed_out".
+    status: "answer"; "changed" (an answer, and arguments that the call has changed); or "blank" (NotImplementedError),
+    "raised", "missing" (no such function), "withheld" (a reference was called), "not_plain" (an answer that cannot travel),
+    "too_large", "out_of_memory"; from a grader's channel also "crashed", "timed_out" and "unsettled" (a bound of the whole
+    hand-in was reached before there was an answer).
     error: for the student to read. private: for the instructor alone, because it can carry hidden inputs.
     """
 
@@ -88,7 +90,10 @@ class Reply(NamedTuple):
 
 
 class Outcome(StrEnum):
-    """What became of a task. Each has its own words in feedback; only RIGHT earns all points."""
+    """What became of a task. Each has its own words in feedback; only RIGHT earns all points.
+
+    UNSETTLED: a bound was reached that says nothing about right or wrong, so a person gives the points.
+    """
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -98,6 +103,7 @@ class Outcome(StrEnum):
     TIMED_OUT = "timed out"
     OUT_OF_MEMORY = "out of memory"
     MISSING = "missing"
+    UNSETTLED = "for a person to settle"
 
 
 @dataclass(frozen=True)
@@ -204,7 +210,10 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, 
     if changed is not None and (total.score == 1.0 or total.mistake == "other"):
         total = Verdict(0.0, "changed", (), changed.error)
     if total.score == 1.0:
-        total = _asked_again(cases, replies, ask)
+        try:
+            total = _asked_again(cases, replies, ask)
+        except _NoAnswer as none:
+            return _without_answer(task, none.args[0], len(cases))
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
     detail = f" ({total.detail})" if total.detail else ""
@@ -213,21 +222,33 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, 
     return Result(task.name, Outcome.WRONG, total.score, total.mistake, message, points, "" if visible else total.detail)
 
 
+class _NoAnswer(Exception):
+    """Asked again the hand-in gave no answer. Holds the Reply."""
+
+
 def _asked_again(cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[[Case], Reply]) -> Verdict:
     """Whether all chance comes from the generators that the cases hold.
 
     An equal generator gives an equal answer; another one gives another answer, but with a chance that the secret knows
-    (`coincidence`; a secret without it is sure to tell generators apart).
+    (`coincidence`; a secret without it is sure to tell generators apart). Raises _NoAnswer.
     """
+
+    def answer_to(question: Case) -> Any:
+        """The answer to a question that was answered before."""
+        reply = ask(question)
+        if reply.status not in ("answer", "changed"):
+            raise _NoAnswer(reply)
+        return reply.answer
+
     for case, reply in zip(cases, replies, strict=True):
         if not case.draws:
             continue
         whole = case.draws_at is None
-        first = (reply.answer[:REPEATED] if case.calls > 1 else reply.answer) if whole else ask(case.again(0)).answer
-        if not _equal(ask(case.again(0)).answer, first):
+        first = (reply.answer[:REPEATED] if case.calls > 1 else reply.answer) if whole else answer_to(case.again(0))
+        if not _equal(answer_to(case.again(0)), first):
             return Verdict(0.0, "rng", (), "an equal generator gave another answer")
         coincidence = getattr(case.secret, "coincidence", lambda draws: 0.0)
-        if coincidence(REPEATED) < COINCIDENCE and _equal(ask(case.again(1)).answer, first):
+        if coincidence(REPEATED) < COINCIDENCE and _equal(answer_to(case.again(1)), first):
             return Verdict(0.0, "rng", (), "another generator gave the same answer")
     return Verdict(1.0)
 
@@ -263,10 +284,12 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def judged(task: Task, case: Case, answer: Any) -> Verdict:
-    """The task's verdict on one answer. Never raises, whatever the answer is."""
+    """The task's verdict on one answer. Never raises, whatever the answer is, but for MemoryError: it is no verdict."""
     try:
         with np.errstate(all="ignore"):
             return task.judge(case, answer)
+    except MemoryError:
+        raise
     except Exception as error:  # an answer so odd that it cannot be compared is wrong, not a failure of the grader
         return Verdict(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
 
@@ -282,6 +305,8 @@ def _without_answer(task: Task, reply: Reply, number: int) -> Result:
         "crashed": Outcome.CRASHED,
         "timed_out": Outcome.TIMED_OUT,
         "out_of_memory": Outcome.OUT_OF_MEMORY,
+        "too_large": Outcome.UNSETTLED,
+        "unsettled": Outcome.UNSETTLED,
     }.get(status, Outcome.WRONG)
     message = reply.error
     if status == "withheld":

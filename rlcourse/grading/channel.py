@@ -12,7 +12,7 @@ from rlcourse.checks.task import Reply
 
 _CHUNK = 65536
 _SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
-_STATUSES = ("answer", "changed", "blank", "raised", "missing", "withheld", "not_plain", "out_of_memory")
+_STATUSES = ("answer", "changed", "blank", "raised", "missing", "withheld", "not_plain", "too_large", "out_of_memory")
 
 
 class TimedOut(Exception):
@@ -48,7 +48,7 @@ class Channel:
         self._send(plain.encode({**question, "nonce": nonce}), deadline)
         prefix = self._take(plain.PREFIX.size, deadline)
         try:
-            frame = prefix + self._take(plain.frame_size(prefix), deadline)
+            frame = prefix + self._take(plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), deadline)
             return _reply(plain.decode(frame), nonce)
         except plain.BadFrame as error:
             raise Gone(f"it sent {error}") from None

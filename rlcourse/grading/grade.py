@@ -235,7 +235,9 @@ class Session:
         elif reply.status == "out_of_memory":
             error = "Python had no memory left: MemoryError"
         elif reply.status == "not_plain":
-            error = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over, up to 16 MB"
+            error = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
+        elif reply.status == "too_large":
+            error = "the answer is larger than 1 MB, and nothing that the task asks for is"
         return reply._replace(error=error, private="" if reply.status in ("answer", "changed", "withheld", "blank") else private)
 
     def _ready(self) -> Channel | None:

@@ -28,6 +28,7 @@ T = TypeVar("T")
 class Entry:
     """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be graded. words: task -> what
     feedback says. changed: whether another file counts than at the last time. penalty: share of the points lost by lateness.
+    unsettled: tasks to which a person gives the points, because a bound was reached.
     """
 
     student: Any
@@ -37,6 +38,7 @@ class Entry:
     moment: datetime | None = None
     penalty: float = 0.0
     changed: bool = True
+    unsettled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,10 @@ class Book:
         for task, cell in self._auto.items():
             grade, before = grades[cell], grades[cell].auto_score
             # A task that the hand-in's release did not have gives 0; where nothing could be graded a person must look.
-            grade.auto_score = entry.points.get(task, 0.0) if entry.points else None
+            open_question = not entry.points or task in entry.unsettled
+            grade.auto_score = None if open_question else entry.points.get(task, 0.0)
             changed = grade.manual_score is not None and before != grade.auto_score
-            grade.needs_manual_grade = changed or not entry.points and (entry.changed or grade.manual_score is None)
+            grade.needs_manual_grade = changed or open_question and (entry.changed or grade.manual_score is None)
         for item in self._manual:
             grade, blank = grades[item], handed is None or item in handed.blank
             grade.auto_score = 0.0 if blank and entry.points else None

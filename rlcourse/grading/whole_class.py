@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 
 from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Outcome
 from rlcourse.grading.classroom import Classroom, Record, write_atomically
 from rlcourse.grading.gradebook import Book, Entry, Marks, open_book
 from rlcourse.grading.handed import Handed
@@ -129,6 +130,7 @@ def _row(
     if not record.status.graded:
         return Row(student, str(record.status), attempt, record, None, others=others, look=tuple(look))
     handed = ask("read_handed", classroom.content(attempt.digest), cells)
+    look += [f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED]
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
     return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
@@ -235,7 +237,9 @@ def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
         words = {result.task: told(sheet.task(result.task), result) for result in row.record.results}
     else:
         words = {task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks}
-    return Entry(row.student, _points(row), words, row.handed, row.attempt.moment, row.lost, changed)
+    results = row.record.results if row.graded else ()
+    unsettled = frozenset(result.task for result in results if result.outcome is Outcome.UNSETTLED)
+    return Entry(row.student, _points(row), words, row.handed, row.attempt.moment, row.lost, changed, unsettled)
 
 
 def _points(row: Row) -> dict[str, float]:

@@ -17,13 +17,15 @@ def told(task: Task, result: Result) -> str:
         case Outcome.RAISED:
             return f"In a hidden case: {message} Which arguments could do that: their size, their signs, a corner?"
         case Outcome.TIMED_OUT:
-            return f"{message} Not even alone on the machine. Is there a loop that never ends, or work that grows too fast?"
+            return f"{message} Is there a loop that never ends, or work that grows too fast?"
         case Outcome.MISSING:
             return f"{message} Was its cell deleted, or `{task.function}` given another name?"
         case Outcome.CRASHED:
             return f"{message} Calls such as exit() do that."
         case Outcome.OUT_OF_MEMORY:
             return f"{message} Print shapes: which array is larger than you meant?"
+        case Outcome.UNSETTLED:
+            return f"{message} So your instructor looks at it; the points are not settled yet."
     return message or _sentence(task.words(result.mistake))
 
 

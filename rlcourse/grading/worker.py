@@ -159,10 +159,13 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 def _frame(nonce: int, reply: Reply) -> bytes:
     error = reply.error.encode(errors="replace").decode()[:500]
+    content = {"nonce": nonce, "status": reply.status, "answer": reply.answer, "error": error}
     try:
-        return plain.encode({"nonce": nonce, "status": reply.status, "answer": reply.answer, "error": error})
+        return plain.encode(content, plain.MAX_ANSWER + plain.ENVELOPE)
+    except plain.TooLarge as problem:
+        return plain.encode({**content, "status": "too_large", "answer": None, "error": str(problem)})
     except plain.NotPlain as problem:
-        return plain.encode({"nonce": nonce, "status": "not_plain", "answer": None, "error": str(problem)[:500]})
+        return plain.encode({**content, "status": "not_plain", "answer": None, "error": str(problem)[:500]})
 
 
 def limit(settings: list[str]) -> None:

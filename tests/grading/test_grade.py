@@ -50,7 +50,7 @@ TOLD = {
     "raised": ("return x[99]", ("raised an error", "")),
     "ends the process politely": ("raise SystemExit(0)", ("raised an error", "")),
     "a kind that cannot travel": ("return {1, 2}", ("wrong", "kind")),
-    "a large answer": ("import numpy; return numpy.zeros(10**7)", ("wrong", "kind")),
+    "a large answer": ("import numpy; return numpy.zeros(10**7)", ("for a person to settle", "")),
     "crashed": ("import os; os._exit(0)", ("crashed", "")),
     "out of stack": ("return first(x) + 1", ("raised an error", "")),
     "the checks are not there": ("from rlcourse.checks.oracle02 import sweep; return sweep(x)", ("wrong", "imported")),

@@ -566,3 +566,13 @@ def test_pages_of_older_releases_and_of_nobody(course, tmp_path):
     done = Round(sheet(), (Row(Student("a", "Ada"), NOTHING),))
     text = write_reports(tmp_path, done).read_text()
     assert NOTHING in text and Scripts(text).found == []
+
+
+def test_an_answer_beyond_the_bound_waits_for_a_person(course, class_of, tmp_path):
+    """It is listed, named in the tables, and no 0 in the gradebook that nobody gave."""
+    assert run(*class_of(ada=hand_in(course, body("return np.zeros(10**7)")))).exit_code == 0
+    (row,) = [row for row in scores(tmp_path / "out").values() if row["id"] == "ada"]
+    assert "shaped_returns" in row["waits_for"] and "larger than 1 MB" in row["look_at"]
+    page = (tmp_path / "out" / "class" / NUMBER / "class.html").read_text()
+    assert "larger than 1 MB" in page.partition("For you to settle")[2]
+    assert "the points are not settled yet" in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
