@@ -7,7 +7,8 @@ const STEPS = [
   ["next", "Next position", "M5 3l7 5-7 5z"],
   ["last", "Last position", "M12 3v10M3 3l7 5-7 5z"],
 ];
-const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so
+const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so, in a page's own words where it has some
+const WAITING = () => document.body.dataset.rlWaiting || "Waiting for the kernel: it is busy or has stopped.";
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -57,7 +58,7 @@ function render({ model, el }) {
     model.send(message);
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      status.textContent = "Waiting for the kernel: it is busy or has stopped.";
+      status.textContent = WAITING();
       root.classList.add("rl-waiting");
     }, PATIENCE_MS);
     root.dataset.busy = "true";

@@ -1,17 +1,23 @@
 """`rlcourse play`: one page with every game and every bot, served by Voila from this computer alone.
 
-The page is a notebook of one cell, which lays a `table.Table`. Each visitor gets a kernel of his own; it ends when he leaves.
+The page is a notebook of one cell, which lays a `table.Table`. Each visitor gets a kernel of their own,
+which ends when the page is left.
 """
 
+import errno
 import json
 import os
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tornado.netutil import bind_sockets
+
 OWN_BOTS = "RLCOURSE_PLAY_BOTS"  # environment variable: a JSON list of files, from the command line to the kernels
 LEFT_OUT = ("@jupyter-notebook/lab-extension", "@jupyter/nbgrader")  # parts of JupyterLab that fail outside of it
 FOLDER = Path(__file__).parent
+LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
 
 
 def lay() -> object:
@@ -21,25 +27,67 @@ def lay() -> object:
     return Table(json.loads(os.environ.get(OWN_BOTS, "[]")))
 
 
-def serve(*, host: str = "localhost", port: int = 8866, browser: bool = True, own: Sequence[Path] = ()) -> None:
+def serve(
+    *, host: str = "localhost", port: int = 8866, browser: bool = True, own: Sequence[Path] = ()
+) -> None:
     """Serve the page until Ctrl-C. own: files of agents to play besides the course's.
 
-    host: "localhost" is this computer only; "0.0.0.0" everyone in the network. Raises ValueError for a file that is no agent.
+    host: "localhost" is this computer only; "0.0.0.0" everyone in the network. port: or the next free one.
+    Raises ValueError for a host or port that cannot be, and for a file that is no agent.
     """
     from rlcourse.agents import load_agent
 
+    sockets = bind(host, port)
     for path in own:
         load_agent(path)
     os.environ[OWN_BOTS] = json.dumps([str(Path(path).resolve()) for path in own])
-    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]))
-    os.environ["JUPYTER_NO_CONFIG"] = "1"  # the reader's own settings are for his own notebooks
+    paths = [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
+    os.environ["JUPYTER_NO_CONFIG"] = "1"  # readers' own settings are for their own notebooks
     sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
-    from voila.app import Voila
+    from rlcourse.play_page.server import PlayServer
 
-    print(f"The page:  http://{host}:{port}/  (Ctrl-C ends it)", flush=True)
     settings = [
-        f"--Voila.ip={host}", f"--port={port}", "--Voila.port_retries=0", "--template=course", "--theme=light",
-        "--MappingKernelManager.cull_idle_timeout=1800", "--Voila.log_level=ERROR", *([] if browser else ["--no-browser"]),
+        "--template=course", "--theme=light", "--Voila.log_level=ERROR",
+        "--VoilaConfiguration.multi_kernel_manager_class=rlcourse.play_page.server.PageKernels",
+        *([] if browser else ["--no-browser"]),
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in LEFT_OUT),
     ]  # fmt: skip
-    Voila.launch_instance([str(FOLDER / "play.ipynb"), *settings])
+    server = PlayServer.instance()
+    server.sockets, server.address = sockets, address(host, sockets)
+    server.initialize([str(FOLDER / "play.ipynb"), *settings])
+    server.start()
+
+
+def bind(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen at this port of the host, or at the next free one, which is said.
+
+    Raises ValueError for a host that is not this computer, and for a port that cannot be had.
+    """
+    if not 0 <= port <= LAST_PORT:
+        raise ValueError(f"--port {port} cannot be: ports are numbers up to {LAST_PORT}, such as 8866")
+    if not host:
+        raise ValueError("--host is empty: localhost is this computer only, 0.0.0.0 the whole network")
+    for candidate in range(port, min(port + TRIES, LAST_PORT + 1)):
+        try:
+            sockets = bind_sockets(candidate, host)
+        except (socket.gaierror, UnicodeError):
+            raise ValueError(f"--host {host} is no known address; use localhost or 0.0.0.0") from None
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                continue
+            if error.errno == errno.EACCES:
+                raise ValueError(f"--port {port} needs an administrator's rights; use one above 1023") from None
+            raise ValueError(f"--host {host} is no address of this computer; use localhost or 0.0.0.0") from None
+        if candidate != port:
+            print(f"Port {port} is in use; the page takes {candidate}.", flush=True)
+        return sockets
+    raise ValueError(f"--port {port} is in use, and so are those after it; give another one")
+
+
+def address(host: str, sockets: Sequence[socket.socket]) -> str:
+    """What a browser on this computer asks for."""
+    if host in ("0.0.0.0", "::"):  # every address of this computer, and none that a browser could ask for
+        host = "localhost"
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{sockets[0].getsockname()[1]}/"

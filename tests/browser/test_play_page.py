@@ -1,16 +1,28 @@
-"""`rlcourse play` in a browser that reaches this computer only: whole games of every kind, hints, strengths, a phone."""
+"""`rlcourse play` in a browser that reaches this computer only: whole games of every kind, hints, strengths, a phone.
 
+And what is left behind: a kernel ends when its page is closed, reloaded, killed or cut off from the network.
+"""
+
+import base64
 import os
+import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import psutil
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.games import get_game
@@ -55,9 +67,35 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+class Served(NamedTuple):
+    """The running command. process: its number; address: of the page."""
+
+    process: int
+    address: str
+
+    def kernels(self) -> set[int]:
+        """The numbers of the kernels' processes."""
+        children = psutil.Process(self.process).children()
+        return {child.pid for child in children if "ipykernel_launcher" in _command_of(child)}
+
+    def wait_for(self, condition: Callable[[set[int]], bool], what: str) -> None:
+        """Wait until the set of kernels is so. Fails when that does not come."""
+        end = time.monotonic() + PATIENCE
+        while not condition(self.kernels()):
+            assert time.monotonic() < end, f"{what}: still {len(self.kernels())} kernels"
+            time.sleep(0.05)  # looks at the machine's processes
+
+
+def _command_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return ""
+
+
 @pytest.fixture(scope="module")
-def server(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The running command; its address. Nothing of the machine's own Jupyter is touched."""
+def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The running command. Nothing of the machine's own Jupyter is touched."""
     folder, port = tmp_path_factory.mktemp("play"), _free_port()
     environment = dict(os.environ, PYTHONPATH=str(PROJECT), IPYTHONDIR=str(folder / "ipython"))
     environment |= {f"JUPYTER_{what}_DIR": str(folder / what.lower()) for what in ("DATA", "RUNTIME", "CONFIG")}
@@ -65,10 +103,16 @@ def server(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
     command += ["--bot", str(own)]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
-    yield f"http://127.0.0.1:{port}/"
+    yield Served(process.pid, f"http://127.0.0.1:{port}/")
     process.terminate()
     process.wait(30)
     assert f"http://127.0.0.1:{port}/" in (folder / "log").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(served: Served) -> str:
+    """The address of the page."""
+    return served.address
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +212,21 @@ def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screensh
     assert "Points won in 2 games" in board.root.locator(".rl-score").text_content()
 
 
+def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
+    page = play.page
+    play.choose("Tic-tac-toe")
+    page.set_viewport_size({"width": 1280, "height": 420})
+    try:
+        for x in (20, 640, 1260):
+            page.evaluate("() => window.scrollTo(0, 0)")
+            top = page.locator(".rl-table").bounding_box()["y"]
+            page.mouse.move(x, 300)
+            page.mouse.wheel(0, 150)
+            page.wait_for_function("(top) => document.querySelector('.rl-table').getBoundingClientRect().top <= top - 150", arg=top)
+    finally:
+        page.set_viewport_size({"width": 1100, "height": 950})
+
+
 def test_it_fits_a_phone_and_axe_finds_no_serious_violation(play: PlayPage, screenshot: Shoot) -> None:
     play.page.set_viewport_size({"width": 390, "height": 844})
     try:
@@ -179,3 +238,102 @@ def test_it_fits_a_phone_and_axe_finds_no_serious_violation(play: PlayPage, scre
         assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
     finally:
         play.page.set_viewport_size({"width": 1100, "height": 950})
+
+
+class Visitor:
+    """A visit without a browser, so that its connection can be lost without a word: nothing is read after the start."""
+
+    def __init__(self, address: str) -> None:
+        self.place = urlsplit(address)
+        self.page = self._ask("/", "")
+        received = b""
+        while not (found := re.search(rb'"kernelId": "([\w-]+)"', received)):
+            received += self.page.recv(65536)
+        self.kernel = found[1].decode()
+        self.socket = self.connect()
+
+    def connect(self) -> socket.socket:
+        """The page's socket; pings are never answered, as by a phone out of reach."""
+        key = base64.b64encode(os.urandom(16)).decode()
+        head = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+        opened = self._ask(f"/presence/{self.kernel}", head)
+        opened.recv(4096)
+        return opened
+
+    def _ask(self, path: str, head: str) -> socket.socket:
+        connection = socket.create_connection((self.place.hostname, self.place.port), timeout=PATIENCE)
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.place.netloc}\r\n{head}\r\n".encode())
+        return connection
+
+
+def test_the_kernels_of_20_visits_end_with_their_pages(
+    browser: Browser, served: Served, play: PlayPage, tmp_path: Path
+) -> None:
+    """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads, the last closed; most before the board is there."""
+    play.choose("Tic-tac-toe")
+    before = served.kernels()
+    silent = [Visitor(served.address) for _ in range(4)]
+    assert len(served.kernels() - before) == 4
+    command = [shutil.which("chromium"), "--headless", "--no-sandbox", f"--user-data-dir={tmp_path}", served.address]
+    killed = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    served.wait_for(lambda now: len(now - before) >= 5, "a browser of its own")
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.wait()
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(4000 * PATIENCE)
+    for visit in range(9):
+        page.goto(served.address, wait_until="commit")  # from the page before, or from elsewhere
+        if visit % 2:
+            page.goto("about:blank")
+    page.locator(".rl-surface svg").wait_for()
+    for _ in range(6):
+        page.reload(wait_until="commit")
+    context.close()
+    served.wait_for(lambda now: now == before, "20 visits are over")
+    assert len(silent) == 4  # their connections are open until here
+    assert play.board("Tic-tac-toe").status  # who is still there keeps their kernel
+
+
+SHUT_DOWN = """async (kernel) => {
+  const form = new FormData();
+  form.append("_xsrf", document.cookie.match("\\\\b_xsrf=([^;]*)\\\\b")?.[1] || "");
+  return (await fetch(`/voila/api/shutdown/${kernel}`, { method: "POST", body: form })).status;
+}"""  # what Voila's own script sends as the page is closed
+
+
+def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
+    browser: Browser, served: Served, screenshot: Shoot
+) -> None:
+    before, context = served.kernels(), browser.new_context(viewport={"width": 1100, "height": 950})
+    page, sockets = context.new_page(), []
+    page.set_default_timeout(4000 * PATIENCE)
+
+    def pass_on(route: WebSocketRoute) -> None:
+        sockets.append((route, route.connect_to_server()))
+
+    page.route_web_socket("**/presence/*", pass_on)
+    page.goto(served.address)
+    board, lost = PlayPage(page).board("Tic-tac-toe", "Random player"), page.locator("#lost")
+    board.click(0)
+    for side in sockets.pop():
+        side.close(code=3001)
+    lost.get_by_text("The connection is lost.").wait_for()
+    screenshot(page, "play-lost")
+    lost.wait_for(state="hidden")
+    board.click(int(board.root.locator(READY).first.get_attribute("data-action")))
+    assert board.root.get_attribute("data-ply") == "4"
+    [process] = served.kernels() - before
+    os.kill(process, signal.SIGSTOP)
+    board.target(0).click(force=True)
+    board.wait("root.querySelector('.rl-status').textContent.startsWith('The bot has not answered yet.')")
+    assert "kernel" not in page.locator("body").inner_text().lower()
+    os.kill(process, signal.SIGCONT)
+    board.wait("root.dataset.busy === 'false'")
+    kernel = page.evaluate("() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId")
+    assert page.evaluate(SHUT_DOWN, kernel) == 204
+    lost.get_by_text("This game has ended").wait_for()
+    screenshot(page, "play-ended")
+    lost.get_by_role("button", name="Reload the page").click()
+    assert PlayPage(page).board("Tic-tac-toe").status == "Your turn: X."
+    context.close()

@@ -1,11 +1,17 @@
-"""The play page in Python: who is offered, at which levels, and what a hint says."""
+"""The play page in Python: where it is served, who is offered, at which levels, and what a hint says."""
+
+import errno
+import os
+import socket
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
 from rlcourse.games import GAME_NAMES, get_game
-from rlcourse.play_page import bots, table
+from rlcourse.play_page import address, bind, bots, table
 from rlcourse.storage import StorageError
 
 
@@ -96,3 +102,66 @@ def test_a_hint_in_backgammon_is_a_whole_turn():
     board = table.HintBoard(game.throw(game.new_game(), np.random.default_rng(0)), offered, "TD-Gammon")
     board.hint()
     assert board.view["said"].startswith("Hint of TD-Gammon: ") and "/" in board.view["said"]
+
+
+@pytest.fixture
+def busy():
+    """A port that another program listens at."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def test_a_busy_port_is_said_and_the_next_free_one_taken(busy, capsys):
+    sockets = bind("127.0.0.1", busy)
+    taken = sockets[0].getsockname()[1]
+    assert busy < taken < busy + 50 and address("127.0.0.1", sockets) == f"http://127.0.0.1:{taken}/"
+    assert capsys.readouterr().out == f"Port {busy} is in use; the page takes {taken}.\n"
+    socket.create_connection(("127.0.0.1", taken), timeout=5).close()  # it listens: no address that is not there
+    for bound in sockets:
+        bound.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("localhost", "localhost"), ("0.0.0.0", "localhost"), ("127.0.0.1", "127.0.0.1")]
+)
+def test_the_address_is_one_that_a_browser_can_open(host, shown):
+    sockets = bind(host, 0)
+    assert address(host, sockets) == f"http://{shown}:{sockets[0].getsockname()[1]}/"
+    for bound in sockets:
+        bound.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "reason"),
+    [
+        ("localhost", 99999, "--port 99999 cannot be"),
+        ("localhost", -1, "--port -1 cannot be"),
+        ("192.0.2.1", 8866, "--host 192.0.2.1 is no address of this computer"),  # kept for documentation, RFC 5737
+        ("no such host", 8866, "--host no such host is no known address"),
+        ("http://localhost", 8866, "--host http://localhost is no known address"),
+        ("", 8866, "--host is empty"),
+    ],
+)
+def test_a_host_or_port_that_cannot_be_is_refused_in_a_sentence(host, port, reason):
+    with pytest.raises(ValueError, match=reason):
+        bind(host, port)
+
+
+def test_the_last_port_may_be_busy_without_another_after_it(monkeypatch):
+    def refuse(port, host):
+        assert port <= 65535
+        raise OSError(errno.EADDRINUSE, "in use")
+
+    monkeypatch.setattr("rlcourse.play_page.bind_sockets", refuse)
+    with pytest.raises(ValueError, match="--port 65530 is in use, and so are those after it"):
+        bind("localhost", 65530)
+
+
+def test_the_command_refuses_at_once_and_prints_no_address(tmp_path):
+    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--port", "99999"]
+    environment = dict(os.environ, IPYTHONDIR=str(tmp_path), JUPYTER_RUNTIME_DIR=str(tmp_path))
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and ended.stdout == ""
+    assert ended.stderr == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"

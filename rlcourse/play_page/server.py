@@ -1,0 +1,159 @@
+"""The server of the play page: Voila, with kernels that end when their page is left.
+
+Voila ends a kernel on a message that the page sends when it is closed. A killed browser and a lost network send none,
+and a page that is still loading has no script yet that could. Therefore each page holds one socket from its first line
+on (`Presence`), and the kernel lives as long as the socket.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from socket import socket
+from typing import Any
+
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
+from tornado.websocket import WebSocketHandler
+from voila.app import Voila
+from voila.tornado.handler import TornadoVoilaHandler
+
+PATIENCE = 20.0  # seconds that a kernel waits for its page to come back: a tunnel, a phone that sleeps
+PING = 3.0  # seconds between two questions whether the browser is there; it has as long for an answer
+LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
+
+
+class PageKernels(AsyncMappingKernelManager):
+    """Kernels that end with their page, or `patience` seconds after its connection was lost."""
+
+    patience = PATIENCE
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._pages: dict[str, set[Presence]] = {}  # of the kernels whose page has connected once
+        self._alone_since: dict[str, float] = {}
+        self._ending: set[str] = set()
+
+    async def start_kernel(self, **settings: Any) -> str:
+        """Start a kernel, whose page has yet to be sent."""
+        kernel_id = await super().start_kernel(**settings)
+        # A kernel that died and was started again knows no board: its page must say so.
+        self.add_restart_callback(kernel_id, lambda: self._end(kernel_id), "restart")
+        self._look_in(self.patience, kernel_id)
+        return kernel_id
+
+    def arrive(self, kernel_id: str, page: "Presence") -> None:
+        """A page has connected, perhaps again."""
+        self._pages.setdefault(kernel_id, set()).add(page)
+
+    def leave(self, kernel_id: str, page: "Presence") -> None:
+        """The socket of a page was closed: by a browser that left the page, or by a lost connection."""
+        self._pages.get(kernel_id, set()).discard(page)
+        if kernel_id not in self or self._pages.get(kernel_id):
+            return
+        if page.close_code == LEFT:
+            self._end(kernel_id)
+        else:
+            self._look_in(self.patience, kernel_id)
+
+    def _look_in(self, seconds: float, kernel_id: str) -> None:
+        begun = self._alone_since[kernel_id] = IOLoop.current().time()
+        IOLoop.current().call_later(seconds, self._look, kernel_id, begun)
+
+    def _look(self, kernel_id: str, begun: float) -> None:
+        """End a kernel that no page has come back to; one that still draws its page gets more time."""
+        if kernel_id not in self or self._pages.get(kernel_id) or self._alone_since[kernel_id] != begun:
+            return
+        kernel = self.get_kernel(kernel_id)
+        quiet = (datetime.now(UTC) - kernel.last_activity).total_seconds()
+        drawn = kernel.execution_state == "idle" and quiet >= self.patience
+        if kernel_id in self._pages or drawn:
+            self._end(kernel_id)
+        else:
+            self._look_in(max(1.0, self.patience - quiet), kernel_id)
+
+    def _end(self, kernel_id: str) -> None:
+        IOLoop.current().add_callback(self.shutdown_kernel, kernel_id)
+
+    async def _async_shutdown_kernel(self, kernel_id: str, now: bool = False, restart: bool = False) -> None:
+        """End a kernel, once: the page's last message and its closed socket both ask for it."""
+        if kernel_id in self._ending or kernel_id not in self:
+            return
+        self._ending.add(kernel_id)
+        try:
+            for page in self._pages.pop(kernel_id, ()):
+                page.close(GONE)
+            await super()._async_shutdown_kernel(kernel_id, now=now, restart=restart)
+        finally:
+            self._ending.discard(kernel_id)
+            self._alone_since.pop(kernel_id, None)
+
+    shutdown_kernel = _async_shutdown_kernel
+
+
+class Presence(WebSocketHandler):
+    """The socket that a page holds from its first line to its end."""
+
+    def initialize(self, kernels: PageKernels) -> None:
+        """Called by Tornado for each connection."""
+        self._kernels = kernels
+
+    def open(self, kernel_id: str) -> None:
+        """The page is there; or it is older than this server, or was away for too long."""
+        self._kernel_id = kernel_id
+        if kernel_id in self._kernels:
+            self._kernels.arrive(kernel_id, self)
+            self.write_message("here")
+        else:
+            self.close(GONE)
+
+    def on_message(self, message: str | bytes) -> None:
+        """Pages say nothing."""
+
+    def on_close(self) -> None:
+        """The page was left, or its connection lost."""
+        self._kernels.leave(self._kernel_id, self)
+
+
+class Page(TornadoVoilaHandler):
+    """The page. Its last message carries the cookie `_xsrf`, without which the server refuses it."""
+
+    async def get(self, path: str | None = None) -> None:
+        """Send the page."""
+        _ = self.xsrf_token  # asked for, it sets the cookie
+        await super().get(path)
+
+
+class PlayServer(Voila):
+    """Voila on sockets that are already bound. address: what a browser on this computer asks for."""
+
+    sockets: Sequence[socket] = ()
+    address = ""
+
+    @property
+    def connection_url(self) -> str:
+        """What the browser opens."""
+        return self.address
+
+    def init_settings(self) -> dict[str, Any]:
+        """Voila's, and how often a page is asked whether it is still there."""
+        return {**super().init_settings(), "websocket_ping_interval": PING}
+
+    def init_handlers(self) -> list:
+        """Voila's addresses, the page with its cookie, and the page's socket."""
+        *others, (pattern, _, settings) = super().init_handlers()
+        presence = (r"/presence/([\w-]+)", Presence, {"kernels": self.kernel_manager})
+        return [presence, *others, (pattern, Page, settings)]
+
+    def listen(self) -> None:
+        """Serve until Ctrl-C, which is raised again."""
+        server = HTTPServer(self.app)
+        server.add_sockets(self.sockets)
+        self.ioloop = IOLoop.current()
+        self.ioloop.add_callback(print, f"The page:  {self.address}  (Ctrl-C ends it)", flush=True)
+        if self.open_browser:
+            self.launch_browser()
+        try:
+            self.ioloop.start()
+        finally:
+            server.stop()
+            self.stop()
