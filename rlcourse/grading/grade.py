@@ -16,7 +16,7 @@ from rlcourse.checks.sheet import Sheet, UnknownRelease
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import BadSubmission, Submission, read_submission
+from rlcourse.grading.submission import BadSubmission, Piece, Plan, Submission, read_submission
 
 
 @dataclass(frozen=True)
@@ -147,20 +147,58 @@ def grade_seeds(
     cases: Callable[[Task, int], Sequence[Case]] = Task.hidden_cases,
 ) -> Iterator[Report]:
     """One report a seed; the hand-in runs once and is asked for all seeds, so that many seeds cost little."""
-    names = sorted({name for task in sheet.tasks for name in task.withheld})
+    names, seeds = sorted({name for task in sheet.tasks for name in task.withheld}), list(seeds)
     submission = content if isinstance(content, Submission) else read_submission(content)
-    remarks = submission.remarks(sheet.tasks)
-    with Session(submission, names, launcher, patience) as session:
-        for seed in seeds:
-            started = time.perf_counter()
-            session.begin()
-            results = tuple(
-                examine(task, cases(task, seed), lambda case, task=task: session.ask(task, case)) for task in sheet.tasks
-            )
-            notes = (*session.notes.values(), *remarks)
+    remarks, plan = submission.remarks(sheet.tasks), submission.plan(sheet.tasks)
+    results: dict[tuple[str, int], Result] = {}
+    spent = dict.fromkeys(range(len(seeds)), 0.0)
+
+    def ask(task: Task, turn: int, place: int) -> Result:
+        """The task's result on the seed of this turn, asked when so many pieces have run."""
+        started = time.perf_counter()
+        result = examine(task, cases(task, seeds[turn]), lambda case: session.ask(task, case, place))
+        spent[turn] += time.perf_counter() - started
+        return result
+
+    with Session(submission, names, launcher, patience, plan.pieces, len(seeds)) as session:
+        for task in sorted(sheet.tasks, key=lambda task: plan.places[task.name]):
+            for turn in range(len(seeds)):
+                results[task.name, turn] = ask(task, turn, plan.places[task.name])
+        again = [task for task in sheet.tasks if _needs_all(task, plan, [results[task.name, k] for k in spent])]
+        session.begin_anew(bool(again))
+        for task in again:
+            for turn in range(len(seeds)):
+                result = ask(task, turn, len(plan.pieces))
+                results[task.name, turn] = _better(results[task.name, turn], result)
+        for turn in range(len(seeds)):
+            notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
             status = Status.NOT_RUN if session.not_started else Status.GRADED
-            seconds = time.perf_counter() - started
-            yield Report(sheet.number, results, notes, seconds, status, session.not_started, sheet.release)
+            told = tuple(results[task.name, turn] for task in sheet.tasks)
+            yield Report(sheet.number, told, notes, spent[turn], status, session.not_started, sheet.release)
+
+
+def _needs_all(task: Task, plan: Plan, results: list[Result]) -> bool:
+    """Whether a task that was asked in its place is asked once more when all cells have run.
+
+    Only where nothing was judged, and the cells below bind what it lacks: a judged answer is never asked again.
+    """
+    place = plan.places[task.name]
+    above, below = plan.pieces[:place], plan.pieces[place:]
+    outcomes = {result.outcome for result in results}
+    if outcomes <= {Outcome.MISSING, Outcome.BLANK}:
+        return any(task.function in piece.source for piece in below)
+    if outcomes != {Outcome.RAISED}:
+        return False
+    lacks = [found[1] for result in results if (found := re.match(r"NameError: name '(\w+)'", result.private))]
+    bound_again = {name for piece in below for name in piece.binds()} & {name for piece in above for name in piece.binds()}
+    return bool(bound_again) or any(name in piece.source for name in lacks for piece in below)
+
+
+def _better(first: Result, second: Result) -> Result:
+    """Of two results the one that counts: the second where it was judged, or where the first has less to tell."""
+    judged = second.outcome in (Outcome.RIGHT, Outcome.WRONG)
+    says_more = first.outcome in (Outcome.MISSING, Outcome.BLANK) and second.outcome in (Outcome.MISSING, Outcome.RAISED)
+    return second if judged or says_more else first
 
 
 @dataclass
@@ -174,6 +212,8 @@ class Session:
     withheld: list[str]
     launcher: Launcher
     patience: Patience = Patience()
+    pieces: Sequence[Piece] = ()  # of the submission's plan; none: whole cells
+    turns: int = 1  # seeds, each with the total time
     notes: dict[int, str] = field(default_factory=dict)  # cell -> what went wrong with it
     not_started: str = ""
     _left_out: set[int] = field(default_factory=set)
@@ -182,6 +222,10 @@ class Session:
     _given_up: Reply | None = None
     _deadline: float = 0.0
     _asked: set[str] = field(default_factory=set)  # tasks that this process was asked
+    _ran: int = 0  # pieces that have run in this process
+
+    def __post_init__(self) -> None:
+        self.pieces = self.pieces or self.submission.plan(()).pieces
 
     def __enter__(self) -> "Session":
         self.begin()
@@ -192,10 +236,15 @@ class Session:
 
     def begin(self) -> None:
         """The total time starts now."""
-        self._deadline = time.monotonic() + self.patience.total
+        self._deadline = time.monotonic() + self.patience.total * self.turns
 
-    def ask(self, task: Task, case: Case) -> Reply:
-        """The reply to one case of a task, in words that a student may read.
+    def begin_anew(self, needed: bool) -> None:
+        """Where it is needed, end this process: in the next one nothing was asked yet, so that its cells have no secrets."""
+        if needed and self._asked:
+            self._stop()
+
+    def ask(self, task: Task, case: Case, place: int) -> Reply:
+        """The reply to one case of a task when so many pieces have run, in words that a student may read.
 
         A crash or a time-out in a process that other tasks were asked in before is not counted: they may have left something.
         """
@@ -203,7 +252,7 @@ class Session:
         question = {"do": "call", "function": task.function, "question": case.question()}
         attempt = 1
         while True:
-            channel = self._ready()
+            channel = self._ready(place)
             if channel is None:
                 return self._given_up or _late(self.patience.total)
             clean = self._asked <= {task.name}
@@ -240,30 +289,38 @@ class Session:
             error = "the answer is larger than 1 MB, and nothing that the task asks for is"
         return reply._replace(error=error, private="" if reply.status in ("answer", "changed", "withheld", "blank") else private)
 
-    def _ready(self) -> Channel | None:
-        """A process in which the cells have run, or None when the hand-in cannot be brought to that point in time."""
-        while self._channel is None and self._given_up is None and self._left() > 0:
-            cell = 0
-            self._channel = Channel(self.launcher())
+    def _ready(self, place: int | None = None) -> Channel | None:
+        """A process in which so many pieces have run, or all; None when the hand-in cannot be brought there in time."""
+        place = len(self.pieces) if place is None else place
+        while (self._channel is None or self._ran < place) and self._given_up is None and self._left() > 0:
+            cell, clean = 0, True
             try:
-                self._channel.ask({"do": "withhold", "names": self.withheld}, self.patience.start)
-                for cell, source in self.submission.cells:
+                if self._channel is None:
+                    self._channel, self._ran = Channel(self.launcher()), 0
+                    self._channel.ask({"do": "withhold", "names": self.withheld}, self.patience.start)
+                for piece in self.pieces[self._ran : place]:
+                    cell, clean = piece.cell, not self._asked
                     if cell not in self._left_out:
-                        self._run(cell, source)
+                        self._run(piece)
+                    self._ran += 1
             except (TimedOut, Gone) as error:
                 ended_by = self._stop()
                 if cell and self._left() <= 0:
                     return None
                 limit = self.patience.cell if cell else self.patience.start
                 what = f"took more than {limit:g} seconds" if isinstance(error, TimedOut) else f"crashed: {error}"
-                self._leave_out(cell, _WORDS.get(ended_by, what))
-        return self._channel
+                # What was asked before may have done it, and how it crashes may tell of that: it is tried in a fresh process.
+                if clean or isinstance(error, TimedOut):
+                    self._leave_out(cell, _WORDS.get(ended_by, what))
+        return None if self._given_up or self._left() <= 0 else self._channel
 
-    def _run(self, cell: int, source: str) -> None:
+    def _run(self, piece: Piece) -> None:
         seconds = min(self.patience.cell, max(self._left(), 0.01))
-        reply = self._channel.ask({"do": "run", "source": source, "number": cell}, seconds)
-        if reply.status != "answer":
-            self.notes[cell] = f"cell {cell} raised {reply.error}"
+        lines = {"first": piece.first, "last": piece.last}
+        reply = self._channel.ask({"do": "run", "source": piece.source, "number": piece.cell, **lines}, seconds)
+        # A cell that runs after a question could tell what was asked: of its errors nothing is said.
+        if reply.status != "answer" and not self._asked:
+            self.notes.setdefault(piece.cell, f"cell {piece.cell} raised {reply.error}")
 
     def _leave_out(self, cell: int, what: str) -> None:
         if cell == 0:

@@ -3,8 +3,9 @@
 import difflib
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from rlcourse.checks.task import Task
@@ -13,8 +14,35 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_CELLS = 500
 
 
+# A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
+_CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
+# What binds a name at the top level of a cell. The course's stand-in is no answer.
+_DEFINITION = re.compile(r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())", re.M)
+
+
 class BadSubmission(ValueError):
     """The file is not a notebook or Python source that could be graded. The message says what is wrong with it."""
+
+
+class Piece(NamedTuple):
+    """The top-level statements of a cell that start in the lines first to last, counted from 1: what runs without a pause."""
+
+    cell: int
+    source: str
+    first: int
+    last: int
+
+    def binds(self) -> set[str]:
+        """The names that its lines bind at the top level, as far as they show."""
+        lines = "\n".join(self.source.split("\n")[self.first - 1 : self.last])
+        return {found[1] or found[2] for found in _DEFINITION.finditer(lines)}
+
+
+class Plan(NamedTuple):
+    """How a hand-in is run. pieces: in their order. places: task -> how many of them run before the task is asked."""
+
+    pieces: tuple[Piece, ...]
+    places: dict[str, int]
 
 
 class Submission(NamedTuple):
@@ -38,6 +66,35 @@ class Submission(NamedTuple):
     def all_defining(self, name: str) -> list[int]:
         """The numbers of the cells that define `name`."""
         return [number for number, source in self.cells if _defines(source, name)]
+
+    def plan(self, tasks: Sequence[Task]) -> Plan:
+        """Every task is asked where its student saw it pass: at its check, or below it where its function is defined again.
+
+        So names that the sheet binds further down do not replace the student's. Without a check a task is asked right below
+        its function, and a function that no statement defines at the end.
+        """
+        pieces, checked, defined = [], defaultdict(list), {}
+        names, functions = {task.name for task in tasks}, {task.function for task in tasks}
+        ran = {number for number, _ in self.cells}
+        for number, source in sorted((*self.cells, *self.scored)):
+            if number not in ran:
+                for name in _CHECK.findall(source):
+                    checked[name].append(len(pieces))
+                continue
+            checks = [(source.count("\n", 0, found.start()) + 1, found[1]) for found in _CHECK.finditer(source)]
+            ends = sorted({line for line, name in checks if name in names} | {source.count("\n") + 1})
+            for line, name in checks:
+                checked[name].append(len(pieces) + bisect_left(ends, line) + 1)
+            for found in _DEFINITION.finditer(source):
+                if (name := found[1] or found[2]) in functions:
+                    defined[name] = len(pieces) + bisect_left(ends, source.count("\n", 0, found.start()) + 1) + 1
+            starts = [1, *(line + 1 for line in ends)]
+            pieces += [Piece(number, source, first, last) for first, last in zip(starts, ends, strict=False)]
+        places = {}
+        for task in tasks:
+            least = defined.get(task.function, 0)
+            places[task.name] = next((place for place in checked[task.name] if place >= least), least or len(pieces))
+        return Plan(tuple(pieces), places)
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""

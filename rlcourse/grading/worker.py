@@ -5,11 +5,15 @@ Run as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`; questions come on stdin
 thrown away. Code that looks for the pipes finds them; all it gains is to answer for itself.
 """
 
+import __future__
 import ast
 import importlib.util
 import linecache
 import os
 import sys
+from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from types import ModuleType
 from typing import Any, BinaryIO
 
@@ -18,6 +22,7 @@ from rlcourse.checks.task import Reply
 
 CHECKS, GRADING = "rlcourse.checks", "rlcourse.grading"
 LATE = "matplotlib.pyplot"
+_FEATURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
 
 class Masking:
@@ -35,7 +40,7 @@ class Masking:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         """An empty module for the checks and the grader; a withheld module with its references replaced; else None."""
         if name.startswith((CHECKS + ".", GRADING)):
-            return importlib.util.spec_from_loader(name, _Shell(), is_package=name == GRADING)
+            return importlib.util.spec_from_loader(name, _Hollow(), is_package=name == GRADING)
         if name == LATE:
             return self._late(path, target)
         if name not in self._withheld:
@@ -75,7 +80,7 @@ class Masking:
                 setattr(owner, last, calling.withheld_stub(f"{module.__name__}:{attribute}"))
 
 
-class _Shell:
+class _Hollow:
     """Loads a module without its content. In a sheet every function does nothing, because check cells and the table are the
     notebook's business; in other modules every name is a stub that raises Withheld when it is called."""
 
@@ -96,12 +101,40 @@ class _Shell:
         module.__getattr__ = missing
 
 
+class _Shell:
+    """What `get_ipython()` gives. Magics that run code run it; what they would print, and all other magics, are left out."""
+
+    def __init__(self, execute: Callable[[str], None]) -> None:
+        self._run = execute
+
+    def run_line_magic(self, name: str, line: str, *_: Any, **__: Any) -> None:
+        """`%time x = f()`, which binds x."""
+        if name in ("time", "prun"):
+            self._run(line)
+
+    def run_cell_magic(self, name: str, line: str, cell: str) -> None:
+        """`%%time` or `%%capture` above the lines of a cell."""
+        if name in ("time", "prun", "capture"):
+            self._run(cell)
+
+    def magic(self, line: str) -> None:
+        """The old way to write a line magic."""
+        self.run_line_magic(*line.lstrip("%").partition(" ")[::2])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *_, **__: []
+
+
 class Worker:
     """The answers to the three questions: withhold, run (a cell) and call (a function)."""
 
     def __init__(self) -> None:
         self._module = ModuleType("__main__")
-        self._module.__dict__.update(display=lambda *_, **__: None, get_ipython=lambda: None)
+        self._module.__dict__.update(display=lambda *_, **__: None)
+        self._shell = _Shell(self._execute_text)
+        self._features = 0  # from __future__, as compile takes them; they hold for the statements that follow
         sys.modules["__main__"] = self._module
 
     def answer(self, question: dict[str, Any]) -> Reply:
@@ -111,7 +144,8 @@ class Worker:
                 sys.meta_path.insert(0, Masking(question["names"]))
                 return Reply("answer")
             if question["do"] == "run":
-                return self._run(question["source"], question["number"])
+                lines = question.get("first", 1), question.get("last", sys.maxsize)
+                return self._run(question["source"], question["number"], *lines)
             name = question["function"]
             if name not in self._module.__dict__:
                 return Reply("missing", None, f"there is no function {name} in the hand-in")
@@ -121,27 +155,45 @@ class Worker:
         except BaseException as error:  # SystemExit as well: a function that ends the process has not answered
             return Reply("raised", None, calling.describe(error))
 
-    def _run(self, source: str, number: int) -> Reply:
-        name = f"<cell {number}>"
+    def _run(self, source: str, number: int, first: int, last: int) -> Reply:
+        """Run the statements of a cell that start in these lines; one that raises is reported, and the next one runs."""
+        name, failed = f"<cell {number}>", ""
         try:
-            code = _compile(source, name)
+            statements = _parsed(source, name).body
         except SyntaxError as error:
             return Reply("raised", None, f"{type(error).__name__}: {error.msg} (line {error.lineno})")
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        for statement in statements:
+            if first <= statement.lineno <= last:
+                try:
+                    self._execute(ast.Module([statement], []), name)
+                except BaseException as error:
+                    failed = failed or calling.describe(error)
+        return Reply("raised", None, failed) if failed else Reply("answer")
+
+    def _execute(self, statements: ast.Module, name: str) -> None:
+        code = compile(statements, name, "exec", self._features, True)
+        self._features |= code.co_flags & _FEATURES
+        # Before every statement: `from IPython import get_ipython` of an exported script gives None outside a notebook.
+        self._module.__dict__["get_ipython"] = lambda: self._shell
         exec(code, self._module.__dict__)
-        return Reply("answer")
+
+    def _execute_text(self, source: str) -> None:
+        """What a magic such as %time runs."""
+        self._execute(_parsed(source, "<magic>"), "<magic>")
 
 
-def _compile(source: str, name: str) -> Any:
-    """The code of a cell; where it is not Python as it stands, without the lines that only IPython understands."""
+def _parsed(source: str, name: str) -> ast.Module:
+    """The statements of a cell; where it is not Python as it stands, with IPython's magics as calls of its shell."""
     try:
-        return compile(ast.parse(source, name), name, "exec")
+        return ast.parse(source, name)
     except (SyntaxError, ValueError):
-        lines = [
-            f"{line[: len(line) - len(line.lstrip())]}pass" if line.lstrip()[:1] in ("%", "!", "?") else line
-            for line in source.split("\n")
-        ]
-        return compile(ast.parse("\n".join(lines), name), name, "exec")
+        from IPython.core.inputtransformer2 import TransformerManager, leading_empty_lines
+
+        manager = TransformerManager()
+        if not source.lstrip().startswith("%%"):
+            manager.cleanup_transforms.remove(leading_empty_lines)  # the numbers of the lines stay
+        return ast.parse(manager.transform_cell(source), name)
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:

@@ -137,7 +137,7 @@ def test_an_illegal_number_is_told_by_the_referee():
     [
         ("def pick(state):\n    return 1\n", "there is no function choose in the hand-in"),
         ("choose = 5\n", "there is no function choose when the cells"),
-        ("import nowhere\n\ndef choose(state):\n    return 3\n", "cell 1 raised ModuleNotFoundError"),
+        ("import nowhere\n\nchoose = nowhere.choose\n", "cell 1 raised ModuleNotFoundError"),
         ("{", "the notebook is damaged"),
         ("while True: pass\n\ndef choose(state):\n    return 3\n", "cell 1 took more than 10 seconds"),
     ],
@@ -309,7 +309,7 @@ def test_the_command_boxes_the_players_and_prints_the_ladder(handed, tmp_path):
     assert "6 hand-ins and the course's bots (*)" in done.output and "eve does not play: a .png file" in done.output
     assert "Elo 0 is *random. Two neighbours" in done.output
     assert re.search(r"bob forfeited (\d+) games; \1 of them: played 9, which is not legal", done.output)
-    assert re.search(r"thief forfeited (\d+) games; \1 of them: .*no function choose when .*FileNotFoundError", done.output)
+    assert re.search(r"thief forfeited (\d+) games; \1 of them: .*NameError", done.output)
     assert re.search(r"exact forfeited (\d+) games; \1 of them: Withheld: solver is withheld", done.output)
     started = time.monotonic()
     assert run("--submissions", handed, "--out", tmp_path / "out", "--games", 2).exit_code == 0
