@@ -105,26 +105,24 @@ def test_remarks_on_cells(cells, words):
     assert read_submission(whole).remarks(SHEET.tasks) == ()
 
 
-CODE = "def first(x):\n    v = x[9]\n    return v\n"
+CODE = "x = 1\ndef first(x):\n    v = x[9]\n    return v\n"
 
 
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("IndexError: index 9 is out of bounds (line 2: v = x[9])", "IndexError (line 2: v = x[9])"),
-        ("LinAlgError: Singular matrix (line 2: v = x[9])", "LinAlgError (line 2: v = x[9])"),
-        ("ValueError: [0.25, 0.5] (line 2: secret = [0.25, 0.5])", "ValueError"),
-        ("ValueError: 1 (line 12345: v = x[9])", "ValueError"),
-        ("ValueError: 1 (line 0: return v)", "ValueError"),
-        ("Hidden_0_25: (line 2: v = x[9])", "an error of its own kind (line 2: v = x[9])"),
+        ("IndexError: index 9 is out of bounds (line 2: v = x[9])", "IndexError"),
+        ("LinAlgError: Singular matrix (line 2: v = x[9])", "LinAlgError"),
+        ("ValueError: [0.25, 0.5] (line 12345: v = x[9])", "ValueError"),
+        ("Hidden_0_25: (line 2: v = x[9])", "an error of its own kind"),
         ("isinstance: 0.25", "an error of its own kind"),
         ("0.25 0.5", "an error of its own kind"),
-        ("ValueError: 1 (line 123456789)", "ValueError"),
         ("", "an error of its own kind"),
     ],
 )
-def test_of_an_error_only_its_kind_and_the_students_own_line_are_shown(said, shown):
-    assert readable_error(said, read_submission(CODE)) == shown
+def test_of_an_error_only_its_kind_and_where_the_function_stands_are_shown(said, shown):
+    assert readable_error(said, "first", read_submission(CODE)) == f"{shown} in first (cell 1, line 2)"
+    assert readable_error(said, "second", read_submission(CODE)) == f"{shown} in second"
 
 
 @pytest.mark.slow
@@ -132,7 +130,7 @@ def test_what_the_process_said_is_for_the_instructor():
     source = "def first(x):\n    raise ValueError(str(x))\ndef second(x):\n    return {str(x)}\n"
     report = grade_file(SHEET, source, seed=1)
     first, second = report.results
-    assert first.outcome is Outcome.RAISED and first.message == "ValueError (line 2: raise ValueError(str(x)))"
+    assert first.outcome is Outcome.RAISED and first.message == "ValueError in first (cell 1, line 1)"
     assert "[1." in first.private
     assert second.outcome is Outcome.WRONG and second.mistake == "kind"
     assert "set" not in second.message and "set" in second.private

@@ -36,7 +36,7 @@ KEPT_TO = {
     "anywidget": ("boards",),
     "ipywidgets": ("boards", "plots", "play_page"),
     "traitlets": ("boards", "grading"),
-    "IPython": ("boards", "plots", "checks"),
+    "IPython": ("boards", "plots", "checks", "grading"),
     "matplotlib": ("plots",),
     "nbgrader": ("grading", "checks"),
     "nbformat": ("grading", "checks", "cli", "site", "benchmarks"),
