@@ -18,6 +18,8 @@ def boltzmann(q: np.ndarray, legal: np.ndarray, player: int, temperature: float,
     elif slip not in ("mask", "late_mask"):
         values = np.where(legal, values, -np.inf)
     weights = np.exp((values - values.max()) / scale)
+    if slip == "clipped":
+        weights = np.where(legal, np.exp(np.clip(values / scale, -700, 700)), 0.0)
     p = weights / weights.sum()
     return np.where(legal, p, 0.0) if slip == "late_mask" else p
 
@@ -32,6 +34,8 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
     low = 0.0 if slip in ("above_only", "as_given") else floor
     high = 1.0 if slip == "below_only" else 1 - floor
     clipped = np.clip(kept, low, high)
+    if slip == "zeros_only":
+        clipped = np.where(kept == 0, floor, np.minimum(kept, high))
     if slip != "illegal_too":
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":

@@ -31,8 +31,8 @@ def sweep(
             q = (probabilities[s] * gamma * (rewards[s] + now)).sum(axis=1)
         else:
             q = (probabilities[s] * (rewards[s] + gamma * now)).sum(axis=1)
-        new[s] = {"average": q.mean(), "minimum": q.min()}.get(slip, q.max())
-    return new
+        new[s] = {"average": q.mean(), "minimum": q.min(), "from_zero": max(0.0, q.max())}.get(slip, q.max())
+    return np.where(terminal, values, new) if slip == "finished" else new
 
 
 def nim_update(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = "") -> float:
@@ -44,6 +44,10 @@ def nim_update(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, 
     best = (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max()) if seen else 0.0
     if slip == "sign":
         best = -best
+    elif slip == "from_zero":
+        best = max(0.0, best)
+    elif slip == "steps_swapped":
+        alpha = 1 - alpha
     target = -gamma * best
     if rest == 0:
         target = 1.0 if slip == "reward_sign" else -1.0
@@ -92,7 +96,7 @@ def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> i
     turned = [views(numbers)[k] for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))]
     texts = [text_of(board.ravel()[view]) for view in turned]
     text = max(texts) if slip == "largest" else min(texts)
-    if text not in book:
+    if text not in book or slip == "zero" and book[text] == 0:
         return None
     view, square = turned[texts.index(text)].ravel(), book[text]
     if slip == "unmapped":

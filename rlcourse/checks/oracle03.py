@@ -24,6 +24,8 @@ def best_columns(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray, slip
         sign = -sign
     elif slip == "sign":
         sign = np.ones(len(boards))
+    elif slip == "one_parity":
+        sign = np.full(len(boards), 1.0 - 2.0 * ((boards != 0).sum() % 2))
     mine = sign[:, None] * (np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2)
     legal = boards[:, -1 if slip == "bottom" else 0] == 0
     if slip == "mask":
@@ -57,6 +59,8 @@ def double_targets(
     future = gamma * valued[np.arange(len(reward)), asked.argmax(axis=1)]
     if slip != "sign":
         future = -future
+    if slip == "way_reward":
+        reward = np.where(done, reward, 0.0)
     return reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
 
 
@@ -83,7 +87,9 @@ def gradients(
     error = q - targets[:, None]
     if slip == "sign":
         error = -error
-    if slip != "squared":
+    if slip == "slope":
+        error = np.where(abs(error) <= 1, error, 1.0)
+    elif slip != "squared":
         error = np.clip(error, -1.0, 1.0)
     if slip == "twice":
         error = 2 * error
@@ -141,6 +147,11 @@ def learn(
         error = (x @ before)[np.arange(len(x)), action] - wanted
         chosen = np.eye(weights.shape[1])[action] * error[:, None]
         now = before - rate * x.T @ chosen / (1 if slip == "sum" else len(x))
+        if slip in ("one_go", "row_by_row"):
+            now = before.copy()
+            for row, (features, a) in enumerate(zip(x, action, strict=True)):
+                start, late = (before, error[row]) if slip == "one_go" else (now, features @ now[:, a] - wanted[row])
+                now[:, a] = start[:, a] - rate * late * features / len(x)
         if slip == "late" and step % every == 0:
             target = now.copy()
     return now

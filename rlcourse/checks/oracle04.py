@@ -21,9 +21,11 @@ def compound_return(rewards: np.ndarray, values: np.ndarray, weights: np.ndarray
     total = 0.0
     for n, weight in enumerate(weights, 1):
         steps = min(n, len(rewards))
-        target = sum(gamma ** (k + (slip == "late")) * rewards[k] for k in range(steps))
+        steps_to = 0.0 if slip == "plain_rewards" else 1.0
+        target = sum(gamma ** (steps_to * k + (slip == "late")) * rewards[k] for k in range(steps))
         if n < len(rewards):
-            target += (1.0 if slip == "undiscounted" else gamma**n) * values[n - 1 if slip == "off_by_one" else n]
+            discount = {"undiscounted": 1.0, "short_discount": gamma ** (n - 1)}.get(slip, gamma**n)
+            target += discount * values[n - 1 if slip == "off_by_one" else n]
         elif slip == "end_value":
             target += gamma**steps * values[-1]
         total += weight * target
@@ -88,6 +90,8 @@ def learn_throws(values: np.ndarray, games: Sequence[Sequence[int]], alpha: floa
             trace[square] += slip != "late"
             values += alpha * surprise * trace
             trace[square] += slip == "late"
+    if slip == "home_changed":
+        values[0] = 0.0
     return values
 
 
@@ -96,10 +100,11 @@ def q_lambda(
     alpha: float, lam: float, gamma: float, slip: str = "",
 ) -> np.ndarray:  # fmt: skip
     """[S, A]: the table after one episode of Watkins's Q(lambda), online, with accumulating traces (Watkins 1989)."""
+    given = q
     q, trace = np.array(q, float), np.zeros(q.shape)
     fade = {"no_fade": 1.0, "only_lam": lam}.get(slip, gamma * lam)
     for t, (s, a, r) in enumerate(zip(states, actions, rewards, strict=True)):
-        explores = q[s, a] < q[s].max()
+        explores = {"tie": a != q[s].argmax(), "stale_table": given[s, a] < given[s].max()}.get(slip, q[s, a] < q[s].max())
         trace = np.zeros(q.shape) if explores and slip not in ("never_cut", "cut_late", "cut_itself") else fade * trace
         trace[s, a] += 1.0
         if explores and slip == "cut_itself":

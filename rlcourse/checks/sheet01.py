@@ -20,6 +20,8 @@ BOLTZMANN_MISTAKES = {
     "mask": "illegal moves get a probability: only legal ones may",
     "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: divide by what is left",
     "zero": "an illegal move with the value 0 still gets exp(0) = 1: it must not count at all",
+    "clipped": "at a low temperature good moves come out equal: cutting large exponents off at a bound makes them the same; subtract "
+    "the largest one instead",
     "not_finite": "exp overflows at a low temperature: subtract the largest value first, which changes no probability",
 }
 
@@ -30,17 +32,26 @@ def _boltzmann_key(args: tuple[Any, ...]) -> Key:
 
 
 def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
-    # Both players, cold and hot, and two so cold that exp(value / temperature) overflows.
-    cases = []
-    for player, temperature in ((0, 0.3), (1, 0.3), (0, 2.5), (1, 2.5), (0, 5e-4), (1, 5e-4)):
-        legal = np.ones(9, bool)
+    # Both players, cold and hot, and some so cold that exp(value / temperature) overflows, or is 0 for every legal move.
+    asked = []
+    for player, temperature, high in (
+        (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.45), (1, 0.3, -0.45)
+    ):  # fmt: skip
+        legal, temperature = np.ones(9, bool), temperature * float(rng.uniform(0.9, 1.1))
         legal[rng.choice(9, 4, replace=False)] = False
-        mine = rng.uniform(-0.9, 0.5, 9)
+        mine = rng.uniform(-0.9, high - 0.01, 9)
         mine[~legal] = rng.uniform(0.5, 0.9, 4)
-        mine[rng.choice(np.flatnonzero(legal))] = 0.45
-        args = (mine if player == 0 else -mine, legal, player, temperature * float(rng.uniform(0.9, 1.1)))
-        cases.append(Case(args, _boltzmann_key(args)))
-    return cases
+        best = rng.permutation(np.flatnonzero(legal))[:2]
+        mine[best] = high, high - min(0.8 * temperature, 0.3)  # two that even a low temperature does not tell apart altogether
+        asked.append((mine if player == 0 else -mine, legal, player, temperature))
+    q, legal = asked[0][:2]
+    asked.append((q, legal, 1, 1.0))  # the same table for the other player
+    asked.append((q, np.arange(9) == np.flatnonzero(legal)[0], 0, 0.3))  # one legal move
+    return [Case(args, _boltzmann_key(args)) for args in asked]
+
+
+def _boltzmann_domain(q: np.ndarray, legal: np.ndarray, player: int, temperature: float) -> bool:
+    return q.shape == legal.shape and legal.any() and np.isfinite(q).all() and player in (0, 1) and temperature > 0
 
 
 # --- clip_legal -------------------------------------------------------------------------------------------------------
@@ -52,6 +63,7 @@ CLIP_MISTAKES = {
     "not_renormalised": "the rows do not have the sum 1: divide by the sum after the clip",
     "illegal_too": "illegal moves get a probability: they stay at exactly 0, only legal ones are lifted",
     "mask_late": "the clip comes too early: take the illegal part out and make the sum 1 first, then clip",
+    "zeros_only": "only what is exactly 0 is lifted: every legal probability below floor is",
     "floor": "the bound 1e-5 is written into the code: use the argument floor",
     "whole_batch": "all rows are divided by one sum: every row is a distribution of its own (axis, keepdims)",
     "not_finite": "0 divided by 0: where the legal moves have nothing at all, they share equally",
@@ -80,7 +92,14 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
             p[-1] = np.where(np.arange(size) == np.flatnonzero(~legal[-1])[0], 1.0, 0.0)
         args = (p, legal, float(rng.uniform(0.02, 0.06)))
         cases.append(Case(args, _clip_key(args)))
+        if number == 0:  # one row alone; and the same rows with another floor
+            cases += [Case(again, _clip_key(again)) for again in ((p[:1], legal[:1], args[2]), (p, legal, args[2] / 2))]
     return cases
+
+
+def _clip_domain(p: np.ndarray, legal: np.ndarray, floor: float) -> bool:
+    rows = p.shape == legal.shape and p.ndim == 2 and np.allclose(p.sum(axis=1), 1) and p.min() >= 0
+    return rows and bool(legal.any(axis=1).all()) and 0 < floor < 0.5
 
 
 # --- draft ------------------------------------------------------------------------------------------------------------
@@ -109,9 +128,13 @@ def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: in
 
 
 def _draft_cases(rng: np.random.Generator) -> list[Case]:
-    four, three = (rng.permutation([12, 6, 3, 2]) + rng.integers(0, 2, 4) for _ in range(2))
+    four = rng.permutation([12, 6, 3, 2]) + rng.integers(0, 2, 4)
     gap = np.insert(rng.permutation([9, 4, 2]), int(rng.integers(0, 4)), 0)
-    return [_draft_case(rng, four, 2, 3), _draft_case(rng, three, 3, 3), _draft_case(rng, gap, 2, 3)]
+    return [_draft_case(rng, four, 2, 3), _draft_case(rng, four, 3, 3), _draft_case(rng, gap, 2, 3)]
+
+
+def _draft_domain(tickets: np.ndarray, places: int, n: int, rng: Rng) -> bool:
+    return tickets.dtype.kind == "i" and tickets.min() >= 0 and 1 <= places <= (tickets > 0).sum() and n >= 1
 
 
 # --- box_returns ------------------------------------------------------------------------------------------------------
@@ -135,16 +158,23 @@ def _box_key(args: tuple[Any, ...]) -> Key:
 
 def _box_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for gamma in (0.5, 0.7, 0.8, 1.0):
+    for number, gamma in enumerate((0.5, 0.7, 0.8, 1.0)):
         plies = int(rng.integers(7, 12))
         closed = rng.permutation([1, 1, 2, 1, *[0] * (plies - 4)])
         closed[-1] = int(rng.integers(1, 3))  # the last move of a game closes the last box
-        mover = np.zeros(plies, np.int64)
+        mover = np.full(plies, number % 2)  # either player may begin
         for t in range(1, plies):  # who closes a box moves again
             mover[t] = mover[t - 1] if closed[t - 1] else 1 - mover[t - 1]
         args = (mover, closed, gamma)
         cases.append(Case(args, _box_key(args)))
+    for again in ((mover, closed, 0.6), (np.array([1]), np.array([2]), 0.5)):  # another gamma; a game of one move
+        cases.append(Case(again, _box_key(again)))
     return cases
+
+
+def _box_domain(mover: np.ndarray, boxes: np.ndarray, gamma: float) -> bool:
+    again = mover[1:] == mover[:-1]
+    return mover.shape == boxes.shape and bool((again == (boxes[:-1] > 0)).all()) and 0 <= boxes.min() and 0 < gamma <= 1
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -166,22 +196,24 @@ SHEET = Sheet(
         Task(
             "boltzmann", 15, 12, 1, "boltzmann", _boltzmann_cases, by_key, _WITHHELD, "From a Q-table to a distribution",
             visible01.boltzmann(), BOLTZMANN_MISTAKES,
-            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size",
+            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size", domain=_boltzmann_domain,
         ),
         Task(
             "clip_legal", 15, 12, 2, "clip_legal", _clip_cases, by_key, _WITHHELD, "Find the bugs: clip the legal moves only",
             visible01.clip(), CLIP_MISTAKES,
             "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
+            domain=_clip_domain,
         ),
         Task(
             "draft", 20, 15, 2, "draft", _draft_cases, by_orders, _WITHHELD, "Who chooses first? A draft by tickets",
             visible01.draft(), DRAFT_MISTAKES,
             f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
+            domain=_draft_domain,
         ),
         Task(
             "box_returns", 20, 15, 2, "box_returns", _box_cases, by_key, _WITHHELD, "Returns in Dots and Boxes",
             visible01.boxes(), BOX_MISTAKES,
-            "random games of 7 to 11 moves, gamma from 0.5 to 1",
+            "random games of 7 to 11 moves, gamma from 0.5 to 1", domain=_box_domain,
         ),
     ),
     manual=(

@@ -21,6 +21,8 @@ SWEEP_MISTAKES = {
     "late_reward": "the reward of this step is discounted too: only what comes after it is",
     "average": "the mean over the actions is the value of random play: take the best action",
     "minimum": "the smallest action value is taken: here one player maximises",
+    "from_zero": "where all actions lose the value is below 0: begin the search for the best action at minus infinity, not at 0",
+    "finished": "a finished state keeps its old number: its value is 0, whatever values holds there",
 }
 
 
@@ -30,7 +32,7 @@ def _sweep_key(args: tuple[Any, ...]) -> Key:
 
 def _sweep_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for gamma in (0.5, 0.7, 0.8, 1.0):
+    for number, gamma in enumerate((0.5, 0.7, 0.8, 1.0)):
         states, actions = int(rng.integers(5, 9)), int(rng.integers(2, 5))
         probabilities = rng.dirichlet(np.full(states, 0.7), (states, actions))
         rewards = rng.uniform(-2, 2, (states, actions, states))
@@ -38,9 +40,19 @@ def _sweep_cases(rng: np.random.Generator) -> list[Case]:
         terminal[rng.choice(states, 2, replace=False)] = True
         probabilities[terminal] = np.eye(states)[terminal][:, None, :]
         rewards[terminal] = 0.0
-        args = (rng.uniform(-3, 3, states), probabilities, rewards, terminal, gamma)
+        values = rng.uniform(-3, 3, states)
+        if number == 2:  # whatever is done costs something
+            values, rewards = -abs(values), -abs(rewards)
+        args = (values, probabilities, rewards, terminal, gamma)
         cases.append(Case(args, _sweep_key(args)))
-    return cases
+    again = (values[::-1].copy(), *args[1:])  # the same process, other values
+    return [*cases, Case(again, _sweep_key(again))]
+
+
+def _sweep_domain(values: np.ndarray, P: np.ndarray, R: np.ndarray, terminal: np.ndarray, gamma: float) -> bool:
+    states, actions = P.shape[:2]
+    shapes = (values.shape, P.shape, R.shape, terminal.shape) == ((states,), (states, actions, states), P.shape, (states,))
+    return shapes and np.allclose(P.sum(axis=2), 1) and P.min() >= 0 and 0 < gamma <= 1
 
 
 # --- nim_update -------------------------------------------------------------------------------------------------------
@@ -53,6 +65,8 @@ NIM_MISTAKES = {
     "alpha": "the step size is forgotten: move from the old entry towards the target by the fraction alpha",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "mask": "the opponent takes more stones than are left: the max goes over his legal takes only",
+    "steps_swapped": "alpha and 1 - alpha are exchanged: the old entry moves by the fraction alpha of the way to the target",
+    "from_zero": "all takes of the opponent can be bad for him: the largest of his values is then below 0",
     "ply": "off by one ply: look at the row of the stones that are left after the take",
 }
 
@@ -64,14 +78,23 @@ def _nim_key(args: tuple[Any, ...]) -> Key:
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
     # Three with all takes legal afterwards, three with one or two stones left, two that end the game.
     cases = []
-    for rest in (int(rng.integers(3, 9)), int(rng.integers(3, 9)), int(rng.integers(3, 9)), 1, 2, 2, 0, 0):
+    for number, rest in enumerate((int(rng.integers(3, 9)), int(rng.integers(3, 9)), int(rng.integers(3, 9)), 1, 2, 2, 0, 0)):
         take = int(rng.integers(1, 4))
         q = rng.uniform(-0.9, 0.9, (13, 3))
         q[0] = rng.uniform(1.1, 1.9, 3)  # means nothing; who uses it is found out
         q[1, 1:], q[2, 2] = rng.uniform(1.1, 1.9, 2), rng.uniform(1.1, 1.9)
-        args = (q, rest + take, take, float(rng.uniform(0.2, 0.7)), float(rng.choice([0.5, 0.6, 0.7, 1.0])))
+        if number in (1, 4):  # whatever the opponent does is bad for him
+            q[rest, : min(3, rest)] = -abs(q[rest, : min(3, rest)]) - 0.05
+        args = (q, rest + take, take, float(rng.uniform(0.15, 0.4)), float(rng.choice([0.5, 0.6, 0.7, 1.0])))
         cases.append(Case(args, _nim_key(args)))
+        if number == 1:  # the same question to another table
+            again = (np.clip(rng.permutation(q.ravel()).reshape(q.shape), -0.9, 0.9), *args[1:])
+            cases.append(Case(again, _nim_key(again)))
     return cases
+
+
+def _nim_domain(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float) -> bool:
+    return q.ndim == 2 and q.shape[1] == 3 and 1 <= take <= 3 and take <= heap < len(q) and 0 < alpha <= 1 and 0 < gamma <= 1
 
 
 # --- choose -----------------------------------------------------------------------------------------------------------
@@ -92,18 +115,19 @@ CHOOSE_MISTAKES = {
 }
 
 
-def _choose_case(rng: np.random.Generator, player: int, cases: int) -> Case:
-    """All legal moves are bad for the mover, two are equally best; illegal squares look good and were never tried."""
-    order = rng.permutation(9)
+def _choose_case(rng: np.random.Generator, player: int, cases: int, ties: int, first: int) -> Case:
+    """All legal moves are bad for the mover, `ties` are equally best and as many equally least tried; illegal squares look
+    good and were never tried. Square 0 stands at the place `first` in this order: best, least tried, ..., illegal."""
+    order = np.insert(1 + rng.permutation(8), first, 0)
     legal = np.zeros(9, bool)
     legal[order[:6]] = True
     mine = np.zeros(9)
-    mine[order[:2]] = -rng.uniform(0.1, 0.3)
-    mine[order[2:6]] = -rng.uniform(0.4, 0.9, 4)
+    mine[order[:ties]] = -rng.uniform(0.1, 0.3)
+    mine[order[ties:6]] = -rng.uniform(0.4, 0.9, 6 - ties)
     mine[order[6:]] = rng.uniform(0.3, 0.9, 3)
     visits = np.zeros(9, np.int64)
     visits[order[:6]] = rng.integers(4, 20, 6)
-    visits[order[2:4]] = 3
+    visits[order[ties : 2 * ties]] = 3
     q = mine if player == 0 else -mine
     return _frequency_case(q, visits, legal, player, float(rng.uniform(0.3, 0.38)), int(rng.integers(2**31)), cases)
 
@@ -116,7 +140,13 @@ def _frequency_case(q, visits, legal, player, epsilon, seed, cases, title="") ->
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
-    return [_choose_case(rng, player, 4) for player in (0, 1, 0, 1)]
+    drawn = [_choose_case(rng, player, 4, ties, first) for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))]
+    return drawn
+
+
+def _choose_domain(q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, rng: Rng) -> bool:
+    shapes = q.shape == visits.shape == legal.shape
+    return shapes and bool(legal.any()) and visits.min() >= 0 and player in (0, 1) and 0 <= epsilon <= 1
 
 
 # --- two_estimates ----------------------------------------------------------------------------------------------------
@@ -148,7 +178,13 @@ def _estimates_cases(rng: np.random.Generator) -> list[Case]:
         episodes = [[(s, round(float(rng.uniform(-2, 2)), 3)) for s in walk] for walk in walks]
         args = (episodes, states, gamma)
         cases.append(Case(args, _estimates_key(args)))
-    return cases
+    again = (episodes, states, 0.6)  # the same episodes with another discount
+    return [*cases, Case(again, _estimates_key(again))]
+
+
+def _estimates_domain(episodes: list[list[tuple[int, float]]], num_states: int, gamma: float) -> bool:
+    seen = {state for episode in episodes for state, _ in episode}
+    return seen == set(range(num_states)) and all(episodes) and 0 < gamma <= 1
 
 
 # --- play_from_book ---------------------------------------------------------------------------------------------------
@@ -161,6 +197,7 @@ BOOK_MISTAKES = {
     "mirrors": "only mirrors and the half turn are looked at: a quarter turn is a symmetry of the board, too",
     "largest": "the largest text is looked up: the book keeps the smallest of the eight",
     "transposed": "row and column are exchanged on the way back",
+    "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not whether its move is true",
 }
 
 
@@ -169,16 +206,20 @@ def _book_key(args: tuple[Any, ...]) -> Key:
 
 
 def _book_case(rng: np.random.Generator, view: int) -> Case:
-    """A board of 4 x 4 or 5 x 5 without a symmetry of its own that lies in a book of six as the given one of its eight views."""
+    """A board of 3 x 3 to 6 x 6 without a symmetry of its own that lies in a book of six as the given one of its eight views.
+    The book plays empty squares; in view 3 that is its square 0."""
     while True:
-        size = int(rng.integers(4, 6))
-        board = rng.permutation(np.repeat([0, 1, 2], [size * size - 7, 4, 3])).reshape(size, size).astype(np.int8)
+        size = 3 if view == 6 else 6 if view == 2 else int(rng.integers(4, 6))
+        stones = [2, 1] if size == 3 else [4, 3]
+        board = rng.permutation(np.repeat([0, 1, 2], [size * size - sum(stones), *stones])).reshape(size, size).astype(np.int8)
         texts = [oracle02.text_of(image) for image in oracle02.views(board)]
         if len(set(texts)) < 8 or texts.index(min(texts)) != view:
             continue
         others = [rng.permutation(board.ravel()).reshape(board.shape) for _ in range(5)]
-        book = {min(map(oracle02.text_of, oracle02.views(other))): int(rng.integers(board.size)) for other in others}
-        book[min(texts)] = int(rng.integers(board.size))
+        known = [min(map(oracle02.text_of, oracle02.views(other))) for other in (*others, board)]
+        book = {text: int(rng.choice([k for k, cell in enumerate(text) if cell == "."])) for text in known}
+        if view == 3:
+            book[min(texts)] = 0
         key = _book_key((board, book))
         shown = {"unmapped": view > 0, "transposed": True, "direction": view in (1, 3)}  # what this view can show
         if all(key.slips[slip] != key.right for slip, visible in shown.items() if visible):
@@ -190,6 +231,13 @@ def _book_cases(rng: np.random.Generator) -> list[Case]:
     board, book = _book_case(rng, 0).args
     book.pop(oracle02.text_of(board))
     return [*cases, Case((board, book), _book_key((board, book)))]
+
+
+def _book_domain(board: np.ndarray, book: dict[str, int]) -> bool:
+    """The text is silent on boards with a symmetry of their own, but for boards that the book does not know."""
+    texts = [oracle02.text_of(view) for view in oracle02.views(board)]
+    square = board.ndim == 2 and board.shape[0] == board.shape[1]
+    return square and (min(texts) not in book or len(set(texts)) == 8) and all(text[move] == "." for text, move in book.items())
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -205,26 +253,30 @@ SHEET = Sheet(
             "sweep", 15, 12, 1, "sweep", _sweep_cases, by_key, _WITHHELD, "One sweep of value iteration with chance",
             complete(visible02.sweep(), SWEEP_MISTAKES), SWEEP_MISTAKES,
             "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a value at finished states",
+            domain=_sweep_domain,
         ),
         Task(
             "nim_update", 15, 12, 1, "nim_update", _nim_cases, by_key, _WITHHELD, "Q-learning in the mover's own view",
             complete(visible02.nim(), NIM_MISTAKES), NIM_MISTAKES,
-            "random tables, all numbers of stones left, other alpha and gamma",
+            "random tables, all numbers of stones left, other alpha and gamma", domain=_nim_domain,
         ),
         Task(
             "choose", 15, 14, 2, "choose", _choose_cases, by_frequencies, _WITHHELD, "Explore where you have been least",
             complete(visible02.choose(), CHOOSE_MISTAKES), CHOOSE_MISTAKES,
             "both players, nine squares, negative values, ties; 2,000 calls a position, judged by how often each action comes",
+            domain=_choose_domain,
         ),
         Task(
             "two_estimates", 20, 18, 3, "two_estimates", _estimates_cases, by_key, _WITHHELD, "Two answers from the same data",
             complete(visible02.estimates(), ESTIMATE_MISTAKES), ESTIMATE_MISTAKES,
             "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that come back, to 6 digits",
+            domain=_estimates_domain,
         ),
         Task(
             "play_from_book", 15, 14, 2, "play_from_book", _book_cases, by_key, _WITHHELD, "Find the bug: the book under symmetry",
             complete(visible02.book(), BOOK_MISTAKES), BOOK_MISTAKES,
             "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards that are not in the book",
+            domain=_book_domain,
         ),
     ),
     manual=(

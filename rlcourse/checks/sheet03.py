@@ -30,6 +30,7 @@ def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
 
 COLUMNS_MISTAKES = {
     "sign": "the second player maximises as well: the network speaks to the first player's account, so he wants small values",
+    "one_parity": "one player is taken for the whole batch: in every row another one can be to move, so count each board's stones",
     "player": "the two sides are exchanged: with an even number of stones on the board the first player is to move",
     "mask": "the best of all seven columns is taken: a full one cannot be played, whatever the network says of it",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
@@ -41,19 +42,40 @@ COLUMNS_MISTAKES = {
 }
 
 
-def _columns_case(rng: np.random.Generator) -> Case:
+def _columns_case(rng: np.random.Generator, rows: int = 12) -> Case:
     """In half of the rows everything open looks bad to the mover, and what is full looks good."""
-    boards = _boards(rng, 12)
-    mine = np.where(boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (12, 7)), rng.uniform(-0.6, 0.9, (12, 7)))
-    mine[::2] = np.where(boards[::2, 0] == 0, rng.uniform(-0.9, -0.2, (6, 7)), rng.uniform(0.3, 0.9, (6, 7)))
+    boards = _boards(rng, rows)
+    mine = np.where(boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7)))
+    bad = np.arange(rows) % 2 == 0
+    low = np.where(boards[:, 0] == 0, rng.uniform(-0.9, -0.2, (rows, 7)), rng.uniform(0.3, 0.9, (rows, 7)))
+    mine[bad] = low[bad]
     mean = mine * (1 - 2 * ((boards != 0).sum(axis=(1, 2)) % 2))[:, None]
-    apart = rng.uniform(-0.5, 0.5, (12, 7))
+    apart = rng.uniform(-0.5, 0.5, (rows, 7))
     args = (mean + apart, (mean - apart)[:, ::-1].copy(), boards)
     return keyed(oracle03.best_columns, COLUMNS_MISTAKES, *args)
 
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_columns_case(rng) for _ in range(3)], rng)
+    """Batches whose rows differ in parity, the first one not always as all stones together, and one row alone."""
+    while True:
+        cases = telling(lambda rng: [_columns_case(rng, rows) for rows in (12, 12, 12, 1)], rng)
+        stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
+        mixed = all(len(set(parity)) == 2 for parity in stones)
+        if mixed and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones}) == 2:
+            return cases
+
+
+def _columns_domain(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray) -> bool:
+    mean, free = (q + q_mirrored[:, ::-1]) / 2, boards[:, 0] == 0
+    apart = all(len(row[ok]) > 0 and (np.diff(np.sort(row[ok])) > 1e-9).all() for row, ok in zip(mean, free, strict=True))
+    return q.shape == q_mirrored.shape == (len(boards), 7) and apart and _in_turn(boards)
+
+
+def _in_turn(boards: np.ndarray) -> bool:
+    """Whether stones lie on stones or on the ground, and the first player has as many as the second, or one more."""
+    more = (boards == 1).sum(axis=(1, 2)) - (boards == 2).sum(axis=(1, 2))
+    fallen = ((boards[:, :-1] == 0) | (boards[:, 1:] != 0)).all()
+    return boards.shape[1:] == (6, 7) and bool(fallen) and set(more.tolist()) <= {0, 1}
 
 
 # --- double_targets ---------------------------------------------------------------------------------------------------
@@ -69,26 +91,34 @@ TARGETS_MISTAKES = {
     "online": "the online network both chooses and values: let the target network say what the chosen column is worth",
     "swapped": "the roles are exchanged: the online network chooses, the target network values",
     "opponent_minimises": "all values are in the mover's own view, so the opponent, too, takes the largest of his",
+    "way_reward": "a reward on the way is left out: the reward counts whether the game is over or not",
 }
 
 
-def _targets_case(rng: np.random.Generator, gamma: float) -> Case:
+def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Case:
     boards = _boards(rng, 10)
     done = np.arange(10) < 3
     boards[0, :, :] = rng.permuted(np.repeat([1, 2], 21)).reshape(6, 7)  # a draw: the board is full
     full = boards[:, 0] != 0
     online = np.where(full, rng.uniform(-0.2, 0.9, (10, 7)), rng.uniform(-0.9, 0.6, (10, 7)))
     online[5:] = np.where(full[5:], rng.uniform(0.3, 0.9, (5, 7)), rng.uniform(-0.9, -0.1, (5, 7)))
-    reward = np.where(done, rng.choice([1.0, -1.0], 10), 0.0)
-    reward[0] = 0.0
-    order = rng.permutation(10)
-    rows = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
-    args = (*(row[order] for row in rows), gamma)
+    reward = np.where(done, rng.choice([1.0, -1.0], 10), rng.choice([0.0, 0.25, -0.25], 10, p=[0.6, 0.2, 0.2]))
+    reward[0], reward[-1] = 0.0, 0.25
+    order = rng.permutation(10) if rows == 10 else np.array([9])  # one row alone goes on
+    parts = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
+    args = (*(part[order] for part in parts), gamma)
     return keyed(oracle03.double_targets, TARGETS_MISTAKES, *args)
 
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)], rng)
+    return telling(lambda rng: [*(_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)), _targets_case(rng, 0.6, 1)], rng)
+
+
+def _targets_domain(
+    reward: np.ndarray, done: np.ndarray, boards: np.ndarray, q_online: np.ndarray, q_target: np.ndarray, gamma: float
+) -> bool:
+    full = (boards[:, 0] != 0).all(axis=1)
+    return q_online.shape == q_target.shape == (len(reward), 7) and _in_turn(boards) and not (full & ~done).any() and 0 < gamma <= 1
 
 
 # --- gradients --------------------------------------------------------------------------------------------------------
@@ -97,6 +127,7 @@ GRADIENTS_MISTAKES = {
     "all_actions": "the loss is on all actions: only the action that was played has a target, the other outputs have no error",
     "greedy": "the error is taken at the action that looks best now: it belongs to the action that was played",
     "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, its slope is 1 or -1",
+    "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
     "relu": "the ReLU is forgotten on the way back: a neuron that was cut off to 0 passes nothing on",
     "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
     "sum": "the gradients of the batch are added up: the loss is a mean, divide by the number of rows",
@@ -121,6 +152,14 @@ def _gradients_case(rng: np.random.Generator) -> Case:
 
 def _gradients_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_gradients_case(rng) for _ in range(3)], rng)
+
+
+def _gradients_domain(
+    x: np.ndarray, W1: np.ndarray, b1: np.ndarray, W2: np.ndarray, b2: np.ndarray, actions: np.ndarray, targets: np.ndarray
+) -> bool:
+    (rows, features), (hidden, outputs) = x.shape, W2.shape
+    shapes = (W1.shape, b1.shape, b2.shape, targets.shape) == ((features, hidden), (hidden,), (outputs,), (rows,))
+    return shapes and actions.shape == (rows,) and 0 <= actions.min() and actions.max() < outputs
 
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
@@ -166,6 +205,12 @@ def _memory_cases(rng: np.random.Generator) -> list[Case]:
             return cases
 
 
+def _memory_domain(capacity: int, script: tuple) -> bool:
+    added = [args for name, args in script if name == "add"]
+    sampled = [args for name, args in script if name == "sample"]
+    return capacity >= 1 and all(priority > 0 for _, priority in added) and all(n >= 1 for n, _ in sampled) and script[0][0] == "add"
+
+
 def _by_draws(case: Case, answer: Any) -> Verdict:
     """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
     draws: Draws = case.secret
@@ -209,6 +254,9 @@ LEARN_MISTAKES = {
     "bootstrap": "a finished episode still has a future here: its target is the reward alone",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "sum": "the errors of a batch are added up: the step is made for their mean",
+    "one_go": "`weights[:, action] -= ...` takes a column once where an action comes twice in a batch: the last row wins; add up row "
+    "by row, or with a matrix product",
+    "row_by_row": "the error is worked out anew after each row: all errors of a batch belong to the weights before the step",
 }
 
 
@@ -229,6 +277,13 @@ def _learn_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_learn_case(rng, gamma) for gamma in (0.5, 0.8, 1.0)], rng)
 
 
+def _learn_domain(weights: np.ndarray, batches: dict[str, np.ndarray], every: int, rate: float, gamma: float) -> bool:
+    steps, rows, features = batches["x"].shape
+    shapes = all(batches[name].shape == (steps, rows) for name in ("action", "reward", "done"))
+    within = 0 <= batches["action"].min() and batches["action"].max() < weights.shape[1] and len(weights) == features
+    return shapes and within and batches["x_next"].shape == batches["x"].shape and every >= 1 and rate > 0 and 0 < gamma <= 1
+
+
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _ORACLES = ("best_columns", "double_targets", "gradients", "memory_chances", "learn")
@@ -243,28 +298,33 @@ SHEET = Sheet(
             "One network, two players, two views",
             complete(visible03.columns(), COLUMNS_MISTAKES), COLUMNS_MISTAKES,
             "twelve boards at once, both players to move, full columns that look best, values below 0 only",
+            domain=_columns_domain,
         ),
         Task(
             "double_targets", 15, 12, 2, "double_targets", _targets_cases, by_key, _WITHHELD,
             "One network chooses, the other values",
             complete(visible03.targets(), TARGETS_MISTAKES), TARGETS_MISTAKES,
             "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
+            domain=_targets_domain,
         ),
         Task(
             "gradients", 20, 18, 3, "gradients", _gradients_cases, by_key, _WITHHELD, "Backpropagation by hand",
             complete(visible03.gradients(), GRADIENTS_MISTAKES), GRADIENTS_MISTAKES,
             "random networks of 3 inputs, 4 neurons and 3 outputs, batches of 5, errors below and beyond 1, to 6 digits",
+            domain=_gradients_domain,
         ),
         Task(
             "memory", 15, 14, 2, "Memory", _memory_cases, _by_draws, _WITHHELD, "A memory with priorities",
             visible03.memory(), MEMORY_MISTAKES,
             f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
+            domain=_memory_domain,
         ),
         Task(
             "learn", 15, 12, 2, "learn", _learn_cases, by_key, _WITHHELD,
             "Find the bugs: the target network that is none",
             complete(visible03.learning(), LEARN_MISTAKES), LEARN_MISTAKES,
             "random batches, copies every 2 to 4 steps, gamma from 0.5 to 1, and whether your weights are changed",
+            domain=_learn_domain,
         ),
     ),
     manual=(

@@ -4,7 +4,7 @@
 import numpy as np
 
 from rlcourse.checks import oracle04, visible04
-from rlcourse.checks.judging import by_key, complete, keyed
+from rlcourse.checks.judging import by_key, complete, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
 
@@ -13,6 +13,8 @@ from rlcourse.checks.task import Case, ManualTask, Task
 COMPOUND_MISTAKES = {
     "off_by_one": "off by one: after n steps the walker is in state n, so that state's estimate is added, not the one before",
     "undiscounted": "the estimate behind the n steps is not discounted: it lies n steps ahead, so it counts gamma ** n",
+    "short_discount": "the estimate behind the n steps is discounted once too little: it counts gamma ** n",
+    "plain_rewards": "the rewards are not discounted: the one of step k counts gamma ** k",
     "late": "every reward is discounted once too often: the first one comes right away and counts in full",
     "past_end": "n-step returns with n beyond the end are left out: they are the full return, and their weight counts",
     "renormalised": "weights beyond the end are dropped and the others blown up: those n-step returns are the full return",
@@ -23,11 +25,18 @@ COMPOUND_MISTAKES = {
 
 def _compound_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for length, count in ((4, 3), (5, 2), (3, 6), (2, 5), (6, 6)):
+    for length, count in ((4, 3), (5, 2), (3, 6), (2, 5), (6, 6), (1, 2)):
         weights, gamma = rng.dirichlet(np.ones(count)), float(rng.uniform(0.4, 0.8))
         args = (rng.uniform(-2, 2, length), rng.uniform(1, 3, length), weights, gamma)
         cases.append(keyed(oracle04.compound_return, COMPOUND_MISTAKES, *args))
+        if length == 6:  # the same episode, with other weights
+            args = (*args[:2], weights[::-1].copy(), gamma)
+            cases.append(keyed(oracle04.compound_return, COMPOUND_MISTAKES, *args))
     return cases
+
+
+def _compound_domain(rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float) -> bool:
+    return len(rewards) == len(values) >= 1 and len(weights) >= 1 and bool(np.isclose(weights.sum(), 1)) and 0 < gamma <= 1
 
 
 # --- mover_targets ----------------------------------------------------------------------------------------------------
@@ -56,7 +65,14 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
         lam, gamma = float(rng.choice([0.2, 0.3, 0.7, 0.8])), float(rng.choice([0.5, 0.7, 0.8, 1.0]))
         args = (rng.uniform(-0.9, 0.9, len(player)), player, result, lam, gamma)
         cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
+    # The same game under another lambda; a game of one move.
+    for args in ((*args[:3], 0.5, 0.6), (np.array([0.3]), np.array([1]), 1.0, 0.5, 0.5)):
+        cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
     return cases
+
+
+def _mover_domain(values: np.ndarray, player: np.ndarray, result: float, lam: float, gamma: float) -> bool:
+    return values.shape == player.shape and set(player) <= {0, 1} and result in (1, 0, -1) and 0 <= lam <= 1 and 0 < gamma <= 1
 
 
 # --- trace_history ----------------------------------------------------------------------------------------------------
@@ -83,7 +99,13 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
         starts[[0, int(rng.integers(4, steps))]] = True
         args = (features, starts, float(rng.uniform(0.5, 0.9)), float(rng.uniform(0.5, 0.9)), kind)
         cases.append(keyed(oracle04.trace_history, TRACE_MISTAKES, *args))
-    return cases
+    args = (*args[:4], "accumulating")  # the same features, and the other kind
+    return [*cases, keyed(oracle04.trace_history, TRACE_MISTAKES, *args)]
+
+
+def _trace_domain(features: np.ndarray, starts: np.ndarray, lam: float, gamma: float, kind: str) -> bool:
+    shapes = features.ndim == 2 and starts.shape == features.shape[:1] and set(features.ravel().tolist()) <= {0, 1}
+    return shapes and bool(starts[0]) and 0 <= lam <= 1 and 0 < gamma <= 1 and kind in ("accumulating", "replacing")
 
 
 # --- learn_throws -----------------------------------------------------------------------------------------------------
@@ -96,6 +118,7 @@ THROW_MISTAKES = {
     "no_fade": "the trace does not fade: each throw multiplies all of it by lam",
     "td_0": "only the present square learns: earlier squares of the game have a trace, too",
     "late": "the square where the surprise happens gets nothing of it: its trace grows before the values move",
+    "home_changed": "values[0] comes back changed: it is not read, and it is returned as it was given",
 }
 
 
@@ -111,7 +134,15 @@ def _throw_cases(rng: np.random.Generator) -> list[Case]:
             games.append(squares)
         args = (rng.uniform(1, 4, start + 1), games, float(rng.uniform(0.1, 0.4)), float(lam))
         cases.append(keyed(oracle04.learn_throws, THROW_MISTAKES, *args))
-    return cases
+    args = (args[0][::-1].copy(), *args[1:])  # the same games, another table
+    return [*cases, keyed(oracle04.learn_throws, THROW_MISTAKES, *args)]
+
+
+def _throws_domain(values: np.ndarray, games: list[list[int]], alpha: float, lam: float) -> bool:
+    """A die has six sides; the last throw of a game may be more than was needed."""
+    thrown = [a - b for game in games for a, b in zip(game, game[1:], strict=False)]
+    last = all(1 <= game[-1] <= 6 for game in games)
+    return all(1 <= n <= 6 for n in thrown) and last and max(map(max, games)) < len(values) and 0 < alpha <= 1 and 0 <= lam <= 1
 
 
 # --- q_lambda ---------------------------------------------------------------------------------------------------------
@@ -124,10 +155,23 @@ WATKINS_MISTAKES = {
     "end_value": "a value is added behind the last step: the episode is over there",
     "no_fade": "the trace does not fade: each step multiplies all of it by gamma * lam",
     "only_lam": "the trace fades by lam alone: gamma is forgotten in the decay",
+    "tie": "an action that is as good as the best does not explore: compare its entry with the best one, not its number with argmax",
+    "stale_table": "whether an action explores is asked of the table as it was given: ask the table as it stands at this moment",
 }
 
 
 def _watkins_cases(rng: np.random.Generator) -> list[Case]:
+    return telling(_watkins_draw, rng)
+
+
+def _watkins_domain(
+    q: np.ndarray, states: np.ndarray, actions: np.ndarray, rewards: np.ndarray, alpha: float, lam: float, gamma: float
+) -> bool:
+    within = states.max() < len(q) and actions.max() < q.shape[1] and min(states.min(), actions.min()) >= 0
+    return within and states.shape == actions.shape == rewards.shape and 0 < alpha <= 1 and 0 <= lam <= 1 and 0 < gamma <= 1
+
+
+def _watkins_draw(rng: np.random.Generator) -> list[Case]:
     cases = []
     for steps in (6, 7, 8, 9):
         q = rng.uniform(-1, 1, (5, 3))
@@ -135,7 +179,12 @@ def _watkins_cases(rng: np.random.Generator) -> list[Case]:
         # Mostly greedy by the first table; an action that was greedy then can be an exploring one when it is played.
         actions = np.where(rng.random(steps) < 0.65, q[states].argmax(axis=1), rng.integers(0, 3, steps))
         actions[1], actions[steps // 2] = q[states[1]].argmax(), q[states[steps // 2]].argmin()
-        alpha, gamma = float(rng.uniform(0.05, 0.2)), float(rng.uniform(0.6, 0.9))
+        if steps > 6:  # a state that comes second and once, whose best two actions are equal; the later one is played
+            states[:2] = 0, 1
+            states[2:] = rng.integers(1, 5, steps - 2) // 2 * 2
+            q[1] = 0.2, 0.7, 0.7
+            actions[:2] = q[0].argmax(), 2
+        alpha, gamma = float(rng.uniform(0.1, 0.3)), float(rng.uniform(0.6, 0.9))
         args = (q, states, actions, rng.uniform(-1, 1, steps), alpha, 0.8, gamma)
         cases.append(keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args))
     return cases
@@ -155,26 +204,31 @@ SHEET = Sheet(
             "Another average of n-step returns",
             complete(visible04.compound(), COMPOUND_MISTAKES), COMPOUND_MISTAKES,
             "2 to 6 rewards, weights that end before the episode does and weights that reach beyond it, other gamma",
+            domain=_compound_domain,
         ),
         Task(
             "mover_targets", 18, 14, 2, "mover_targets", _mover_cases, by_key, _WITHHELD, "Lambda-returns for two players",
             complete(visible04.mover(), MOVER_MISTAKES), MOVER_MISTAKES,
             "games of up to ten plies, extra turns, won, lost and drawn, ended by either player; other lam and gamma",
+            domain=_mover_domain,
         ),
         Task(
             "trace_history", 15, 12, 2, "trace_history", _trace_cases, by_key, _WITHHELD, "Traces of features",
             complete(visible04.traces(), TRACE_MISTAKES), TRACE_MISTAKES,
             "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in the middle, both kinds",
+            domain=_trace_domain,
         ),
         Task(
             "learn_throws", 17, 14, 2, "learn_throws", _throw_cases, by_key, _WITHHELD, "Find the bugs: home with a die",
             complete(visible04.throws(), THROW_MISTAKES), THROW_MISTAKES,
             "3 to 5 games from 9 to 13 squares, tables full of numbers, other alpha and lam",
+            domain=_throws_domain,
         ),
         Task(
             "q_lambda", 18, 16, 3, "q_lambda", _watkins_cases, by_key, _WITHHELD, "Control with traces: Watkins's Q(lambda)",
             complete(visible04.watkins(), WATKINS_MISTAKES), WATKINS_MISTAKES,
             "tables of 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
+            domain=_watkins_domain,
         ),
     ),
     manual=(

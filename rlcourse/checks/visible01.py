@@ -35,14 +35,16 @@ def boltzmann() -> tuple[Case, ...]:
             "zero": np.array([16, 256, 1, 256]) / 529,
         },
     )
-    # Temperature 0.001: the differences 0.6 and 1.1 become 600 and 1100, of which exp(-600) = 1e-261 is left: greedy.
-    values = np.array([0.9, -0.2, 0.3])
+    # Temperature 0.001: the differences 0.001 and 1.1 become 1 and 1100, and nothing is left of exp(-1100): e and 1 of e + 1.
+    # Cut off at 700, 900 and 899 are the same.
+    values = np.array([0.9, -0.2, 0.899])
     flat, plain = np.exp(values / 1000), np.exp(values)
-    third = Key(np.array([1.0, 0.0, 0.0]), {"inverted": flat / flat.sum(), "temperature": plain / plain.sum()})
+    slips = {"inverted": flat / flat.sum(), "temperature": plain / plain.sum(), "clipped": np.array([0.5, 0.0, 0.5])}
+    third = Key(np.array([np.e, 0.0, 1.0]) / (np.e + 1), slips)
     return (
         Case((q, legal, 0, 1.0), first, title="first player, temperature 1, square 1 is illegal"),
         Case((q, legal, 1, 0.5), second, title="second player, temperature 0.5, the same position"),
-        Case((values, np.array([True, True, True]), 0, 0.001), third, title="temperature 0.001: nearly greedy, and still numbers"),
+        Case((values, np.array([True, True, True]), 0, 0.001), third, title="temperature 0.001: two good moves, and still numbers"),
     )
 
 
@@ -72,9 +74,15 @@ def clip() -> tuple[Case, ...]:
     # A network that is sure of an illegal move: the two legal ones share, 0.5 each.
     sure, mask = np.array([[1.0, 0.0, 0.0]]), np.array([[False, True, True]])
     second = Key(np.array([[0.0, 0.5, 0.5]]), {"illegal_too": np.array([[0.1, 0.5, 0.5]]) / 1.1})
+    # All legal, one of them below the floor and not 0: 0.1, 0.35, 0.6 of 1.05. Lifting zeros alone, or nothing, changes nothing.
+    low = np.array([[0.05, 0.35, 0.6]])
+    lifted = np.array([[0.1, 0.35, 0.6]])
+    slips = {name: low for name in ("zeros_only", "above_only", "as_given", "floor")} | {"not_renormalised": lifted}
+    third = Key(lifted / 1.05, slips)
     return (
         Case((p, legal, 0.1), key, title="two rows, floor 0.1"),
         Case((sure, mask, 0.1), second, title="sure of an illegal move"),
+        Case((low, np.ones((1, 3), bool), 0.1), third, title="a legal move at half the floor"),
     )
 
 

@@ -12,7 +12,7 @@ CALLS = 2000  # of a random function in one case
 def sweep() -> tuple[Case, ...]:
     """State 0 has a safe action (to state 1, reward 1) and a risky one (a fair coin: the end with reward 4, or back to 0 with
     reward 0). State 1 goes on to the end with reward 2 by both actions. State 2 is finished."""
-    return (_sweep_half(), _sweep_one(), _sweep_back(), _sweep_biased())
+    return (_sweep_half(), _sweep_one(), _sweep_back(), _sweep_biased(), _sweep_loss())
 
 
 def _process() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -33,6 +33,7 @@ def _sweep_half() -> Case:
     # Rewards without their probabilities: risky 4 + 0.5 * 0.5 * 2 = 4.5.
     slips = {
         "bootstrap": np.array([4.25, 5.5, 0.0]),
+        "finished": np.array([4.0, 2.0, 7.0]),
         "gamma": np.array([6.4, 2.0, 0.0]),
         "average": np.array([3.25, 2.0, 0.0]),
         "minimum": np.array([2.5, 2.0, 0.0]),
@@ -89,8 +90,22 @@ def _sweep_biased() -> Case:
     return Case((np.zeros(3), probabilities, rewards, terminal, 1.0), key, title="a rare end with a high reward")
 
 
+def _sweep_loss() -> Case:
+    # gamma 1, V = [0, 0, 0]; all rewards are losses: safe -1, risky 0.5 * 0 - 0.5 * 4 = -2, state 1 -2. Begun at 0 the best is 0.
+    # Only the likeliest of two equal ones, the first (back): risky 0. Mean -1.5, minimum -2.
+    probabilities, rewards, terminal = _process()
+    slips = {
+        "from_zero": np.zeros(3),
+        "likeliest": np.array([0.0, -2.0, 0.0]),
+        "average": np.array([-1.5, -2.0, 0.0]),
+        "minimum": np.array([-2.0, -2.0, 0.0]),
+    }
+    key = Key(np.array([-1.0, -2.0, 0.0]), slips)
+    return Case((np.zeros(3), probabilities, -rewards, terminal, 1.0), key, title="every step is a loss")
+
+
 def nim() -> tuple[Case, ...]:
-    """nim_update on a small table; alpha and gamma are 0.5 throughout."""
+    """nim_update on a small table; gamma is 0.5 throughout, alpha 0.5 or 0.25."""
     q = np.zeros((7, 3))
     q[6] = [0.1, 0.2, 0.4]
     q[5] = [0.4, -0.6, 0.2]
@@ -107,13 +122,19 @@ def nim() -> tuple[Case, ...]:
     second = Key(
         -0.025, {"mask": -2.15, "ply": 0.0, "sign": 0.225, "opponent_minimises": 0.225, "alpha": -0.25, "gamma": -0.125}
     )
-    # Heap 3, take 3: the last stone, reward -1: -0.2 + 0.5 * (-1 + 0.2) = -0.6. Reward +1: 0.4. No alpha: -1. Bootstrapping
-    # from row 0, -1 - 0.5 * 3 = -2.5: -0.2 + 0.5 * (-2.5 + 0.2) = -1.35.
-    third = Key(-0.6, {"reward_sign": 0.4, "bootstrap": -1.35, "alpha": -1.0})
+    # Heap 3, take 3: the last stone, reward -1, alpha 0.25: -0.2 + 0.25 * (-1 + 0.2) = -0.4. Reward +1: 0.1. No alpha: -1.
+    # alpha 0.75: -0.8. Bootstrapping from row 0, -1 - 0.5 * 3 = -2.5: -0.2 + 0.25 * (-2.5 + 0.2) = -0.775.
+    third = Key(-0.4, {"reward_sign": 0.1, "bootstrap": -0.775, "alpha": -1.0, "steps_swapped": -0.8})
+    # Heap 5, take 1: four are left, and all that the opponent can do is bad for him; his best is -0.4, worth 0.2 to you:
+    # 0.4 + 0.5 * (0.2 - 0.4) = 0.3. Begun at 0: 0.2. Turned: 0.4 + 0.5 * (-0.2 - 0.4) = 0.1, and so for row 5 with its 0.4. His
+    # worst, -0.8: 0.4. No alpha: 0.2. gamma 0.9: 0.4 + 0.5 * (0.36 - 0.4) = 0.38.
+    q[4] = [-0.4, -0.6, -0.8]
+    fourth = Key(0.3, {"from_zero": 0.2, "sign": 0.1, "ply": 0.1, "opponent_minimises": 0.4, "alpha": 0.2, "gamma": 0.38})
     return (
         Case((q, 6, 1, 0.5, 0.5), first, title="heap 6, take 1"),
         Case((q, 5, 3, 0.5, 0.5), second, title="heap 5, take 3, so two stones are left"),
-        Case((q, 3, 3, 0.5, 0.5), third, title="heap 3, take 3: the last stone"),
+        Case((q, 3, 3, 0.25, 0.5), third, title="heap 3, take 3: the last stone; alpha 0.25"),
+        Case((q, 5, 1, 0.5, 0.5), fourth, title="heap 5, take 1: the opponent loses whatever he does"),
     )
 
 
@@ -244,4 +265,6 @@ def book() -> tuple[Case, ...]:
         Case((quarter, known), keys[1], title="X in the corner 2, O below it on 5"),
         Case((mirror, known), keys[2], title="X in the corner 0, O below it on 3"),
         Case((mirror, {"........X": 0}), Key(None), title="a board that is not in the book"),
+        # 4. The book's own board, on which it plays square 0. The largest text, "XO.......", is not in the book.
+        Case((half[::-1, ::-1].copy(), {".......OX": 0}), Key(0, {"zero": None, "largest": None}), title="the book plays square 0"),
     )

@@ -51,10 +51,23 @@ def columns() -> tuple[Case, ...]:
     # value or with 0: 3. Columns 1 and 2 count as full: 0. Not turned back, means -.325 -.35 -.55 (-.2) -.475 -.4 -.55: 0.
     q = np.array([[-0.45, -0.2, -0.6, -0.1, -0.7, -0.4, -0.8]])
     mirrored = np.array([[-0.2, -0.5, -0.5, -0.3, -0.25, -0.4, -0.3]])
-    third = (q, mirrored, _board([0, 1, 1, 6, 0, 0, 0])[None])
+    four_each = _board([0, 1, 1, 6, 0, 0, 0])[None]
+    four_each[0, 5, 2] = 2  # a stone of the second player, who has made as many moves
+    third = (q, mirrored, four_each)
     keys.append(_ints(1, {"player": 4, "mask": 3, "zero": 3, "bottom": 0, "unturned": 0}))
-    titles = ("six stones on the board, column 3 is full", "seven stones", "eight stones, all open columns look bad")
-    return tuple(Case(args, key, title=title) for args, key, title in zip((first, second, third), keys, titles, strict=True))
+    # The first two as one batch: 13 stones in all, an odd number, and then row 0 would take the smallest mean, column 4.
+    both = tuple(np.concatenate(pair) for pair in zip(first, second, strict=True))
+    names = ("sign", "player", "mask", "bottom", "unturned", "one_view", "maximum", "mirror_sign")
+    slips = {name: np.concatenate([key.slips.get(name, key.right) for key in keys[:2]]) for name in names}
+    keys.append(Key(np.array([0, 0]), {**slips, "one_parity": np.array([4, 0])}))
+    titles = (
+        "six stones on the board, column 3 is full",
+        "seven stones",
+        "eight stones, all open columns look bad",
+        "the first two boards as one batch",
+    )
+    cases = zip((first, second, third, both), keys, titles, strict=True)
+    return tuple(Case(args, key, title=title) for args, key, title in cases)
 
 
 def targets() -> tuple[Case, ...]:
@@ -89,6 +102,11 @@ def targets() -> tuple[Case, ...]:
             (*both, np.array([online, low[0]]), np.array([target, low[1]]), 0.5),
             Key(np.array([1.0, 0.15]), slips),
             title="row 0 is won; in row 1 all open columns are bad for the opponent",
+        ),
+        Case(
+            (np.array([0.5]), np.array([False]), board[None], online[None], target[None], 0.5),
+            Key(np.array([0.4]), {slip: np.array([0.5 + value]) for slip, value in first.items()} | {"way_reward": np.array([-0.1])}),
+            title="the first position again, with a reward of 0.5 on the way",
         ),
     )
 
@@ -126,6 +144,19 @@ def gradients() -> tuple[Case, ...]:
             "squared": _parts([[6.5]], [3.5], [[3.25]], [1.75]),
         },
     )
+    # The second target is 7, so the error is -3 and counts as -1: 0.25 and -0.5. w2: 0.25 - 2 * 0.5; back 0.5 and -1; w1: 0.5 - 2.
+    # In full 0.25 and -1.5: w2 -2.75, back 0.5 and -3, w1 -5.5. With the slope 1 as in the case above.
+    low = _parts([[-1.5]], [-0.5], [[-0.75]], [-0.25])
+    third = Key(
+        low,
+        {
+            "sign": tuple(-part for part in low),
+            "twice": tuple(2 * part for part in low),
+            "sum": tuple(2 * part for part in low),
+            "squared": _parts([[-5.5]], [-2.5], [[-2.75]], [-1.25]),
+            "slope": small,
+        },
+    )
     one, two = np.array([[1.0]]), np.array([[1.0], [2.0]])
     return (
         Case((x, w1, b1, w2, b2, np.array([0]), np.array([1.3])), first, title="one row; the second neuron is cut off to 0"),
@@ -133,6 +164,11 @@ def gradients() -> tuple[Case, ...]:
             (two, one, np.zeros(1), 2 * one, np.zeros(1), np.array([0, 0]), np.array([1.5, 1.0])),
             second,
             title="two rows, one neuron, one output; the errors are 0.5 and 3",
+        ),
+        Case(
+            (two, one, np.zeros(1), 2 * one, np.zeros(1), np.array([0, 0]), np.array([1.5, 7.0])),
+            third,
+            title="the same, the errors are 0.5 and -3",
         ),
     )
 
@@ -172,9 +208,15 @@ def learning() -> tuple[Case, ...]:
     }  # fmt: skip
     slips = {"bootstrap": [[2.25, 3.75]], "gamma": [[1.75, 4.15]], "sum": [[1.5, 3.5]]}
     second = Key(np.array([[1.75, 3.75]]), {slip: np.array(value) for slip, value in slips.items()})
+    # Both rows play action 0 and are finished: 1 is wanted twice, two errors of 1, half off in all. The last row alone: a
+    # quarter. The second error after the first step, 0.75: 3/16 more. With a future 3 is wanted: half on. Added up: 1 off.
+    twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
+    slips = {"one_go": 1.75, "row_by_row": 1.5625, "bootstrap": 2.5, "sum": 1.0}
+    third = Key(np.array([[1.5, 4.0]]), {slip: np.array([[value, 4.0]]) for slip, value in slips.items()})
     return (
         Case((np.array([[8.0]]), batches, 2, 0.5, 0.5), first, title="one weight, four steps, a copy every 2"),
         Case((start, rows, 2, 0.5, 0.5), second, title="one step of two rows"),
+        Case((start, twice, 2, 0.5, 0.5), third, title="one step of two rows with the same action"),
     )
 
 

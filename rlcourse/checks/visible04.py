@@ -8,16 +8,20 @@ from rlcourse.checks.task import Case
 
 def compound() -> tuple[Case, ...]:
     """compound_return: half one step and half two; then weights that reach beyond the end."""
-    # gamma 0.5. One step: 1 + 0.5 * 4 = 3. Two steps: 1 + 0 + 0.25 * 3 = 1.75. Half of each: 2.375.
-    # The state before instead: 1 + 0.5 * 9 = 5.5 and 1 + 0.25 * 4 = 2, half of each 3.75. Values not discounted: 5 and 4.
-    # Rewards one step late: 0.5 + 2 = 2.5 and 0.5 + 0.75 = 1.25. gamma 0.9: 1 + 3.6 = 4.6 and 1 + 0.81 * 3 = 3.43.
-    first = Key(2.375, {"off_by_one": 3.75, "undiscounted": 4.5, "late": 1.875, "gamma": 4.015})
+    # gamma 0.5. One step: 1 + 0.5 * 4 = 3. Two steps: 1 + 0.5 * 2 + 0.25 * 3 = 2.75. Half of each: 2.875.
+    # The state before instead: 1 + 0.5 * 8 = 5 and 2 + 0.25 * 4 = 3, half of each 4. Values not discounted: 5 and 5; once too
+    # little: 5 and 3.5. Rewards one step late: 0.5 + 2 = 2.5 and 1 + 0.75 = 1.75; in full: 3 and 3.75. gamma 0.9: 1 + 3.6 = 4.6
+    # and 2.8 + 0.81 * 3 = 5.23.
+    slips = {
+        "off_by_one": 4.0, "undiscounted": 5.0, "short_discount": 4.25, "late": 2.125, "plain_rewards": 3.375, "gamma": 4.915,
+    }  # fmt: skip
+    first = Key(2.875, slips)
     # gamma 1. One step: 1 + 4 = 5. Two steps and more: the return, 1 + 2 = 3. 0.5 * 5 + 0.25 * 3 + 0.25 * 3 = 4.
     # The state before: 1 + 3 = 4, and 3, 3: 3.5. Weights beyond the end dropped: 2.5 + 0.75 = 3.25, renormalised / 0.75.
     # A value behind the end, 4: 2.5 + 0.25 * 7 + 0.25 * 7 = 6. gamma 0.9: 1 + 3.6 = 4.6 and 1 + 1.8 = 2.8: 2.3 + 1.4 = 3.7.
     slips = {"off_by_one": 3.5, "past_end": 3.25, "renormalised": 13 / 3, "end_value": 6.0, "gamma": 3.7}
     second = Key(4.0, slips)
-    half = (np.array([1.0, 0.0, 2.0]), np.array([9.0, 4.0, 3.0]), np.array([0.5, 0.5]), 0.5)
+    half = (np.array([1.0, 2.0, 2.0]), np.array([8.0, 4.0, 3.0]), np.array([0.5, 0.5]), 0.5)
     return (
         Case(half, first, title="half one step, half two"),
         Case(
@@ -135,6 +139,7 @@ def throws() -> tuple[Case, ...]:
             "no_fade": np.array([2.0, 1.0, 1.5, 1.5]),
             "td_0": np.array([2.0, 1.0, 1.5, 1.75]),
             "late": np.array([2.0, 1.0, 2.0, 1.75]),
+            "home_changed": np.array([0.0, 1.0, 1.5, 1.625]),
         },
     )
     # One game that is over at once, from square 2: 1 - 2 = -1, V(2) = 1.5. Home counted: 1 + 2 - 2 = 1, V(2) = 2.5. Last throw
@@ -146,6 +151,7 @@ def throws() -> tuple[Case, ...]:
             "hasty": np.array([2.0, 1.0, 2.5, 2.0]),
             "last_throw": np.array([2.0, 1.0, 1.0, 2.0]),
             "late": table,
+            "home_changed": np.array([0.0, 1.0, 1.5, 2.0]),
         },
     )
     return (
@@ -185,7 +191,36 @@ def watkins() -> tuple[Case, ...]:
             "no_fade": np.array([[1.5, 0.0], [2.0, 1.0], [0.0, 3.0]]),
         },
     )
+    # As the first, but both actions of state 1 are worth 2 and the second one is played: it does not explore, and the numbers are
+    # those of the first case. Cut there, q(0, 0) hears nothing of the end.
+    equal = np.array([[1.0, 0.0], [2.0, 2.0], [0.0, 4.0]])
+    third = Key(
+        np.array([[0.9375, 0.0], [2.0, 1.75], [0.0, 3.0]]),
+        {
+            "tie": np.array([[1.0, 0.0], [2.0, 1.75], [0.0, 3.0]]),
+            "end_value": equal,
+            "no_fade": np.array([[0.0, 0.0], [2.0, 1.0], [0.0, 3.0]]),
+            "only_lam": np.array([[0.75, 0.0], [2.0, 1.5], [0.0, 3.0]]),
+        },
+    )
+    # alpha, lam, gamma 0.5; rewards -2, 0, 2. Surprise -2 + 0.5 * 0 - 1 = -3: q(0, 0) = -0.5. State 1: 0.5 * 0.5 - 0 = 0.25 with 1
+    # and 0.25: q(1, 0) = 0.125, q(0, 0) = -0.46875. Back in state 0 the action is now worse than the other, 0.5: it explores, all
+    # is forgotten, 2 + 0.46875 = 2.46875: q(0, 0) = 0.765625. By the table as it was it is the best: traces 1.0625 and 0.25, so
+    # 0.8427734375 and 0.43359375, as if nothing were ever cut. Cut after the update: the same. Its own trace cut: -0.46875 stays.
+    # The next action's value: q(1, 0) = 0.5 * (0.5 * -0.5) = -0.125, q(0, 0) = -0.53125; then 2.53125: 0.734375. A value at the
+    # end, 0.25: 2.71875. No fading: q(0, 0) = -0.375; 2.375: 0.8125. By 0.5 alone: -0.4375; 2.4375: 0.78125.
+    loses = np.array([[1.0, 0.5], [0.0, -1.0]])
+    kept = np.array([[0.8427734375, 0.5], [0.43359375, -1.0]])
+    slips = {"no_fade": (0.8125, 0.125), "only_lam": (0.78125, 0.125), "cut_itself": (-0.46875, 0.125), "sarsa": (0.734375, -0.125)}
+    slips |= {"end_value": (-0.46875 + 0.5 * 2.71875, 0.125)}
+    moved = {slip: np.array([[one, 0.5], [two, -1.0]]) for slip, (one, two) in slips.items()}
+    fourth = Key(
+        np.array([[0.765625, 0.5], [0.125, -1.0]]), {**moved, "stale_table": kept, "never_cut": kept, "cut_late": kept}
+    )
+    back = (np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([-2.0, 0.0, 2.0]))
     return (
         Case((q, states, np.array([0, 0, 1]), rewards, 0.5, 0.5, 0.5), first, title="all actions greedy, gamma 0.5"),
         Case((q, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 1.0), second, title="the second action explores, gamma 1"),
+        Case((equal, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 0.5), third, title="two actions are equally good"),
+        Case((loses, *back, 0.5, 0.5, 0.5), fourth, title="an action that was the best and is not any more"),
     )

@@ -138,3 +138,12 @@ def test_equal_seeds_give_equal_cases_and_others_give_others(number, task):
 
     assert all(difference(a, b) is None for a, b in zip(rights(one), rights(again), strict=True))
     assert any(difference(a, b) is not None for a, b in zip(rights(one), rights(other), strict=True))
+
+
+@pytest.mark.parametrize("number,task", [pair for pair in TASKS if pair[1].domain], ids=lambda part: getattr(part, "name", part))
+def test_every_case_lies_in_the_domain_that_the_text_states(number, task):
+    """Hidden cases of several seeds, and the visible ones."""
+    cases = [*task.visible, *(case for seed in range(5) for case in task.hidden_cases(seed))]
+    for case in cases:
+        args = (*case.args, case.script) if case.script else case.args
+        assert task.domain(*args), (case.title, args)

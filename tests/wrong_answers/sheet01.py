@@ -54,6 +54,15 @@ BOLTZMANN_WRONG = [
     ("zero", slip(BOLTZMANN_ARRAYS, ("values / temperature, -np.inf", "values / temperature, 0"))),
     ("zero", slip(BOLTZMANN_ARRAYS, ("np.where(legal, values / temperature, -np.inf)", "legal * values / temperature"))),
     ("not_finite", slip(BOLTZMANN_ARRAYS, (" - logits.max()", ""))),
+    ("not_finite", slip(BOLTZMANN_ARRAYS, ("logits - logits.max()", "logits - (values / temperature).max()"))),
+    ("not_finite", slip(BOLTZMANN_LOOP, ("if player == 0 else -1", "if player == 0 else -1\n    q = q.tolist() + [0]"),
+        ("zip(q, legal) if allowed)", "zip(q, [*legal, True]) if allowed)"), ("total = sum(weights)",
+        "total = sum(weights) or float('nan')"))),
+    ("clipped", slip(BOLTZMANN_ARRAYS, ("np.exp(logits - logits.max())", "np.where(legal, np.exp(np.clip(logits, -700, 700)), 0)"))),
+    ("clipped", slip(BOLTZMANN_LOOP, ("exp((sign * value - best) / temperature)", "exp(max(-700, min(700, sign * value / temperature)))"))),
+    ("changed", slip(BOLTZMANN_ARRAYS, ("    values =", "    q[~legal] = 0.0\n    values ="))),
+    ("other", "MEMO = {}\n" + slip(BOLTZMANN_LOOP, ("    return [weight / total for weight in weights]",
+        "    return MEMO.setdefault((q.tobytes(), legal.tobytes()), [weight / total for weight in weights])"))),
     ("shape", slip(BOLTZMANN_SCIPY, ("    return p", "    return p[moves]"))),
     ("imported", "from rlcourse.sampling import softmax\ndef boltzmann(q, legal, player, temperature):\n"
         "    return softmax(q if player == 0 else -q, legal=legal, temperature=temperature)"),
@@ -111,6 +120,13 @@ CLIP_WRONG = [
     ("mask_late", slip(CLIP_ARRAYS, ("    kept = kept / kept.sum(axis=1, keepdims=True)\n    kept = np", "    kept = np"))),
     ("mask_late", "import numpy as np\ndef clip_legal(p, legal, floor):\n    kept = np.clip(p, floor, 1 - floor) * legal\n"
         "    return kept / kept.sum(axis=1, keepdims=True)"),
+    ("zeros_only", slip(CLIP_ARRAYS, ("np.clip(kept, floor, 1 - floor)", "np.where(kept == 0, floor, np.minimum(kept, 1 - floor))"))),
+    ("zeros_only", slip(CLIP_ROWS, ("np.minimum(np.maximum(shares, floor), 1 - floor)",
+        "np.minimum([share if share > 0 else floor for share in shares], 1 - floor)"))),
+    ("changed", slip(CLIP_ROWS, ("    result =", "    p[~legal] = 0.0\n    result ="))),
+    ("other", "MEMO = {}\n" + slip(CLIP_LISTS, ("    return answer", "    return MEMO.setdefault((p.tobytes(), legal.tobytes()), answer)"))),
+    ("other", "MEMO = {}\n" + slip(CLIP_LISTS, ("    return answer", "    return MEMO.setdefault(floor, answer) if len(p) == 1 else answer"),
+        ("    answer = []", "    answer = []\n    if len(p) == 1:\n        return p.tolist()"))),
     ("floor", slip(CLIP_ARRAYS, ("np.clip(kept, floor, 1 - floor)", "np.clip(kept, 1e-5, 1 - 1e-5)"))),
     ("whole_batch", slip(CLIP_ARRAYS, ("    kept[~legal] = 0.0\n    return kept / kept.sum(axis=1, keepdims=True)",
         "    kept[~legal] = 0.0\n    return kept / kept.sum()"))),
@@ -173,7 +189,8 @@ def draft(tickets, places, n, rng):
     return np.argsort(-keys, axis=1)[:, :places]
 '''
 
-DRAFT_RIGHT = [DRAFT_CHOICE, DRAFT_URN, DRAFT_AGAIN, DRAFT_KEYS]
+DRAFT_LIST = slip(DRAFT_CHOICE, ("np.array([rng", "[rng"), ("for _ in range(n)])", "for _ in range(n)]"))
+DRAFT_RIGHT = [DRAFT_LIST, DRAFT_CHOICE, DRAFT_URN, DRAFT_AGAIN, DRAFT_KEYS]
 DRAFT_WRONG = [
     ("replacement", slip(DRAFT_CHOICE, ("replace=False", "replace=True"))),
     ("replacement", slip(DRAFT_URN, ("            left[name] = 0\n", ""))),
@@ -194,6 +211,18 @@ DRAFT_WRONG = [
         "            left = np.delete(left, order[-1])\n        lists.append(order)\n    return lists"),
     ("repeated", slip(DRAFT_CHOICE, ("[rng.choice(", "[np.random.default_rng(2).choice("))),
     ("distribution", slip(DRAFT_KEYS, ("np.log(tickets)", "tickets"))),
+    ("rng", slip(DRAFT_CHOICE, ("    p = tickets", "    rng = np.random.default_rng()\n    p = tickets"))),
+    ("rng", slip(DRAFT_CHOICE, ("    p = tickets", "    rng = np.random.default_rng(5)\n    p = tickets"))),
+    ("rng", slip(DRAFT_CHOICE, ("rng.choice", "np.random.choice"))),
+    ("rng", "import random\n" + slip(DRAFT_URN, ("rng.integers(sum(left))", "random.randrange(sum(left))"))),
+    ("rng", "import secrets\n" + slip(DRAFT_URN, ("rng.integers(sum(left))", "secrets.randbelow(sum(left))"))),
+    ("rng", "import time\n" + slip(DRAFT_KEYS, ("    with", "    rng = np.random.default_rng(time.time_ns())\n    with"))),
+    ("rng", "import random\n" + slip(DRAFT_URN, ("rng.integers(sum(left))", "random.randrange(sum(left))"),
+        ("    lists = []", "    lists = []\n    random.seed(7)"))),
+    ("changed", slip(DRAFT_URN, ("left = [int(t) for t in tickets]", "left = tickets.copy()"),
+        ("    return lists", "    tickets -= tickets.min() + 1\n    return lists"))),
+    ("shape", "MEMO = {}\n" + slip(DRAFT_CHOICE, ("    return np.array(", "    return MEMO.setdefault(tickets.tobytes(), np.array("),
+        ("range(n)])", "range(n)]))"))),
     ("kind", slip(DRAFT_URN, ("order.append(name)", "order.append('abcd'[name])"))),
     ("shape", slip(DRAFT_KEYS, ("[:, :places]", ""), ("return np.argsort(-keys, axis=1)", "return np.argsort(-keys, axis=1)[0]"))),
     ("imported", "from rlcourse.sampling import ranked\nimport numpy as np\ndef draft(tickets, places, n, rng):\n"
@@ -249,6 +278,8 @@ BOX_WRONG = [
     ("alternates", slip(BOX_BACKWARDS, ("if t + 1 < len(mover) and mover[t + 1] != mover[t]:", "if True:"))),
     ("own_only", slip(BOX_DOUBLE, ("else -1", "else 0"))),
     ("no_sign", slip(BOX_BACKWARDS, ("following = -following", "pass"))),
+    ("changed", slip(BOX_DOUBLE, ("    returns = []", "    returns = []\n    mover[:] = 1 - 2 * mover"))),
+    ("other", "MEMO = {}\n" + slip(BOX_DOUBLE, ("    return returns", "    return MEMO.setdefault((mover.tobytes(), boxes.tobytes()), returns)"))),
     ("gamma", slip(BOX_ACCOUNT, ("gamma * account", "0.9 * account"))),
     ("imported", "import numpy as np\nfrom rlcourse.experience import discounted_returns\ndef box_returns(mover, boxes, gamma):\n"
         "    side = 1 - 2 * mover\n    return side * discounted_returns(side * boxes, gamma)"),

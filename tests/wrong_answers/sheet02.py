@@ -62,6 +62,12 @@ SWEEP_WRONG = [
     ("late_reward", slip(SWEEP_ARRAYS, ("(R + gamma * future)", "gamma * (R + future)"))),
     ("average", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.mean(axis=1)"))),
     ("minimum", slip(SWEEP_LOOPS, ("max(candidates)", "min(candidates)"))),
+    ("from_zero", slip(SWEEP_LOOPS, ("max(candidates)", "max(0.0, *candidates)"))),
+    ("from_zero", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.max(axis=1, initial=0.0)"))),
+    ("finished", slip(SWEEP_ARRAYS, ("best[terminal] = 0.0", "best[terminal] = values[terminal]"))),
+    ("finished", slip(SWEEP_LOOPS, ("new = np.zeros(states)", "new = values.copy()"))),
+    ("changed", slip(SWEEP_ARRAYS, ("    future = np.where(terminal, 0.0, values)", "    future = values\n    future[terminal] = 0.0"))),
+    ("other", "MEMO = {}\n" + slip(SWEEP_ARRAYS, ("return best", "return MEMO.setdefault((P.tobytes(), gamma), best)"))),
     ("imported", "from rlcourse.checks.oracle02 import sweep"),
 ]  # fmt: skip
 
@@ -98,6 +104,13 @@ NIM_WRONG = [
     ("alpha", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target"))),
     ("gamma", slip(NIM_MIXED, ("reward - gamma *", "reward - 0.9 *"))),
     ("mask", slip(NIM_PLAIN, ("q[rest, :min(3, rest)]", "q[rest]"))),
+    ("steps_swapped", slip(NIM_MIXED, ("(1 - alpha) *", "alpha *"), ("+ alpha *", "+ (1 - alpha) *"))),
+    ("steps_swapped", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target + alpha * (old - target)"))),
+    ("from_zero", slip(NIM_PLAIN, ("max(q[rest", "max(0.0, *q[rest"))),
+    ("from_zero", slip(NIM_MIXED, ("initial=-np.inf", "initial=0.0"))),
+    ("changed", slip(NIM_PLAIN, ("    return old", "    q[heap, take - 1] = old + alpha * (target - old)\n    return old"))),
+    ("other", "MEMO = {}\n" + slip(NIM_PLAIN, ("    return old + alpha * (target - old)",
+        "    return MEMO.setdefault((heap, take, alpha, gamma), old + alpha * (target - old))"))),
     ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
     ("imported", "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)"),
 ]
@@ -151,6 +164,14 @@ CHOOSE_WRONG = [
     ("never", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "False"))),
     ("ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if sign * q[m] == best])", "[m for m in moves if sign * q[m] == best][0]"))),
     ("least_ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if visits[m] == fewest])", "min(moves, key=lambda m: visits[m])"))),
+    ("rng", slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng()\n    moves ="))),
+    ("rng", slip(CHOOSE_LISTS, ("rng.random()", "np.random.random()"), ("rng.choice", "np.random.choice"))),
+    ("rng", "OWN = __import__('numpy').random.default_rng(3)\n" + slip(CHOOSE_LISTS, ("rng.choice", "OWN.choice"))),
+    ("rng", "import random\n" + slip(CHOOSE_LISTS, ("rng.random()", "random.random()"), ("rng.choice", "random.choice"))),
+    ("rng", "import secrets\n" + slip(CHOOSE_LISTS, ("rng.choice", "secrets.choice"))),
+    ("rng", "import time\n" + slip(CHOOSE_NOISE, ("    explore", "    rng = np.random.default_rng(time.time_ns())\n    explore"))),
+    ("changed", slip(CHOOSE_ARRAYS, ("    if rng", "    visits[~legal] = 10**9\n    if rng"))),
+    ("changed", slip(CHOOSE_NOISE, ("    explore", "    q[~legal] = -np.inf\n    explore"))),
     ("all_ties", slip(CHOOSE_ARRAYS, ("order = rng.permutation(len(q))", "order = np.arange(len(q))"))),
     ("sign", slip(CHOOSE_LISTS, ("1 if player == 0 else -1", "1"))),
     ("distribution", slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves ="))),
@@ -227,6 +248,8 @@ ESTIMATES_WRONG = [
     ("one_pass", slip(ESTIMATES_SOLVE, ("    return mc, td",
         "    td = np.zeros(num_states)\n    for episode in episodes:\n        for t, (s, r) in enumerate(episode):\n"
         "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n            td[s] += 0.1 * (r + gamma * v_next - td[s])\n    return mc, td"))),
+    ("changed", slip(ESTIMATES_SWEEPS, ("    return mc, td", "    for episode in episodes:\n        episode.reverse()\n    return mc, td"))),
+    ("other", "MEMO = {}\n" + slip(ESTIMATES_SOLVE, ("    return mc, td", "    return MEMO.setdefault(str(episodes), (mc, td))"))),
     ("shape", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc[:, None], td[:, None]"))),
     ("imported", "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)"),
 ]  # fmt: skip
@@ -281,6 +304,10 @@ BOOK_WRONG = [
     ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
     ("largest", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
     ("transposed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "r, c = divmod(where[book[smallest]], len(board))\n    return c * len(board) + r"))),
+    ("zero", slip(BOOK_VIEWS, ("    if smallest not in book:\n        return None\n    return where[book[smallest]]",
+        "    square = book.get(smallest)\n    return where[square] if square else None"))),
+    ("changed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "return where[book.pop(smallest)]"))),
+    ("changed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "board.ravel()[where[book[smallest]]] = 1\n    return where[book[smallest]]"))),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
 ]  # fmt: skip
 
