@@ -52,6 +52,8 @@ def legal_turns(own: Sequence[int], blocked: Sequence[int], dice: Sequence[int],
                 following |= ends
             reached = following
     most = max(number for number, _, _ in plays)
+    if most == 0 and "stays" in bugs:
+        return []
     if "all_or_nothing" in bugs and high == low and most < 4:
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or play[0] > 0 and "shorter" in bugs}
@@ -152,11 +154,12 @@ def _ladder(counts: np.ndarray, slip: str) -> np.ndarray:
 def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: set[str]) -> set[tuple[int, ...]]:
     """All positions after one checker has moved by `die`."""
     found = set()
-    for point in [BAR] if position[BAR - 1] else range(1, BAR):
+    free = range(1, BAR + 1) if "bar" in bugs else range(1, BAR)
+    for point in [BAR] if position[BAR - 1] and "bar" not in bugs else free:
         goal = point - die
         if not position[point - 1] or goal in blocked:
             continue
-        if goal <= 0 and (sum(position[HOME:]) or goal < 0 and _held_back(position, point, bugs)):
+        if goal <= 0 and (sum(position[HOME:]) and "outside" not in bugs or goal < 0 and _held_back(position, point, bugs)):
             continue
         after = list(position)
         after[point - 1] -= 1

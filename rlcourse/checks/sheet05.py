@@ -45,6 +45,13 @@ def _units_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _units_domain(checkers: np.ndarray, roller: np.ndarray) -> bool:
+    """Three checkers a side, and no point is held by both."""
+    shapes = checkers.ndim == 3 and checkers.shape[1] == 2 and roller.shape == (len(checkers),) and set(roller.tolist()) <= {0, 1}
+    both = (checkers[:, 0, :-2] > 0) & (checkers[:, 1, -3::-1] > 0)
+    return shapes and checkers.min() >= 0 and bool((checkers.sum(axis=2) == 3).all()) and not both.any()
+
+
 # --- legal_turns ------------------------------------------------------------------------------------------------------
 
 TURNS_MISTAKES = {
@@ -61,11 +68,17 @@ TURNS_MISTAKES = {
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is played as often as possible",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the higher if that one can",
+    "bar": "while a checker is on the bar no other one moves: it enters first, or nothing is played",
+    "stays": "where no die can be played there is still one position, the one that was given: not an empty list",
+    "outside": "checkers are borne off while another one is not yet home: first all of them come to the points 1, 2 and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one position are one turn",
 }
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
 MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
-_SINGLE = ("two", "lower", "any_off", "exact_off", "shorter", "one_order", "all_or_nothing", "least")
+_SINGLE = (
+    "two", "lower", "any_off", "exact_off", "shorter", "one_order", "all_or_nothing", "least",
+    "bar", "stays", "outside",
+)  # fmt: skip
 
 
 def _turns_case(rng: np.random.Generator, shows: str) -> Case:
@@ -74,18 +87,31 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
         own, count = np.zeros(9, np.int64), int(rng.integers(1, 4))
         highest = 3 if shows in ("any_off", "exact_off") else 9 if rng.random() < 0.3 else 8
         np.add.at(own, rng.integers(0, highest, count), 1)
+        own[8] += shows in ("bar", "stays", "one_enters") and rng.random() < 0.8
+        own[8] += shows == "one_enters"
         free = np.flatnonzero(own[:8] == 0) + 1
         blocked = sorted(rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist())
         dice = rng.integers(1, 5, 2)
         if shows in ("two", "all_or_nothing"):
             dice[1] = dice[0]
         args = (tuple(own.tolist()), blocked, tuple(dice.tolist()))
-        if oracle05.legal_turns(*args) != oracle05.legal_turns(*args, slip=shows):
+        if shows == "one_enters":  # and another one stays on the bar
+            shown = {position[8] for position in oracle05.legal_turns(*args)} == {own[8] - 1}
+            shown = shown and own[8] > 1 and dice[0] != dice[1]
+        else:
+            shown = oracle05.legal_turns(*args) != oracle05.legal_turns(*args, slip=shows)
+        if shown:
             return keyed(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
 
 
 def _turns_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two")], rng)
+    return telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two", "bar", "one_enters")], rng)
+
+
+def _turns_domain(own: tuple[int, ...], blocked: list[int], dice: tuple[int, int]) -> bool:
+    """The opponent holds what is blocked, so the mover is not there."""
+    free = all(1 <= point <= 8 and own[point - 1] == 0 for point in blocked)
+    return len(own) == 9 and min(own) >= 0 and free and len(dice) == 2 and set(dice) <= {1, 2, 3, 4}
 
 
 def _by_positions(case: Case, answer: Any) -> Verdict:
@@ -132,9 +158,17 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
             triples = [part * rng.uniform(0.1, 0.5, 6) for part in gammons]
             outputs = np.stack([win, gammons[0], triples[0], gammons[1], triples[1]], axis=1)
             cases.append(keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
-        return cases
+        other = np.where((table > 0) & (table < 1), table * 0.9, table)  # the same score in another kind of match
+        return [*cases, keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, other)]
 
     return telling(draw, rng)
+
+
+def _match_domain(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray) -> bool:
+    win, win_gammon, win_triple, lose_gammon, lose_triple = outputs.T
+    nested = (win >= win_gammon) & (win_gammon >= win_triple) & (1 - win >= lose_gammon) & (lose_gammon >= lose_triple)
+    ends = (table[0, 1:] == 1).all() and (table[1:, 0] == 0).all() and table.min() >= 0 and table.max() <= 1
+    return bool(nested.all()) and bool(ends) and 1 <= mine < len(table) and 1 <= theirs < len(table)
 
 
 # --- gammon_targets ---------------------------------------------------------------------------------------------------
@@ -161,7 +195,15 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
         outputs = np.stack([win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)], axis=1)
         lam = float(rng.choice([0.2, 0.3, 0.7, 0.8]))
         cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
+    for again in ((outputs, points, 0.5), (outputs[:1], 3, lam)):  # another lambda; a game of one position
+        cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, *again))
     return cases
+
+
+def _targets_domain(outputs: np.ndarray, points: int, lam: float) -> bool:
+    win, win_gammon, lose_gammon = outputs.T
+    nested = (win >= win_gammon) & (1 - win >= lose_gammon) & (win_gammon >= 0) & (lose_gammon >= 0) & (win <= 1)
+    return bool(nested.all()) and points in (1, 2, 3) and 0 <= lam <= 1
 
 
 # --- two_ply_chances --------------------------------------------------------------------------------------------------
@@ -182,10 +224,10 @@ PLY_MISTAKES = {
 
 
 def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
-    """[length + 1]: four ladders, none of which begins where another ends."""
+    """[length + 1]: two to four ladders, none of which begins where another ends."""
     goes = np.arange(length + 1)
-    places = rng.permutation(np.arange(1, length))[:8]
-    for one, other in places.reshape(4, 2):
+    places = rng.permutation(np.arange(1, length))[: 4 if length < 10 else 8]
+    for one, other in places.reshape(-1, 2):
         goes[max(one, other)] = min(one, other)
     return goes
 
@@ -196,13 +238,24 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for length in (9, 12, 15, 18):
             goes = _ladders(rng, length)
-            theirs = 3 if length == 9 else int(rng.integers(5, length + 1))
-            plays = np.append(rng.choice(np.arange(1, length), 5, replace=False), 0)
+            stand = np.flatnonzero(goes == np.arange(length + 1))  # nobody stays at the upper end of a ladder
+            near = stand[(stand > 1) & (stand < 5)] if length == 9 else stand[stand > 4]
+            theirs = int(rng.choice(near if len(near) else stand[1:]))
+            plays = np.append(rng.choice(stand[1:-1], min(5, len(stand) - 2), replace=False), 0)
             values = rng.uniform(0.1, 0.9, (length + 1, length + 1))
             cases.append(keyed(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
-        return cases
+        again = (*cases[-1].args[:3], rng.uniform(0.1, 0.9, values.shape))  # the same race, another network
+        return [*cases, keyed(oracle05.two_ply_chances, PLY_MISTAKES, *again)]
 
     return telling(draw, rng)
+
+
+def _ply_domain(plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray) -> bool:
+    """Ladders lead down and are climbed at once, so no counter stands at the upper end of one."""
+    squares = np.arange(len(goes))
+    ladders = (goes <= squares).all() and (goes >= 0).all() and (goes[goes] == goes).all() and goes[0] == 0
+    stands = (goes[plays] == plays).all() and goes[theirs] == theirs and theirs > 0 and plays.min() >= 0
+    return bool(ladders) and bool(stands) and values.shape == (len(goes), len(goes)) and 0 <= values.min() <= values.max() <= 1
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -218,6 +271,7 @@ SHEET = Sheet(
             "hyper_units", 13, 12, 1, "hyper_units", _units_cases, by_key, _WITHHELD, "Units for three checkers a side",
             complete(visible05.hyper(), UNITS_MISTAKES), UNITS_MISTAKES,
             "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
+            domain=_units_domain,
         ),
         Task(
             "legal_turns", 18, 16, 3, "legal_turns", _turns_cases, _by_positions, _WITHHELD,
@@ -225,21 +279,25 @@ SHEET = Sheet(
             complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")), TURNS_MISTAKES,
             "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
             "position once",
+            domain=_turns_domain,
         ),
         Task(
             "match_chances", 15, 12, 2, "match_chances", _match_cases, by_key, _WITHHELD, "What a gammon is worth in a match",
             complete(visible05.match(), MATCH_MISTAKES), MATCH_MISTAKES,
             "six plays at once, matches in which either player needs 1 to 5 points, other tables",
+            domain=_match_domain,
         ),
         Task(
             "gammon_targets", 17, 13, 2, "gammon_targets", _targets_cases, by_key, _WITHHELD, "Lambda-returns with gammons",
             complete(visible05.gammons(), TARGETS_MISTAKES), TARGETS_MISTAKES,
             "games of 4 to 8 positions that end with 1, 2 or 3 points, other lam",
+            domain=_targets_domain,
         ),
         Task(
             "two_ply_chances", 17, 14, 3, "two_ply_chances", _ply_cases, by_key, _WITHHELD, "Look one throw ahead",
             complete(visible05.two_ply(), PLY_MISTAKES), PLY_MISTAKES,
             "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, tables full of numbers",
+            domain=_ply_domain,
         ),
     ),
     manual=(

@@ -77,6 +77,17 @@ def turns() -> tuple[Case, ...]:
         # is held: then 3 - 1 = 2 is left.
         case([3, 1], (2, 1), [], [[1]], {"any_off": [[1], [2]]}, "bearing off from 3 and 1"),
         case([2, 1], (4, 3), [], [[]], {"exact_off": [[2, 1]]}, "bearing off from 2 and 1 with 4-3"),
+        # 9 - 3 = 6 and 9 - 1 = 8 are blocked, so nothing can be played. Without the bar's rule 4 - 3 = 1.
+        case([9, 4], (3, 1), [6, 8], [[9, 4]], {"bar": [[9, 1]], "stays": []}, "one on the bar cannot enter"),
+        # One enters on 6 with the 3, the other one cannot with the 1. Without the bar's rule 6 - 1 = 5.
+        case([9, 9], (3, 1), [8], [[9, 6]], {"bar": [[9, 5]]}, "two on the bar, one of them can enter"),
+        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. Off at once: from 4 by the 4 and from 1 by the 1; or from 1 by the 4,
+        # then 4 - 1 = 3. By any die: after 4 - 1 = 3 also from 1. By no higher die: 4 - 1 = 3 alone. The 4 first: nothing.
+        case(
+            [4, 1], (4, 1), [], [[1]],
+            {"outside": [[], [1], [3]], "any_off": [[1], [3]], "exact_off": [[3, 1]], "one_order": [[4, 1]]},
+            "bearing off, one checker is not yet home",
+        ),  # fmt: skip
     )
 
 
