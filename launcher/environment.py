@@ -22,6 +22,8 @@ VENV = ROOT / ".venv"
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
 FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
 
+EXTENSION = ROOT / "rlcourse" / "boards" / "labextension"  # the part of the boards that is copied into the environment
+
 STAMP, INSTALLING = "course-ready.json", "course-installing"
 
 
@@ -71,7 +73,7 @@ def wanted() -> dict[str, str]:
     """What a stamp must say for the environment to be in step, but for the compiled kernels."""
     return {
         "lock": lock.fingerprint(ROOT / "requirements.lock"),
-        "pyproject": lock.fingerprint(ROOT / "pyproject.toml"),
+        "pyproject": lock.fingerprint(ROOT / "pyproject.toml", *EXTENSION.rglob("*.js*")),
         "root": str(ROOT),
     }
 

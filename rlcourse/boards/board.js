@@ -54,9 +54,27 @@ function render({ model, el }) {
   let announced = model.get("view").announcement;
   let waiting = null; // the timer of a message without an answer
 
-  const send = (message) => {
-    model.send(message);
+  // The kernel that moved this board has ended: it stays readable, and says what to do. A new kernel does not know it.
+  const end = () => {
     clearTimeout(waiting);
+    root.classList.remove("rl-waiting");
+    root.classList.add("rl-ended");
+    root.dataset.busy = "false";
+    status.textContent = "The kernel of this board has ended.";
+    live.textContent = model.get("view").way_on;
+    for (const control of root.querySelectorAll("button, select, input, [data-action]")) {
+      control.setAttribute("aria-disabled", "true");
+    }
+  };
+
+  const send = (message) => {
+    if (root.classList.contains("rl-ended")) return;
+    clearTimeout(waiting);
+    try {
+      model.send(message);
+    } catch {
+      return end(); // the channel to the kernel is closed, which nobody has told the board
+    }
     waiting = setTimeout(() => {
       status.textContent = WAITING();
       root.classList.add("rl-waiting");
@@ -224,11 +242,13 @@ function render({ model, el }) {
   };
 
   model.on("change:view", update);
+  model.on("comm_live_update", end); // it comes alive only once, before this
   update();
   el.append(root);
   return () => {
     clearTimeout(waiting);
     model.off("change:view", update);
+    model.off("comm_live_update", end);
   };
 }
 

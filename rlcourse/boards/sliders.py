@@ -9,6 +9,9 @@ from math import floor, isclose, log10
 from typing import Any
 
 import ipywidgets as widgets
+import traitlets
+
+from rlcourse.boards.widget import with_still
 
 STEPS = 100  # of a logarithmic slider
 
@@ -20,11 +23,14 @@ class SliderPicture(widgets.VBox):
     raises is shown in the picture's place; the controls stay usable.
     """
 
+    still = traitlets.Dict().tag(sync=True)  # the picture last drawn: `data` and `metadata` by type
+
     def __init__(self, draw: Callable[..., Any], controls: dict[str, widgets.Widget], whole: frozenset[str] = frozenset()) -> None:
         self._draw, self._controls, self._whole = draw, controls, whole
-        self._still = draw(**self.values)
-        self._place = widgets.HTML(_tag(self._still))
+        picture = draw(**self.values)
+        self._place = widgets.HTML(_tag(picture))
         super().__init__([*controls.values(), self._place])
+        self.still = _still(picture)
         self.add_class("rl-sliders")
         for control in controls.values():
             control.observe(self._redraw, names="value")
@@ -38,15 +44,13 @@ class SliderPicture(widgets.VBox):
 
     def _redraw(self, _: Any) -> None:
         try:
-            self._place.value = _tag(self._draw(**self.values))
+            picture = self._draw(**self.values)
+            self._place.value, self.still = _tag(picture), _still(picture)
         except Exception as error:  # noqa: BLE001 - the page must say it, wherever it comes from
             self._place.value = f"<p role='alert'>{escape(f'{type(error).__name__}: {error}')}</p>"
 
     def _repr_mimebundle_(self, **more: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**more)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        still = {"image/png": base64.b64encode(self._still.png).decode("ascii"), "text/plain": f"Figure: {self._still.alt}"}
-        return {**(data or {}), **still}, {**metadata, "image/png": {"alt": self._still.alt}}
+        return with_still(super()._repr_mimebundle_(**more), self.still)
 
 
 def sliders(draw: Callable[..., Any], **controls: tuple[float, float, float] | bool) -> SliderPicture:
@@ -84,6 +88,11 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         slider = widgets.FloatSlider(start, min=low, max=high, step=step, readout_format=".2f")
     slider.description, slider.style, slider.layout = name, style, wide
     return slider
+
+
+def _still(picture: Any) -> dict[str, Any]:
+    data = {"image/png": base64.b64encode(picture.png).decode("ascii"), "text/plain": f"Figure: {picture.alt}"}
+    return {"data": data, "metadata": {"image/png": {"alt": picture.alt}}}
 
 
 def _tag(picture: Any) -> str:

@@ -34,6 +34,8 @@ class PlayBoard(anywidget.AnyWidget):
     _esm = _HERE / "board.js"
     _css = _HERE / "board.css"
     view = traitlets.Dict().tag(sync=True)
+    still = traitlets.Dict().tag(sync=True)  # what stands behind the board when no kernel moves it: `data` and `metadata` by type
+    way_on = "Run this cell to play on. In a new kernel, run the cells above it first."  # when the kernel has ended
 
     def __init__(
         self,
@@ -89,7 +91,7 @@ class PlayBoard(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take the page's changes of layout, not of what the board shows: that is for the referee to say."""
-        super().set_state({key: value for key, value in sync_data.items() if key not in ("view", "_esm", "_css")})
+        super().set_state({key: value for key, value in sync_data.items() if key not in ("view", "still", "_esm", "_css")})
 
     def _on_message(self, content: Any) -> None:
         try:
@@ -149,7 +151,7 @@ class PlayBoard(anywidget.AnyWidget):
         self._serial += 1
         self._announcement += not quiet
         overlay = self._overlay()
-        self.view = {
+        view = {
             "serial": self._serial,
             "title": referee.face.title,
             "svg": referee.face.draw(self._shown(), referee.clicks, self._marks(overlay, live=True)),
@@ -171,7 +173,16 @@ class PlayBoard(anywidget.AnyWidget):
             "advised": self._advisor is not None or bool(referee.opponents),
             "goes_on": referee.side == "none" and not referee.replaying and not referee.state.is_over(),
             "moves": [referee.move_text(k) for k in range(len(referee.moves))],
+            "way_on": self.way_on,
         }
+        with self.hold_sync():  # the page gets both at once
+            self.view, self.still = view, self._still(overlay)
+
+    def _still(self, overlay: Overlay | None) -> dict[str, Any]:
+        """The position shown as a picture and as text."""
+        referee, shown = self._referee, self._shown()
+        picture = referee.face.draw(shown, referee.clicks, self._marks(overlay, live=False))
+        return {"data": {"image/svg+xml": picture, "text/plain": f"{referee.face.title}\n{shown}"}, "metadata": {}}
 
     def _shown(self) -> GameState:
         return self._referee.line[self._referee.shown]
@@ -225,13 +236,15 @@ class PlayBoard(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget, and for pages without a kernel the picture and the text of the position."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        referee = self._referee
-        picture = referee.face.draw(self._shown(), referee.clicks, self._marks(self._overlay(), live=False))
-        return {**data, "image/svg+xml": picture, "text/plain": f"{referee.face.title}\n{self._shown()}"}, metadata
+        return with_still(super()._repr_mimebundle_(**kwargs), self._still(self._overlay()))
+
+
+def with_still(bundle: Any, still: dict[str, Any]) -> Any:
+    """A widget's mime bundle, as ipywidgets gives it, with the picture for pages without a kernel; None stays None."""
+    if bundle is None:
+        return None
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return {**data, **still["data"]}, {**metadata, **still["metadata"]}
 
 
 def _word(value: Any, what: str) -> str:

@@ -89,6 +89,7 @@ class Lab:
         command += [f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1"]
         command += [f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"]
         command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+        command += ["--JupyterNotebookApp.expose_app_in_browser=True"]  # Notebook 7, which this server has, too
         no_news = folder / "jupyterlab_settings_dir" / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
         no_news.parent.mkdir(parents=True)
         no_news.write_text('{"fetchNews": "false"}', encoding="utf-8")
@@ -131,19 +132,15 @@ class Lab:
         """Copy a notebook of the project into the root; its name there."""
         return Path(shutil.copy(path, self.root)).name
 
-    def trust(self, path: Path) -> None:
-        """Sign a notebook, as JupyterLab does with what was run in it."""
-        command = [sys.executable, "-m", "jupyter", "trust", str(path)]
-        subprocess.run(command, env=self.environment, check=True, capture_output=True)
-
 
 class Notebook:
     """One notebook, open in one page with a kernel of its own."""
 
-    def __init__(self, lab: Lab, page: Page, name: str) -> None:
+    def __init__(self, lab: Lab, page: Page, name: str, where: str = "doc/tree") -> None:
+        """where: "doc/tree" is JupyterLab with one document, "lab/tree" the whole, "notebooks" Notebook 7."""
         self.page = page
         page.set_default_timeout(1000 * PATIENCE)
-        page.goto(f"http://127.0.0.1:{lab.port}/doc/tree/{name}?token={lab.token}")
+        page.goto(f"http://127.0.0.1:{lab.port}/{where}/{name}?token={lab.token}")
         page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext")
         page.evaluate(OPEN)
 
@@ -160,6 +157,10 @@ class Notebook:
     def ask(self, code: str) -> str:
         """What `code` prints in the notebook's kernel: the kernel's view of things, beside the page's."""
         return self.page.evaluate(ASK, code).strip()
+
+    def save(self) -> None:
+        """Save the notebook as the menu does."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
 
     def close(self) -> None:
         """Shut the kernel down."""

@@ -23,17 +23,17 @@ def test_controls_by_the_values_that_are_given():
     assert live.values["games"] == 123 and type(live.values["games"]) is int
 
 
-def test_a_change_draws_anew_and_the_still_picture_stays():
+def test_a_change_draws_anew_and_the_still_picture_follows():
     live = sliders(drawing, temperature=(0.1, 1.0, 2.0), mask=False)
-    assert 'alt="temperature 1.0, mask False"' in live.children[-1].value
-    live.children[0].value = 2.0
-    live.children[1].value = True
-    assert 'alt="temperature 2.0, mask True"' in live.children[-1].value
-    data, metadata = live._repr_mimebundle_()
-    assert base64.b64decode(data["image/png"]) == b"{'temperature': 1.0, 'mask': False}"
-    assert metadata["image/png"] == {"alt": "temperature 1.0, mask False"}
-    assert data["text/plain"] == "Figure: temperature 1.0, mask False"
-    assert "application/vnd.jupyter.widget-view+json" in data
+    for values, (temperature, mask) in (("start", (1.0, False)), ("moved", (2.0, True))):
+        live.children[0].value, live.children[1].value = temperature, mask
+        alt = f"temperature {temperature}, mask {mask}"
+        assert f'alt="{alt}"' in live.children[-1].value, values
+        data, metadata = live._repr_mimebundle_()
+        assert base64.b64decode(data["image/png"]) == f"{{'temperature': {temperature}, 'mask': {mask}}}".encode()
+        assert metadata["image/png"] == {"alt": alt} and data["text/plain"] == f"Figure: {alt}"
+        assert "application/vnd.jupyter.widget-view+json" in data
+        assert live.get_state("still")["still"]["data"]["text/plain"] == f"Figure: {alt}", "the page has it to save"
 
 
 def test_an_error_is_shown_in_the_pictures_place_and_goes_again():
