@@ -68,6 +68,29 @@ def lambda_returns(
     return returns
 
 
+def n_step_returns(
+    rewards: np.ndarray, next_values: np.ndarray, n: int, gamma: float = 1.0, ends: np.ndarray | None = None
+) -> np.ndarray:
+    """[T, ...] float64: G_t = r_t + gamma r_(t+1) + ... + gamma^(n-1) r_(t+n-1) + gamma^n v_(t+n), the n-step targets.
+
+    Arguments and point of view as in `lambda_returns`; an episode that ends sooner is not bootstrapped. n 1: one step of TD;
+    n as long as the episode: `discounted_returns`. Sutton & Barto (2018), eq. 7.1.
+    """
+    if n < 1:
+        raise ValueError(f"n counts steps, from 1; got {n!r}")
+    one_step = lambda_returns(rewards, next_values, 0.0, gamma, ends)
+    last = np.zeros(one_step.shape, bool)
+    if ends is not None:
+        last |= np.asarray(ends, bool).reshape(np.shape(ends) + (1,) * (one_step.ndim - np.ndim(ends)))
+    last[-1:] = True
+    returns = one_step
+    for _ in range(min(n, len(one_step)) - 1):
+        longer = np.zeros_like(returns)
+        longer[:-1] = rewards[:-1] + gamma * returns[1:]
+        returns = np.where(last, one_step, longer)
+    return returns
+
+
 @dataclass(frozen=True)
 class ExperienceBuffer:
     """T decisions. Columns:
@@ -128,6 +151,39 @@ class ExperienceBuffer:
             return cls(stored.arrays, meta)
         except (ValueError, TypeError) as error:
             raise StorageError(f"{path} is marked as experience, but cannot be: {error}") from None
+
+
+def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0) -> np.ndarray:
+    """[T] float32: generalised advantages of the decisions, each for the player who moved; gamma is 1.
+
+    A_t = G_t - v_t, where G_t is the lambda-return of the plies that follow (lam 1: the return, REINFORCE with baseline;
+    lam 0: the TD error), or with n_step the n-step return. Needs the columns reward, the return, and value.
+
+    The next state is the next recorded ply of the game. Its value belongs to whoever moves there, in self-play the opponent,
+    so everything is turned to the first player's side before the recursion and turned back after it.
+    Schulman et al. (2016), "High-dimensional continuous control using generalized advantage estimation", eq. 16.
+    """
+    order = np.lexsort((buffer["ply"], buffer["game"]))
+    _, start, game = np.unique(buffer["game"][order], return_index=True, return_inverse=True)
+    step = np.arange(len(order)) - start[game]
+    sign = (1 - 2 * buffer["player"][order]).astype(np.float64)
+
+    def per_game(column: np.ndarray) -> np.ndarray:
+        """[longest + 1, games]: a row per ply, 0 beyond a game's end."""
+        padded = np.zeros((step.max(initial=0) + 2, len(start)))
+        padded[step, game] = column
+        return padded
+
+    returns, values = per_game(sign * buffer["reward"][order]), per_game(sign * buffer["value"][order])
+    rewards, next_values = returns[:-1] - returns[1:], values[1:]
+    ends = per_game(np.ones(len(order)))[1:] == 0
+    if n_step:
+        targets = n_step_returns(rewards, next_values, n_step, ends=ends)
+    else:
+        targets = lambda_returns(rewards, next_values, lam, ends=ends)
+    advantages = np.empty(len(order), np.float32)
+    advantages[order] = sign * (targets - values[:-1])[step, game]
+    return advantages
 
 
 def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:

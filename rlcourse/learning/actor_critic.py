@@ -1,8 +1,9 @@
 """Actor-critic on Go: the policy gradient with an advantage in place of the return, and a value head that learns the return.
 
-One step behind the policy gradient and nothing else: games, examples, symmetries and the bounded update are those of
-`rlcourse.learning.policy_gradient`. Sutton & Barto (2018), sec. 13.4, REINFORCE with baseline; two heads and the sum of two
-losses as in the source, and in Mnih et al. (2016), sec. 4.
+One step from the policy gradient and nothing else: games, examples, symmetries and the bounded update are those of
+`rlcourse.learning.policy_gradient`. With lam 1 it is REINFORCE with baseline (Sutton & Barto 2018, sec. 13.4); with a smaller
+lam the advantage bootstraps (sec. 13.5; Schulman et al. 2016, GAE). Two heads and the sum of two losses as in the source, and
+in Mnih et al. (2016), sec. 4.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ import numpy as np
 
 from rlcourse.agents.actor_critic import CLIP_AS_PRINTED, ACAgent
 from rlcourse.agents.policy import Snapshot
+from rlcourse.experience import ExperienceBuffer, advantages_of
 from rlcourse.learning.policy_gradient import PolicyGradientConfig, PolicyGradientLearner, policy_loss
 from rlcourse.networks import recipe_of
 from rlcourse.sampling import CLIP
@@ -27,6 +29,8 @@ class ActorCriticConfig(PolicyGradientConfig):
     network: str = "ac-small"  # its architecture, by name; one with two heads
     policy_weight: float = 1.0  # of the policy's loss in the sum
     value_weight: float = 0.5  # of the value's loss, the mean squared error against the return
+    lam: float = 1.0  # of the advantage: 1 the return less the value, 0 the TD error of one ply, between them GAE
+    n_step: int = 0  # plies after which the advantage bootstraps, in place of lam; 0: lam
     baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
     normalised: bool = False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
     clip: float = CLIP  # bound on the probabilities with which the agent plays
@@ -41,8 +45,8 @@ AS_PRINTED = {
 class ActorCriticLearner(PolicyGradientLearner):
     """Self-play of Go and the policy gradient of the advantage; see ActorCriticConfig.
 
-    The advantage was made when the game was over, of the value that was said when the move was played: by now a number,
-    through which no gradient flows.
+    The advantages come from the values that the network gave when the moves were played: they are numbers by now, and no
+    gradient flows through them.
     """
 
     name = "actor-critic"
@@ -50,6 +54,14 @@ class ActorCriticLearner(PolicyGradientLearner):
     learns_from = {"advantage": "advantage", "outcome": "reward"}
     heads = ("logits", "value")
     figures = ("loss", "entropy", "bounded", "value_error")
+
+    def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
+        """As for the policy gradient, with the advantages that the config asks for."""
+        columns = dict(buffer.columns)
+        columns.pop("advantage", None)
+        if "value" in columns:
+            columns["advantage"] = advantages_of(buffer, lam=self.config.lam, n_step=self.config.n_step)
+        return super().examples(ExperienceBuffer(columns, buffer.meta))
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> ACAgent:
         """The player with these weights, who draws as the network says."""

@@ -4,6 +4,7 @@ The code of a position is the sum of cell * 3^square (cell 0 empty, 1 first play
 empty board is 0. Of 19,683 codes 5,478 are positions that can arise: 958 of them are finished, 4,520 are decisions.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -96,13 +97,69 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
     rules = tables()
     value, q = np.zeros(CODES), np.full((CODES, 9), np.nan)
     sign = 1 - 2 * rules.to_play
-    for ply in range(8, -1, -1):
-        codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))
-        after = rules.successor[codes]
+    for codes, after in reversed(list(_plies())):
         of_mover = np.where(rules.done[after], rules.points[after] * sign[codes, None], -gamma * value[after])
         q[codes] = np.where(after >= 0, of_mover, np.nan)
         value[codes] = np.nanmax(q[codes], axis=1)
     return TicTacToeSolution(value, q, q == value[:, None])
+
+
+class PolicyValues(NamedTuple):
+    """What two players who both follow one policy can expect, over the codes, for the player to move.
+
+    value [3^9] float64 in [-1, 1]; q [3^9, 9] float64, NaN where the action is illegal; visits [3^9] float64: the probability
+    that a game from the empty board passes through the position.
+    """
+
+    value: np.ndarray
+    q: np.ndarray
+    visits: np.ndarray
+
+
+def evaluate_policy(policy: np.ndarray) -> PolicyValues:
+    """The expected values of `policy` [3^9, 9], the probabilities of the actions in each position, by recursion.
+
+    q(s, a) = r for a move that ends the game, else -V(s'); V(s) = sum of policy(a | s) q(s, a). Sutton & Barto (2018), eq. 3.14.
+    """
+    value, q, _ = lambda_return_moments(policy, np.zeros(CODES), 1.0)
+    visits = np.zeros(CODES)
+    visits[0] = 1.0
+    for codes, after in _plies():
+        chances = np.where(after >= 0, visits[codes, None] * policy[codes], 0)
+        np.add.at(visits, after[after >= 0], chances[after >= 0])
+    return PolicyValues(value, q, visits)
+
+
+def lambda_return_moments(
+    policy: np.ndarray, critic: np.ndarray, lam: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """([3^9], [3^9, 9], [3^9, 9]): the mean of the lambda-return from each position, and its mean and variance after each action.
+
+    policy [3^9, 9]: of both players. critic [3^9]: estimated values in [-1, 1]. All for the player to move; NaN where an action
+    is illegal. Exact, by recursion: G(s, a) = -((1 - lam) critic(s') + lam G(s', a')), a' drawn from the policy; lam 1 is the
+    return. What the lambda-return less the critic's value says about the true advantage is known with it, without any sampling.
+    """
+    rules = tables()
+    mean, variance = np.full((CODES, 9), np.nan), np.full((CODES, 9), np.nan)
+    average, spread = np.zeros(CODES), np.zeros(CODES)  # of the lambda-return of a position, over the policy's actions
+    for codes, after in reversed(list(_plies())):
+        sign = 1 - 2 * rules.to_play[codes, None]
+        bootstrapped = -((1 - lam) * critic[after] + lam * average[after])
+        of_mover = np.where(rules.done[after], rules.points[after] * sign, bootstrapped)
+        mean[codes] = np.where(after >= 0, of_mover, np.nan)
+        variance[codes] = np.where(after >= 0, np.where(rules.done[after], 0, lam**2 * spread[after]), np.nan)
+        legal = np.where(after >= 0, policy[codes], 0)
+        average[codes] = np.nansum(legal * mean[codes], axis=1)
+        spread[codes] = np.nansum(legal * (variance[codes] + mean[codes] ** 2), axis=1) - average[codes] ** 2
+    return average, mean, variance
+
+
+def _plies() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The decisions, ply by ply from the empty board: their codes [R] and successors [R, 9], -1 where an action is illegal."""
+    rules = tables()
+    for ply in range(9):
+        codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))
+        yield codes, rules.successor[codes]
 
 
 @lru_cache(maxsize=1)

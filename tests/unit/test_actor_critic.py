@@ -281,9 +281,10 @@ def test_normalised_by_hand():
 
 
 def played(learner, **columns) -> tuple[ExperienceBuffer, int]:
-    """32 copies of the first decision of a game, with other columns; and its action."""
+    """32 games of one ply, all the first decision of a game, with other columns; and its action."""
     buffer = learner.collect(np.random.default_rng(0)).take(np.zeros(32, np.int64))
     filled = {name: np.full(32, number, np.float32) for name, number in columns.items()}
+    filled["game"] = np.arange(32, dtype=np.int32)
     return ExperienceBuffer({**buffer.columns, **filled}, buffer.meta), int(buffer["action"][0])
 
 
@@ -293,7 +294,7 @@ def test_a_move_gets_likelier_by_its_advantage_whoever_won():
     for advantage, baseline in ((0.5, True), (-0.5, True), (-0.5, False)):
         learner = make_learner("actor-critic", **{**SMALL, "symmetry": False, "entropy": 0.0, "baseline": baseline})
         before = learner.agent().think(GAME.new_game()).policy[0]
-        buffer, action = played(learner, reward=1.0, advantage=advantage)
+        buffer, action = played(learner, reward=1.0, value=1.0 - advantage)
         learner.update(buffer, np.random.default_rng(0))
         moved[advantage, baseline] = (learner.agent().think(GAME.new_game()).policy[0] - before)[action]
     assert moved[0.5, True] > 1e-4 and moved[-0.5, True] < -1e-4 and moved[-0.5, False] > 1e-4
@@ -303,7 +304,7 @@ def test_the_value_comes_to_the_result():
     """It said 0.9 and the game was won: advantage 0.1. The value learns 1; with the advantage as its target it would learn
     0.1."""
     learner = make_learner("actor-critic", **{**SMALL, "learning_rate": 0.02, "symmetry": False})
-    buffer, _ = played(learner, reward=1.0, value=0.9, advantage=0.1)
+    buffer, _ = played(learner, reward=1.0, value=0.9)
     errors = [learner.update(buffer, np.random.default_rng(0))["value_error"] for _ in range(60)]
     assert learner.agent().think(GAME.new_game()).value[0] > 0.8 and errors[-1] < 0.05 < errors[0]
 
