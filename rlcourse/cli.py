@@ -1,15 +1,37 @@
 """The command line: what learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`."""
 
 import json
+from collections.abc import Iterator
+from contextlib import closing
+from importlib import metadata
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
+from rlcourse.cli_stop import CODE, ctrl_c
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Reinforcement learning from games, from the command line.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rlcourse {metadata.version('rlcourse')}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="The version, and no more.")] = False,
+) -> None:
+    """Reinforcement learning from games, from the command line.
+
+    Exit codes: 0 done; 1 it could not be done; 2 the call is wrong; 130 stopped by Ctrl-C.
+    """
 
 
 def _settings(pairs: list[str]) -> dict[str, Any]:
@@ -27,7 +49,7 @@ def _settings(pairs: list[str]) -> dict[str, Any]:
 
 @app.command("new-agent")
 def new_agent(
-    out: Annotated[Path, typer.Argument(help="Where the agent goes.")],
+    out: Annotated[Path, typer.Argument(help="Where the agent goes.", callback=writable_file)],
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     komi: Annotated[float, typer.Option(help="Points that White gets for moving second.")] = 7.5,
     network: Annotated[str, typer.Option(help="go-small or go-seed (book); ac-small or ac-seed with a value.")] = "go-small",
@@ -52,11 +74,11 @@ def new_agent(
 @app.command("self-play")
 def self_play(
     agent: Annotated[str, typer.Argument(help="The agent: a file, or a name.")],
-    out: Annotated[Path, typer.Option(help="Where its games go; a file of the same run is continued.")],
-    games: Annotated[int, typer.Option(help="How many games, rounded up to whole chunks.")] = 1_024,
-    chunk: Annotated[int, typer.Option(help="Games played in lock-step.")] = 256,
+    out: Annotated[Path, typer.Option(help="Where its games go; a file of the same run is continued.", callback=writable_file)],
+    games: Annotated[int, typer.Option(min=1, help="How many games, rounded up to whole chunks.")] = 1_024,
+    chunk: Annotated[int, typer.Option(min=1, help="Games played in lock-step.")] = 256,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes that play; 0: this one. Does not change the games.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games.")] = 0,
 ) -> None:
     """Let an agent play itself and record every decision, the book's second script; a run that was cut goes on."""
     from tqdm.auto import tqdm
@@ -64,9 +86,13 @@ def self_play(
     from rlcourse.agents import load_agent
     from rlcourse.learning.recorded import record_games
 
-    with tqdm(total=-(-games // chunk) * chunk, unit="game") as bar:
-        for done in record_games(load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers):
+    rows = record_games(load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers)
+    with closing(rows), tqdm(total=-(-games // chunk) * chunk, unit="game") as bar:
+        for done in rows:
             bar.update(done - bar.n)
+            if done:
+                ctrl_c.saving, ctrl_c.sentence = True, f"{out} holds the games so far, and the same command goes on from there"
+    ctrl_c.saving = False
     typer.echo(f"{out}: {done:,} games")
 
 
@@ -76,7 +102,7 @@ class _RayMayStandAlone(TyperCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         """An address is what names a host and a port, "auto" or "local"."""
         given = []
-        for word, following in zip(args, [*args[1:], ""], strict=True):
+        for word, following in zip_longest(args, args[1:], fillvalue=""):
             given += [word] if word != "--ray" or following in ("auto", "local") or ":" in following else [word, "local"]
         return super().parse_args(ctx, given)
 
@@ -84,16 +110,18 @@ class _RayMayStandAlone(TyperCommand):
 @app.command(cls=_RayMayStandAlone)
 def train(
     learner: Annotated[str, typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon.")],
-    out: Annotated[Path, typer.Option(help="Where the trained agent goes.")],
+    out: Annotated[Path, typer.Option(help="Where the trained agent goes.", callback=writable_file)],
     games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
     until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable, where a game is solved.")] = "",
     every: Annotated[int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
-    checkpoint: Annotated[Path | None, typer.Option(help="File to continue from, and to write to.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="File to continue from, and to write to.", callback=writable_file)
+    ] = None,
     agent: Annotated[Path | None, typer.Option(help="File of the agent to go on from; it names its network itself.")] = None,
     experience: Annotated[
-        list[Path], typer.Option(help="Files of `self-play` to learn from, instead of playing; one update each.")
+        list[Path], typer.Option(help="Files of `self-play` to learn from, instead of playing; one update each.", exists=True)
     ] = [],  # noqa: B006
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
     ray: Annotated[
@@ -101,50 +129,71 @@ def train(
     ] = "",
     actors: Annotated[int, typer.Option(help="Actors of the cluster; 0: as many as chunks and processors allow.")] = 0,
 ) -> None:
-    """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint."""
+    """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint.
+
+    Ctrl-C saves the agent as it is and ends with code 130.
+    """
     from rlcourse import learning
-    from rlcourse.agents import load_agent, save_agent
+    from rlcourse.agents import save_agent
     from rlcourse.judges import SOLVED, final_judge, judge_of
 
-    settings = _settings(setting)
-    if agent:
-        from rlcourse.learning.recorded import learner_from
-
-        learner_made = learner_from(load_agent(agent), learner, seed=seed, **settings)
-    else:
-        learner_made = learning.make_learner(learner, seed=seed, **settings)
-    if experience:
-        from rlcourse.learning.recorded import FromFiles
-
-        learner_made, every = FromFiles(learner_made, experience), 1
+    if checkpoint and checkpoint.resolve() == out.resolve():
+        raise typer.BadParameter("--checkpoint and --out are two files: the run as it stands, and the agent that it made")
+    learner_made = _learner(learner, agent, experience, seed, _settings(setting))
     game = learner_made.game.name
     until = until or ("perfect" if game in SOLVED else "")
     if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
         raise typer.BadParameter(f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}")
-    every = getattr(learner_made, "every", 1_000) if every is None else every
-    judge = judge_of(game)
+    every = 1 if experience else getattr(learner_made, "every", 1_000) if every is None else every
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
     stop = (lambda row: row.updates >= len(experience)) if experience else stop
     pool = _ray_pool(learner_made, ray, actors) if ray else None
+    rows = learning.train(learner_made, until=stop, judge=judge_of(game), every=every, seed=seed, checkpoint=checkpoint)
+    ctrl_c.sentence = f"nothing was learned yet, and {out} was not written"
     try:
-        for row in learning.train(learner_made, until=stop, judge=judge, every=every, seed=seed, checkpoint=checkpoint):
+        first = next(rows)
+        # What was learned is saved before it is judged once more, which takes a minute where outside programs do it.
+        ctrl_c.saving = True
+        row, interrupted = _follow(chain([first], rows), learner_made, pool)
+        stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
+        stopped = "".join(f" --experience {path.name}" for path in experience).strip() or stopped
+        stopped += f" --agent {agent.name}" if agent else ""
+        command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
+        command += ", and then Ctrl-C" if interrupted else ""
+        trained = learner_made.agent()
+        save_agent(trained, out, command=command, verdict=f"{row.verdict}, after {row.games:,} games")
+        ctrl_c.saving, ctrl_c.sentence = False, f"{out} is the agent as it is, after {row.games:,} games or a few more"
+        if interrupted:
+            raise KeyboardInterrupt
+        verdict = final_judge(game)(trained)
+        save_agent(trained, out, command=command, verdict=str(verdict))
+    finally:
+        if chunks := getattr(learner_made, "chunks", None):
+            chunks.close()
+    typer.echo(f"{out}: {verdict}")
+
+
+def _learner(name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]) -> Any:
+    """A new learner, or one that goes on from an agent; with `experience`, one that reads its games there."""
+    from rlcourse.agents import load_agent
+    from rlcourse.learning import make_learner
+    from rlcourse.learning.recorded import FromFiles, learner_from
+
+    made = learner_from(load_agent(agent), name, seed=seed, **settings) if agent else make_learner(name, seed=seed, **settings)
+    return FromFiles(made, experience) if experience else made
+
+
+def _follow(rows: Iterator[Any], learner: Any, pool: Any) -> tuple[Any, bool]:
+    """Print the rows of a run to its end or to Ctrl-C. Returns the last row, and whether Ctrl-C came after it."""
+    try:
+        for row in rows:
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
             if pool and row.updates:
-                typer.echo(f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner_made.chunks.ahead)} updates old")
+                typer.echo(f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner.chunks.ahead)} updates old")
     except KeyboardInterrupt:
-        typer.echo("interrupted; what was learned is kept")
-    finally:
-        if pool:
-            pool.shutdown(cancel_futures=True)
-    trained = learner_made.agent()
-    verdict = final_judge(game)(trained)
-    stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
-    stopped = "".join(f" --experience {path.name}" for path in experience).strip() or stopped
-    stopped += f" --agent {agent.name}" if agent else ""
-    command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
-    save_agent(trained, out, command=command, verdict=str(verdict))
-    typer.echo(f"{out}: {verdict}")
+        return row, True
+    return row, False
 
 
 def _ray_pool(learner: Any, address: str, actors: int) -> Any:
@@ -187,8 +236,8 @@ def evaluate(
 @app.command()
 def experiment(
     name: Annotated[str, typer.Argument(help="Which experiment; 'list' names them.")],
-    seeds: Annotated[int | None, typer.Option(help="Seeds 0 to N-1; default as many as the course stores.")] = None,
-    workers: Annotated[int, typer.Option(help="Processes of one thread each; 0: this process, with all its threads.")] = 1,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Seeds 0 to N-1; default as many as the course stores.")] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes of one thread each; 0: this one, with all its threads.")] = 1,
     folder: Annotated[Path | None, typer.Option(help="Where the rows go; default the course's own results.")] = None,
 ) -> None:
     """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it stopped."""
@@ -201,7 +250,8 @@ def experiment(
         for entry in EXPERIMENTS.values():
             typer.echo(f"{entry.name:22} {entry.seeds:3} seeds  {entry.about}")
         return
-    target = FOLDER if folder is None else folder
+    target = writable_folder(FOLDER if folder is None else folder)
+    ctrl_c.sentence = f"the rows that are done lie in {target}, and the same command goes on from there"
     total = EXPERIMENTS[name].seeds if seeds is None and name in EXPERIMENTS else seeds
     for row in tqdm(run_experiment(name, seeds=seeds, workers=workers, folder=target), total=total, unit="seed"):
         tqdm.write(", ".join(f"{key} {value}" for key, value in row.items() if not isinstance(value, list)))
@@ -221,6 +271,10 @@ def benchmark(
             typer.echo(f"how long the notebooks take is not stored; {stored.COMMAND} does that")
         for name, minutes in stored.minutes_here(known, stored.probe()):
             typer.echo(f"{name:34} about {minutes:4.1f} minutes here")
+    if keep:
+        for path in (stored.TABLE, stored.ROOT / "README.md"):
+            writable_file(path)
+    ctrl_c.sentence = "nothing was stored"
     rows = list(run(quick=quick, report=typer.echo))
     if keep:
         stored.store(rows, stored.time_notebooks(typer.echo), stored.probe())
@@ -236,26 +290,28 @@ def play(
     """Open a page with every game and every bot: strengths, sides, values, hints. Nothing leaves this computer."""
     from rlcourse.play_page import serve
 
+    ctrl_c.sentence = "the page is closed"
     serve(host=host, port=port, browser=browser, own=bot)
 
 
 @app.command()
 def site(
-    out: Annotated[Path, typer.Argument(help="A new folder, or one of an older site.")],
+    out: Annotated[Path, typer.Argument(help="A new folder, or one of an older site.", callback=writable_folder)],
 ) -> None:
     """Write the course as web pages: lessons, sheets, glossary, an index of the figures. No network, no server."""
     from rlcourse.site import build_site
 
+    ctrl_c.sentence = f"{out} is as it was"
     built = build_site(out)
     typer.echo(f"{out}: {built.pages} pages, {built.figures} figures; open {out / 'index.html'} in a browser")
 
 
 @app.command("hand-in")
 def hand_in(
-    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 01.")],
+    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 1 or 01.", callback=number_of_known_sheet)],
     name: Annotated[str, typer.Option(prompt="Your name or student number", help="Whose hand-in it is.")],
     notebook: Annotated[Path | None, typer.Option(help="The sheet; default the one below my/exercises.")] = None,
-    folder: Annotated[Path | None, typer.Option(help="Where the file goes; default my/hand-ins.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where the file goes; default my/hand-ins.", callback=writable_folder)] = None,
 ) -> None:
     """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not run."""
     from rlcourse.grading import hand_in
@@ -274,8 +330,9 @@ def page(
     from rlcourse.agents import load_agent
     from rlcourse.page import write_page
 
-    player = load_agent(agent or f"{game}/deep-q")
-    path = write_page(player, out or Path(f"{game}.html"), title)
+    target = writable_file(out or Path(f"{game}.html"))
+    ctrl_c.sentence = f"{target} is as it was"
+    path = write_page(load_agent(agent or f"{game}/deep-q"), target, title)
     typer.echo(f"{path}: {path.stat().st_size / 1000:.0f} kB, open it in a browser")
 
 
@@ -304,24 +361,43 @@ app.add_typer(class_app)
 
 
 def main() -> None:
-    """Entry point: errors that the course raises on purpose are one line, not a traceback."""
+    """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence."""
+    with ctrl_c.watched():
+        try:
+            code = _run()
+        except BaseException:
+            if not ctrl_c.pressed:
+                raise
+        ctrl_c.saving = False
+        # A library may turn Ctrl-C into an error of its own, such as "initialization failed".
+        if ctrl_c.pressed:
+            ctrl_c.say()
+            code = CODE
+        raise SystemExit(code)
+
+
+def _run() -> int:
+    """Run the command of the command line. Returns its exit code; errors that are nobody's purpose pass through."""
     try:
-        app(standalone_mode=False)
-    except typer.Exit as stop:
-        raise SystemExit(stop.exit_code) from None
-    except (ValueError, FileNotFoundError) as error:
-        typer.echo(f"rlcourse: {error}", err=True)
-        raise SystemExit(1) from None
+        return app(standalone_mode=False) or 0
     except typer.Abort:
-        raise SystemExit(130) from None
+        return _complain("an answer is needed, and the input has ended")
+    except (ValueError, OSError) as error:
+        return _complain(error)
     except Exception as error:  # click's own usage errors know how to print themselves
         if hasattr(error, "show") and hasattr(error, "exit_code"):
-            error.show()
-            raise SystemExit(error.exit_code) from None
+            if not ctrl_c.pressed:
+                error.show()
+            return error.exit_code
         if isinstance(error, _of_outside_programs()):
-            typer.echo(f"rlcourse: {error}", err=True)
-            raise SystemExit(1) from None
+            return _complain(error)
         raise
+
+
+def _complain(error: Exception | str) -> int:
+    if not ctrl_c.pressed:
+        typer.echo(f"rlcourse: {error}", err=True)
+    return 1
 
 
 def _of_outside_programs() -> tuple[type[Exception], ...]:

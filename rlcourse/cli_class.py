@@ -8,13 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
+from rlcourse.cli_arguments import number_of_known_sheet, number_of_sheet, writable_file, writable_folder
+from rlcourse.cli_stop import ctrl_c
+
 app = typer.Typer()
 TRUST = "I-trust-every-hand-in"
 
 
 @app.command()
 def grade(
-    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 02.")] = "",
+    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 2 or 02.", callback=number_of_sheet)] = "",
     submissions: Annotated[
         Path | None, typer.Option(help="Folder or zip with the hand-ins, also as Moodle or Canvas packs them.")
     ] = None,
@@ -22,7 +25,8 @@ def grade(
         Path | None, typer.Option(help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Gradebook, feedback, reports; default .course in the course's folder.")
+        Path | None,
+        typer.Option(help="Gradebook, feedback, reports; default .course in the course's folder.", callback=writable_folder),
     ] = None,
     course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")] = 2,
@@ -48,13 +52,15 @@ def grade(
     if not sheet or submissions is None:
         raise typer.BadParameter("give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)")
     sources = open_course(course)
-    book = outside_repository(out or sources.folder / ".course")
+    sheet = number_of_known_sheet(sheet)
+    book = outside_repository(writable_folder(out or sources.folder / ".course"))
     if not without_a_box and not _isolated(quiet=True):
         raise BadCourse("hand-ins cannot be isolated on this machine, so nothing was run; see the lines above")
     if without_a_box not in ("", TRUST):
         raise typer.BadParameter(f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}")
     from rlcourse.grading.classroom import lock
 
+    ctrl_c.sentence = "what is graded so far is remembered, nothing was published, and the same command goes on from there"
     policy = {"deadline": deadline, "late": late, "attempts": attempts, "extensions": extensions}
     publish, boxed = _publishing(dry_run, yes), not without_a_box
     with lock(book):
@@ -193,6 +199,7 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
         launcher = BoxLauncher(sources.sheet(number), tensorflow=needs, hidden=(*own, *(path.resolve() for path in hidden)))
     except Unprotected as error:
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
+    ctrl_c.on_leaving = launcher.close
     with launcher:
         yield launcher
 
@@ -206,7 +213,9 @@ def tournament(
     games: Annotated[int, typer.Option(min=2, help="Of every two players, an even number: both get each opening.")] = 4,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Players that think at the same time.")] = 4,
     seconds: Annotated[float, typer.Option(help="For a move, on average.")] = 0.02,
-    out: Annotated[Path | None, typer.Option(help="Ladder, matches and games; default .course/tournament-GAME.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Ladder, matches and games; default .course/tournament-GAME.", callback=writable_folder)
+    ] = None,
     roster: Annotated[Path | None, typer.Option(help="The class as CSV, as for `rlcourse grade`.")] = None,
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     seed: Annotated[int, typer.Option(help="Same seed, same openings.")] = 0,
@@ -235,6 +244,7 @@ def tournament(
     known = read_roster(roster) if roster else None
     class_ = entrants(submissions, known, make_policy()) if submissions else Entrants({}, ())
     total = count_games(board, len(class_.players), games)
+    ctrl_c.sentence = f"the games of finished blocks lie in {folder}, and the same command goes on from there"
     typer.echo(f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games")
     try:
         with lock(folder), tqdm(total=total, unit="game") as bar:
@@ -260,14 +270,14 @@ def tournament(
 @app.command()
 def release(
     sheets: Annotated[list[str] | None, typer.Argument(help="Numbers of the sheets; default all.")] = None,
-    out: Annotated[Path, typer.Option(help="The zip that students get.")] = Path("course.zip"),
+    out: Annotated[Path, typer.Option(help="The zip that students get.", callback=writable_file)] = Path("course.zip"),
     course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
 ) -> None:
     """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong answers."""
     from rlcourse.grading.release import make_release
     from rlcourse.grading.sources import open_course
 
-    packed = make_release(open_course(course), sheets or None, out)
+    packed = make_release(open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out)
     typer.echo(f"{out}: {packed.files} files, {out.stat().st_size / 1e6:.1f} MB, sheets {', '.join(packed.sheets)}")
     for line in packed.readable:
         typer.echo(f"  a determined student can still read {line}")
@@ -275,8 +285,12 @@ def release(
 
 @app.command("new-sheet")
 def new_sheet(
-    number: Annotated[str, typer.Argument(help="Two digits that the course does not use, such as 51.")],
-    course: Annotated[Path, typer.Option(help="Your folder of sheets; made where it does not exist.")],
+    number: Annotated[
+        str, typer.Argument(help="Two digits that the course does not use, such as 51.", callback=number_of_sheet)
+    ],
+    course: Annotated[
+        Path, typer.Option(help="Your folder of sheets; made where it does not exist.", callback=writable_folder)
+    ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
 ) -> None:
     """Make a sheet of your own that works as it is: two tasks with hidden cases, wrong answers, and a notebook to change."""

@@ -4,6 +4,7 @@ On two cores two single-threaded processes beat one process with two threads.
 """
 
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -22,7 +23,7 @@ class _SingleThreaded(SpawnProcess):
     """
 
     def start(self) -> None:
-        with _environment(dict.fromkeys(THREADS, "1")):
+        with _environment(dict.fromkeys(THREADS, "1")), _without_ctrl_c():
             super().start()
 
 
@@ -30,9 +31,23 @@ class _Context(SpawnContext):
     Process = _SingleThreaded
 
 
+class _Pool(ProcessPoolExecutor):
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - of Executor
+        """With `cancel_futures`, what the workers have begun is given up as well, so nobody waits for it."""
+        processes = list((self._processes or {}).values()) if cancel_futures else []
+        super().shutdown(wait and not processes, cancel_futures=cancel_futures)
+        for process in processes:
+            process.kill()
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """After an error, Ctrl-C among them, everything is given up."""
+        self.shutdown(cancel_futures=kind is not None)
+
+
 def worker_pool(workers: int) -> ProcessPoolExecutor:
-    """A pool of `workers` spawned, single-threaded processes. They end when this process ends, even if it is killed."""
-    return ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_end_with_parent)
+    """A pool of `workers` spawned, single-threaded processes. They end when this process ends, even if it is killed; Ctrl-C is
+    the business of this process alone."""
+    return _Pool(workers, mp_context=_Context(), initializer=_end_with_parent)
 
 
 def _end_with_parent() -> None:
@@ -40,7 +55,21 @@ def _end_with_parent() -> None:
         parent_process().join()
         os._exit(1)
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl-C, not even before their first line of Python; here it waits."""
+    if hasattr(signal, "pthread_sigmask"):
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:  # Windows: they hear it until `_end_with_parent`
+        yield
 
 
 @contextmanager

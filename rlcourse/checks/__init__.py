@@ -5,6 +5,7 @@ A task is written once (`task.Task`) and used three ways: below the task in the 
 """
 
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,23 @@ def use_course(folder: Path | str) -> None:
         __path__.append(checks)
 
 
+def sheet_numbers() -> list[str]:
+    """The numbers of all sheets that are here, such as "02", an instructor's own among them."""
+    names = (path.stem for folder in __path__ for path in Path(folder).glob("sheet[0-9][0-9].py"))
+    return sorted({name.removeprefix("sheet") for name in names})
+
+
+def sheet_number(text: str) -> str:
+    """The two digits of a sheet as people write it: "1", "01", "sheet 1", "exercises/01", the path of its notebook.
+
+    Whether there is such a sheet is not asked. Raises ValueError.
+    """
+    for part in reversed(re.split(r"[/\\]", text.strip().rstrip("/\\"))):
+        if found := re.fullmatch(r"(?:sheets?|exercises?)?[ _.#-]*0*(\d{1,2})(?:_[^/]*)?(?:\.ipynb)?", part.strip(), re.IGNORECASE):
+            return f"{int(found[1]):02}"
+    raise ValueError(f"{text!r} is not the number of a sheet; there are {', '.join(sheet_numbers()) or 'none'}")
+
+
 def get_sheet(number: str, release: int | None = None) -> Any:
     """The `Sheet` of that number, such as "02", as it is or as it was in an earlier release. Raises ValueError."""
     if not (len(number) == 2 and number.isdigit()):
@@ -32,7 +50,7 @@ def get_sheet(number: str, release: int | None = None) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
-        raise ValueError(f"there is no sheet {number}") from None
+        raise ValueError(f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}") from None
     return sheet if release is None else sheet.at(release)
 
 

@@ -128,7 +128,8 @@ class _Attack:
             absent = [PACKAGE / "checks" / name for name in ("sheet.py", "judging.py")] + list(
                 (PACKAGE / "checks").glob("*0*.py")
             )
-            return _listed("readable", self._ask("reads", [*paths, *map(str, absent), str(PACKAGE / "grading" / "grade.py")]))
+            paths += [*map(str, absent), str(PACKAGE / "grading" / "grade.py")]
+            return _listed("readable", self._ask("reads", paths, self._launcher.places))
 
     def _writing(self) -> str:
         with tempfile.TemporaryDirectory() as folder:

@@ -103,6 +103,11 @@ class BoxLauncher:
             self._boxes = {other for other in self._boxes if other.poll() is None} | {box}
         return box
 
+    @property
+    def places(self) -> list[str]:
+        """Where in a box something of this machine is mounted."""
+        return [place for _, place in self._mounts]
+
     def close(self) -> None:
         """Kill all boxes and delete the copy of the course."""
         with self._lock:

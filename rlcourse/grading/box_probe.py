@@ -34,15 +34,20 @@ def reaches_network(port: int) -> list[str]:
     return reached
 
 
-def reads(paths: list[str]) -> list[str]:
-    """Those of the paths that can be listed or opened."""
-    reached = []
-    for path in paths:
+def reads(paths: list[str], mounted: list[str]) -> list[str]:
+    """Those of the paths that can be listed or opened. A folder on the way to what is mounted, such as /home where the course lies
+    in somebody's home, is there of necessity: then whatever else lies in it counts."""
+    reached, waiting = [], list(paths)
+    while waiting:
+        path = waiting.pop()
         try:
-            os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
-            reached.append(path)
+            names = os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
         except OSError:
             continue
+        if any(place.startswith(path + "/") for place in mounted):
+            waiting += [f"{path}/{name}" for name in names]
+        elif path not in mounted:
+            reached.append(path)
     return reached
 
 

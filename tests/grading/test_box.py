@@ -6,6 +6,7 @@ import re
 import stat
 import struct
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome
-from rlcourse.grading import Patience, Status, box_seccomp, grade_file
+from rlcourse.grading import Patience, Status, box_probe, box_seccomp, grade_file
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
 from rlcourse.grading.box import BoxLauncher, Limits, Unprotected, check_isolation
@@ -190,6 +191,29 @@ def test_the_check_finds_this_machine_safe(boxes):
     findings = check_isolation()
     assert [finding.name for finding in findings if not finding.ok] == [], findings
     assert len(findings) == 10
+
+
+@pytest.mark.slow
+def test_a_course_in_somebodys_home_is_no_finding(boxes, monkeypatch):
+    """Folders on the way to what is mounted are there of necessity; what lies beside it is not."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        os.chmod(folder, 0o755)
+        monkeypatch.setattr(launcher_module, "_SYSTEM", (*launcher_module._SYSTEM, folder))
+        with BoxLauncher(EMPTY, limits=SMALL) as launcher:
+            assert folder in launcher.places
+            assert {finding.name: finding.ok for finding in box_module._Attack(launcher).findings()}["reading"]
+
+
+def test_what_lies_beside_a_mounted_folder_is_a_finding(tmp_path):
+    mounted, letter, locked = tmp_path / "ann/course", tmp_path / "ann/letter", tmp_path / "ben"
+    for folder in (mounted, locked):
+        folder.mkdir(parents=True)
+    assert box_probe.reads([str(tmp_path), str(letter)], [str(mounted)]) == [str(locked)]
+    locked.rmdir()
+    assert box_probe.reads([str(tmp_path), str(letter)], [str(mounted)]) == []
+    letter.touch()
+    assert box_probe.reads([str(tmp_path)], [str(mounted)]) == [str(letter)]
+    assert box_probe.reads([str(tmp_path)], []) == [str(tmp_path)]
 
 
 def without(*missing, add=()):

@@ -23,7 +23,7 @@ LAYERS = (
     ("learning",),
     ("experiments", "benchmarks", "boards", "plots", "page", "play_page", "site", "checks", "gtp.engine"),
     ("grading",),
-    ("cli", "cli_class", "warm"),
+    ("cli", "cli_arguments", "cli_class", "cli_stop", "warm"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # What comes from outside, and who alone may import it.
@@ -40,7 +40,7 @@ KEPT_TO = {
     "matplotlib": ("plots",),
     "nbgrader": ("grading", "checks"),
     "nbformat": ("grading", "checks", "cli", "site", "benchmarks"),
-    "typer": ("cli", "cli_class"),
+    "typer": ("cli", "cli_arguments", "cli_class"),
     "sgfmill": ("gtp.sgf",),
     "ray": ("distributed",),
 }

@@ -1,0 +1,50 @@
+"""What the command line refuses before any work begins: files that cannot be written, sheets that are not there."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import typer
+
+from rlcourse.checks import sheet_number, sheet_numbers
+
+
+def writable_file(path: Path | None) -> Path | None:
+    """The path, when a file can be written there: the callback of an option. Raises BadParameter."""
+    return path and _checked(path, path.is_file, "an ordinary file", path.parent)
+
+
+def writable_folder(path: Path | None) -> Path | None:
+    """The path, when files can be written below it; it need not exist. Raises BadParameter."""
+    return path and _checked(path, path.is_dir, "a folder", path)
+
+
+def number_of_sheet(text: str) -> str:
+    """The two digits of a sheet, which may be written as "1", "sheet 1" or "exercises/01". Raises BadParameter."""
+    try:
+        return text and sheet_number(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def number_of_known_sheet(text: str) -> str:
+    """The same, for a sheet that is here. Raises BadParameter."""
+    number = number_of_sheet(text)
+    if number not in sheet_numbers():
+        raise typer.BadParameter(f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}")
+    return number
+
+
+def _checked(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> Path:
+    """Writes a file, and deletes it, in the folder or in the nearest one above it that exists: what is asked for need not."""
+    try:
+        if path.exists() and not fits():
+            raise typer.BadParameter(f"{path} is there and is not {kind}; choose another place")
+        while not folder.exists():
+            folder = folder.parent
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name}.", suffix="-try.part") as attempt:
+            attempt.write(b"1")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise typer.BadParameter(f"{path} cannot be written ({reason}); choose another place") from None
+    return path

@@ -1,0 +1,183 @@
+"""Every command of the command line ends with 0 only when it did what it was asked; Ctrl-C is one sentence and 130."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from rlcourse.agents import load_agent
+from rlcourse.cli import app
+from rlcourse.cli_class import app as class_app
+from rlcourse.experience import ExperienceBuffer
+
+DRIVER = Path(__file__).with_name("cli_driver.py")
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = {command.name or command.callback.__name__ for command in (*app.registered_commands, *class_app.registered_commands)}
+pytestmark = pytest.mark.slow
+
+SUCCESS = {
+    "new-agent": "agent.h5 --size 3",
+    "self-play": "go/random --out games.h5 --games 4 --chunk 4",
+    "train": "q-table --out bot.h5 --games 1000",
+    "evaluate": "tic-tac-toe/perfect --games 2",
+    "experiment": "afterstates --seeds 1 --workers 0 --folder rows",
+    "site": "pages",
+    "page": "--out page.html",
+    "gtp": "",
+    "hand-in": f"sheet-1 --name A --notebook {ROOT}/exercises/01/01_sampling_and_clipping.ipynb --folder made",
+    "grade": "--check",
+    "release": "1 --out course.zip",
+    "new-sheet": "51 --course own",
+}
+WITHOUT_END = {"play"}  # it serves until Ctrl-C
+TOO_LONG = {"benchmark", "tournament"}  # minutes; their own tests run them in parts
+
+BAD = {
+    "new-agent": "agent.h5 --network no-such",
+    "self-play": "no-such --out games.h5",
+    "train": "",
+    "evaluate": "no-such",
+    "experiment": "no-such",
+    "benchmark": "--no-such",
+    "play": "--bot no-such.h5",
+    "site": "",
+    "page": "go",
+    "gtp": "no-such",
+    "hand-in": "99 --name A",
+    "grade": "99 --submissions .",
+    "tournament": "--game backgammon",
+    "release": "99",
+    "new-sheet": "01 --course own",
+}
+
+# What is at work when Ctrl-C comes: the place that is announced, or what the command itself prints.
+CTRL_C = {
+    "new-agent": ("rlcourse.agents.policy:new_policy_agent", "agent.h5 --size 3"),
+    "self-play": ("-", "go/random --out games.h5 --games 1000000 --chunk 8"),
+    "train": ("-", "q-table --out bot.h5 --games 100000000 --set alpha=0.00001"),
+    "evaluate": ("rlcourse.arena:play_match", "tic-tac-toe/perfect --games 1000"),
+    "experiment": ("rlcourse.experiments:as_completed", "q-table --folder rows --workers 2"),
+    "benchmark": ("-", ""),
+    "play": ("-", "--no-browser --port 0"),
+    "site": ("rlcourse.site:build_site", "pages"),
+    "page": ("rlcourse.page:page", ""),
+    "gtp": ("rlcourse.gtp.engine:serve", ""),
+    "hand-in": ("-", "1"),
+    "grade": ("rlcourse.grading.classroom:grade_file", f"1 --submissions {ROOT}/exercises --out class --without-a-box I-trust-every-hand-in"),
+    "tournament": ("-", "--game tic-tac-toe --games 100 --out ladder"),
+    "release": ("rlcourse.grading.release:make_release", "1"),
+    "new-sheet": ("rlcourse.grading.new_sheet:_notebook", "51 --course own"),
+}
+PRINTED = {"train": b" games ", "benchmark": b"ratio", "play": b"http://", "hand-in": b"student number", "tournament": b"0%", "self-play": b"8/"}
+
+
+@contextmanager
+def started(folder: Path, place: str, name: str, words: str) -> Iterator[subprocess.Popen]:
+    """A command in a session of its own, as a terminal starts one; nothing of it is left behind."""
+    process = subprocess.Popen(
+        [sys.executable, DRIVER, place, name, *words.split()],
+        cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def ended(process: subprocess.Popen) -> None:
+    """Wait until no process of its session is left; the test's own limit is the only one."""
+    with suppress(ProcessLookupError):
+        while True:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+
+
+def interrupt(process: subprocess.Popen, marker: bytes) -> str:
+    """Ctrl-C once `marker` was printed. Returns all that was printed from the marker on."""
+    printed = b""
+    while marker not in printed:
+        printed += (byte := process.stdout.read(1))
+        assert byte, printed.decode(errors="replace")
+    os.killpg(process.pid, signal.SIGINT)
+    return process.stdout.read().decode(errors="replace")
+
+
+def test_every_command_has_its_place_in_the_tables():
+    assert NAMES == SUCCESS.keys() | WITHOUT_END | TOO_LONG == BAD.keys() == CTRL_C.keys()
+
+
+@pytest.mark.parametrize("name", SUCCESS)
+def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name, tmp_path, require_program):
+    if name == "grade":
+        require_program("bwrap")
+    result = subprocess.run(
+        [sys.executable, "-m", "rlcourse.cli", name, *SUCCESS[name].split()], cwd=tmp_path, input="quit\n", capture_output=True,
+        text=True, env={key: value for key, value in os.environ.items() if not key.startswith("TF_CPP")},
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert [line for line in result.stderr.splitlines() if line and "%|" not in line] == []
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path):
+    command = [sys.executable, "-m", "rlcourse.cli", name, *BAD[name].split()]
+    result = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert result.returncode in (1, 2) and result.stderr and "Traceback" not in result.stderr, result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal, sent to a session")
+@pytest.mark.parametrize("name", CTRL_C)
+def test_ctrl_c_is_one_sentence_and_130(name, tmp_path):
+    place, words = CTRL_C[name]
+    with started(tmp_path, place, name, words) as process:
+        printed = interrupt(process, PRINTED.get(name, b"at work"))
+        assert process.wait() == 130, printed
+        ended(process)
+    assert printed.count("rlcourse: stopped by Ctrl-C") == 1 and printed.endswith(".\n") and "Traceback" not in printed, printed
+    if name == "train":
+        assert load_agent(tmp_path / "bot.h5").game.name == "tic-tac-toe" and "bot.h5 is the agent as it is" in printed
+    elif name == "self-play":
+        assert ExperienceBuffer.load(tmp_path / "games.h5").games >= 8 and "goes on from there" in printed
+    elif name not in ("grade", "tournament"):
+        assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+WILL_NOT_UNWIND = {
+    "a library that works without Python": "hashlib.pbkdf2_hmac('sha256', b'', b'', 2 * 10**9)",
+    "a library that swallows what it does not know": "swallow()",
+    "a thread that is waited for": "threading.Thread(target=threading.Event().wait).start() or time.sleep(3_600)",
+}
+STUBBORN = """
+import hashlib, signal, sys, threading, time
+from rlcourse.cli_stop import ctrl_c
+
+def swallow():
+    try:
+        time.sleep(3_600)
+    except KeyboardInterrupt:
+        time.sleep(3_600)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with ctrl_c.watched():
+    print("at work", flush=True)
+    {work}
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal, sent to a session")
+@pytest.mark.parametrize("work", WILL_NOT_UNWIND.values(), ids=WILL_NOT_UNWIND)
+def test_a_process_that_will_not_unwind_is_ended(work):
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUBBORN.format(work=work)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    )
+    printed = interrupt(process, b"at work")
+    assert process.wait() == 130 and "rlcourse: stopped by Ctrl-C.\n" in printed
