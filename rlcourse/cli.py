@@ -1,6 +1,7 @@
 """The command line: what learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from importlib import metadata
@@ -342,7 +343,6 @@ def gtp(
     seed: Annotated[int | None, typer.Option(help="Same seed, same game; default another one each time.")] = None,
 ) -> None:
     """Serve an agent as a GTP engine on standard input and output: give this command to any Go program and play."""
-    import sys
     from contextlib import redirect_stdout
 
     import numpy as np
@@ -362,6 +362,7 @@ app.add_typer(class_app)
 
 def main() -> None:
     """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence."""
+    sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
     with ctrl_c.watched():
         try:
             code = _run()

@@ -170,7 +170,7 @@ def _isolated(quiet: bool = False) -> bool:
     for finding in findings:
         if not finding.ok or not quiet:
             typer.echo(f"{'ok    ' if finding.ok else 'FAILED'}  {finding.name}: {finding.detail}")
-            if not finding.ok:
+            if not finding.ok and finding.remedy != finding.detail:
                 typer.echo(f"        {finding.remedy}")
     safe = all(finding.ok for finding in findings)
     if not quiet:

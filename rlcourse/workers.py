@@ -23,7 +23,7 @@ class _SingleThreaded(SpawnProcess):
     """
 
     def start(self) -> None:
-        with _environment(dict.fromkeys(THREADS, "1")), _without_ctrl_c():
+        with _environment(dict.fromkeys(THREADS, "1")), without_ctrl_c():
             super().start()
 
 
@@ -60,7 +60,7 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _without_ctrl_c() -> Iterator[None]:
+def without_ctrl_c() -> Iterator[None]:
     """Processes that are started here do not hear Ctrl-C, not even before their first line of Python; here it waits."""
     if hasattr(signal, "pthread_sigmask"):
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -47,6 +47,8 @@ def check_isolation() -> list[Finding]:
             return [Finding("box", True, f"bubblewrap makes boxes here; graded by {who}"), *_Attack(launcher).findings()]
     except Unprotected as error:
         return [Finding("box", False, str(error), str(error))]
+    except (Gone, TimedOut) as error:
+        return [Finding("box", False, f"a box starts and does not answer: {error or type(error).__name__}", _FATAL)]
 
 
 class _Attack:

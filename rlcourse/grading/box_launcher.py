@@ -46,6 +46,11 @@ _REMEDIES = (
     (("No space left", "max_user_namespaces"), "Too few user namespaces are allowed: sysctl user.max_user_namespaces=10000."),
     (("Can't mount proc", "/newroot/proc"), f"A part of /proc is hidden here; {_IN_A_CONTAINER}."),
     (
+        ("ModuleNotFoundError", "ImportError"),
+        "All packages must lie in the environment of the Python that grades: what PYTHONPATH or a user's own folder adds does not "
+        "exist in a box. `python start.py check` looks for them, and `python start.py rlcourse grade` grades with them.",
+    ),
+    (
         ("find source path", "Permission denied", "No such file"),
         "Python, the environment and the course must be readable by the user that grades. Install them where everybody may "
         "read, such as /opt, or grade as the user who owns them.",
@@ -118,18 +123,20 @@ class BoxLauncher:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _try(self) -> None:
-        """Start Python in a box once. Raises Unprotected with what bubblewrap said."""
-        process, _, handle = self._start(["-c", "print('inside')"], subprocess.PIPE)
+        """Start the worker in a box once, without a question. Raises Unprotected with the reason where it does not start."""
+        process, _, handle = self._start([str(PACKAGE / "grading" / "worker.py")], subprocess.PIPE)
         try:
-            said, complaint = process.communicate(timeout=60)
+            complaint = process.communicate(timeout=60)[1]
         except subprocess.TimeoutExpired:
             process.kill()
-            said, complaint = process.communicate()
+            complaint = process.communicate()[1]
         finally:
             if handle >= 0:
                 os.close(handle)
-        if said.strip() != b"inside":
+        if process.returncode:
             words = complaint.decode(errors="replace").strip()[-500:] or f"it ended with status {process.returncode}"
+            if "Traceback" in words:
+                words = f"Python starts in a box, but the course does not: {words.splitlines()[-1]}"
             remedy = next((remedy for marks, remedy in _REMEDIES if any(mark in words for mark in marks)), "")
             raise Unprotected(f"bubblewrap cannot make a box here: {words}. {remedy}".strip())
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rlcourse.grading.submission import BadSubmission, read_submission
+from rlcourse.workers import without_ctrl_c
 
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
 WAIT = 120.0  # seconds by the clock, where the system counts no processor's time
@@ -83,7 +84,8 @@ atexit.register(_READER.close)
 
 def _start() -> subprocess.Popen:
     source = f"import sys; sys.path[:] = {sys.path!r}; from rlcourse.grading.reading import serve; serve()"
-    return subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with without_ctrl_c():
+        return subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def serve() -> None:

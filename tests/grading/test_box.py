@@ -5,6 +5,7 @@ import platform
 import re
 import stat
 import struct
+import subprocess
 import sys
 import tempfile
 import time
@@ -19,7 +20,7 @@ from rlcourse.checks.task import Case, Outcome
 from rlcourse.grading import Patience, Status, box_probe, box_seccomp, grade_file
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
-from rlcourse.grading.box import BoxLauncher, Limits, Unprotected, check_isolation
+from rlcourse.grading.box import PACKAGE, BoxLauncher, Limits, Unprotected, check_isolation
 from rlcourse.grading.channel import Channel
 from tests.conftest import program_or_reason
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET
@@ -216,6 +217,29 @@ def test_what_lies_beside_a_mounted_folder_is_a_finding(tmp_path):
     assert box_probe.reads([str(tmp_path)], []) == [str(tmp_path)]
 
 
+def checked(python, *places):
+    """`rlcourse grade --check` by this Python, with these folders in PYTHONPATH."""
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}
+    command = [str(python), "-m", "rlcourse.cli", "grade", "--check"]
+    return subprocess.run(command, cwd="/", env=variables, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_the_course_may_be_imported_from_elsewhere(boxes, tmp_path):
+    (tmp_path / "rlcourse").symlink_to(PACKAGE, target_is_directory=True)
+    result = checked(sys.executable, tmp_path)
+    assert result.returncode == 0 and "Hand-ins are isolated" in result.stdout, result.stdout + result.stderr
+
+
+@pytest.mark.slow
+def test_packages_from_elsewhere_are_one_sentence_not_a_traceback(boxes, tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
+    result = checked(tmp_path / "bare/bin/python", PACKAGE.parent, Path(np.__file__).parents[1])
+    lines = result.stdout.splitlines()
+    assert result.returncode == 1 and not result.stderr and len(lines) == 2, result.stdout + result.stderr
+    assert "does not: ModuleNotFoundError: No module named 'numpy'" in lines[0] and "start.py check" in lines[0]
+
+
 def without(*missing, add=()):
     """A launcher whose boxes lack these options of bubblewrap (and what belongs to them) and have others."""
 
@@ -297,8 +321,6 @@ def test_several_boxes_at_once_and_none_is_left(boxes):
 
 
 def test_where_no_process_starts_it_is_not_the_students_fault():
-    import subprocess
-
     def broken():
         return subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 SUCCESS = {
     "new-agent": "agent.h5 --size 3",
-    "self-play": "go/random --out games.h5 --games 4 --chunk 4",
+    "self-play": "go/policy-5x5 --out games.h5 --games 4 --chunk 4",
     "train": "q-table --out bot.h5 --games 1000",
     "evaluate": "tic-tac-toe/perfect --games 2",
     "experiment": "afterstates --seeds 1 --workers 0 --folder rows",
@@ -59,7 +59,7 @@ BAD = {
 # What is at work when Ctrl-C comes: the place that is announced, or what the command itself prints.
 CTRL_C = {
     "new-agent": ("rlcourse.agents.policy:new_policy_agent", "agent.h5 --size 3"),
-    "self-play": ("-", "go/random --out games.h5 --games 1000000 --chunk 8"),
+    "self-play": ("-", "go/policy-5x5 --out games.h5 --games 1000000 --chunk 8"),
     "train": ("-", "q-table --out bot.h5 --games 100000000 --set alpha=0.00001"),
     "evaluate": ("rlcourse.arena:play_match", "tic-tac-toe/perfect --games 1000"),
     "experiment": ("rlcourse.experiments:as_completed", "q-table --folder rows --workers 2"),
@@ -123,7 +123,7 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name
         text=True, env={key: value for key, value in os.environ.items() if not key.startswith("TF_CPP")},
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert [line for line in result.stderr.splitlines() if line and "%|" not in line] == []
+    assert [line for line in result.stderr.splitlines() if line.strip() and "%|" not in line] == []
 
 
 @pytest.mark.parametrize("name", BAD)
