@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from rlcourse.checks import sheet_number, sheet_numbers
+from rlcourse.checks import get_sheet, sheet_number
 
 
 def writable_file(path: Path | None) -> Path | None:
@@ -28,10 +28,12 @@ def number_of_sheet(text: str) -> str:
 
 
 def number_of_known_sheet(text: str) -> str:
-    """The same, for a sheet that is here. Raises BadParameter."""
+    """The same, for a sheet that is here. Raises BadParameter with those that are."""
     number = number_of_sheet(text)
-    if number not in sheet_numbers():
-        raise typer.BadParameter(f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}")
+    try:
+        get_sheet(number)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     return number
 
 

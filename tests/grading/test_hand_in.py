@@ -265,5 +265,7 @@ def test_the_command_finds_the_sheet_from_the_project_and_from_a_folder_inside(t
     sheet_file(tmp_path / "my/exercises/77/sums.new.ipynb", DONE)
     assert run("hand-in", "77", "--name", "Ada") == 1
     assert "there are 2 notebooks of sheet 77; say which with --notebook" in capsys.readouterr().err
-    assert run("hand-in", "75", "--name", "Ada") == 1
-    assert "no notebook of sheet 75" in capsys.readouterr().err
+    assert run("hand-in", "75", "--name", "Ada") == 2
+    assert "there is no sheet 75; there are 01, " in capsys.readouterr().err
+    assert run("hand-in", "1", "--name", "Ada") == 1
+    assert "no notebook of sheet 01" in capsys.readouterr().err

@@ -5,21 +5,23 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import typer
 
 from rlcourse.agents import load_agent
-from rlcourse.cli import app
+from rlcourse.cli import app, main
+from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.experience import ExperienceBuffer
 
 DRIVER = Path(__file__).with_name("cli_driver.py")
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {command.name or command.callback.__name__ for command in (*app.registered_commands, *class_app.registered_commands)}
-pytestmark = pytest.mark.slow
 
 SUCCESS = {
     "new-agent": "agent.h5 --size 3",
@@ -114,6 +116,7 @@ def test_every_command_has_its_place_in_the_tables():
     assert NAMES == SUCCESS.keys() | WITHOUT_END | TOO_LONG == BAD.keys() == CTRL_C.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUCCESS)
 def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name, tmp_path, require_program):
     if name == "grade":
@@ -126,6 +129,7 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name
     assert [line for line in result.stderr.splitlines() if line.strip() and "%|" not in line] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
 def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path):
     command = [sys.executable, "-m", "rlcourse.cli", name, *BAD[name].split()]
@@ -134,6 +138,7 @@ def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal, sent to a session")
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_is_one_sentence_and_130(name, tmp_path):
@@ -173,6 +178,7 @@ with ctrl_c.watched():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal, sent to a session")
 @pytest.mark.parametrize("work", WILL_NOT_UNWIND.values(), ids=WILL_NOT_UNWIND)
 def test_a_process_that_will_not_unwind_is_ended(work):
@@ -181,3 +187,85 @@ def test_a_process_that_will_not_unwind_is_ended(work):
     )
     printed = interrupt(process, b"at work")
     assert process.wait() == 130 and "rlcourse: stopped by Ctrl-C.\n" in printed
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1", "01", "001", " 1 ", "sheet 1", "Sheet 01", "sheet01", "#1", "exercise 1", "exercises/01", "exercises/1/", "my\\exercises\\01",
+     "my/exercises/01/01_sampling_and_clipping.ipynb", "01_sampling_and_clipping", "01.ipynb", "１"],
+)  # fmt: skip
+def test_a_sheet_may_be_written_as_people_write_it(text):
+    assert number_of_known_sheet(text) == "01"
+
+
+@pytest.mark.parametrize("text", ["99", "0", "one", "101", "1.5", "1abc", "-", "sheet", "exercises/", "2026/notes"])
+def test_what_is_no_sheet_is_refused_with_the_list(text):
+    with pytest.raises(typer.BadParameter, match="there are 01, 02, 03, .*, 10"):
+        number_of_known_sheet(text)
+
+
+UNWRITABLE = {
+    "a folder": ("there", "there and is not an ordinary file"),
+    "below a file": ("file/bot.h5", "cannot be written"),
+    "a device": (os.devnull, "there and is not an ordinary file"),
+    "too long a name": ("x" * 240 + ".h5", "cannot be written"),
+    "a nameless file": ("", "there and is not an ordinary file"),
+}
+
+
+@pytest.mark.parametrize("what", UNWRITABLE)
+def test_a_file_that_cannot_be_written_is_refused(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "file").touch()
+    path, reason = UNWRITABLE[what]
+    with pytest.raises(typer.BadParameter, match=reason):
+        writable_file(Path(path))
+    for fine in ("bot.h5", "new/folders/bot.h5", "file"):
+        assert writable_file(Path(fine)) == Path(fine)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "there"]
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    for name in ("file", "file/pages"):
+        with pytest.raises(typer.BadParameter, match="is not a folder|cannot be written"):
+            writable_folder(tmp_path / name)
+    for name in ("", "pages", "new/pages"):
+        assert writable_folder(tmp_path / name) == tmp_path / name
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["train q-table --out file/bot.h5", "train q-table --out bot.h5 --checkpoint file/run.h5", "new-agent file/agent.h5",
+     "self-play go/policy-5x5 --out file/games.h5", "experiment afterstates --folder file", "site file", "page --out file/page.html",
+     "hand-in 1 --name A --folder file", "release 1 --out file/course.zip", "new-sheet 51 --course file", "tournament --out file",
+     "grade 1 --submissions . --out file", "train q-table --out bot.h5 --checkpoint ./bot.h5"],
+)  # fmt: skip
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(words, tmp_path, monkeypatch, capsys):
+    """The call is wrong (2), and nothing was printed or written: the work has not begun."""
+    (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["rlcourse", *words.split()])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    printed = capsys.readouterr()
+    assert stop.value.code == 2 and "Error: Invalid value" in printed.err and printed.out == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_version_is_that_of_the_package(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["rlcourse", "--version"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert stop.value.code == 0 and capsys.readouterr().out == f"rlcourse {version}\n"
+
+
+@pytest.mark.parametrize("words", [[], ["--ray"], ["--out"], ["--", "--ray"], ["--ray", "--ray"]])
+def test_a_call_of_train_that_lacks_something_says_what(words, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["rlcourse", "train", *words])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    printed = capsys.readouterr().err
+    assert stop.value.code == 2 and ("Missing" in printed or "requires an argument" in printed) and "zip()" not in printed
