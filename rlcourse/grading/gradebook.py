@@ -5,6 +5,8 @@ that was handed in: of that only the sources of the solution cells, plain text a
 """
 
 import re
+import secrets
+import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +23,8 @@ from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
 from rlcourse.grading.sources import Course, nbgrader_api
 
+_NO_TIME = datetime(2000, 1, 1)  # of a hand-in of which no time is known
+
 T = TypeVar("T")
 
 
@@ -29,6 +33,7 @@ class Entry:
     """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be graded. words: task -> what
     feedback says. changed: whether another file counts than at the last time. penalty: share of the points lost by lateness.
     unsettled: tasks to which a person gives the points, because a bound was reached.
+    secret: what the exchange of nbgrader knows the hand-in by, or "".
     """
 
     student: Any
@@ -39,6 +44,7 @@ class Entry:
     penalty: float = 0.0
     changed: bool = True
     unsettled: frozenset[str] = frozenset()
+    secret: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,7 @@ class Book:
         for student in students:
             first, _, last = first_last(student.name).rpartition(" ")
             given = {"first_name": first, "last_name": last, "email": student.email}
-            self._book.update_or_create_student(student.id, **{key: harmless(value) for key, value in given.items() if value})
+            self._book.update_or_create_student(student.id, **{key: without_markup(value) for key, value in given.items() if value})
 
     def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
@@ -108,14 +114,27 @@ class Book:
             if entry.changed or grade.manual_score is None:
                 grade.needs_manual_grade = not (blank and entry.points) or grade.manual_score is not None
         for cell in self._solutions:
-            comments[cell].auto_comment = harmless(entry.words.get(cell, "")) or None
+            comments[cell].auto_comment = without_markup(entry.words.get(cell, "")) or None
         self._book.db.commit()
         row.late_submission_penalty = entry.penalty * max(0.0, row.score)
         self._book.db.commit()
+        stamp = f"{moment or _NO_TIME:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
         write_atomically(self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content)
-        if moment:  # nbgrader takes a hand-in for graded when this time is that of its row; the hand-in itself never lies here
-            stamp = self._out / "submitted" / student / self._number / "timestamp.txt"
-            write_atomically(stamp, f"{moment:%Y-%m-%d %H:%M:%S.%f} UTC".encode())
+        self._write_for_exchange(self._out / "autograded" / student / self._number, stamp, entry.secret)
+        submitted = self._out / "submitted" / student / self._number
+        # nbgrader takes a hand-in for graded when this time is that of its row. What was collected has its time already.
+        if moment and not (submitted / "submission_secret.txt").exists():
+            write_atomically(submitted / "timestamp.txt", stamp)
+
+    def _write_for_exchange(self, folder: Path, stamp: bytes, secret: str) -> None:
+        """The two files without which `nbgrader release_feedback` stops for the whole class.
+
+        Who did not hand in by the exchange gets a secret that nobody knows, so that the feedback cannot be fetched there.
+        """
+        write_atomically(folder / "timestamp.txt", stamp)
+        path = folder / "submission_secret.txt"
+        if secret or not path.exists():
+            write_atomically(path, (secret or secrets.token_hex(64)).encode())
 
     def marks(self, student: str) -> Marks | None:
         """What stands in the gradebook for a student, or None where nothing was handed in."""
@@ -148,7 +167,7 @@ def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
 
 
 def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.NotebookNode:
-    """The sheet with a student's answers, safe to be shown: in pages that render Markdown nothing of his becomes HTML."""
+    """The sheet with a student's answers, safe to be shown: in pages that render Markdown their words are text."""
     notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(release), 4))
     for cell in notebook.cells:
         answer = handed and handed.answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
@@ -156,7 +175,7 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
             cell.outputs, cell.execution_count = [], None
         if not answer or not cell.metadata.nbgrader.get("solution"):
             continue
-        cell.source = answer.source if cell.cell_type == "code" else harmless(answer.source)
+        cell.source = answer.source if cell.cell_type == "code" else as_text(answer.source)
         if cell.cell_type == "code":
             cell.outputs = [
                 *([nbformat.v4.new_output("stream", name="stdout", text=answer.text)] if answer.text else []),
@@ -165,17 +184,22 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
     return notebook
 
 
-def harmless(text: str) -> str:
-    """Markdown that renders as it was, and in which nothing is HTML, a link that runs, or a command of MathJax that loads.
+def as_text(words: str) -> str:
+    """Words of a student as Markdown that shows them letter for letter: a block of code that nothing in them can end.
 
-    A mark without width follows every "<"; links that lead elsewhere than to a page, pictures from outside, "javascript:" and
-    TeX's commands for links and HTML are cut the same way.
+    HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of code alone.
     """
-    text = re.sub(r"<(?=[A-Za-z/!?])", "<\u200b", text)
-    text = re.sub(r"(?i)(java|vb)(script)(\s*:)", "\\1\u200b\\2\\3", text)
-    text = re.sub(r"(?i)(data)(\s*:)", "\\1\u200b\\2", text)
-    text = re.sub(
-        r"\\(href|unicode|require|style|class|cssId|html\w*|url|def|let|newcommand|includegraphics)\b", "\\\\\u200b\\1", text
-    )
-    text = re.sub(r"\]\((?!\s*https?://)", "]\u200b(", text)
-    return re.sub(r"!\[", "!\u200b[", text)
+    words = "".join(c if c in "\n\t" or c.isprintable() else "?" for c in words.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = [part for line in words.split("\n") for part in textwrap.wrap(line, 100, **_LINES) or [""]]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", words)), default=0))
+    return "\n".join([fence, *lines, fence])
+
+
+_LINES = {"replace_whitespace": False, "expand_tabs": False, "break_on_hyphens": False}
+# What Markdown, HTML and MathJax begin a tag, an entity, a link or a formula with -> the same sign of double width.
+_TWINS = {ord(c): chr(ord(c) + 0xFEE0) for c in "<>&[]\\$/"}
+
+
+def without_markup(words: str) -> str:
+    """A sentence or a name in which no sign is left that could begin a tag, a link or a formula, wherever it is shown."""
+    return "".join(c if c == "\n" or c.isprintable() else "?" for c in words).translate(_TWINS)

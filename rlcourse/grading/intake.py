@@ -44,6 +44,7 @@ class Attempt:
 
     moment: when it was handed in, clock: by whose account; late: whether the platform calls it late. receipt: what the file
     says of itself. refused: why it was not read. doubtful: it was not read because it may be somebody else's.
+    secret: what the exchange of nbgrader knows the hand-in by, "" where it came another way.
     """
 
     student: Student
@@ -56,19 +57,16 @@ class Attempt:
     refused: str = ""
     notes: tuple[str, ...] = ()
     doubtful: bool = False
+    secret: str = ""
 
 
 @dataclass
 class Intake:
-    """Everything that was found. unmatched: (where, why it is nobody's) for a person to settle. roster: the class.
-
-    secrets: student's id -> what the exchange of nbgrader knows the hand-in by.
-    """
+    """Everything that was found. unmatched: (where, why it is nobody's) for a person to settle. roster: the class."""
 
     roster: Roster
     attempts: dict[str, list[Attempt]] = field(default_factory=lambda: defaultdict(list))
     unmatched: list[tuple[str, str]] = field(default_factory=list)
-    secrets: dict[str, str] = field(default_factory=dict)
 
     def students(self) -> list[Student]:
         """All students, with or without a hand-in, by id."""
@@ -115,7 +113,9 @@ def take_in(
     student's only those of the first kind that they have count. secret: the instructor's, by which receipts are checked.
     Without a roster every label is a student. Raises BadArchive, FileNotFoundError.
     """
-    claims, stamps, secrets = [], {}, {}
+    claims: list[_Claim] = []
+    stamps: dict[Owner, str] = {}
+    secrets: dict[Owner, str] = {}
     for piece in _pieces(path, roster):
         if piece.collected and not piece.owner.system and piece.parts[1:] in ((number, _STAMP), (number, _SECRET)):
             words = piece.file.content[:1000].decode(errors="replace").strip()
@@ -130,10 +130,10 @@ def take_in(
             claims.append(claim)
     intake = Intake(roster or without_roster(claim.owner for claim in claims))
     _match(intake, claims, secret, {owner: _stamped(words) for owner, words in stamps.items()})
-    for owner, words in secrets.items():
-        student, _ = intake.roster.find(owner)
-        if student is not None and re.fullmatch(r"[0-9a-f]{16,256}", words):
-            intake.secrets[student.id] = words
+    for student, attempts in intake.attempts.items():
+        known = next((words for owner, words in secrets.items() if intake.roster.find(owner)[0] is attempts[0].student), "")
+        if re.fullmatch(r"[0-9a-f]{16,256}", known):
+            intake.attempts[student] = [replace(attempt, secret=known) for attempt in attempts]
     for student in intake.attempts:
         intake.attempts[student] = _first_kind(intake.attempts[student], kinds)
     return intake

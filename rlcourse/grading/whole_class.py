@@ -239,7 +239,8 @@ def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
         words = {task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks}
     results = row.record.results if row.graded else ()
     unsettled = frozenset(result.task for result in results if result.outcome is Outcome.UNSETTLED)
-    return Entry(row.student, _points(row), words, row.handed, row.attempt.moment, row.lost, changed, unsettled)
+    attempt = {"moment": row.attempt.moment, "secret": row.attempt.secret}
+    return Entry(row.student, _points(row), words, row.handed, penalty=row.lost, changed=changed, unsettled=unsettled, **attempt)
 
 
 def _points(row: Row) -> dict[str, float]:

@@ -32,6 +32,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How much of the hostile words is shown to the browser."""
+    parser.addoption("--each", action="store_true", help="test_formgrader: every payload in a hand-in of its own")
+
+
 @pytest.fixture(scope="session")
 def browser(require_program: Callable[[str], str]) -> Iterator[Browser]:
     """The system's chromium."""

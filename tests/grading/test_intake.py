@@ -335,9 +335,9 @@ def test_the_stamp_of_the_exchange_counts_and_one_folder_elsewhere_does_not(tmp_
     collected = {"s1/02/x.ipynb": ADAS, "s1/02/timestamp.txt": STAMP, "s1/02/submission_secret.txt": b"ab" * 64}
     intake = take(tmp_path, collected, place="submitted", number="02")
     assert [(one.clock, one.moment) for one in intake.attempts["s1"]] == [("timestamp.txt", read_moment("2026-11-01T10:00+00:00"))]
-    assert intake.secrets == {"s1": "ab" * 64}
+    assert intake.attempts["s1"][0].secret == "ab" * 64
     intake = take(tmp_path, collected, number="02")
-    assert intake.attempts["s1"][0].clock == "the file's own time" and intake.secrets == {}
+    assert intake.attempts["s1"][0].clock == "the file's own time" and intake.attempts["s1"][0].secret == ""
 
 
 def test_a_receipt_of_rlcourse_hand_in_fits(tmp_path):

@@ -13,8 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 USER = 65532  # owns nothing
 
 
-def as_ordinary_user(arguments: list[str], seconds: float) -> subprocess.CompletedProcess:
-    """The finished process of this Python with these arguments, run in the course's folder by user 65532."""
+def as_ordinary_user(
+    arguments: list[str], seconds: float, *, user: int = USER, home: Path | None = None
+) -> subprocess.CompletedProcess:
+    """The finished process of this Python with these arguments, run by that user in their home, or in the course's folder."""
     needed = list(dict.fromkeys([Path(sys.base_prefix), Path(sys.prefix), ROOT]))
     closed = {
         next((folder for folder in reversed(path.parents) if not folder.stat().st_mode & 0o001), None) for path in needed
@@ -26,11 +28,11 @@ def as_ordinary_user(arguments: list[str], seconds: float) -> subprocess.Complet
     for number, path in enumerate(needed):
         if any(path.is_relative_to(folder) for folder in closed - {None}):
             lines += [f"mkdir -p {shlex.quote(str(path))}", f"mount --bind $stage/{number} {shlex.quote(str(path))}"]
-    drop = f"setpriv --reuid={USER} --regid={USER} --clear-groups --inh-caps=-all --bounding-set=-all --"
-    lines += [f"cd {shlex.quote(str(ROOT))}", f'exec {drop} "$@"']
+    drop = f"setpriv --reuid={user} --regid={user} --clear-groups --inh-caps=-all --bounding-set=-all --"
+    lines += [f"cd {shlex.quote(str(home or ROOT))}", f'exec {drop} "$@"']
     environment = {
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "HOME": "/nowhere",
+        "HOME": str(home or "/nowhere"),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1"}
