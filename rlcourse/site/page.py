@@ -1,5 +1,6 @@
 """One page of the site: the frame around it, and a notebook's cells with their pictures."""
 
+import base64
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -15,26 +16,39 @@ from pygments.lexers import PythonLexer
 from rlcourse.site.words import Words
 
 # Nothing may be fetched and nothing run: what a page shows stands in it.
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MADE_BY = '<meta name="generator" content="rlcourse site">'
 _BOARD = re.compile(r"(play|replay|PlayBoard|sliders)\(")
 _STILL = "<p class=still>It stands still here; in the notebook it answers.</p>"
 
 
+FOLDER = Path(__file__).parent
+
+
 @cache
 def _style() -> str:
-    own = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-    return HtmlFormatter(style="vs").get_style_defs(".code") + own
+    """The style of every page; code has other colours on a dark ground."""
+    light, dark = (HtmlFormatter(style=name).get_style_defs(".code") for name in ("vs", "github-dark"))
+    colours = f"@media not (prefers-color-scheme: dark) {{ {light} }}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
+    return colours + (FOLDER / "style.css").read_text(encoding="utf-8")
+
+
+@cache
+def _math_font() -> str:
+    """A font whose MATH table says where indices stand; many a computer has none. Its licence lies beside it."""
+    font = base64.b64encode((FOLDER / "math.woff").read_bytes()).decode("ascii")
+    return f'@font-face {{ font-family: "Course Math"; src: url(data:font/woff;base64,{font}) format("woff"); }}\n'
 
 
 def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
     """A whole page. links: (words as HTML, address), for the line at its top and at its end."""
+    style = (_math_font() if "<math" in body else "") + _style()
     line = "".join(f'<a href="{escape(address)}">{words}</a>' for words, address in links)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" href="data:,">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_style()}</style></head>\n<body>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>"
         f'<nav aria-label="Pages">{line}</nav>\n<main{" class=wide" if wide else ""}>\n{body}\n</main>\n'
         f'<nav aria-label="Pages, again">{line}</nav></body></html>\n'
     )

@@ -151,6 +151,29 @@ def test_watching_two_bots_is_a_draw(open_page, file):
     assert table.status == "A draw." and len(table.moves) == 9
 
 
+PLACES = """() => ['#board button', '#status', '#said', '#new', '#undo', 'footer'].flatMap(
+  (places) => [...document.querySelectorAll(places)]).map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+})"""  # the nine squares first
+
+
+def test_nothing_moves_during_a_game_at_any_width(open_page, file):
+    """Before the first move, with a reason for an illegal one, values, and at the end; nine equal squares throughout."""
+    table = open_page(file)
+    for width in (320, 360, 390, 480, 600, 700, 768, 1024, 1280):
+        table.page.set_viewport_size({"width": width, "height": 900})
+        table.page.reload()
+        table.seats("human", "human")
+        before = table.page.evaluate(PLACES)
+        assert len({tuple(size) for _, _, *size in before[:9]}) == 1 and before[0][2] == before[0][3]
+        for square in (0, 0, 4, 8, 6, 2, 1, 5, 3, 7):  # 0 twice: it is occupied
+            table.page.locator("#values").set_checked(square != 4)
+            table.square(square).click(force=True)
+            assert table.page.evaluate(PLACES) == before, (width, square)
+        assert table.over
+
+
 def test_the_values_are_those_of_the_network(open_page, file, screenshot):
     table = open_page(file)
     table.seats("human", "human")

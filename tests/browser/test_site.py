@@ -1,12 +1,17 @@
 """The site in a browser with the network blocked: every page at phone width, formulas, pictures, boards, the index."""
 
+import re
+import unicodedata
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
 
+from rlcourse import site
 from rlcourse.site import ROOT, build_site
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1100, "height": 1000}
@@ -24,6 +29,19 @@ SEEN = """() => ({
   boards: [...document.querySelectorAll('.board > svg')].map((svg) => svg.getBoundingClientRect().width),
   scripts: document.scripts.length,
 })"""
+# Indices whose middle is not clearly below or above the middle of what they belong to, in heights of that.
+FLAT = """async () => {
+  await document.fonts.ready;
+  const middle = (box) => (box.top + box.bottom) / 2;
+  return [...document.querySelectorAll('msub, msup, msubsup')].filter((script) => {
+    const [base, ...indices] = [...script.children].map((part) => part.getBoundingClientRect());
+    const shifts = indices.map((index) => (middle(index) - middle(base)) / base.height);
+    const ways = { msub: [1], msup: [-1], msubsup: [1, -1] }[script.tagName];
+    return shifts.some((shift, k) => shift * ways[k] < 0.15);
+  }).map((script) => script.textContent);
+}"""
+GROUNDS = """() => [document.body, ...document.querySelectorAll('img, .board > svg')].map(
+  (element) => getComputedStyle(element).backgroundColor)"""
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +78,48 @@ def test_every_page_can_be_read_on_a_phone_without_a_network(folder: Path, page:
         seen = page.evaluate(SEEN)
         assert (seen["undrawn"], seen["unnamed"]) == (0, 0), path.name
         assert all(height > 5 for height in seen["formulas"]) and all(60 < width <= 390 for width in seen["boards"]), path.name
+        assert page.evaluate(FLAT) == [], path.name
         assert seen["scripts"] == 0 or path.name == "tic-tac-toe.html"
         formulas, boards = formulas + len(seen["formulas"]), boards + len(seen["boards"])
     assert formulas > 80 and boards > 30
+
+
+def test_the_font_of_the_formulas_has_their_characters(folder: Path) -> None:
+    """A single letter is drawn in italics; the printed h has a place of its own in Unicode."""
+    drawn = TTFont(Path(site.__file__).with_name("math.woff"))
+    assert "MATH" in drawn
+    letters: set[str] = set()
+    for path in folder.rglob("*.html"):
+        for tag, text in re.findall(r"<(mi|mo|mn)[^>]*>([^<]*)</", path.read_text(encoding="utf-8")):
+            shown = unescape(text)
+            letters |= {italic(shown)} if tag == "mi" and len(shown) == 1 else set(shown)
+    missing = {letter for letter in letters if ord(letter) not in drawn.getBestCmap()}
+    assert len(letters) > 60 and not missing, missing
+
+
+def italic(letter: str) -> str:
+    """The letter as mathematics writes it, by its name in Unicode."""
+    if letter == "h":
+        return "\u210e"
+    kind = unicodedata.name(letter).replace("GREEK ", "").replace(" LETTER", "").replace("LATIN ", "")
+    try:
+        return unicodedata.lookup(f"MATHEMATICAL ITALIC {kind}")
+    except KeyError:
+        return letter
+
+
+def test_the_site_is_dark_where_the_system_is_and_figures_keep_their_ground(
+    folder: Path, page: Page, screenshot
+) -> None:
+    page.set_viewport_size(DESK)
+    for name in ("index.html", "notebooks/02_q_tables.html", "exercises/GLOSSARY.html"):
+        page.emulate_media(color_scheme="light")
+        page.goto((folder / name).as_uri())
+        assert page.evaluate(GROUNDS)[0] == "rgb(255, 254, 251)"
+        page.emulate_media(color_scheme="dark")
+        ground, *figures = page.evaluate(GROUNDS)
+        assert ground == "rgb(23, 25, 28)" and set(figures) <= {"rgb(255, 255, 255)"}
+        screenshot(page, f"site-dark-{Path(name).stem}")
 
 
 def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, screenshot) -> None:
@@ -85,5 +142,13 @@ def test_axe_finds_no_serious_violation(folder: Path, page: Page, screenshot) ->
     for name in ("index.html", "README.html", "exercises/GLOSSARY.html", lesson, sheet):
         page.goto((folder / name).as_uri())
         screenshot(page, f"site-phone-{Path(name).stem}")
-        found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
-        assert not found, (name, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found])
+        assert not grave_violations(page), name
+    page.emulate_media(color_scheme="dark")  # the sheet has code, tables and formulas
+    assert not grave_violations(page, runOnly=["color-contrast"])
+
+
+def grave_violations(page: Page, **options: object) -> list[tuple[str, list[str]]]:
+    """The rules of axe that the page breaks gravely, each with the elements."""
+    violations = Axe().run(page, options=options).response["violations"]
+    grave = [one for one in violations if one["impact"] in ("serious", "critical")]
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in grave]
