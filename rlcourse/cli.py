@@ -313,11 +313,12 @@ def hand_in(
     name: Annotated[str, typer.Option(prompt="Your name or student number", help="Whose hand-in it is.")],
     notebook: Annotated[Path | None, typer.Option(help="The sheet; default the one below my/exercises.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Where the file goes; default my/hand-ins.", callback=writable_folder)] = None,
+    code: Annotated[str, typer.Option(help="Your own code, where your instructor gave you one.")] = "",
 ) -> None:
     """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not run."""
     from rlcourse.grading import hand_in
 
-    typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder)))
+    typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder, code=code)))
 
 
 @app.command()

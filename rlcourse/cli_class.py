@@ -42,6 +42,9 @@ def grade(
     check: Annotated[
         bool, typer.Option("--check", help="Prove on this machine that hand-ins are isolated; grade nothing.")
     ] = False,
+    codes: Annotated[
+        bool, typer.Option("--codes", help="Write a code for each student of the roster, for hand-in --code; grade nothing.")
+    ] = False,
     without_a_box: Annotated[str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")] = "",
 ) -> None:
     """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas."""
@@ -49,6 +52,9 @@ def grade(
 
     if check:
         raise typer.Exit(0 if _isolated() else 1)
+    if codes:
+        _write_codes(roster, outside_repository(writable_folder(out or open_course(course).folder / ".course")))
+        return
     if not sheet or submissions is None:
         raise typer.BadParameter("give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)")
     sources = open_course(course)
@@ -78,6 +84,15 @@ def grade(
         )
 
 
+def _write_codes(roster: Path | None, out: Path) -> None:
+    from rlcourse.grading.classroom import write_codes
+    from rlcourse.grading.roster import read_roster
+
+    if roster is None:
+        raise typer.BadParameter("--codes needs the --roster")
+    typer.echo(f"{write_codes(out, read_roster(roster).students)}: give each student their own line, and nobody the file")
+
+
 def _grade(
     sources: Any,
     number: str,
@@ -104,7 +119,8 @@ def _grade(
     desk = Desk(sources, sheet, out)
     with _launcher(sources, number, boxed, (out, submissions)) as launcher:
         classroom = Classroom(sheet, desk.folder, seed_of(secret or secret_in(out)), launcher, "box" if boxed else "plain")
-        intake = take_in(submissions, read_roster(roster) if roster else None, classroom.store, number=number)
+        known = read_roster(roster) if roster else None
+        intake = take_in(submissions, known, classroom.store, number=number, secret=secret_in(out))
         files = len({attempt.digest for each in intake.attempts.values() for attempt in each if attempt.digest})
         typer.echo(
             f"Sheet {number}: {len(intake.roster.students)} students, {files} different files, "

@@ -4,6 +4,7 @@ A record is a small file named by everything that decides it: the content of the
 version of the checks. So a second run grades only what is new, and a run that was killed goes on where it stopped.
 """
 
+import csv
 import hashlib
 import json
 import os
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,9 @@ import rlcourse.checks
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
 from rlcourse.grading import Launcher, Patience, Status, Submission, grade_file
+from rlcourse.grading.hand_in import code_of
 from rlcourse.grading.reading import ask, settled
+from rlcourse.grading.roster import Student
 
 PACKAGE = Path(rlcourse.checks.__file__).parents[1]
 
@@ -178,6 +182,15 @@ def secret_in(folder: Path) -> str:
     if not path.exists():
         write_atomically(path, secrets.token_hex(16).encode())
     return path.read_text(encoding="ascii").strip()
+
+
+def write_codes(folder: Path, students: Iterable[Student]) -> Path:
+    """codes.csv in the class's folder: the code of each student, by the class's own secret; the same ones each time."""
+    secret, out = secret_in(folder), StringIO()
+    rows = ((student.id, student.name, student.email, code_of(secret, student.id)) for student in students)
+    csv.writer(out).writerows([("id", "name", "email", "code"), *rows])
+    write_atomically(folder / "codes.csv", out.getvalue().encode("utf-8-sig"))
+    return folder / "codes.csv"
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -316,7 +316,7 @@ STAMPS = {
     "in one's own zip, as the exchange has it": {"s1.zip": packed(("02/x.ipynb", ADAS), ("02/timestamp.txt", STAMP))},
     "in a zip with one's own folder": {"s1.zip": packed(("s1/02/x.ipynb", ADAS), ("s1/02/timestamp.txt", STAMP))},
     "in one's own folder": {"s1/x.ipynb": ADAS, "s1/timestamp.txt": STAMP},
-    "below the sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/02/work/timestamp.txt": STAMP},
+    "below the sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/02/drafts/timestamp.txt": STAMP},
     "in another sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/01/timestamp.txt": STAMP},
     "in one's own folder within": {"s1/02/x.ipynb": ADAS, "s1/s1/02/timestamp.txt": STAMP},
     "in a zip where the exchange has it": {"s1/02/x.ipynb": ADAS, "s1/02/a.zip": packed(("timestamp.txt", STAMP))},
@@ -460,3 +460,26 @@ def test_extensions_from_a_file(tmp_path):
     path.write_text("student,until\ns1,soon\n", encoding="utf-8")
     with pytest.raises(BadRoster, match="line 2"):
         read_extensions(path)
+
+
+def test_the_commands_make_a_code_and_a_hand_in_with_it(tmp_path):
+    """`rlcourse grade --codes` and `rlcourse hand-in --code`: the receipt is checked by the class's secret, the code is in no file."""
+    from typer.testing import CliRunner
+
+    from rlcourse.cli import app
+    from rlcourse.grading.classroom import secret_in
+
+    (tmp_path / "roster.csv").write_text(PLAIN, encoding="utf-8")
+    arguments = ["grade", "--codes", "--roster", str(tmp_path / "roster.csv"), "--out", str(tmp_path / "class")]
+    for _ in range(2):  # the same ones each time
+        assert CliRunner().invoke(app, arguments).exit_code == 0
+    rows = (tmp_path / "class" / "codes.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert [row.split(",")[0] for row in rows] == ["id", "s1", "s2", "s3"] and len({row.split(",")[3] for row in rows}) == 4
+    assert not (tmp_path / "class" / "codes.csv").stat().st_mode & 0o077 or os.name == "nt"
+    sheet = ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb"
+    arguments = ["hand-in", "01", "--name", "s1", "--notebook", str(sheet), "--folder", str(tmp_path / "in")]
+    assert CliRunner().invoke(app, [*arguments, "--code", rows[1].split(",")[3]]).exit_code == 0
+    (made,) = (tmp_path / "in").iterdir()
+    assert rows[1].split(",")[3] not in made.read_text(encoding="utf-8")
+    intake = take(tmp_path, {}, secret=secret_in(tmp_path / "class"))
+    assert "check of the student's code" in intake.attempts["s1"][0].clock
