@@ -133,7 +133,7 @@ def _run(target: Any, question: Mapping[str, Any]) -> tuple[Any, str]:
         for name, method_args in question["script"]:
             attribute = getattr(instance, name)
             result = attribute(*arrive(method_args)) if callable(attribute) else attribute
-            results.append(copy(result))  # as it is now: a later call may change it
+            results.append(_as_now(result))
             changed = changed or arrive.changed(f" of {name}")
         return results, changed or arrive.changed()
     if question["calls"] > 1:
@@ -148,6 +148,20 @@ def _run(target: Any, question: Mapping[str, Any]) -> tuple[Any, str]:
     if watch:
         return (result, [given[k] for k in watch]), arrive.changed(but=watch)
     return result, arrive.changed()
+
+
+def _as_now(result: Any) -> Any:
+    """What a step of a script gives, as it is now: a later step may change it.
+
+    None for what cannot travel, such as the object itself: nobody asks what most steps give, and elsewhere None is wrong.
+    """
+    try:
+        encode(result)
+    except TooLarge:
+        pass  # said of the whole answer
+    except (NotPlain, BadFrame):
+        return None
+    return copy(result)
 
 
 class _Arrivals:

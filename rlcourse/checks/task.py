@@ -287,11 +287,19 @@ def judged(task: Task, case: Case, answer: Any) -> Verdict:
     """The task's verdict on one answer. Never raises, whatever the answer is, but for MemoryError: it is no verdict."""
     try:
         with np.errstate(all="ignore"):
-            return task.judge(case, answer)
+            return task.judge(case, _asked_for(case, answer))
     except MemoryError:
         raise
     except Exception as error:  # an answer so odd that it cannot be compared is wrong, not a failure of the grader
         return Verdict(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
+
+
+def _asked_for(case: Case, answer: Any) -> Any:
+    """The answer; of a script without what steps give that should give nothing: the text does not say what they return."""
+    right = getattr(case.secret, "right", None)
+    if not case.script or not isinstance(right, list) or not isinstance(answer, list) or len(right) != len(answer):
+        return answer
+    return [None if expected is None else given for expected, given in zip(right, answer, strict=True)]
 
 
 def _without_answer(task: Task, reply: Reply, number: int) -> Result:

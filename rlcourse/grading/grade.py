@@ -6,8 +6,9 @@ together here, and what the process said is kept apart, for the instructor.
 
 import ast
 import re
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -17,6 +18,10 @@ from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.submission import BadSubmission, Piece, Plan, Submission, read_submission
+
+
+# A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w. \t]+=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -105,8 +110,12 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
     known = any(submission.defining(task.function) for task in (*sheet.tasks, *sheet.retired) if isinstance(task, Task))
     number, release = submission.mark.get("sheet"), submission.mark.get("release")
     if submission.kind == "source":
-        if known and _is_python(submission):
+        trouble = _not_python(submission)
+        if known and not trouble:
             return Status.GRADED, "", sheet
+        if known:
+            ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+            return Status.NOT_A_NOTEBOOK, f"{ours} of the grader cannot read the file ({trouble}); is it a newer Python's?", sheet
         return Status.NOT_A_NOTEBOOK, "the file is neither a notebook nor Python source with functions of this sheet", sheet
     if isinstance(number, str) and number != sheet.number:
         return Status.WRONG_SHEET, f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}", sheet
@@ -123,11 +132,16 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
     return Status.OLDER_RELEASE, f"this is release {release} of the sheet; the newest is {sheet.release}", then
 
 
-def _is_python(submission: Submission) -> bool:
+def _not_python(submission: Submission) -> str:
+    """Why a source is not Python, IPython's magics aside; "" where it is."""
     try:
-        return all(ast.parse(source) for _, source in submission.cells)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+        for _, source in submission.cells:
+            ast.parse(_MAGIC.sub(r"\1pass", source))
+    except SyntaxError as error:
+        return f"{error.msg}, line {error.lineno}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return type(error).__name__
+    return ""
 
 
 def grade_submission(
@@ -170,6 +184,8 @@ def grade_seeds(
             for turn in range(len(seeds)):
                 result = ask(task, turn, len(plan.pieces))
                 results[task.name, turn] = _better(results[task.name, turn], result)
+        for task, turn in results:
+            results[task, turn] = _or_for_a_person(sheet.task(task), results[task, turn], submission, session.notes)
         for turn in range(len(seeds)):
             notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
             status = Status.NOT_RUN if session.not_started else Status.GRADED
@@ -199,6 +215,29 @@ def _better(first: Result, second: Result) -> Result:
     judged = second.outcome in (Outcome.RIGHT, Outcome.WRONG)
     says_more = first.outcome in (Outcome.MISSING, Outcome.BLANK) and second.outcome in (Outcome.MISSING, Outcome.RAISED)
     return second if judged or says_more else first
+
+
+def _or_for_a_person(task: Task, result: Result, submission: Submission, notes: Mapping[int, str]) -> Result:
+    """The result, or UNSETTLED where what it lacks may be lacking here alone: a newer Python's syntax, or a package."""
+    if result.outcome not in (Outcome.MISSING, Outcome.RAISED):
+        return result
+    module = re.match(r"ModuleNotFoundError: No module named '(\w+)", result.private)
+    name = re.match(r"NameError: name '(\w+)'", result.private)
+    lacks = task.function if result.outcome is Outcome.MISSING else name[1] if name else ""
+    absent, sources, why = submission.absent_packages(), dict(submission.cells), ""
+    if module and module[1] in [package for package, _ in absent]:
+        why = f"the answer uses the package {module[1]}, which the grader does not have"
+    elif lacks:
+        word, bound = re.compile(rf"\b{lacks}\b"), {bound for piece in submission.plan(()).pieces for bound in piece.binds()}
+        unread = [cell for cell, note in notes.items() if "SyntaxError" in note and submission.is_newer(cell, note)]
+        if cell := next((cell for cell in unread if word.search(sources[cell])), 0):
+            ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+            why = f"{ours} of the grader cannot read cell {cell}, which may be written for a newer Python"
+        elif package := next((package for package, line in absent if word.search(line) or lacks in bound), ""):
+            why = f"the answer needs {lacks}, which may need the package {package}: the grader does not have it"
+    if not why:
+        return result
+    return replace(result, outcome=Outcome.UNSETTLED, message=f"{why}; a person gives the points")
 
 
 @dataclass

@@ -27,7 +27,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.grade import Report, grade_submission
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import MAX_BYTES, BadSubmission, from_json, read_submission
+from rlcourse.grading.submission import MAX_BYTES, BadSubmission, is_notebook, notebook_in, read_submission, text_in
 
 MARK = "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "release": 1, "hand_in": receipt}
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
@@ -107,10 +107,10 @@ class _Notebook:
 
     def __post_init__(self) -> None:
         read_submission(self.content)  # size, encoding, JSON, cells
-        text = self.content.decode("utf-8-sig")
-        if not text.lstrip().startswith("{"):
+        text = text_in(self.content)
+        if not is_notebook(text):
             raise BadSubmission("it is not a notebook")
-        self.document = from_json(text)
+        self.document = notebook_in(text)
 
     @property
     def mark(self) -> dict[str, Any]:
@@ -308,7 +308,8 @@ def _ends_in_error(cell: dict[str, Any]) -> bool:
 def is_blank(cell: dict[str, Any], source: str) -> bool:
     """Whether nothing was written into a cell: the words or the `raise NotImplementedError` of the empty sheet are still there."""
     if cell.get("cell_type") != "code":
-        return not source.strip() or UNWRITTEN in source.lower()
+        rest = source.lower().replace(UNWRITTEN, "")
+        return not re.search(r"\w", rest)
     try:
         raised = [node.exc for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Raise) and node.exc is not None]
     except (SyntaxError, ValueError, RecursionError, MemoryError):

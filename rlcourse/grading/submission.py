@@ -3,9 +3,13 @@
 import difflib
 import json
 import re
+import sys
+import tokenize
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from rlcourse.checks.task import Task
@@ -18,6 +22,15 @@ MAX_CELLS = 500
 _CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
 # What binds a name at the top level of a cell. The course's stand-in is no answer.
 _DEFINITION = re.compile(r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())", re.M)
+
+
+# The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets, templates).
+_NEWER = re.compile(
+    r"""^[ \t]*(?:(?:async[ \t]+)?def|class|type)[ \t]+\w+[ \t]*\[|^[ \t]*type[ \t]+\w+[ \t]*=|^[ \t]*except[ \t]+[\w.]+[ \t]*,"""
+    r"""|\b(?:t|T|rt|tr)["']""",
+    re.M,
+)
+_IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}\)|.*)", re.M)
 
 
 class BadSubmission(ValueError):
@@ -50,7 +63,7 @@ class Submission(NamedTuple):
 
     scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell, nbgrader's id) of the cells to
     solve. mark: what the notebook says of itself, {"sheet": "02", "release": 1}; empty for Python source. kind: "notebook" or
-    "source".
+    "source". python: the version that the notebook was saved by, (3, 14), or ().
     """
 
     cells: tuple[tuple[int, str], ...]
@@ -58,6 +71,7 @@ class Submission(NamedTuple):
     ids: tuple[tuple[int, str], ...] = ()
     mark: dict[str, Any] = {}
     kind: str = "source"
+    python: tuple[int, ...] = ()
 
     def defining(self, name: str) -> int | None:
         """The number of the last cell that defines `name`, whether it runs or not."""
@@ -75,7 +89,7 @@ class Submission(NamedTuple):
         """
         pieces, checked, defined = [], defaultdict(list), {}
         names, functions = {task.name for task in tasks}, {task.function for task in tasks}
-        ran = {number for number, _ in self.cells}
+        ran = {number for number, _ in self.cells} | self._answers_in_checks(functions)
         for number, source in sorted((*self.cells, *self.scored)):
             if number not in ran:
                 for name in _CHECK.findall(source):
@@ -95,6 +109,26 @@ class Submission(NamedTuple):
             least = defined.get(task.function, 0)
             places[task.name] = next((place for place in checked[task.name] if place >= least), least or len(pieces))
         return Plan(tuple(pieces), places)
+
+    def _answers_in_checks(self, functions: set[str]) -> set[int]:
+        """The cells that nbgrader scores and that are run all the same: somebody has written an answer into them.
+
+        Of an experiment that holds only for functions that are nowhere else: it can take long, and a person marks it.
+        """
+        elsewhere, experiments = self.names().keys(), {number for number, _ in self.ids}
+        made = {number: {found[1] for found in _DEFINITION.finditer(source)} - {None} for number, source in self.scored}
+        return {n for n, names in made.items() if (names & functions - elsewhere if n in experiments else names)}
+
+    def is_newer(self, cell: int, error: str) -> bool:
+        """Whether a cell that this Python cannot read, with that error, may be written for a newer one."""
+        source = dict(self.cells).get(cell, "")
+        return self.python > sys.version_info[:2] or "f-string" in error or _NEWER.search(source) is not None
+
+    def absent_packages(self) -> list[tuple[str, str]]:
+        """(package, line) of every import of a package that is not installed here."""
+        found = [(found[1], found[0].strip()) for _, source in self.cells for found in _IMPORT.finditer(source)]
+        known = {package: _is_installed(package) for package in {package for package, _ in found}}
+        return [(package, line) for package, line in found if not known[package]]
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""
@@ -121,7 +155,7 @@ class Submission(NamedTuple):
         head = f"there is no function {task.function} in the hand-in"
         scored = next((number for number, source in self.scored if _defines(source, task.function)), None)
         if scored is not None:
-            return f"{head}: it stands in the check cell {scored}, which is not run; write it into the cell above"
+            return f"{head} but in the check cell {scored}, which nbgrader puts back as it was: write it into the cell above"
         names = self.names()
         close = difflib.get_close_matches(task.function.lower(), [name.lower() for name in names], 1, 0.6)
         renamed = next((name for name in names if close and name.lower() == close[0]), None)
@@ -130,10 +164,19 @@ class Submission(NamedTuple):
         return f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
 
 
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return True  # a module that is being imported, such as __main__
+
+
 def _defines(source: str, name: str) -> bool:
     # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of them.
     name, gap = re.escape(name), r"[ \t]"
-    return re.search(rf"^{gap}*(?:(?:async{gap}+)?def{gap}+{name}\b|class{gap}+{name}\b|{name}{gap}*=)", source, re.M) is not None
+    # A cell with a magic such as %%time is exported as a call with its lines in quotes.
+    defined = rf"(?:^{gap}*|[\"']|\\n)(?:(?:async{gap}+)?def|class){gap}+{name}\b"
+    return re.search(rf"{defined}|^{gap}*{name}{gap}*=", source, re.M) is not None
 
 
 def read_submission(content: bytes | str) -> Submission:
@@ -142,15 +185,54 @@ def read_submission(content: bytes | str) -> Submission:
     Cells that nbgrader scores are left out: checks call functions of the course that are not there while a sheet is graded,
     and an experiment that a person marks need not run again.
     """
+    text = text_in(content)
+    return _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+
+
+def text_in(content: bytes | str) -> str:
+    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each line's end.
+
+    Raises BadSubmission.
+    """
     if len(content) > MAX_BYTES:
         raise BadSubmission(f"the file has {len(content)} bytes; more than {MAX_BYTES} are not read (clear the outputs)")
-    try:
-        text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
-    except UnicodeDecodeError:
-        raise BadSubmission("the file is not text in UTF-8") from None
-    if "\0" in text:
+    if isinstance(content, bytes):
+        try:
+            content = content.decode(json.detect_encoding(content))
+        except UnicodeDecodeError:
+            try:
+                content = content.decode(tokenize.detect_encoding(BytesIO(content).readline)[0])
+            except (SyntaxError, UnicodeDecodeError):
+                raise BadSubmission("the file is not text in UTF-8; save it with the encoding UTF-8") from None
+    if "\0" in content:
         raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
-    return _from_notebook(text) if text.lstrip().startswith("{") else Submission(((1, text),))
+    return content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_notebook(text: str) -> bool:
+    """Whether a text wants to be a notebook."""
+    return text.lstrip().startswith("{")
+
+
+def notebook_in(text: str) -> dict[str, Any]:
+    """A notebook as format 4 has it; one of an older format is converted. Raises BadSubmission."""
+    try:
+        notebook = from_json(text)
+    except (ValueError, RecursionError):
+        raise BadSubmission("the notebook is damaged: it is not valid JSON") from None
+    if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):
+        from nbformat import convert, reader
+
+        try:
+            notebook = convert(reader.reads(json.dumps(notebook)), 4)
+        except Exception as error:  # the converter meets what a stranger wrote
+            raise BadSubmission(f"the notebook is of an older format and cannot be converted ({type(error).__name__})") from None
+    cells = notebook.get("cells")
+    if cells is None:
+        raise BadSubmission("the notebook has no cells")
+    if not isinstance(cells, list) or len(cells) > MAX_CELLS:
+        raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
+    return notebook
 
 
 def from_json(text: str) -> Any:
@@ -164,27 +246,20 @@ def from_json(text: str) -> Any:
     return value
 
 
-def _from_notebook(text: str) -> Submission:
-    try:
-        notebook = from_json(text)
-        cells = notebook["cells"]
-    except (ValueError, RecursionError):
-        raise BadSubmission("the notebook is damaged: it is not valid JSON") from None
-    except (KeyError, TypeError):
-        raise BadSubmission("the notebook has no cells; notebooks older than format 4 are not read") from None
-    if not isinstance(cells, list) or len(cells) > MAX_CELLS:
-        raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
+def _from_notebook(notebook: dict[str, Any]) -> Submission:
     run, scored, ids = [], [], []
-    for number, cell in enumerate(cells, 1):
+    for number, cell in enumerate(notebook["cells"], 1):
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             entry = _nbgrader(cell)
             place = scored if entry.get("grade") is True else run
             place.append((number, _source(cell.get("source", ""))))
             if entry.get("solution") is True and isinstance(entry.get("grade_id"), str):
                 ids.append((number, entry["grade_id"][:80]))
-    metadata = notebook.get("metadata")
-    mark = metadata.get("rlcourse") if isinstance(metadata, dict) else None
-    return Submission(tuple(run), tuple(scored), tuple(ids), mark if isinstance(mark, dict) else {}, "notebook")
+    metadata = notebook.get("metadata") if isinstance(notebook.get("metadata"), dict) else {}
+    mark, language = metadata.get("rlcourse"), metadata.get("language_info")
+    version = re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", ""))) if isinstance(language, dict) else None
+    python = tuple(map(int, version.groups())) if version else ()
+    return Submission(tuple(run), tuple(scored), tuple(ids), mark if isinstance(mark, dict) else {}, "notebook", python)
 
 
 def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +270,7 @@ def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
 
 def _source(source: Any) -> str:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        return "".join(source)
+        source = "".join(source)
     if isinstance(source, str):
-        return source
+        return source.replace("\r\n", "\n").replace("\r", "\n")
     raise BadSubmission("the source of a cell is not text")

@@ -132,8 +132,22 @@ def _row(
     handed = ask("read_handed", classroom.content(attempt.digest), cells)
     look += [f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED]
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
+    look += _for_a_person(classroom.sheet.at(record.release), handed)
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
     return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
+
+
+def _for_a_person(sheet: Sheet, handed: Handed) -> list[str]:
+    """What a person has to look for of the items that a person marks: it is not where it was to be written."""
+    words = (
+        ("is not in the file", handed.missing),
+        ("has nothing in its cell, but other cells have something", handed.elsewhere),
+        ("has no figure (were the outputs cleared?)", handed.no_figure),
+    )
+    marked = {item.name: item.points for item in sheet.manual}
+    return [
+        f"{name} {what}: its {marked[name]:g} points wait for a person" for what, names in words for name in names if name in marked
+    ]
 
 
 def _same_content(rows: Sequence[Row]) -> dict[str, list[str]]:

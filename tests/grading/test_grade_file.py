@@ -47,7 +47,7 @@ def nobody():
         ('{"cells": 7}', Status.NOT_A_NOTEBOOK, "list"),
         ("Dear Sir, my computer broke down.", Status.NOT_A_NOTEBOOK, "neither"),
         ("hello", Status.NOT_A_NOTEBOOK, "neither"),
-        ("def first(x): return (", Status.NOT_A_NOTEBOOK, "neither"),
+        ("def first(x): return (", Status.NOT_A_NOTEBOOK, "cannot read the file ('(' was never closed, line 1)"),
         (notebook(cell(BOTH), sheet="02", release=1), Status.WRONG_SHEET, "'02'"),
         (notebook(cell("x = 1")), Status.WRONG_SHEET, "no sheet of the course"),
         (notebook(cell(BOTH), sheet="00", release=3), Status.UNKNOWN_RELEASE, "releases 1 to 2"),
@@ -92,7 +92,7 @@ def test_files_that_are_graded(content, status, explanation, names):
         ),
         (
             [cell("", "first"), cell(RIGHT.format("first"), "check-first", solution=False, grade=True)],
-            "it stands in the check cell 2, which is not run; write it into the cell above",
+            "there is no function first in the hand-in but in the check cell 2, which nbgrader puts back as it was: write it into",
         ),
         ([cell(BOTH, "first"), cell(BOTH, "second")], "second is defined in the cells 1, 2: the last one counts"),
         ([cell(BOTH, "first"), cell("", "second"), cell("", "first")], "cell of first is there 2 times, as the cells 1, 3"),
@@ -171,3 +171,56 @@ def test_the_whole_time_is_limited():
     report = grade_file(sheet, source + "def third(x):\n    time.sleep(60)\n", seed=1, patience=Patience(total=4.0))
     assert [result.outcome for result in report.results] == [Outcome.TIMED_OUT] * 3 and report.seconds < 30
     assert "the whole hand-in took more than 4 seconds" in report.results[0].message
+
+
+def saved_by(version, *cells):
+    file = json.loads(notebook(*cells, sheet="00", release=2))
+    file["metadata"]["language_info"] = {"name": "python", "version": version}
+    return json.dumps(file)
+
+
+SECOND = cell(RIGHT.format("second"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (notebook(cell("def first[T](x: T) -> T:\n    return x.sum()"), SECOND, sheet="00", release=2), "cannot read cell 1"),
+        (notebook(cell("type X = int\ndef first(x: X):\n    return x.sum()"), SECOND, sheet="00", release=2), "newer Python"),
+        (notebook(cell("try:\n    pass\nexcept KeyError, ValueError:\n    pass\ndef first(x):\n    return x.sum()"), SECOND), "newer"),
+        (notebook(cell("n = {'a': 1}\nprint(f'{n['a']}')\ndef first(x):\n    return x.sum()"), SECOND), "newer Python"),
+        (notebook(cell("n = t'{1}'\ndef first(x):\n    return x.sum()"), SECOND), "newer Python"),
+        (notebook(cell("n = {'a': 1}\nm = f'{n['a']}'\ndef own(x):\n    return x.sum()"), cell("def first(x):\n    return own(x)"), SECOND), "newer"),
+        (saved_by("3.19.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND), "newer Python"),
+        (notebook(cell("def first(x):\n    import pandas_x as pd\n    return pd.Series(x).sum()"), SECOND), "the package pandas_x"),
+        (notebook(cell("import torch_x\ndef first(x):\n    return torch_x.sum(x)"), SECOND), "the package torch_x"),
+        (notebook(cell("from torch_x import (\n    nn,\n)\ndef first(x):\n    return nn(x)"), SECOND), "the package torch_x"),
+        (notebook(cell("import torch_x\nown = torch_x.sum\ndef first(x):\n    return own(x)"), SECOND), "the package torch_x"),
+        (notebook(cell("import my_x\nfirst = my_x.first"), SECOND), "the package my_x"),
+    ],
+    ids=range(12),
+)
+def test_what_only_this_grader_lacks_is_for_a_person(content, words):
+    report = grade_file(SHEET, content, seed=1)
+    first, second = report.results
+    assert first.outcome is Outcome.UNSETTLED and words in first.message and "a person gives the points" in first.message
+    assert second.outcome is Outcome.RIGHT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "outcome"),
+    [
+        (saved_by("3.9.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND), Outcome.MISSING),
+        (notebook(cell("def first(x:\n    return 1"), SECOND), Outcome.MISSING),
+        (notebook(cell("import torch_x\ndef first(x):\n    return own(x)"), SECOND), Outcome.RAISED),
+        (notebook(cell("import torch_x\ndef first(x):\n    return x[99]"), SECOND), Outcome.RAISED),
+        (notebook(cell("def first(x):\n    raise ModuleNotFoundError(\"No module named 'numpy'\")"), SECOND), Outcome.RAISED),
+        (notebook(cell("import torch_x\ndef first(x):\n    return x.mean()"), SECOND), Outcome.WRONG),
+    ],
+    ids=range(6),
+)
+def test_what_the_student_has_done_wrong_is_not(content, outcome):
+    first, second = grade_file(SHEET, content, seed=1).results
+    assert first.outcome is outcome and second.outcome is Outcome.RIGHT

@@ -1,0 +1,36 @@
+"""Honest files get full points: exports, editors, encodings, old formats, magics, packages that are not here; see `honest`."""
+
+from functools import lru_cache
+
+import pytest
+
+from rlcourse.checks import get_sheet
+from rlcourse.grading import grade_file
+from rlcourse.grading.handed import read_handed
+from tests.grading import honest
+
+pytestmark = pytest.mark.slow
+
+
+@lru_cache(maxsize=None)
+def hidden_cases(number, name, seed):
+    return get_sheet(number).task(name).hidden_cases(seed)
+
+
+@pytest.mark.parametrize("name", honest.FILES)
+def test_an_honest_file_gets_full_points(name):
+    number, _ = honest.FILES[name]
+    sheet, content = get_sheet(number), honest.content(name)
+    report = grade_file(sheet, content, seed=11, cases=lambda task, seed: hidden_cases(number, task.name, seed))
+    assert report.status.graded, report.explanation
+    assert report.points == sum(task.points for task in sheet.tasks), [(r.task, str(r.outcome), r.message, r.private) for r in report.results] + [*report.notes]
+    # What a person marks is there, or it waits: it is never taken for blank.
+    handed = read_handed(content, [item.name for item in (*sheet.tasks, *sheet.manual)])
+    assert not handed.blank & {item.name for item in sheet.manual}
+    assert {item.name for item in sheet.manual} <= {*handed.answers, *handed.missing}
+    if not name.endswith(".py") and not handed.missing:
+        assert handed.answers["explanation"].source == honest.WORDS
+
+
+def test_there_are_forty_of_them():
+    assert len({honest.content(name) for name in honest.FILES}) == len(honest.FILES) >= 40
