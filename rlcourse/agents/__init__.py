@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, PerfectAgent, RandomAgent
-from rlcourse.games import GAME_NAMES, Game, get_game
-from rlcourse.storage import StorageError, load, read_group, save, write_group
+from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
+from rlcourse.storage import Stored, StorageError, load, read_group, save, write_group
 
 __all__ = [
     "BUILT_IN",
@@ -18,6 +18,7 @@ __all__ = [
     "PerfectAgent",
     "RandomAgent",
     "agent_names",
+    "check_agent",
     "load_agent",
     "make_agent",
     "save_agent",
@@ -39,6 +40,7 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
+_OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}  # programs that are not part of the course, and what they play
 _SEARCHED = ("tic-tac-toe", "connect-four", "go")
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
@@ -50,7 +52,8 @@ class UnknownAgent(ValueError):
 def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = None, **options: Any) -> BatchAgent:
     """An agent of a registered kind with its arrays and options. Raises UnknownAgent."""
     if kind not in _CLASSES:
-        raise UnknownAgent(f"there is no kind of agent {kind!r}; the course knows {', '.join(sorted(_CLASSES))}")
+        near = did_you_mean(kind, tuple(_CLASSES))
+        raise UnknownAgent(f"there is no kind of agent {kind!r}{near}; the course knows {', '.join(sorted(_CLASSES))}")
     module, name = _CLASSES[kind].split(":")
     return getattr(import_module(module), name).from_arrays(game, arrays or {}, **options)
 
@@ -89,8 +92,49 @@ def load_agent(name_or_path: str | Path | Any, *, game: Game | None = None, **op
     """
     agent = _load(name_or_path, game, options)
     if game is not None and agent.game != game:
-        raise ValueError(f"{name_or_path} plays {agent.game}, not {game}")
+        raise _plays_another(name_or_path, agent.game, game)
     return agent
+
+
+def check_agent(name_or_path: str | Path, game: Game) -> None:
+    """Raise what `load_agent(name_or_path, game=game)` would raise of the name, the file and the game.
+
+    Networks are not built and programs from outside are not started: that is left to the first move.
+    """
+    place = _place(name_or_path, game)
+    if isinstance(place, Path):
+        plays = load_agent(place).game if place.suffix == ".json" else _stored(place)[1]
+    elif place[1] in _OUTSIDE:
+        plays = game if place[0] == game.name == _OUTSIDE[place[1]] else get_game(_OUTSIDE[place[1]])
+    else:
+        plays = _load(name_or_path, game, {}).game
+    if plays != game or (not isinstance(place, Path) and place[0] != game.name):
+        raise _plays_another(name_or_path, plays, game)
+
+
+def _plays_another(name: Any, plays: Game, game: Game) -> ValueError:
+    return ValueError(f"{name} plays {plays}, not {game}; this board can be played with {', '.join(agent_names(game))}")
+
+
+def _place(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[str, str]:
+    """Where an agent is stored, or game and kind of one that is built in. Raises UnknownAgent; with `game`, it names those
+    that fit."""
+    text = str(name_or_path)
+    game_name, _, kind = text.partition("/")
+    if game_name in GAME_NAMES:
+        shipped = WEIGHTS / game_name / f"{kind}.h5"
+        if shipped.exists():
+            return shipped
+        if kind in BUILT_IN:
+            return game_name, kind
+    elif Path(name_or_path).exists():
+        return Path(name_or_path)
+    names = agent_names(game)
+    kinds = {name.partition("/")[2]: name for name in names if game_name in (name.partition("/")[0], text)}
+    near = did_you_mean(kind or text, kinds)
+    offered = "the course has" if game is None else "this board can be played with"
+    what = f"there is no agent {text!r}" if game_name in GAME_NAMES else f"{text!r} is neither a file nor the name of an agent"
+    raise UnknownAgent(f"{what}{near}; {offered} {', '.join(names)}")
 
 
 def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> BatchAgent:
@@ -99,28 +143,26 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     game_name, _, kind = str(name_or_path).partition("/")
     if options and not (game_name in GAME_NAMES and kind in BUILT_IN):
         raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(BUILT_IN)} do")
-    if game_name in GAME_NAMES:
-        shipped = WEIGHTS / game_name / f"{kind}.h5"
-        if shipped.exists():
-            return _read(shipped)
-        if kind in BUILT_IN:
-            of_game = dict(game.options) if game is not None and game.name == game_name else {}
-            of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
-            try:
-                return make_agent(kind, get_game(game_name, **of_game), **options)
-            except TypeError:
-                raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}") from None
-        raise UnknownAgent(f"there is no agent {name_or_path!r}; the course ships {', '.join(agent_names())}")
-    if not Path(name_or_path).exists():
-        raise UnknownAgent(f"{str(name_or_path)!r} is neither a file nor one of {', '.join(agent_names())}")
-    return _read(Path(name_or_path))
+    place = _place(name_or_path)
+    if isinstance(place, Path):
+        return _read(place)
+    of_game = dict(game.options) if game is not None and game.name == game_name else {}
+    of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
+    try:
+        return make_agent(kind, get_game(game_name, **of_game), **options)
+    except TypeError:
+        raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}") from None
 
 
-def agent_names() -> tuple[str, ...]:
-    """The names that `load_agent` knows: the built-in players and the shipped ones."""
-    shipped = [f"{path.parent.name}/{path.stem}" for path in WEIGHTS.glob("*/*.h5")]
+def agent_names(game: Game | None = None) -> tuple[str, ...]:
+    """The names that `load_agent` knows: the built-in players and the shipped ones. game: only those that play it."""
+    shipped = {f"{path.parent.name}/{path.stem}": path for path in WEIGHTS.glob("*/*.h5")}
     searching = [f"{name}/uct" for name in _SEARCHED]
-    return tuple(sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped}))
+    names = sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped})
+    if game is None:
+        return tuple(names)
+    of_game = [name for name in names if name.startswith(f"{game.name}/")]
+    return tuple(name for name in of_game if name not in shipped or _stored(shipped[name])[1] == game)
 
 
 def _is_path(target: Any) -> bool:
@@ -130,9 +172,17 @@ def _is_path(target: Any) -> bool:
 def _read(path: Path | Any) -> BatchAgent:
     if _is_path(path) and path.suffix == ".json":
         return import_module("rlcourse.agents.deep_q_json").load_json(path)
+    stored, game = _stored(path)
+    try:
+        return make_agent(stored.meta["agent"], game, stored.arrays, **stored.meta["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path} is marked as an agent, but cannot be one: {error}") from None
+
+
+def _stored(path: Path | Any) -> tuple[Stored, Game]:
+    """What the file or group holds, and the game it was learned for."""
     stored = (load if _is_path(path) else read_group)(path, "agent")
     try:
-        game = get_game(stored.meta["game"], **stored.meta["game_options"])
-        return make_agent(stored.meta["agent"], game, stored.arrays, **stored.meta["options"])
+        return stored, get_game(stored.meta["game"], **stored.meta["game_options"])
     except (KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path} is marked as an agent, but cannot be one: {error}") from None

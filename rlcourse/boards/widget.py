@@ -8,6 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from rlcourse.boards.faces import game_and_start
 from rlcourse.boards.overlay import Overlay, display_name, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
 from rlcourse.games import Game, GameState
@@ -22,10 +23,11 @@ class PlayBoard(anywidget.AnyWidget):
     """A board to play on: click, touch or keyboard.
 
     source: a game, its name, or a position (object or recipe) to start from.
-    opponent: an agent, the name of a stored one ("perfect", or in full "tic-tac-toe/perfect"), or a dict name -> one of these,
-        from which the player chooses. None: both sides are moved by hand.
+    opponent: an agent, the name of a stored one ("perfect", or in full "tic-tac-toe/perfect"), its file, or a dict name -> one
+        of these, from which the player chooses. None: both sides are moved by hand. What cannot play here is refused at once.
     side: whom you play: "first", "second", "both", or "none" to watch.
-    overlay: an agent whose numbers are shown on the board from the start. Without it, the box "Show values" asks the opponent.
+    overlay: an agent, or the name of one, whose numbers are shown on the board from the start. Without it, the box "Show
+        values" asks the opponent.
     seed: of the dice, in a game that has them.
 
     Every message from the page is checked like any input: what cannot be done is answered with a reason, and changes nothing.
@@ -34,7 +36,7 @@ class PlayBoard(anywidget.AnyWidget):
     _esm = _HERE / "board.js"
     _css = _HERE / "board.css"
     view = traitlets.Dict().tag(sync=True)
-    still = traitlets.Dict().tag(sync=True)  # what stands behind the board when no kernel moves it: `data` and `metadata` by type
+    still = traitlets.Dict().tag(sync=True)  # the picture for pages without a kernel: `data` and `metadata` by type
     way_on = "Run this cell to play on. In a new kernel, run the cells above it first."  # when the kernel has ended
 
     def __init__(
@@ -48,8 +50,9 @@ class PlayBoard(anywidget.AnyWidget):
         seed: int | None = None,
     ) -> None:
         chosen = side or ("first" if opponent is not None else "both")
-        self._referee = Referee(source, opponents_of(source, opponent), chosen, line=line, seed=seed)
-        self._advisor = overlay
+        game, start = game_and_start(source)
+        self._referee = Referee(start, opponents_of(game, opponent), chosen, line=line, seed=seed)
+        self._advisor = _advisor_of(game, overlay)
         self._overlay_on = overlay is not None
         self._serial = 0
         self._announcement = 0
@@ -272,25 +275,51 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
     return {"heading": heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
 
 
-def opponents_of(source: Game | GameState | str, opponent: Any) -> dict[str, Any]:
-    """name -> agent or full name of a stored agent, out of what `PlayBoard` takes as its opponent."""
+def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
+    """name -> agent or full name of a stored agent, out of what `PlayBoard` takes as its opponent. Each fits the game."""
     if opponent is None:
         return {}
     if isinstance(opponent, Mapping):
         if not opponent:
             raise ValueError("a choice of opponents needs at least one; pass None to move both sides by hand")
-        return {str(name): _full_name(source, agent) for name, agent in opponent.items()}
-    if isinstance(opponent, str):
-        return {display_name(opponent.rpartition("/")[2]): _full_name(source, opponent)}
-    return {display_name(_full_name(source, opponent).name): opponent}
+        return {str(name): _fitting(game, agent) for name, agent in opponent.items()}
+    fitting = _fitting(game, opponent)
+    return {display_name(Path(fitting).name.partition(".")[0] if isinstance(fitting, str) else fitting.name): fitting}
 
 
-def _full_name(source: Game | GameState | str, agent: Any) -> Any:
-    if isinstance(agent, str):
-        if "/" in agent:
-            return agent
-        name = source.split(":")[0].split()[0] if isinstance(source, str) else getattr(source, "name", None) or source.game
-        return f"{name}/{agent}"
+def _fitting(game: Game, agent: Any) -> Any:
+    """The agent, or the full name of a stored one, if it can play this game. What does not fit is refused before a move."""
+    if isinstance(agent, str | Path):
+        from rlcourse.agents import check_agent
+
+        name = str(agent)
+        if "/" not in name and not Path(name).suffix:
+            name = f"{game.name}/{name}"
+        check_agent(name, game)
+        return name
     if not hasattr(agent, "select_move"):
         raise TypeError(f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}")
+    return _of_this_board(game, agent)
+
+
+def _of_this_board(game: Game, agent: Any) -> Any:
+    """The agent, unless it says that it was made for another game or size."""
+    plays = getattr(agent, "game", None)
+    if isinstance(plays, Game) and (plays.name, plays.board) != (game.name, game.board):
+        raise ValueError(f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own game")
     return agent
+
+
+def _advisor_of(game: Game, overlay: Any) -> Any:
+    """The agent whose numbers are shown, out of what `PlayBoard` takes as its overlay."""
+    if overlay is None:
+        return None
+    if isinstance(overlay, str | Path):
+        from rlcourse.agents import load_agent
+
+        return load_agent(_fitting(game, overlay), game=game)
+    if not (hasattr(overlay, "think") or hasattr(overlay, "candidates")):
+        raise TypeError(
+            f"an overlay is an agent that can be asked for its numbers, or the name of a stored one; got {overlay!r}"
+        )
+    return _of_this_board(game, overlay)

@@ -1,5 +1,7 @@
 """The games of the course by name: `get_game("tic-tac-toe")`, `from_recipe("tic-tac-toe:X...O....")`."""
 
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -29,6 +31,7 @@ __all__ = [
     "IllegalMove",
     "Symmetry",
     "UnknownGame",
+    "did_you_mean",
     "from_recipe",
     "get_game",
 ]
@@ -45,8 +48,20 @@ GAME_NAMES = tuple(_MODULES)
 def get_game(name: str, /, **options: Any) -> Game:
     """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
     if name not in _MODULES:
-        raise UnknownGame(f"there is no game {name!r}; the course knows {', '.join(GAME_NAMES)}")
+        near = did_you_mean(name, GAME_NAMES)
+        raise UnknownGame(f"there is no game {name!r}{near}; the course knows {', '.join(GAME_NAMES)}")
     return _make_game(name, tuple(sorted(options.items())))
+
+
+def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
+    """", did you mean 'go'?" with the one of `names` that is nearest to `word`, for the middle of an error; "" if none is near.
+
+    A mapping: what the word is compared with -> what to say instead of it.
+    """
+    meant = names if isinstance(names, Mapping) else {name: name for name in names}
+    lower = str(word).lower()
+    near = get_close_matches(lower, meant, 1, 0.6) or [name for name in meant if lower.startswith(name)]
+    return f", did you mean {meant[near[0]]!r}?" if near else ""
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,7 @@ def drawing(games: float) -> plots.Picture:
 
 def still_of(book: Notebook) -> str:
     """What the board's kernel draws for a page without a kernel."""
-    return book.ask("print(board.still['data']['image/svg+xml'])")
+    return book.ask("print(board._repr_mimebundle_()[0]['image/svg+xml'])")
 
 
 def in_kernel(page: Page, call: str) -> None:

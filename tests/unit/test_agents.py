@@ -125,3 +125,50 @@ def test_two_planes_speak_for_the_player_to_move():
     assert planes[1].ravel().tolist() == [1, 0, 0, 0, 0, 0, 1, 0, 0]
     with pytest.raises(ValueError, match="no encoder 'planes'"):
         get_encoder_by_name("planes", get_game("tic-tac-toe"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("tic-tac-toe/perfekt", "did you mean 'tic-tac-toe/perfect'"),
+        ("perfekt", "neither a file nor the name of an agent, did you mean 'tic-tac-toe/perfect'"),
+        ("go/policy-5x", "did you mean 'go/policy-5x5'"),
+        ("connect-four/alpha-zero", "did you mean 'connect-four/alphazero'"),
+    ],
+)
+def test_a_name_with_a_slip_is_answered_with_the_nearest(wrong, words):
+    with pytest.raises(UnknownAgent, match=words):
+        load_agent(wrong)
+
+
+def test_a_kind_with_a_slip_is_answered_with_the_nearest():
+    with pytest.raises(UnknownAgent, match="no kind of agent 'qtable', did you mean 'q-table'"):
+        make_agent("qtable", get_game("tic-tac-toe"))
+
+
+def test_a_name_without_a_near_one_gets_no_guess():
+    with pytest.raises(UnknownAgent) as error:
+        load_agent("tic-tac-toe/zzz")
+    assert "did you mean" not in str(error.value)
+
+
+def test_check_agent_raises_what_load_agent_raises_and_builds_nothing(monkeypatch):
+    from rlcourse import agents
+
+    games = [get_game("tic-tac-toe"), get_game("go"), get_game("go", size=9)]
+    names = [*agent_names(), "tic-tac-toe/perfekt", "backgammon/gnugo", "no-such-file.h5"]
+    outcomes = {}
+    for game in games:
+        for name in names:
+            try:
+                outcomes[game, name] = load_agent(name, game=game).game
+            except ValueError as error:
+                outcomes[game, name] = type(error)
+    monkeypatch.setattr(agents, "_read", lambda path: pytest.fail(f"{path} was built"))
+    for (game, name), outcome in outcomes.items():
+        try:
+            agents.check_agent(name, game)
+            assert outcome == game, (name, game)
+        except ValueError as error:
+            assert outcome is type(error), (name, game)
+    assert {UnknownAgent, ValueError, *games} == set(outcomes.values())

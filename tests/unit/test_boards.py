@@ -1,6 +1,7 @@
 """The boards without a browser: the referee, the messages of a page, the picture behind the widget."""
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.agents import Decision, PerfectAgent, RandomAgent
+from rlcourse.agents import WEIGHTS, Decision, PerfectAgent, RandomAgent
 from rlcourse.boards import PlayBoard, Refusal, faces, play, replay
 from rlcourse.boards.overlay import display_name
 from rlcourse.games import GameError, IllegalMove, from_recipe, get_game
@@ -182,8 +183,12 @@ def test_an_agent_that_fails_does_not_take_the_board_with_it(failure: Any, words
     assert board.history == []
 
 
-def test_a_stored_agent_that_cannot_be_loaded_is_reported() -> None:
-    board = play("tic-tac-toe", "tic-tac-toe/no-such-agent")
+def test_a_stored_agent_that_cannot_be_loaded_is_reported(tmp_path) -> None:
+    """Its file was there when the board was made, and is gone at the first move."""
+    file = tmp_path / "mine.h5"
+    shutil.copy(WEIGHTS / "tic-tac-toe" / "q-table.h5", file)
+    board = play("tic-tac-toe", file)
+    file.unlink()
     assert "failed" in message(board, "click", action=4)["said"]
     assert board.history == [4] and message(board, "undo")["said"].startswith("Took back 1 move")
 
@@ -280,6 +285,28 @@ def test_playing_from_python() -> None:
 
 
 @pytest.mark.parametrize(
+    ("overlay", "words"),
+    [
+        ("perfekt", "did you mean 'tic-tac-toe/perfect'"),
+        ("connect-four/uct", "plays connect-four, not tic-tac-toe"),
+        (RandomAgent(get_game("connect-four")), "plays connect-four, not tic-tac-toe"),
+        (42, "an overlay is an agent that can be asked for its numbers, or the name of a stored one; got 42"),
+    ],
+)
+def test_an_overlay_that_does_not_fit_is_refused_when_the_board_is_made(overlay: Any, words: str) -> None:
+    for make in (lambda: PlayBoard("tic-tac-toe", overlay=overlay), lambda: replay([GAME.new_game()], overlay=overlay)):
+        with pytest.raises((ValueError, TypeError), match=words):
+            make()
+
+
+def test_an_overlay_by_name_and_an_opponent_by_file() -> None:
+    board = PlayBoard("tic-tac-toe:.X.O...X.", WEIGHTS / "tic-tac-toe" / "q-table.h5", overlay="perfect", side="second")
+    assert board.view["numbers"]["heading"] == "Perfect player: value of each move for O"
+    board.play(4)
+    assert len(board.history) == 2 and board.view["opponent"] == "Q-table"
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("checkers",), "no game 'checkers'"),
@@ -288,6 +315,24 @@ def test_playing_from_python() -> None:
         (("tic-tac-toe", 42), "got 42"),
         (("tic-tac-toe", {}), "at least one"),
         (("tic-tac-toe", {"x": object()}), "an opponent is an agent"),
+        (("tic-tac-to",), "did you mean 'tic-tac-toe'"),
+        (("go 9x9",), "did you mean 'go'"),
+        (("tic-tac-toe", "perfekt"), "did you mean 'tic-tac-toe/perfect'"),
+        (("tic-tac-toe", "Perfect"), "did you mean 'tic-tac-toe/perfect'"),
+        (("tic-tac-toe", "afterstate"), "did you mean 'tic-tac-toe/afterstates'"),
+        (("tic-tac-toe", {"a": "random", "b": "qtable"}), "did you mean 'tic-tac-toe/q-table'"),
+        (("tic-tac-toe", "zzz"), r"no agent 'tic-tac-toe/zzz'; this board can be played with .*tic-tac-toe/deep-q"),
+        (("connect-four", "perfect"), "knows tic-tac-toe"),
+        (("connect-four", "tic-tac-toe/perfect"), "plays tic-tac-toe, not connect-four; .*connect-four/uct"),
+        (("connect-four", "gnugo"), r"gnugo plays go .*, not connect-four"),
+        (("go", "policy-9x9"), r"plays go \(size=9.*, not go \(size=5.*; .*go/policy-5x5"),
+        ((get_game("go", size=9), {"small": "policy-5x5"}), r"plays go \(size=5.*, not go \(size=9.*; .*go/policy-9x9"),
+        ((get_game("go", size=9).new_game().recipe(), "policy-5x5"), r"plays go \(size=5"),
+        (("tic-tac-toe", "mine.h5"), "neither a file"),
+        (("tic-tac-toe", WEIGHTS / "connect-four" / "alphazero.h5"), "plays connect-four, not tic-tac-toe"),
+        (("tic-tac-toe", str(WEIGHTS / "go" / "policy-5x5.h5")), "plays go"),
+        (("go", RandomAgent(get_game("go", size=9))), r"plays go \(size=9.*, not go \(size=5"),
+        (("tic-tac-toe", {"a": RandomAgent(get_game("connect-four"))}), "plays connect-four, not tic-tac-toe"),
     ],
 )
 def test_wrong_arguments_teach(arguments: tuple[Any, ...], words: str) -> None:
