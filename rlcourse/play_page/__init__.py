@@ -50,6 +50,7 @@ def serve(
     settings = [
         "--template=course", "--theme=light", "--Voila.log_level=ERROR",
         "--VoilaConfiguration.multi_kernel_manager_class=rlcourse.play_page.server.PageKernels",
+        "--KernelRestarter.restart_limit=0",  # a kernel that was started again would know no board
         *([] if browser else ["--no-browser"]),
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in LEFT_OUT),
     ]  # fmt: skip

@@ -36,8 +36,7 @@ class PageKernels(AsyncMappingKernelManager):
     async def start_kernel(self, **settings: Any) -> str:
         """Start a kernel, whose page has yet to be sent."""
         kernel_id = await super().start_kernel(**settings)
-        # A kernel that died and was started again knows no board: its page must say so.
-        self.add_restart_callback(kernel_id, lambda: self._end(kernel_id), "restart")
+        self.add_restart_callback(kernel_id, lambda: self._dismiss(kernel_id), "dead")
         self._look_in(self.patience, kernel_id)
         return kernel_id
 
@@ -48,7 +47,7 @@ class PageKernels(AsyncMappingKernelManager):
     def leave(self, kernel_id: str, page: "Presence") -> None:
         """The socket of a page was closed: by a browser that left the page, or by a lost connection."""
         self._pages.get(kernel_id, set()).discard(page)
-        if kernel_id not in self or self._pages.get(kernel_id):
+        if kernel_id not in self or kernel_id in self._ending or self._pages.get(kernel_id):
             return
         if page.close_code == LEFT:
             self._end(kernel_id)
@@ -71,6 +70,12 @@ class PageKernels(AsyncMappingKernelManager):
         else:
             self._look_in(max(1.0, self.patience - quiet), kernel_id)
 
+    def _dismiss(self, kernel_id: str) -> None:
+        """Forget a kernel, and let its page say that the game has ended."""
+        self._alone_since.pop(kernel_id, None)
+        for page in self._pages.pop(kernel_id, ()):
+            page.close(GONE)
+
     def _end(self, kernel_id: str) -> None:
         IOLoop.current().add_callback(self.shutdown_kernel, kernel_id)
 
@@ -80,12 +85,10 @@ class PageKernels(AsyncMappingKernelManager):
             return
         self._ending.add(kernel_id)
         try:
-            for page in self._pages.pop(kernel_id, ()):
-                page.close(GONE)
+            self._dismiss(kernel_id)
             await super()._async_shutdown_kernel(kernel_id, now=now, restart=restart)
         finally:
             self._ending.discard(kernel_id)
-            self._alone_since.pop(kernel_id, None)
 
     shutdown_kernel = _async_shutdown_kernel
 

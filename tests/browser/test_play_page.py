@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.games import get_game
 from rlcourse.play_page.bots import bots_of
-from tests.browser.lab import PATIENCE, PROJECT, Board, _free_port
+from tests.browser.lab import PATIENCE, PROJECT, Board
 
 Shoot = Callable[[object, str], None]
 READY = "[data-action]:not([aria-disabled])"
@@ -95,18 +95,21 @@ def _command_of(process: psutil.Process) -> str:
 
 @pytest.fixture(scope="module")
 def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The running command. Nothing of the machine's own Jupyter is touched."""
-    folder, port = tmp_path_factory.mktemp("play"), _free_port()
+    """The running command, once it says where the page is. Nothing of the machine's own Jupyter is touched."""
+    folder = tmp_path_factory.mktemp("play")
     environment = dict(os.environ, PYTHONPATH=str(PROJECT), IPYTHONDIR=str(folder / "ipython"))
     environment |= {f"JUPYTER_{what}_DIR": str(folder / what.lower()) for what in ("DATA", "RUNTIME", "CONFIG")}
-    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--host", "127.0.0.1", "--port", "0"]
     command += ["--bot", str(own)]
     with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
-    yield Served(process.pid, f"http://127.0.0.1:{port}/")
+        process = subprocess.Popen(
+            command, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+    place = re.fullmatch(r"The page:  (http://127.0.0.1:\d+/)  .Ctrl-C ends it.\n", process.stdout.readline())
+    assert place, (folder / "log").read_text(encoding="utf-8")
+    yield Served(process.pid, place[1])
     process.terminate()
     process.wait(30)
-    assert f"http://127.0.0.1:{port}/" in (folder / "log").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -132,15 +135,7 @@ def play(browser: Browser, server: str) -> Iterator[PlayPage]:
     page.set_default_timeout(4000 * PATIENCE)
     page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
     page.on("response", lambda given: failures.append(given.url) if given.status >= 400 else None)
-    end = time.monotonic() + 4 * PATIENCE  # a server, a kernel and all bots of a game on a loaded machine
-    while True:
-        try:
-            page.goto(server)
-            break
-        except Exception:  # noqa: BLE001 - the server is starting
-            assert time.monotonic() < end, "rlcourse play did not start"
-            time.sleep(0.1)
-            failures.clear()
+    page.goto(server)  # the address was printed, so it is there
     yield PlayPage(page)
     context.close()
     assert not outside, outside
@@ -295,6 +290,7 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     assert play.board("Tic-tac-toe").status  # who is still there keeps their kernel
 
 
+KERNEL = "() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"
 SHUT_DOWN = """async (kernel) => {
   const form = new FormData();
   form.append("_xsrf", document.cookie.match("\\\\b_xsrf=([^;]*)\\\\b")?.[1] || "");
@@ -330,10 +326,15 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     assert "kernel" not in page.locator("body").inner_text().lower()
     os.kill(process, signal.SIGCONT)
     board.wait("root.dataset.busy === 'false'")
-    kernel = page.evaluate("() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId")
-    assert page.evaluate(SHUT_DOWN, kernel) == 204
+    assert page.evaluate(SHUT_DOWN, page.evaluate(KERNEL)) == 204
     lost.get_by_text("This game has ended").wait_for()
     screenshot(page, "play-ended")
     lost.get_by_role("button", name="Reload the page").click()
     assert PlayPage(page).board("Tic-tac-toe").status == "Your turn: X."
+    kernel = page.evaluate(KERNEL)
+    served.wait_for(lambda now: len(now - before) == 1, "the game before has ended")
+    [process] = served.kernels() - before
+    os.kill(process, signal.SIGKILL)
+    lost.get_by_text("This game has ended").wait_for()
+    assert page.evaluate(f"async () => (await fetch('/api/kernels/{kernel}')).status") == 404  # nor is it started again
     context.close()
