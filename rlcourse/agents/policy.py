@@ -19,7 +19,7 @@ from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceCollector
 from rlcourse.games import Batch, Game, GameState
 from rlcourse.networks import build_network, go_shapes, heads_of, recipe_of, weights_of
-from rlcourse.sampling import CLIP, clip_probs, mask_probs, with_temperature
+from rlcourse.sampling import CLIP, clip_probs, mask_probs, normalize, with_temperature
 
 LARGEST = 1024  # of any number in a file's description of a network
 FEW = 16  # positions up to which a call of TensorFlow takes longer than the sums themselves
@@ -104,7 +104,7 @@ class PolicyAgent(BatchAgent):
     as the book's, never wants to pass. encoder: gives the planes, and with them the game. temperature: 1 draws as the network
     says, lower sharpens, 0 plays the likeliest move.
 
-    Every probability is first clipped to [clip, 1 - clip]. The book then ranks all points by drawing without replacement and
+    Every probability is first clipped to [clip, 1 - clip]; with clip 0 it is taken as the network gives it. The book then ranks all points by drawing without replacement and
     plays the first that is legal and fills no own eye. That is one draw from the probabilities of these points alone, divided
     by their sum, and is done so here, for one position and for thousands. Where no such point is left it passes.
     """
@@ -152,7 +152,7 @@ class PolicyAgent(BatchAgent):
         return self.model(planes) if isinstance(self.model, Snapshot) else as_numpy(self._forward(planes.astype(np.float32)))
 
     def _clipped(self, policy: np.ndarray) -> np.ndarray:
-        clipped = clip_probs(policy, self.clip)
+        clipped = clip_probs(policy, self.clip) if self.clip else normalize(policy)
         return clipped if policy.shape[1] == self.game.num_actions else np.pad(clipped, ((0, 0), (0, 1)))
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:

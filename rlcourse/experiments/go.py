@@ -1,32 +1,39 @@
-"""Policy gradients on 5 x 5 Go over many seeds: the course's recipe, the book's update, the collapse, and what holds it."""
+"""Policy gradients on 5 x 5 Go over many seeds: the course's recipe, the book's update, the collapse, and which part of the
+update breaks or holds the policy."""
 
 import time
 from typing import Any
 
-from rlcourse.agents import load_agent
+from rlcourse.agents import RandomAgent, load_agent
+from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment
+from rlcourse.games import get_game
+from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import games, make_learner, train
 
 BARS = (0.95, 0.97)  # share of games with random play that the recipe is to win, sampled and greedily
 SHIPPED = ("policy-5x5", "policy-9x9")
-NAIVE = {"ratio_clip": 0.0, "games": 128, "batch": 64, "learning_rate": 0.001}  # Adam in many small minibatches
 RATES = (1e-7, 1e-3, 1e-1)  # the default of the book's code, and larger ones
-# What is said to hold the update: all of it, then with parts taken away, changed or added; smaller chunks than the recipe's.
-ALL = {"games": 256, "learning_rate": 0.002, "ratio_clip": 0.2, "entropy": 0.02, "symmetry": True}
-NO_BOUND = {**ALL, "ratio_clip": 0.0}
-ABLATION = {
-    "bound, entropy, symmetries": ALL,
-    "no bound": NO_BOUND,
-    "no bound, gradient clipped": {**NO_BOUND, "clip_norm": 0.1},
-    "no bound, a tenth of the rate": {**NO_BOUND, "learning_rate": 0.0002},
-    "no entropy bonus": {**ALL, "entropy": 0.0},
-    "no symmetries": {**ALL, "symmetry": False},
-    "earlier selves as opponents": {**ALL, "guests": 0.25},
-    "only the bound": {**ALL, "entropy": 0.0, "symmetry": False},
-    "none of them": {**NO_BOUND, "entropy": 0.0, "symmetry": False},
+REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
+NAIVE = {**REINFORCE, "games": 128, "batch": 64, "learning_rate": 0.001}  # Adam in many small minibatches
+# The two bases of the ablation: the course's recipe, and the same with smaller chunks of games and a smaller step.
+RECIPE: dict[str, Any] = {}
+PLAIN = {"games": 256, "learning_rate": 0.002}
+# Log pi or the ratio on won and on lost decisions, PPO's clip on or off where the ratio is used: in what an arm differs from its
+# base. Log pi on both sides has nothing to clip, so there are seven arms and not eight.
+ARMS: dict[str, dict[str, Any]] = {
+    "won clipped ratio, lost clipped ratio": {},
+    "won log pi, lost clipped ratio": {"objective_won": "log-prob"},
+    "won log pi, lost ratio": {"objective_won": "log-prob", "ratio_clip": 0.0},
+    "won ratio, lost ratio": {"ratio_clip": 0.0},
+    "won clipped ratio, lost log pi": {"objective_lost": "log-prob"},
+    "won ratio, lost log pi": {"objective_lost": "log-prob", "ratio_clip": 0.0},
+    "won log pi, lost log pi": REINFORCE,
 }
+CLIPS = (0.0, 1e-6, 1e-3, 1e-2)  # of clip_probs while games are collected; 0: not clipped
+FORCED = 200  # positions in which one move alone saves stones
 
 
 def policy_gradient(seed: int) -> dict[str, Any]:
@@ -48,14 +55,47 @@ def policy_gradient_printed(seed: int) -> dict[str, Any]:
 
 
 def policy_gradient_collapse(seed: int) -> dict[str, Any]:
-    """Adam at 0.001 with many small minibatches and nothing that bounds them, 8,192 games."""
-    return curve(seed, 8, 8_192, **NAIVE)[0]
+    """REINFORCE with Adam at 0.001 in many small minibatches, 2,048 games."""
+    return curve(seed, 8, 2_048, **NAIVE)[0]
 
 
 def policy_gradient_ablation(seed: int) -> dict[str, Any]:
-    """What holds the update: all of it, and parts taken away or added, 3,072 games each, verdicts of 500 games."""
-    variants = {name: curve(seed, 6, 3_072, judged=500, **settings)[0] for name, settings in ABLATION.items()}
-    return {"seed": seed, "judged": 500, "variants": {name: run["curve"] for name, run in variants.items()}}
+    """Log pi or the ratio, on won and on lost decisions, with and without PPO's clip: seven arms, 3,072 games each in chunks of
+    256, no entropy bonus, no symmetries; verdicts of 500 games."""
+    return ablation(seed, PLAIN, every=6)
+
+
+def policy_gradient_ablation_recipe(seed: int) -> dict[str, Any]:
+    """As policy-gradient-ablation with the course's recipe as the base: chunks of 512 games, a larger step."""
+    return ablation(seed, RECIPE, every=3)
+
+
+def ablation(seed: int, base: dict[str, Any], *, every: int) -> dict[str, Any]:
+    """The curves of all ARMS of a base, with a verdict after every `every` updates."""
+    runs = {name: curve(seed, every, 3_072, judged=500, **{**base, **settings})[0] for name, settings in ARMS.items()}
+    return {"seed": seed, "judged": 500, "arms": {name: run["curve"] for name, run in runs.items()}}
+
+
+def policy_gradient_clipping(seed: int) -> dict[str, Any]:
+    """Self-play whose probabilities are clipped at 0 (not at all), 1e-6, 1e-3 or 1e-2, 3,072 games each; judged in 500 games,
+    and by the share of forced moves that is missed."""
+    game = get_game("go", size=5)
+    random_play = share_missed(RandomAgent(game), forced_positions(game, FORCED))
+    arms = {f"{clip:g}": clipped(seed, clip=clip, **PLAIN) for clip in CLIPS}
+    return {"seed": seed, "judged": 500, "random_play_misses": round(random_play, 4), "arms": arms}
+
+
+def clipped(seed: int, **settings: Any) -> dict[str, float]:
+    """One arm: seconds of training by the processor's clock, entropy in nats; share of wins as it played while it learned, of
+    the same network without clip_probs, and greedily; share of FORCED moves that are missed, as played and without it."""
+    row, agent = curve(seed, 12, 3_072, judged=500, **settings)
+    _, seconds, _, wins, greedy, entropy = row["curve"][-1]
+    bare = agent.at_temperature(1.0)
+    bare.clip = 0.0
+    match = play_match(bare, RandomAgent(bare.game), games=500, seed=seed)
+    forced = forced_positions(bare.game, FORCED)
+    missed = {"missed": round(share_missed(agent, forced), 4), "missed_bare": round(share_missed(bare, forced), 4)}
+    return {"seconds": seconds, "entropy": entropy, "wins": wins, "wins_bare": match.wins / 500, "greedy": greedy, **missed}
 
 
 def policy_gradient_shipped(seed: int) -> dict[str, Any]:
@@ -112,4 +152,6 @@ EXPERIMENTS = (
     Experiment("policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5),
     Experiment("policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1),
     Experiment("policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20),
+    Experiment("policy-gradient-ablation-recipe", policy_gradient_ablation_recipe.__doc__, policy_gradient_ablation_recipe, 20),
+    Experiment("policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20),
 )

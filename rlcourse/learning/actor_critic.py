@@ -13,11 +13,8 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.actor_critic import CLIP_AS_PRINTED, ACAgent
-from rlcourse.agents.policy import Snapshot
 from rlcourse.experience import ExperienceBuffer, advantages_of
-from rlcourse.learning.policy_gradient import PolicyGradientConfig, PolicyGradientLearner, policy_loss
-from rlcourse.networks import recipe_of
-from rlcourse.sampling import CLIP
+from rlcourse.learning.policy_gradient import REINFORCE, PolicyGradientConfig, PolicyGradientLearner, policy_loss
 from rlcourse.tf import tf
 
 
@@ -33,11 +30,10 @@ class ActorCriticConfig(PolicyGradientConfig):
     n_step: int = 0  # plies after which the advantage bootstraps, in place of lam; 0: lam
     baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
     normalised: bool = False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
-    clip: float = CLIP  # bound on the probabilities with which the agent plays
 
 
 AS_PRINTED = {
-    "network": "ac-seed", "optimizer": "sgd", "learning_rate": 0.1, "batch": 128, "masked": False, "ratio_clip": 0.0,
+    "network": "ac-seed", "optimizer": "sgd", "learning_rate": 0.1, "batch": 128, "masked": False, **REINFORCE,
     "games": 256, "clip": CLIP_AS_PRINTED,
 }  # fmt: skip
 
@@ -63,10 +59,6 @@ class ActorCriticLearner(PolicyGradientLearner):
             columns["advantage"] = advantages_of(buffer, lam=self.config.lam, n_step=self.config.n_step)
         return super().examples(ExperienceBuffer(columns, buffer.meta))
 
-    def agent_of(self, weights: Mapping[str, np.ndarray]) -> ACAgent:
-        """The player with these weights, who draws as the network says."""
-        return ACAgent(Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip)
-
     def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
         """(loss, entropy in nats, share of bounded decisions, mean squared error of the value) of a minibatch."""
         config = self.config
@@ -74,6 +66,7 @@ class ActorCriticLearner(PolicyGradientLearner):
         policy, entropy, bounded = policy_loss(
             said["logits"], examples["action"], normalised(advantage) if config.normalised else advantage,
             examples["log_prob"], examples["allowed"], ratio_clip=config.ratio_clip, entropy=config.entropy,
+            won=config.objective_won, lost=config.objective_lost,
         )  # fmt: skip
         error = value_loss(said["value"][:, 0], examples["outcome"])
         return config.policy_weight * policy + config.value_weight * error, entropy, bounded, error

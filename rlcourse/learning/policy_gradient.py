@@ -1,7 +1,8 @@
-"""Policy gradients on Go: the book's update as printed (Pumperla & Ferguson 2019, ch. 10), and what holds it.
+"""Policy gradients on Go: the book's update as printed (Pumperla & Ferguson 2019, ch. 10), and the update that learns.
 
-REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every move of the winner counts +1, of the loser -1. The bounded
-ratio is PPO's clipped surrogate (Schulman et al. 2017, eq. 7).
+REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every move of the winner counts +1, of the
+loser -1. In place of log pi a surrogate objective takes the importance ratio pi / pi_old (Kakade &
+Langford 2002; Schulman et al. 2017, eq. 6); PPO clips it (eq. 7).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,16 +18,20 @@ from rlcourse.games import get_game
 from rlcourse.learning.chunks import Chunks, in_parts
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, heads_of, recipe_of, set_weights, weights_of
+from rlcourse.sampling import CLIP
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
 
 OPTIMIZERS = {"adam": keras.optimizers.Adam, "sgd": keras.optimizers.SGD}
+OBJECTIVES = ("ratio", "log-prob")
+REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
 
 
 @dataclass(frozen=True)
 class PolicyGradientConfig:
-    """The defaults are the course's recipe: of all that is said to hold a policy gradient the bounded ratio alone does it, as
-    `rlcourse experiment policy-gradient-ablation` shows. AS_PRINTED is the book's, with the rate of its code."""
+    """The defaults are the course's recipe: the clipped ratio and nothing else. What the ratio does for won and for lost
+    decisions, and what the clip adds, shows `rlcourse experiment policy-gradient-ablation`. AS_PRINTED is the book's update,
+    with the rate of its code."""
 
     size: int = 5  # points along a side of the board
     komi: float = 7.5  # points that White gets for moving second
@@ -39,10 +44,13 @@ class PolicyGradientConfig:
     batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
     passes: int = 1  # times a chunk is gone through
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
-    ratio_clip: float = 0.2  # how far a gradient may move a move's probability, as a share; 0: not bounded (book)
+    objective_won: str = "ratio"  # raised where the advantage is positive: "ratio", pi / pi_old, or "log-prob" (book)
+    objective_lost: str = "ratio"  # lowered where it is not: "ratio" or "log-prob" (book)
+    ratio_clip: float = 0.2  # PPO's clip, where the objective is the ratio: the surrogate is flat beyond 1 +- this; 0: no clip
     entropy: float = 0.0  # weight of the policy's entropy, in nats; 0: none
     clip_norm: float = 0.0  # longest gradient of one weight array; 0: not clipped
     symmetry: bool = False  # every position is turned by a random one of the eight symmetries
+    clip: float = CLIP  # the agent plays with probabilities of clip to 1 - clip, see `clip_probs`; 0: as the network gives them
     guests: float = 0.0  # share of the games that are played with earlier snapshots of the learner; only its moves are learned
     guest_every: int = 16  # updates between two snapshots that are kept for that
     ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
@@ -50,7 +58,7 @@ class PolicyGradientConfig:
 
 
 AS_PRINTED = {
-    "network": "go-seed", "optimizer": "sgd", "learning_rate": 1e-7, "batch": 512, "masked": False, "ratio_clip": 0.0,
+    "network": "go-seed", "optimizer": "sgd", "learning_rate": 1e-7, "batch": 512, "masked": False, **REINFORCE,
     "games": 256, "clip_norm": 1.0,
 }  # fmt: skip
 
@@ -80,11 +88,15 @@ class PolicyGradientLearner:
         self.model = build_network(config.network, seed=seed, **shape, **config.network_options)
         if config.optimizer not in OPTIMIZERS:
             raise ValueError(f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}")
+        for objective in (config.objective_won, config.objective_lost):
+            if objective not in OBJECTIVES:
+                raise ValueError(f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}")
         self.optimizer = OPTIMIZERS[config.optimizer](config.learning_rate, clipnorm=config.clip_norm or None)
         self.optimizer.build(self.model.trainable_variables)
         player = self.agent_of(weights_of(self.model))
         self.step = make_step(self.model, self.optimizer, self.heads, self.loss, tuple(self.learns_from))
-        record = tuple(name for name in player.record if name == "value" or config.masked or config.ratio_clip)
+        self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
+        record = tuple(name for name in player.record if name == "value" or config.masked or self.with_ratio)
         guests = round(config.guests * config.games)
         how = self.game.options, player.options(), record
         spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
@@ -97,7 +109,7 @@ class PolicyGradientLearner:
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
         """The player with these weights, who draws as the network says."""
-        return self.player(Snapshot(*recipe_of(self.model), weights), self.encoder)
+        return self.player(Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip)
 
     def agent(self) -> PolicyAgent:
         """The player with the weights as they stand."""
@@ -114,7 +126,7 @@ class PolicyGradientLearner:
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """One pass, or more, over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
-        decisions whose ratio was outside the bound; plies: length of a game. Raises Diverged."""
+        decisions whose ratio was outside 1 +- ratio_clip; plies: length of a game. Raises Diverged."""
         config = self.config
         examples = self.examples(buffer)
         figures = []
@@ -134,7 +146,7 @@ class PolicyGradientLearner:
         config = self.config
         return policy_loss(
             said["logits"], examples["action"], examples["advantage"], examples["log_prob"], examples["allowed"],
-            ratio_clip=config.ratio_clip, entropy=config.entropy,
+            ratio_clip=config.ratio_clip, entropy=config.entropy, won=config.objective_won, lost=config.objective_lost,
         )  # fmt: skip
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
@@ -147,16 +159,16 @@ class PolicyGradientLearner:
         if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (config.encoder, self.encoder.shape):
             raise ValueError(f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
                              f"network sees {config.encoder!r} {self.encoder.shape}")
-        needed = ("policy", "log_prob") if config.masked or config.ratio_clip else ()
+        needed = ("policy", "log_prob") if config.masked or self.with_ratio else ()
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
                 raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
-                                 "set masked=false and ratio_clip=0, as the book does")
+                                 "set masked=false, objective_won=log-prob and objective_lost=log-prob, as the book does")
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
             **{name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()},
-            "log_prob": buffer["log_prob"].astype(np.float32) if config.ratio_clip else np.zeros(len(buffer), np.float32),
+            "log_prob": buffer["log_prob"].astype(np.float32) if self.with_ratio else np.zeros(len(buffer), np.float32),
             "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
         }
         chosen = examples["action"] < min(outputs, self.game.num_actions - 1)  # nobody passes who has something else to do
@@ -216,24 +228,32 @@ def make_step(
 
 
 def policy_loss(
-    logits: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any, *, ratio_clip: float, entropy: float
-) -> tuple[Any, Any, Any]:
-    """(loss, mean entropy in nats, share of bounded decisions) of B decisions. logits [B, A]; action, advantage, log_prob [B];
+    logits: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any, *,
+    ratio_clip: float, entropy: float, won: str = "ratio", lost: str = "ratio",
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(loss, mean entropy in nats, share of clipped decisions) of B decisions. logits [B, A]; action, advantage, log_prob [B];
     allowed [B, A].
 
-        unbounded:  loss = -mean(advantage * log pi(action)), the cross-entropy with advantage times one-hot
-        bounded:    loss = -mean(min(r * advantage, clip(r, 1 - c, 1 + c) * advantage)),  r = pi(action) / exp(log_prob)
+    loss = -mean(gain) - entropy * mean entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed
+    actions, r = pi(action) / exp(log_prob) and c = ratio_clip:
 
-    less `entropy` times the mean entropy. pi is the softmax over the allowed actions. (Keras 3's own categorical_crossentropy
-    behind a softmax layer is no help here: its gradient takes targets to have the sum 1, and is wrong for a return of -1.)
+        "log-prob":  A * log pi(action), REINFORCE: the cross-entropy with A times one-hot
+        "ratio":     A * r, and with c > 0 PPO's min(A * r, A * clip(r, 1 - c, 1 + c))
+
+    won says which where A > 0, lost elsewhere. (Keras 3's own categorical_crossentropy behind a softmax layer is no help here:
+    its gradient takes targets to have the sum 1, and is wrong for a return of -1.)
     """
     log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
     chosen = tf.gather(log_pi, action, batch_dims=1)
     spread = -tf.reduce_mean(tf.reduce_sum(tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi)), axis=1))
     ratio = tf.exp(chosen - log_prob)
+    gains = {"log-prob": advantage * chosen, "ratio": advantage * ratio}
+    outside = tf.zeros_like(advantage)
     if ratio_clip:
-        gain = tf.minimum(ratio * advantage, tf.clip_by_value(ratio, 1 - ratio_clip, 1 + ratio_clip) * advantage)
-        bounded = tf.reduce_mean(tf.cast(tf.abs(ratio - 1) > ratio_clip, logits.dtype))
-    else:
-        gain, bounded = advantage * chosen, tf.zeros_like(spread)
-    return -tf.reduce_mean(gain) - entropy * spread, spread, bounded
+        clipped = tf.clip_by_value(ratio, 1 - ratio_clip, 1 + ratio_clip)
+        gains["ratio"] = tf.minimum(advantage * ratio, advantage * clipped)
+        outside = tf.cast(tf.abs(ratio - 1) > ratio_clip, advantage.dtype)
+    clips = {"log-prob": tf.zeros_like(outside), "ratio": outside}
+    gain = tf.where(advantage > 0, gains[won], gains[lost])
+    clipped_share = tf.reduce_mean(tf.where(advantage > 0, clips[won], clips[lost]))
+    return -tf.reduce_mean(gain) - entropy * spread, spread, clipped_share

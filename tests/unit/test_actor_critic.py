@@ -14,6 +14,7 @@ from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_e
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.actor_critic import AS_PRINTED, ActorCriticLearner, normalised
+from rlcourse.learning.policy_gradient import REINFORCE
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games, record_one_by_one
 from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
 from rlcourse.self_play import play_lockstep
@@ -198,7 +199,7 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
 @lru_cache
 def learner_with(settings: tuple) -> ActorCriticLearner:
     """A learner of which only `loss` is asked."""
-    return make_learner("actor-critic", **{**SMALL, "entropy": 0.0, "ratio_clip": 0.0, **dict(settings)})
+    return make_learner("actor-critic", **{**SMALL, "entropy": 0.0, **REINFORCE, **dict(settings)})
 
 
 def loss_and_gradients(logits, value, **examples):
@@ -247,7 +248,14 @@ def test_the_value_learns_the_return_and_nothing_flows_through_the_advantage():
     assert np.allclose(policy, outcome[:, None] * (pi - onehot) / 3) and np.allclose(value, (said - outcome) / 3)
 
 
-@pytest.mark.parametrize("how", [{}, {"normalised": True}, {"ratio_clip": 0.2, "entropy": 0.3, "policy_weight": 0.7}])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"normalised": True},
+        {"objective_won": "ratio", "objective_lost": "ratio", "entropy": 0.3, "policy_weight": 0.7},
+    ],
+)
 def test_the_gradients_are_those_of_differences(how):
     rng = np.random.default_rng(0)
     logits, value, allowed = rng.normal(0, 2, (6, 5)), rng.uniform(-1, 1, 6), rng.random((6, 5)) < 0.7

@@ -73,6 +73,18 @@ def test_every_move_is_that_of_the_books_loop_with_the_same_random_numbers(netwo
     assert 0 < passes < 30
 
 
+def test_clip_0_plays_as_the_network_gives_it():
+    """A network that is certain: with the book's clip the others keep 1e-5 each, with clip 0 what the network gives them."""
+    state, shares = MIDDLE, {}
+    for clip in (0.0, 1e-5, 1e-2):
+        player = agent(spread=400.0, clip=clip)
+        shares[clip] = np.asarray(player.probabilities(player.encoder.encode(state)[None]))[0]
+    network = agent(spread=400.0)
+    said = network.model(network.encoder.encode(state)[None])[0].astype(float)
+    assert said.max() > 0.99 and np.allclose(shares[0.0], said / said.sum(), rtol=1e-9, atol=0)
+    assert shares[0.0].min() < 1e-6 < 9e-6 < shares[1e-5].min() < 7e-3 < shares[1e-2].min()
+
+
 class Fixed:
     """Stands in for a generator: hands out given exponential times."""
 

@@ -12,7 +12,7 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning import games, make_learner, train
-from rlcourse.learning.policy_gradient import AS_PRINTED, Diverged, policy_loss
+from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, Diverged, policy_loss
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, set_weights, weights_of
@@ -25,8 +25,12 @@ SMALL = {"size": 3, "games": 8, "batch": 32, "network_options": {"filters": 4, "
 PRINTED = {**AS_PRINTED, "size": 3, "games": 8, "network_options": {"convolutions": [[4, 3]], "dense": 8}}
 
 
-def loss_and_gradient(logits, action, advantage, log_prob=None, allowed=None, ratio_clip=0.0, entropy=0.0):
-    """(loss, d loss / d logits [B, A]) in float64."""
+LOG_PI = {"won": "log-prob", "lost": "log-prob"}
+RATIO = {"won": "ratio", "lost": "ratio"}
+
+
+def loss_and_gradient(logits, action, advantage, log_prob=None, allowed=None, ratio_clip=0.2, entropy=0.0, **objective):
+    """(loss, d loss / d logits [B, A]) in float64; objective: won and lost, by default log pi for both."""
     logits = tf.constant(np.array(logits, np.float64))
     allowed = np.ones(logits.shape, bool) if allowed is None else np.array(allowed)
     log_prob = np.zeros(len(action)) if log_prob is None else np.array(log_prob, np.float64)
@@ -34,7 +38,7 @@ def loss_and_gradient(logits, action, advantage, log_prob=None, allowed=None, ra
         tape.watch(logits)
         loss, *_ = policy_loss(
             logits, np.array(action, np.int32), tf.constant(advantage, tf.float64), tf.constant(log_prob), allowed,
-            ratio_clip=ratio_clip, entropy=entropy,
+            ratio_clip=ratio_clip, entropy=entropy, **(objective or LOG_PI),
         )  # fmt: skip
     return float(loss), tape.gradient(loss, logits).numpy()
 
@@ -54,18 +58,54 @@ def test_the_gradient_of_log_pi_by_hand():
     assert loss == pytest.approx(np.log(1.5)) and np.allclose(gradient, [[-1 / 3, 1 / 3, 0]])
 
 
-def test_the_bounded_ratio_by_hand():
+def test_the_clipped_ratio_by_hand():
     """pi(0) = 0.5. It was 0.4: r = 1.25, outside 0.8 to 1.2. A win counts min(1.25, 1.2) and pulls no more; a loss counts
     min(-1.25, -1.2) and pushes with r: 1.25 (onehot - pi). It was 2/3: r = 0.75; a win counts min(0.75, 0.8) and pulls with
     r: 0.75 (pi - onehot); a loss counts min(-0.75, -0.8) and pushes no more."""
     for old, result, expected, slope in (
         (0.4, 1.0, -1.2, 0.0), (0.4, -1.0, 1.25, -1.25), (2 / 3, 1.0, -0.75, 0.75), (2 / 3, -1.0, 0.8, 0.0),
     ):  # fmt: skip
-        loss, gradient = loss_and_gradient(HALF, [0], [result], [np.log(old)], ratio_clip=0.2)
+        loss, gradient = loss_and_gradient(HALF, [0], [result], [np.log(old)], ratio_clip=0.2, **RATIO)
         assert loss == pytest.approx(expected) and np.allclose(gradient, [slope * np.array([-0.5, 0.25, 0.25])])
-    # Before the first step r = 1 everywhere, and the bounded gradient is the plain one.
-    plain, bounded = (loss_and_gradient(HALF, [0], [1.0], [np.log(0.5)], ratio_clip=clip)[1] for clip in (0.0, 0.2))
-    assert np.allclose(plain, bounded)
+    # Before the first step r = 1 everywhere, and all three objectives have one gradient.
+    arms = (LOG_PI, RATIO, {**RATIO, "ratio_clip": 0.0})
+    log_pi, clipped, ratio = (loss_and_gradient(HALF, [0], [1.0], [np.log(0.5)], **arm)[1] for arm in arms)
+    assert np.allclose(log_pi, clipped) and np.allclose(log_pi, ratio)
+
+
+# d loss / d logits of move 0 of HALF is slope * (pi - onehot); it was played with 0.4, so r = 1.25, or with 2/3, so r = 0.75.
+SLOPES = {  # (won, lost, clip): of a win at 1.25 and at 0.75, of a loss at 1.25 and at 0.75
+    ("log-prob", "log-prob", 0.2): (1, 1, -1, -1),
+    ("ratio", "log-prob", 0.0): (1.25, 0.75, -1, -1),
+    ("ratio", "log-prob", 0.2): (0, 0.75, -1, -1),
+    ("log-prob", "ratio", 0.0): (1, 1, -1.25, -0.75),
+    ("log-prob", "ratio", 0.2): (1, 1, -1.25, 0),
+    ("ratio", "ratio", 0.0): (1.25, 0.75, -1.25, -0.75),
+    ("ratio", "ratio", 0.2): (0, 0.75, -1.25, 0),
+}
+
+
+@pytest.mark.parametrize("objective", SLOPES)
+def test_each_side_has_its_own_objective(objective):
+    """All four decisions in one minibatch, so that a mask that mixes won and lost decisions up is seen."""
+    won, lost, clip = objective
+    _, gradient = loss_and_gradient(
+        HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 0.4, 2 / 3]), ratio_clip=clip, won=won, lost=lost
+    )
+    expected = np.array(SLOPES[objective])[:, None] * np.array([-0.5, 0.25, 0.25]) / 4
+    assert np.allclose(gradient, expected)
+
+
+def test_a_clipped_decision_is_counted_where_the_ratio_is_used():
+    """Three of four ratios lie outside 0.8 to 1.2: 1.25 and 0.75 of wins, 0.75 of a loss; 1 of a loss does not."""
+    decisions = HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 2 / 3, 0.5])
+    logits, action, advantage, log_prob = (np.array(column) for column in decisions)
+    for won, lost, share in (("ratio", "ratio", 0.75), ("ratio", "log-prob", 0.5), ("log-prob", "log-prob", 0.0)):
+        *_, clipped = policy_loss(
+            tf.constant(logits), action.astype(np.int32), advantage, log_prob, np.ones((4, 3), bool),
+            ratio_clip=0.2, entropy=0.0, won=won, lost=lost,
+        )  # fmt: skip
+        assert float(clipped) == pytest.approx(share)
 
 
 def test_the_entropy_by_hand():
@@ -75,19 +115,21 @@ def test_the_entropy_by_hand():
     assert loss_and_gradient(HALF, [0], [0.0], entropy=1.0)[0] == pytest.approx(-1.5 * np.log(2))
 
 
-@pytest.mark.parametrize("ratio_clip", [0.0, 0.2])
+@pytest.mark.parametrize("objective", SLOPES)
 @pytest.mark.parametrize("entropy", [0.0, 0.3])
-def test_the_gradient_is_that_of_differences(ratio_clip, entropy):
+def test_the_gradient_is_that_of_differences(objective, entropy):
+    won, lost, ratio_clip = objective
     rng = np.random.default_rng(0)
     logits, allowed = rng.normal(0, 2, (6, 5)), rng.random((6, 5)) < 0.7
     action = allowed.argmax(axis=1)
     allowed[np.arange(6), action] = True
     rest = action, rng.choice([-1.0, 1.0], 6), np.log(rng.uniform(0.2, 0.9, 6)), allowed, ratio_clip, entropy
-    _, gradient = loss_and_gradient(logits, *rest)
+    _, gradient = loss_and_gradient(logits, *rest, won=won, lost=lost)
     for place in np.ndindex(6, 5):
         step = np.zeros((6, 5))
         step[place] = 1e-6
-        slope = (loss_and_gradient(logits + step, *rest)[0] - loss_and_gradient(logits - step, *rest)[0]) / 2e-6
+        above, below = (loss_and_gradient(logits + sign * step, *rest, won=won, lost=lost)[0] for sign in (1, -1))
+        slope = (above - below) / 2e-6
         assert gradient[place] == pytest.approx(slope, abs=1e-7)
 
 
@@ -139,7 +181,7 @@ def one_decision(learner, reward: float) -> tuple[ExperienceBuffer, int]:
     return ExperienceBuffer(columns, buffer.meta), int(buffer["action"][0])
 
 
-@pytest.mark.parametrize("settings", [{}, {"ratio_clip": 0.0, "masked": False}])
+@pytest.mark.parametrize("settings", [{}, {**REINFORCE, "masked": False}, {"objective_won": "log-prob"}])
 def test_moves_of_the_winner_get_likelier_moves_of_the_loser_rarer(settings):
     """The wrong variant, a loss counted as a win, moves the probability the other way."""
     moved = {}
@@ -154,7 +196,7 @@ def test_moves_of_the_winner_get_likelier_moves_of_the_loser_rarer(settings):
 
 def test_the_recorded_log_prob_is_that_of_the_masked_policy():
     """Then every ratio of an update's first step is 1. Recorded without the mask, log_prob is too low where a point may not
-    be played, the ratios are too high, and decisions count as outside the bound before anything was learned."""
+    be played, the ratios are too high, and decisions count as clipped before anything was learned."""
     learner = make_learner("policy-gradient", seed=0, **{**SMALL, "batch": 4096, "symmetry": False, "ratio_clip": 0.01})
     buffer = learner.collect(np.random.default_rng(0))
     assert np.allclose(np.exp(buffer["log_prob"]), buffer["policy"][np.arange(len(buffer)), buffer["action"]], atol=1e-6)
@@ -178,7 +220,7 @@ def test_examples_are_the_decisions_in_which_there_was_a_choice():
     assert np.array_equal(examples["advantage"], buffer["reward"][choices > 1])
     printed = make_learner("policy-gradient", seed=0, **PRINTED)
     assert "policy" not in printed.collect(np.random.default_rng(0)).columns
-    with pytest.raises(ValueError, match="recorded without 'policy'"):
+    with pytest.raises(ValueError, match="recorded without 'policy': .*objective_won=log-prob"):
         learner.examples(printed.collect(np.random.default_rng(0)))
     with pytest.raises(ValueError, match="this network sees 'oneplane'"):
         make_learner("policy-gradient", **{**SMALL, "encoder": "oneplane"}).examples(buffer)
@@ -300,6 +342,9 @@ def test_the_recipe_learns_in_seconds():
 def test_wrong_settings_are_refused():
     with pytest.raises(ValueError, match="an optimizer is one of adam, sgd"):
         make_learner("policy-gradient", optimizer="sgdd")
+    for side in ("objective_won", "objective_lost"):
+        with pytest.raises(ValueError, match="an objective is one of ratio, log-prob; got 'log pi'"):
+            make_learner("policy-gradient", **{side: "log pi"})
     with pytest.raises(ValueError, match="no network"):
         make_learner("policy-gradient", network="go-large")
 
@@ -369,7 +414,7 @@ def test_the_books_four_scripts(tmp_path):
 
 
 def test_weights_that_stop_being_numbers_are_reported_and_not_kept():
-    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "optimizer": "sgd", "learning_rate": 1e30, "ratio_clip": 0.0})
+    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "optimizer": "sgd", "learning_rate": 1e30, **REINFORCE})
     rng = np.random.default_rng(0)
     with pytest.raises(Diverged, match="after update 1 some weights are no longer numbers; a learning rate below 1e\\+30"):
         learner.update(learner.collect(rng), rng)
