@@ -104,9 +104,10 @@ class PolicyAgent(BatchAgent):
     as the book's, never wants to pass. encoder: gives the planes, and with them the game. temperature: 1 draws as the network
     says, lower sharpens, 0 plays the likeliest move.
 
-    Every probability is first clipped to [clip, 1 - clip]; with clip 0 it is taken as the network gives it. The book then ranks all points by drawing without replacement and
-    plays the first that is legal and fills no own eye. That is one draw from the probabilities of these points alone, divided
-    by their sum, and is done so here, for one position and for thousands. Where no such point is left it passes.
+    Every probability is first clipped to [clip, 1 - clip]; with clip 0 it is taken as the network gives
+    it. The book then ranks all points by drawing without replacement and plays the first that is legal
+    and fills no own eye. That is one draw from the probabilities of these points alone, divided by their
+    sum, and is done so here, for one position and for thousands. Where no such point is left it passes.
     """
 
     name = "policy"

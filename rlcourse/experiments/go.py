@@ -1,14 +1,11 @@
-"""Policy gradients on 5 x 5 Go over many seeds: the course's recipe, the book's update, the collapse, and which part of the
-update breaks or holds the policy."""
+"""Policy gradients on 5 x 5 Go over many seeds: the course's recipe, the book's update, the collapse, and
+which part of the update breaks or holds the policy."""
 
 import time
 from typing import Any
 
-from rlcourse.agents import RandomAgent, load_agent
-from rlcourse.arena import play_match
+from rlcourse.agents import load_agent
 from rlcourse.experiments.base import Experiment
-from rlcourse.games import get_game
-from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import games, make_learner, train
@@ -18,11 +15,10 @@ SHIPPED = ("policy-5x5", "policy-9x9")
 RATES = (1e-7, 1e-3, 1e-1)  # the default of the book's code, and larger ones
 REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
 NAIVE = {**REINFORCE, "games": 128, "batch": 64, "learning_rate": 0.001}  # Adam in many small minibatches
-# The two bases of the ablation: the course's recipe, and the same with smaller chunks of games and a smaller step.
-RECIPE: dict[str, Any] = {}
-PLAIN = {"games": 256, "learning_rate": 0.002}
-# Log pi or the ratio on won and on lost decisions, PPO's clip on or off where the ratio is used: in what an arm differs from its
-# base. Log pi on both sides has nothing to clip, so there are seven arms and not eight.
+# Of the ablation: the course's recipe with smaller chunks of games and a smaller step.
+BASE = {"games": 256, "learning_rate": 0.002}
+# In what an arm differs from BASE: log pi or the ratio on won and on lost decisions, PPO's clip on or
+# off where the ratio is used. Log pi on both sides has nothing to clip, so there are seven arms.
 ARMS: dict[str, dict[str, Any]] = {
     "won clipped ratio, lost clipped ratio": {},
     "won log pi, lost clipped ratio": {"objective_won": "log-prob"},
@@ -32,8 +28,6 @@ ARMS: dict[str, dict[str, Any]] = {
     "won ratio, lost log pi": {"objective_lost": "log-prob", "ratio_clip": 0.0},
     "won log pi, lost log pi": REINFORCE,
 }
-CLIPS = (0.0, 1e-6, 1e-3, 1e-2)  # of clip_probs while games are collected; 0: not clipped
-FORCED = 200  # positions in which one move alone saves stones
 
 
 def policy_gradient(seed: int) -> dict[str, Any]:
@@ -55,47 +49,17 @@ def policy_gradient_printed(seed: int) -> dict[str, Any]:
 
 
 def policy_gradient_collapse(seed: int) -> dict[str, Any]:
-    """REINFORCE with Adam at 0.001 in many small minibatches, 2,048 games."""
-    return curve(seed, 8, 2_048, **NAIVE)[0]
+    """REINFORCE with Adam at 0.001 in many small minibatches, 8,192 games."""
+    return curve(seed, 8, 8_192, **NAIVE)[0]
 
 
 def policy_gradient_ablation(seed: int) -> dict[str, Any]:
-    """Log pi or the ratio, on won and on lost decisions, with and without PPO's clip: seven arms, 3,072 games each in chunks of
-    256, no entropy bonus, no symmetries; verdicts of 500 games."""
-    return ablation(seed, PLAIN, every=6)
-
-
-def policy_gradient_ablation_recipe(seed: int) -> dict[str, Any]:
-    """As policy-gradient-ablation with the course's recipe as the base: chunks of 512 games, a larger step."""
-    return ablation(seed, RECIPE, every=3)
-
-
-def ablation(seed: int, base: dict[str, Any], *, every: int) -> dict[str, Any]:
-    """The curves of all ARMS of a base, with a verdict after every `every` updates."""
-    runs = {name: curve(seed, every, 3_072, judged=500, **{**base, **settings})[0] for name, settings in ARMS.items()}
+    """Log pi or the ratio, on won and on lost decisions, with and without PPO's clip: seven arms, 3,072
+    games each in chunks of 256, no entropy bonus, no symmetries; verdicts of 500 games."""
+    runs = {}
+    for name, settings in ARMS.items():
+        runs[name] = curve(seed, 6, 3_072, judged=500, **{**BASE, **settings})[0]
     return {"seed": seed, "judged": 500, "arms": {name: run["curve"] for name, run in runs.items()}}
-
-
-def policy_gradient_clipping(seed: int) -> dict[str, Any]:
-    """Self-play whose probabilities are clipped at 0 (not at all), 1e-6, 1e-3 or 1e-2, 3,072 games each; judged in 500 games,
-    and by the share of forced moves that is missed."""
-    game = get_game("go", size=5)
-    random_play = share_missed(RandomAgent(game), forced_positions(game, FORCED))
-    arms = {f"{clip:g}": clipped(seed, clip=clip, **PLAIN) for clip in CLIPS}
-    return {"seed": seed, "judged": 500, "random_play_misses": round(random_play, 4), "arms": arms}
-
-
-def clipped(seed: int, **settings: Any) -> dict[str, float]:
-    """One arm: seconds of training by the processor's clock, entropy in nats; share of wins as it played while it learned, of
-    the same network without clip_probs, and greedily; share of FORCED moves that are missed, as played and without it."""
-    row, agent = curve(seed, 12, 3_072, judged=500, **settings)
-    _, seconds, _, wins, greedy, entropy = row["curve"][-1]
-    bare = agent.at_temperature(1.0)
-    bare.clip = 0.0
-    match = play_match(bare, RandomAgent(bare.game), games=500, seed=seed)
-    forced = forced_positions(bare.game, FORCED)
-    missed = {"missed": round(share_missed(agent, forced), 4), "missed_bare": round(share_missed(bare, forced), 4)}
-    return {"seconds": seconds, "entropy": entropy, "wins": wins, "wins_bare": match.wins / 500, "greedy": greedy, **missed}
 
 
 def policy_gradient_shipped(seed: int) -> dict[str, Any]:
@@ -152,6 +116,4 @@ EXPERIMENTS = (
     Experiment("policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5),
     Experiment("policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1),
     Experiment("policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20),
-    Experiment("policy-gradient-ablation-recipe", policy_gradient_ablation_recipe.__doc__, policy_gradient_ablation_recipe, 20),
-    Experiment("policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20),
 )

@@ -29,9 +29,9 @@ REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
 
 @dataclass(frozen=True)
 class PolicyGradientConfig:
-    """The defaults are the course's recipe: the clipped ratio and nothing else. What the ratio does for won and for lost
-    decisions, and what the clip adds, shows `rlcourse experiment policy-gradient-ablation`. AS_PRINTED is the book's update,
-    with the rate of its code."""
+    """The defaults are the course's recipe: the clipped ratio and nothing else. What the ratio does on won
+    and on lost decisions, and what the clip adds, shows `rlcourse experiment policy-gradient-ablation`.
+    AS_PRINTED is the book's update, with the rate of its code."""
 
     size: int = 5  # points along a side of the board
     komi: float = 7.5  # points that White gets for moving second
@@ -44,13 +44,13 @@ class PolicyGradientConfig:
     batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
     passes: int = 1  # times a chunk is gone through
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
-    objective_won: str = "ratio"  # raised where the advantage is positive: "ratio", pi / pi_old, or "log-prob" (book)
-    objective_lost: str = "ratio"  # lowered where it is not: "ratio" or "log-prob" (book)
-    ratio_clip: float = 0.2  # PPO's clip, where the objective is the ratio: the surrogate is flat beyond 1 +- this; 0: no clip
+    objective_won: str = "ratio"  # where the advantage is positive: "ratio" or "log-prob" (book)
+    objective_lost: str = "ratio"  # where it is not; see policy_loss
+    ratio_clip: float = 0.2  # PPO's clip of the ratio to 1 +- this, where the ratio is used; 0: none
     entropy: float = 0.0  # weight of the policy's entropy, in nats; 0: none
     clip_norm: float = 0.0  # longest gradient of one weight array; 0: not clipped
     symmetry: bool = False  # every position is turned by a random one of the eight symmetries
-    clip: float = CLIP  # the agent plays with probabilities of clip to 1 - clip, see `clip_probs`; 0: as the network gives them
+    clip: float = CLIP  # floor of the probabilities with which it plays, see clip_probs; 0: none
     guests: float = 0.0  # share of the games that are played with earlier snapshots of the learner; only its moves are learned
     guest_every: int = 16  # updates between two snapshots that are kept for that
     ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
@@ -146,7 +146,8 @@ class PolicyGradientLearner:
         config = self.config
         return policy_loss(
             said["logits"], examples["action"], examples["advantage"], examples["log_prob"], examples["allowed"],
-            ratio_clip=config.ratio_clip, entropy=config.entropy, won=config.objective_won, lost=config.objective_lost,
+            ratio_clip=config.ratio_clip, entropy=config.entropy,
+            won=config.objective_won, lost=config.objective_lost,
         )  # fmt: skip
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
@@ -163,12 +164,14 @@ class PolicyGradientLearner:
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
                 raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
-                                 "set masked=false, objective_won=log-prob and objective_lost=log-prob, as the book does")
+                                 "set masked=false, objective_won=log-prob and "
+                                 "objective_lost=log-prob, as the book does")
+        played = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
             **{name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()},
-            "log_prob": buffer["log_prob"].astype(np.float32) if self.with_ratio else np.zeros(len(buffer), np.float32),
+            "log_prob": played.astype(np.float32),
             "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
         }
         chosen = examples["action"] < min(outputs, self.game.num_actions - 1)  # nobody passes who has something else to do
@@ -231,17 +234,18 @@ def policy_loss(
     logits: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any, *,
     ratio_clip: float, entropy: float, won: str = "ratio", lost: str = "ratio",
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """(loss, mean entropy in nats, share of clipped decisions) of B decisions. logits [B, A]; action, advantage, log_prob [B];
-    allowed [B, A].
+    """(loss, mean entropy in nats, share of clipped decisions) of B decisions.
 
-    loss = -mean(gain) - entropy * mean entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed
-    actions, r = pi(action) / exp(log_prob) and c = ratio_clip:
+    logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain) - entropy * mean
+    entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed actions,
+    r = pi(action) / exp(log_prob) and c = ratio_clip:
 
         "log-prob":  A * log pi(action), REINFORCE: the cross-entropy with A times one-hot
         "ratio":     A * r, and with c > 0 PPO's min(A * r, A * clip(r, 1 - c, 1 + c))
 
-    won says which where A > 0, lost elsewhere. (Keras 3's own categorical_crossentropy behind a softmax layer is no help here:
-    its gradient takes targets to have the sum 1, and is wrong for a return of -1.)
+    won names the one where A > 0, lost the one elsewhere. (Keras 3's own categorical_crossentropy behind
+    a softmax layer is no help here: its gradient takes targets to have the sum 1, and is wrong for a
+    return of -1.)
     """
     log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
     chosen = tf.gather(log_pi, action, batch_dims=1)

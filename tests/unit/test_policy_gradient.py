@@ -29,7 +29,9 @@ LOG_PI = {"won": "log-prob", "lost": "log-prob"}
 RATIO = {"won": "ratio", "lost": "ratio"}
 
 
-def loss_and_gradient(logits, action, advantage, log_prob=None, allowed=None, ratio_clip=0.2, entropy=0.0, **objective):
+def loss_and_gradient(
+    logits, action, advantage, log_prob=None, allowed=None, ratio_clip=0.2, entropy=0.0, **objective
+):
     """(loss, d loss / d logits [B, A]) in float64; objective: won and lost, by default log pi for both."""
     logits = tf.constant(np.array(logits, np.float64))
     allowed = np.ones(logits.shape, bool) if allowed is None else np.array(allowed)
@@ -73,7 +75,8 @@ def test_the_clipped_ratio_by_hand():
     assert np.allclose(log_pi, clipped) and np.allclose(log_pi, ratio)
 
 
-# d loss / d logits of move 0 of HALF is slope * (pi - onehot); it was played with 0.4, so r = 1.25, or with 2/3, so r = 0.75.
+# d loss / d logits of move 0 of HALF is slope * (pi - onehot). It was played with 0.4, so r = 1.25, or
+# with 2/3, so r = 0.75.
 SLOPES = {  # (won, lost, clip): of a win at 1.25 and at 0.75, of a loss at 1.25 and at 0.75
     ("log-prob", "log-prob", 0.2): (1, 1, -1, -1),
     ("ratio", "log-prob", 0.0): (1.25, 0.75, -1, -1),
@@ -90,8 +93,9 @@ def test_each_side_has_its_own_objective(objective):
     """All four decisions in one minibatch, so that a mask that mixes won and lost decisions up is seen."""
     won, lost, clip = objective
     _, gradient = loss_and_gradient(
-        HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 0.4, 2 / 3]), ratio_clip=clip, won=won, lost=lost
-    )
+        HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 0.4, 2 / 3]),
+        ratio_clip=clip, won=won, lost=lost,
+    )  # fmt: skip
     expected = np.array(SLOPES[objective])[:, None] * np.array([-0.5, 0.25, 0.25]) / 4
     assert np.allclose(gradient, expected)
 
@@ -337,6 +341,11 @@ def test_the_recipe_learns_in_seconds():
     rows = list(train(learner, until=games(4_096), judge=judge_against_random, every=8, seed=0))
     assert rows[0].verdict.wins < 0.7 and rows[-1].verdict.wins > 0.88 and rows[-1].verdict.greedy_wins > 0.95
     assert rows[-1].metrics["entropy"] > 1  # held: the naive update falls to 0.03
+
+
+def test_the_agent_plays_with_the_clip_of_the_config():
+    learner = make_learner("policy-gradient", **{**SMALL, "clip": 0.02})
+    assert learner.agent().clip == 0.02 and learner.chunks.spec.agent_options["clip"] == 0.02
 
 
 def test_wrong_settings_are_refused():

@@ -7,7 +7,7 @@ import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.arena import wilson
-from rlcourse.experiments.go import ARMS, BARS, CLIPS, PLAIN, RATES, RECIPE, SHIPPED, ablation, clipped, curve
+from rlcourse.experiments.go import ARMS, BARS, BASE, RATES, SHIPPED, curve
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.results import load_results
@@ -19,9 +19,9 @@ def rows(name: str) -> list[dict]:
     return sorted(load_results(name)["rows"], key=lambda row: row["seed"])
 
 
-def ends(experiment: str, arm: str) -> np.ndarray:
+def ends(arm: str) -> np.ndarray:
     """[seeds, 6]: the last line of that arm's curves."""
-    curves = [row["arms"][arm] for row in rows(experiment)]
+    curves = [row["arms"][arm] for row in rows("policy-gradient-ablation")]
     assert {line[-1][GAMES] for line in curves} == {3_072}
     return np.array([line[-1] for line in curves])
 
@@ -41,7 +41,6 @@ def test_forty_seeds_learn_in_time():
 
 
 SPOKEN = {"log pi": "log-prob", "ratio": "ratio", "clipped ratio": "ratio"}
-TRIALS = {"policy-gradient-ablation": (PLAIN, 4), "policy-gradient-ablation-recipe": (RECIPE, 4)}
 
 
 def settings_of(**settings) -> dict:
@@ -49,21 +48,20 @@ def settings_of(**settings) -> dict:
     return asdict(PolicyGradientConfig(**settings))
 
 
-@pytest.mark.parametrize("base", [PLAIN, RECIPE], ids=["small chunks", "recipe"])
 @pytest.mark.parametrize("arm", ARMS)
-def test_an_arm_differs_from_its_base_in_what_its_name_says_and_in_nothing_else(base, arm):
-    """The name gives the objective of both sides, and whether a ratio is clipped; read from it, not from the settings."""
+def test_an_arm_differs_from_its_base_in_what_its_name_says_and_in_nothing_else(arm):
+    """The name gives the objective of both sides, and whether a ratio is clipped."""
     won, lost = (SPOKEN[part.split(" ", 1)[1]] for part in arm.split(", "))
-    whole = settings_of(**{**base, **ARMS[arm]})
-    expected = settings_of(**base) | {"objective_won": won, "objective_lost": lost}
+    base, whole = settings_of(**BASE), settings_of(**{**BASE, **ARMS[arm]})
+    expected = base | {"objective_won": won, "objective_lost": lost}
     if "clipped" not in arm and "ratio" in (won, lost):
         expected["ratio_clip"] = 0.0
     assert whole == expected
-    assert settings_of(**base)["entropy"] == 0 and not settings_of(**base)["symmetry"] and settings_of(**base)["passes"] == 1
+    assert (base["entropy"], base["symmetry"], base["passes"], base["clip_norm"]) == (0, False, 1, 0)
 
 
 def test_the_seven_arms_are_different_updates():
-    """Two objectives on two sides, and the clip on or off where a ratio is used: log pi on both sides has nothing to clip."""
+    """Log pi on both sides has nothing to clip, so it is one arm and not two."""
     distinct = set()
     for settings in ARMS.values():
         config = settings_of(**settings)
@@ -72,29 +70,29 @@ def test_the_seven_arms_are_different_updates():
     assert len(distinct) == len(ARMS) == 7
 
 
-@pytest.mark.parametrize("experiment", TRIALS)
-def test_log_pi_on_the_lost_side_breaks_the_policy_and_the_clip_does_not_mend_it(experiment):
-    """Each arm with the ratio on the lost side keeps its entropy and wins; each with log pi there has lost both, with or without
-    the clip. The clip adds strength where the ratio is used on the won side."""
-    stored = rows(experiment)
-    assert len(stored) >= TRIALS[experiment][1] and all(list(row["arms"]) == list(ARMS) for row in stored)
+def test_log_pi_on_the_lost_side_breaks_the_policy_and_the_clip_does_not_mend_it():
+    """Each arm with the ratio on the lost side keeps its entropy and wins; each with log pi there has lost
+    both, with or without the clip. The clip adds strength where the ratio is used on the won side."""
+    stored = rows("policy-gradient-ablation")
+    assert len(stored) >= 7 and all(list(row["arms"]) == list(ARMS) for row in stored)
     broken = [arm for arm in ARMS if arm.endswith("lost log pi")]
     for arm in ARMS:
-        end = ends(experiment, arm)
+        end = ends(arm)
         if arm in broken:
             assert end[:, SAMPLED].max() < 0.8 and end[:, ENTROPY].max() < 0.4, arm
         else:
             assert end[:, SAMPLED].min() > 0.75 and end[:, ENTROPY].min() > 0.4, arm
-    held = ends(experiment, "won log pi, lost ratio")
-    bare, clipped = (ends(experiment, f"won {kind}, lost {kind}") for kind in ("ratio", "clipped ratio"))
-    assert held[:, SAMPLED].mean() > 0.8 and clipped[:, ENTROPY].min() > bare[:, ENTROPY].max()
+    held = ends("won log pi, lost ratio")
+    bare, clipped = (ends(f"won {kind}, lost {kind}") for kind in ("ratio", "clipped ratio"))
+    assert held[:, SAMPLED].mean() > 0.93 and clipped[:, SAMPLED].mean() > bare[:, SAMPLED].mean() + 0.03
+    assert clipped[:, ENTROPY].min() > bare[:, ENTROPY].max()
 
 
 def test_the_naive_update_collapses_in_five_of_five_seeds():
     stored = rows("policy-gradient-collapse")
     assert len(stored) == 5
     for row in stored:
-        assert row["curve"][-1][GAMES] == 2_048 and row["curve"][-1][ENTROPY] < 0.6 and row["curve"][-1][SAMPLED] < 0.85
+        assert row["curve"][-1][GAMES] == 8_192 and row["curve"][-1][ENTROPY] < 0.6 and row["curve"][-1][SAMPLED] < 0.85
 
 
 def test_the_update_as_printed_does_not_move_and_a_larger_rate_collapses():
@@ -137,9 +135,10 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
 
 
 @pytest.mark.slow
-def test_one_seed_of_the_arms_run_again_falls_in_the_stored_band():
-    again = ablation(0, PLAIN, every=12)["arms"]
-    for arm, curve_again in again.items():
-        line, stored = curve_again[-1], ends("policy-gradient-ablation", arm)
-        for column, slack in ((SAMPLED, 0.08), (ENTROPY, 0.25)):
-            assert stored[:, column].min() - slack <= line[column] <= stored[:, column].max() + slack, arm
+@pytest.mark.parametrize("arm", ["won clipped ratio, lost clipped ratio", "won clipped ratio, lost log pi"])
+def test_one_seed_of_an_arm_run_again_falls_in_the_stored_band(arm):
+    """One that learns and one that collapses; they differ in the objective of the lost side alone."""
+    again = curve(0, 12, 3_072, judged=500, **{**BASE, **ARMS[arm]})[0]["curve"][-1]
+    stored = ends(arm)
+    for column, slack in ((SAMPLED, 0.08), (ENTROPY, 0.25)):
+        assert stored[:, column].min() - slack <= again[column] <= stored[:, column].max() + slack
