@@ -1,4 +1,4 @@
-"""The one command of the course: python start.py lab | test | check | update | reset NAME.
+"""The one command of the course: python start.py lab | play | site | rlcourse | test | check | update | reset NAME.
 
 This file and launcher/interpreters.py are written so that any Python from 2.7 on can read them: a student
 with the wrong Python gets a sentence that helps, not a syntax error. Everything else needs Python 3.11.
@@ -24,6 +24,17 @@ def finished_environment():
     return None
 
 
+def passed_on(words):
+    """Run a program to its end and give its exit code. Ctrl-C reaches it as well as this: it answers, and this waits."""
+    process = subprocess.Popen(words)
+    while True:
+        try:
+            code = process.wait()
+            return code if code >= 0 else 128 - code
+        except KeyboardInterrupt:
+            pass
+
+
 def main(arguments):
     """Check the Python that runs this, then hand over. Returns the exit code."""
     here = interpreters.this_python()
@@ -33,7 +44,7 @@ def main(arguments):
         return run(arguments)
     python = finished_environment()
     if python is not None:
-        return subprocess.call([python, os.path.join(ROOT, "start.py")] + arguments)
+        return passed_on([python, os.path.join(ROOT, "start.py")] + arguments)
     print(interpreters.advice(here, trouble, interpreters.others(here), arguments))
     return 1
 

@@ -80,4 +80,7 @@ def report(root: Path) -> int:
         say("  (only for tests and some cells: " + (", ".join(absent) + " not found" if absent else "all found") + ")")
     good = all(right for right, _ in found)
     say("Everything is ready." if good else "Not everything is ready.")
+    if good:
+        say("python start.py lab opens the course, python start.py play a page to play on; python start.py rlcourse COMMAND")
+        say("runs a command of the course from any folder: rlcourse hand-in 1 hands sheet 1 in, rlcourse --help names the others.")
     return 0 if good else 1

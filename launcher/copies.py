@@ -8,6 +8,7 @@ be replaced and is not byte for byte what was copied goes to my/backups/ first.
 import hashlib
 import json
 import os
+import re
 import time
 from pathlib import Path
 
@@ -174,6 +175,8 @@ class Copies:
         asked = wanted.replace("\\", "/").removeprefix("./").strip("/").removeprefix("my/").removesuffix(".ipynb")
         if asked in names:
             return [asked]
+        if not any(name.startswith(asked) for name in names):  # "1", "sheet 1", "exercises/1"
+            asked = re.sub(r"(?<!\d)(\d)(?!\d)", r"0\1", re.sub(r"^sheet *", "exercises/", asked, flags=re.IGNORECASE))
         folder = [name for name in names if name.startswith(asked + "/")]
         notebooks = [name for name in names if name.endswith(".ipynb")]
         found = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]

@@ -181,7 +181,8 @@ def warm(python: Path, prefix: Path) -> None:
     if stamp.get("warmed") == now:
         return
     say("Compiling the rules of the games (once, about half a minute) ...")
-    result = subprocess.run([str(python), "-m", "rlcourse.warm"], cwd=ROOT, env=child_environment(python))
+    # To where this speaks itself: standard output may belong to a program that reads it.
+    result = subprocess.run([str(python), "-m", "rlcourse.warm"], cwd=ROOT, env=child_environment(python), stdout=sys.stdout)
     if result.returncode != 0:
         say("That did not work (see above). The course starts all the same; the first move of a game is slow.")
     elif stamp:

@@ -1,6 +1,9 @@
 """The commands of start.py."""
 
 import argparse
+import subprocess
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from launcher.console import Stop, counted, say
@@ -12,11 +15,16 @@ OVERVIEW = """\
 examples:
   python start.py lab                    set up once, then open the course in JupyterLab
   python start.py lab --no-browser       the same on a server: prints the address
+  python start.py play                   a page with every game and bot
+  python start.py site OUT               the course as web pages
+  python start.py rlcourse hand-in 1     any command of the course; rlcourse --help names them
   python start.py check                  say in plain words what is missing
   python start.py update                 bring new notebooks and sheets, keep every answer
   python start.py reset exercises/02     a fresh sheet 02; the old one goes to my/backups/
   python start.py test --quick           the short tests
 """
+# Commands of the course's own command line, and what they are called there: everything after them is handed on as it is.
+HANDED_ON = {"play": ["play"], "site": ["site"], "rlcourse": []}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -25,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
         prog="start.py", description="Reinforcement learning from games: the course's one command.",
         epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
     )  # fmt: skip
-    commands = top.add_subparsers(dest="command", required=True, metavar="lab | test | check | update | reset")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     setup = argparse.ArgumentParser(add_help=False)
     setup.add_argument("--wheels", type=lambda text: Path(text).resolve(), metavar="FOLDER", help="install from a folder of wheels, not the network")
     setup.add_argument("--anyway", action="store_true", help="install in spite of a warning about disk or path")
@@ -34,6 +42,10 @@ def parser() -> argparse.ArgumentParser:
     lab.add_argument("--port", type=int, default=8888, help="port of the server (default 8888, or the next free one)")
     lab.add_argument("--host", default="localhost", help="address to listen at (default localhost: this computer only)")
     lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
+
+    commands.add_parser("play", help="a page with every game and every bot; options as `rlcourse play --help` says")
+    commands.add_parser("site", help="write the course as web pages into a folder")
+    commands.add_parser("rlcourse", help="any command of the course: hand-in, train, evaluate, ...")
 
     test = commands.add_parser("test", parents=[setup], allow_abbrev=False, help="run the tests; further arguments go to pytest")
     test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
@@ -61,8 +73,22 @@ def lab(options: argparse.Namespace) -> int:
     waiting = copies.waiting()
     if waiting:
         say(f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them.")
+    say("In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in.")
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
     return open_lab(python, copies.my, port=options.port, host=options.host, browser=not options.no_browser)
+
+
+def command_line(words: list[str]) -> int:
+    """Set up, then run a command of the course where the user stands. Returns its exit code."""
+    from launcher.environment import child_environment, prepare
+    from launcher.jupyter import wait
+
+    with redirect_stdout(sys.stderr):  # what the command prints may be read by a program, such as a board of Go
+        python = prepare()
+    # -P: files of the user's folder are not taken for Python's own modules.
+    words = [str(python), "-P", "-m", "rlcourse.cli", *words]
+    code, _ = wait(subprocess.Popen(words, env=child_environment(python)))
+    return code if code >= 0 else 128 - code
 
 
 def test(options: argparse.Namespace, extra: list[str]) -> int:
@@ -113,22 +139,29 @@ def reset(name: str) -> int:
     return 0
 
 
-def main(arguments: list[str]) -> int:
-    """Run one command. Returns the exit code: 1 when something is wrong, 2 for a wrong call, 130 after Ctrl-C."""
+def run(arguments: list[str]) -> int:
+    """Run one command and let its errors through. Returns the exit code."""
+    if arguments and arguments[0] in HANDED_ON:
+        return command_line([*HANDED_ON[arguments[0]], *arguments[1:]])
     top = parser()
     options, extra = top.parse_known_args(arguments)
     if extra and options.command != "test":
         top.error(f"not understood: {' '.join(extra)}")
-    try:
-        if options.command == "lab":
-            return lab(options)
-        if options.command == "test":
-            return test(options, extra)
-        if options.command == "check":
-            from launcher.check import report
+    if options.command == "lab":
+        return lab(options)
+    if options.command == "test":
+        return test(options, extra)
+    if options.command == "check":
+        from launcher.check import report
 
-            return report(ROOT)
-        return update() if options.command == "update" else reset(options.name)
+        return report(ROOT)
+    return update() if options.command == "update" else reset(options.name)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command. Returns the exit code: 1 when something is wrong, 2 for a wrong call, 130 after Ctrl-C."""
+    try:
+        return run(arguments)
     except Stop as stop:
         say(f"\n{stop}")
         return 1

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from launcher.console import say
 from launcher.environment import child_environment, differences
+from launcher.jupyter import wait
 from launcher.lock import RAY_LOCK
 from launcher.pip import lock_command
 
@@ -100,7 +101,7 @@ def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
 def run_tests(
     python: Path, *, quick: bool, both: bool, system: bool, extra: list[str], wheels: Path | None = None
 ) -> int:
-    """Run the tests and return pytest's exit code. Nothing is printed after pytest's closing line."""
+    """Run the tests and return pytest's exit code, after Ctrl-C 130. Nothing is printed after pytest's closing line."""
     if system:
         install_system_packages()
         quick or install_ray(python, wheels)
@@ -109,8 +110,5 @@ def run_tests(
         variables["RLCOURSE_BOTH"] = "1"
     sys.stdout.flush()
     process = subprocess.Popen(pytest_command(python, quick=quick, extra=extra), cwd=ROOT, env=variables)
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            continue
+    code, interrupted = wait(process)
+    return 130 if interrupted else code

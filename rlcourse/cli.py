@@ -381,7 +381,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command of the command line. Returns its exit code; errors that are nobody's purpose pass through."""
     try:
-        return app(standalone_mode=False) or 0
+        return app(prog_name="rlcourse", standalone_mode=False) or 0
     except typer.Abort:
         return _complain("an answer is needed, and the input has ended")
     except (ValueError, OSError) as error:

@@ -38,7 +38,12 @@ def test_the_workflow_covers_the_promised_systems() -> None:
     assert full["strategy"]["matrix"]["python"] == quick["strategy"]["matrix"]["python"] == ["3.11", "3.13"]
     assert full["env"]["CI"] == "true" and full["steps"][-1]["run"] == ".ci/run"
     assert {name.split("-")[0] for name in quick["strategy"]["matrix"]["os"]} == {"windows", "macos"}
-    assert quick["steps"][-1]["run"] == "python start.py test --quick"
+    steps = [step["run"] for step in quick["steps"] if "run" in step]
+    assert steps[0] == "python start.py test --quick"
+    assert "python start.py update" in steps and any(step.startswith("python start.py rlcourse hand-in 1") for step in steps)
+    [day] = [step.rpartition(" ")[2] for step in steps if step.startswith("python start.py test tests/")]
+    text = (ROOT / day).read_text(encoding="utf-8")
+    assert all(f'["{word}"' in text for word in ("play", "update", "rlcourse"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")

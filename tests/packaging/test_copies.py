@@ -162,7 +162,12 @@ def test_a_name_with_two_meanings_lists_both_and_changes_nothing(course: Path) -
     assert Copies(course).find("notebooks/02") == [LESSON]
 
 
-@pytest.mark.parametrize("asked", ["", "7", "../launcher", "play", "exercises/2"])
+@pytest.mark.parametrize("asked", ["exercises/2", "sheet 2", "Sheet 02", "sheet2", "my/exercises/2/"])
+def test_the_ways_to_name_a_sheet(course: Path, asked: str) -> None:
+    assert Copies(course).find(asked) == [SHEET]
+
+
+@pytest.mark.parametrize("asked", ["", "7", "../launcher", "play", "exercises/3", "sheet 3"])
 def test_an_unknown_name_lists_what_there_is(course: Path, asked: str) -> None:
     with pytest.raises(Stop, match="There is no notebook or sheet named"):
         Copies(course).find(asked)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.main import parser
+from launcher.main import HANDED_ON, parser
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,8 +36,51 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_commands_of_the_readme_are_understood() -> None:
-    commands = re.findall(r"(?:python3?|py)? ?start\.py ((?:lab|test|check|update|reset)[^`#\n]*)", README)
+    commands = re.findall(r"(?:python3?|py)? ?start\.py ((?:lab|play|site|test|check|update|reset)[^`#\n]*)", README)
     assert len(commands) > 10
     for command in commands:
         options, extra = parser().parse_known_args(command.strip().replace("NAME", "00").split())
-        assert not extra or options.command == "test", command
+        assert not extra or options.command in ("test", *HANDED_ON), command
+
+
+def section(name: str) -> str:
+    """The text of one section of the README."""
+    return re.search(rf"^## {name}$(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)[1]
+
+
+def test_the_first_screen_names_the_two_commands() -> None:
+    first = README.splitlines()[:16]
+    for command in ("python start.py lab", "python start.py test"):
+        assert any(line.startswith(command) for line in first), command
+
+
+@pytest.mark.parametrize("name", ["rlcourse release", "rlcourse hand-in", "rlcourse grade --check", "rlcourse grade 02 --submissions"])
+def test_instructors_are_sent_through_a_term(name: str) -> None:
+    assert name in section("Instructors")
+
+
+def test_instructors_are_sent_to_the_guide_and_never_to_autograde() -> None:
+    """`nbgrader autograde` stands in no block of commands, and where it is named it is said to be no protection."""
+    assert "](solutions/README.md)" in section("Instructors")
+    blocks = re.findall(r"^```.*?^```", README, re.MULTILINE | re.DOTALL)
+    assert blocks and not any("autograde" in block for block in blocks)
+    assert all("no protection" in paragraph for paragraph in README.split("\n\n") if "autograde" in paragraph)
+
+
+def test_students_are_sent_to_their_guide_the_glossary_and_their_commands() -> None:
+    for words in ("](exercises/README.md)", "](exercises/GLOSSARY.md)", "start.py play", "start.py rlcourse hand-in", "start.py update"):
+        assert words in section("Students"), words
+
+
+def test_commands_of_the_course_in_the_readme_exist() -> None:
+    """Each `rlcourse NAME` is a command, with options that it has."""
+    from typer.main import get_command
+
+    from rlcourse.cli import app
+
+    known, named = get_command(app).commands, re.findall(r"\brlcourse ((?:[a-z-]+)(?: [^`#\n]*)?)", README)
+    named = [words.split() for words in named if words.split()[0] in known]
+    assert {"hand-in", "grade", "release", "play", "site", "train"} <= {words[0] for words in named}
+    for name, *words in named:
+        options = {option for parameter in known[name].params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= options | {"--help", "-->"}, (name, words)

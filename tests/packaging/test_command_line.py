@@ -1,0 +1,129 @@
+"""start.py play, site and rlcourse; hand-in and update as a student types them, on every system."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+
+import start
+from launcher import environment, jupyter
+from launcher import main as launcher_main
+
+ROOT = Path(__file__).resolve().parents[2]
+SHEET = next((ROOT / "exercises" / "01").glob("*.ipynb"))
+
+
+@pytest.fixture
+def ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment is this one, and says so while it is prepared."""
+
+    def prepare() -> Path:
+        print("setting up")
+        return Path(sys.executable)
+
+    monkeypatch.setattr(environment, "prepare", prepare)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "printed"),
+    [
+        (["rlcourse", "--version"], 0, "rlcourse 0."),
+        (["rlcourse", "evaluate", "no-such"], 1, ""),
+        (["rlcourse", "no-such"], 2, ""),
+        (["play", "--port", "none"], 2, ""),
+        (["site"], 2, ""),
+    ],
+)
+def test_commands_run_where_the_user_stands_and_hand_their_codes_on(
+    ready: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture,
+    words: list[str], code: int, printed: str,
+) -> None:  # fmt: skip
+    """Standard output is the command's alone, and a file of the user's is not taken for a module of Python."""
+    (tmp_path / "typer.py").write_text("raise SystemExit(99)")
+    monkeypatch.chdir(tmp_path)
+    assert launcher_main.main(words) == code
+    out, err = capfd.readouterr()
+    assert out.startswith(printed) and bool(out) == bool(printed) and "setting up" in err
+
+
+def test_a_sheet_is_handed_in_from_any_folder(
+    ready: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
+) -> None:
+    mine = tmp_path / "my" / "exercises" / "01" / SHEET.name
+    mine.parent.mkdir(parents=True)
+    shutil.copy(SHEET, mine)
+    monkeypatch.chdir(mine.parent)
+    assert launcher_main.main(["rlcourse", "hand-in", "1", "--name", "Zoë Ünal"]) == 0
+    [path] = (tmp_path / "my" / "hand-ins").iterdir()
+    assert "Receipt:" in capfd.readouterr().out
+    assert json.loads(path.read_text(encoding="utf-8"))["metadata"]["rlcourse"]["hand_in"]["name"] == "Zoë Ünal"
+
+
+def test_update_brings_what_is_there_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    sheet = tmp_path / "exercises" / "01" / SHEET.name
+    sheet.parent.mkdir(parents=True)
+    shutil.copy(SHEET, sheet)
+    monkeypatch.setattr(launcher_main, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "VENV", tmp_path / "none")
+    assert launcher_main.main(["update"]) == 0
+    assert (tmp_path / "my" / "exercises" / "01" / SHEET.name).read_bytes() == SHEET.read_bytes()
+    assert f"new       my/exercises/01/{SHEET.name}" in capsys.readouterr().out
+    assert launcher_main.main(["update"]) == 0 and "already has everything" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("answered", "code"), [(0, 0), (3, 3), (130, 130), (-2, 130), (-9, 137)])
+def test_a_command_that_a_signal_ended_has_the_code_of_a_shell(
+    ready: None, monkeypatch: pytest.MonkeyPatch, answered: int, code: int
+) -> None:
+    monkeypatch.setattr(launcher_main.subprocess, "Popen", lambda *_, **__: None)
+    monkeypatch.setattr(jupyter, "wait", lambda process: (answered, False))
+    assert launcher_main.main(["rlcourse"]) == code
+
+
+def test_another_python_hands_over_and_gives_the_code_back() -> None:
+    assert start.passed_on([sys.executable, "-c", "raise SystemExit(7)"]) == 7
+
+
+@pytest.mark.slow
+def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> None:
+    """With a real server; on Windows it is ended as a closed window ends it."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+    code = (
+        "import sys, signal; sys.path.insert(0, sys.argv.pop(1)); signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from pathlib import Path; from launcher import environment, main;"
+        "environment.prepare = lambda: Path(sys.executable); sys.exit(main.main(sys.argv[1:]))"
+    )
+    words = ["play", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
+    options = {"start_new_session": True} if os.name == "posix" else {}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(ROOT), *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options
+    )
+    try:
+        while True:
+            assert process.poll() is None, process.stdout.read()
+            try:
+                page = urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60).read().decode()
+                break
+            except (URLError, TimeoutError):
+                time.sleep(0.2)
+        assert "<script" in page
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGINT)
+            printed = process.communicate()[0].decode()
+            assert process.returncode == 130 and printed.endswith("rlcourse: stopped by Ctrl-C; the page is closed.\n"), printed
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
