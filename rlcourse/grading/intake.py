@@ -22,6 +22,7 @@ from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, w
 
 _MOODLE = re.compile(r"^(?P<label>.+?)_(?P<number>\d+)_assignsubmission_(file|onlinetext)_?(?P<rest>.*)$", re.DOTALL)
 _CANVAS = re.compile(r"^(?P<label>[^_]+)(?P<late>_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL)
+_NUMBERED = re.compile(r"_\d+_assignsubmission_")
 _NOTEBOOKS = (".ipynb", ".py")
 COLLECTED = "submitted"  # the folder in which nbgrader collects: STUDENT/SHEET/ with these two files, which students cannot write
 _STAMP, _SECRET = "timestamp.txt", "submission_secret.txt"
@@ -128,7 +129,8 @@ def take_in(
         )
         if claim is not None:
             claims.append(claim)
-    intake = Intake(roster or without_roster(claim.owner for claim in claims))
+    by_evidence = sorted(claims, key=lambda claim: -claim.evidence)
+    intake = Intake(roster or without_roster([claim.owner for claim in by_evidence]))
     _match(intake, claims, secret, {owner: _stamped(words) for owner, words in stamps.items()})
     for student, attempts in intake.attempts.items():
         known = next((words for owner, words in secrets.items() if intake.roster.find(owner)[0] is attempts[0].student), "")
@@ -193,10 +195,14 @@ def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Eviden
     label = PurePosixPath(first).stem if alone else first
     if roster is not None and roster.named(Owner(label)):
         return Owner(label), Evidence.PLACE
-    if match := _MOODLE.match(first):
-        return Owner(match["label"], match["number"], "moodle"), Evidence.PLATFORM
-    if alone and (match := _CANVAS.match(first)):
-        return Owner(match["label"], match["number"], "canvas"), Evidence.PLATFORM
+    found = [
+        Owner(match["label"], match["number"], system)
+        for system, pattern in (("moodle", _MOODLE), ("canvas", _CANVAS))
+        if (roster is None or roster.kind in ("", system)) and (alone or system == "moodle") and (match := pattern.match(first))
+    ]
+    # A student's own part of the name can look like the platform's: what could be two names is nobody's.
+    if len(found) == 1 and len(_NUMBERED.findall(first)) < 2:
+        return found[0], Evidence.PLATFORM
     return Owner(label), Evidence.RECEIPT if alone else Evidence.PLACE
 
 
@@ -246,7 +252,9 @@ def _match(intake: Intake, claims: Iterable[_Claim], secret: str, stamps: dict[O
             reasons[owner] = intake.roster.find(owner)
         student, reason = reasons[owner]
         if student is None:
-            intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}"))
+            inner = any(intake.roster.named(Owner(part)) for part in attempt.origin.split("/")[1:])
+            hint = "; if it is the folder of a group, give that folder itself" * inner
+            intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}{hint}"))
             continue
         receipt = attempt.receipt
         named = intake.roster.named(Owner(receipt.name)) if receipt else []

@@ -9,7 +9,7 @@ import difflib
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
@@ -95,8 +95,8 @@ class Roster:
         return None, "not in the roster" + self._suggestion(fold(owner.label))
 
     def numbered(self, owner: Owner) -> list[Student]:
-        """The students with the platform's number."""
-        return self._numbers.get(owner.number, []) if owner.number else []
+        """The students with the platform's number, where the roster is that platform's."""
+        return self._numbers.get(owner.number, []) if owner.number and owner.system == self.kind else []
 
     def named(self, owner: Owner) -> list[Student]:
         """The students whose id or e-mail address the label is, or else whose name."""
@@ -151,13 +151,16 @@ def _listed(students: Iterable[Student]) -> str:
     return ", ".join(map(str, students))
 
 
-def without_roster(owners: Iterable[Owner]) -> Roster:
-    """A roster of those who handed in, where none is given: each label is a student of its own."""
+def without_roster(owners: Sequence[Owner]) -> Roster:
+    """A roster of those who handed in, where none is given: each label is a student of its own.
+
+    owners: those of whom it is known best first. A label that is like an earlier one in all but case is no student of its own.
+    """
     students: dict[str, Student] = {}
     for owner in owners:
         label = f"{owner.label}-{owner.number}" if owner.number else owner.label
-        students.setdefault(safe_id(label), Student(safe_id(label), owner.label, number=owner.number))
-    return Roster(tuple(students.values()))
+        students.setdefault(fold(safe_id(label)), Student(safe_id(label), owner.label, number=owner.number))
+    return Roster(tuple(students.values()), kind=next((owner.system for owner in owners if owner.system), ""))
 
 
 def read_roster(path: Path) -> Roster:

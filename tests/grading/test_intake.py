@@ -262,6 +262,7 @@ OTHERS_NAMES = {
     "an unknown folder with another's folder": {"s1/x.ipynb": ADAS, "Eve Nobody/s1/x.ipynb": EVES},
     "an unknown folder with Moodle's name": {"s1/x.ipynb": ADAS, f"Eve Nobody/{ADA}/x.ipynb": EVES},
     "an unknown folder with a receipt": {"s1/x.ipynb": ADAS, "Eve Nobody/x.ipynb": IN_ADAS_NAME},
+    "a platform's name behind one's own": {"s1/x.ipynb": ADAS, "bergbob_9_5_Ada Lovelace_7_assignsubmission_file_x.ipynb": EVES},
     "a platform's name beside a known folder": {"s1/x.ipynb": ADAS, "lovelaceada_77001_5_x.ipynb": EVES},
 }  # fmt: skip
 
@@ -276,6 +277,38 @@ def test_nobody_hands_in_for_another(tmp_path, scene):
     listed = [origin for origin, _ in intake.unmatched] + [attempt.origin for attempt in intake.attempts["s2"]]
     listed += [attempt.origin for attempt in intake.attempts["s3"]]
     assert any(origin.startswith(other) for origin in listed)
+
+
+NUMBERS = {
+    "Moodle's number in a name of Canvas": (CANVAS, "eve_5_6_x_101_assignsubmission_file_y.ipynb"),
+    "Moodle's pattern twice, in a folder": (MOODLE, f"{ADA}_9_assignsubmission_file_/x.ipynb"),
+    "Moodle's pattern twice, in a file": (MOODLE, f"Eve Nobody_9_assignsubmission_file_{ADA}x.ipynb"),
+    "Canvas's number of another's": (CANVAS, "eve_5_101_x.ipynb"),
+    "a number of Canvas in a class of Moodle": (MOODLE, "eve_77001_5_x.ipynb"),
+}
+
+
+@pytest.mark.parametrize("scene", NUMBERS)
+def test_a_number_in_ones_own_part_of_a_name_is_nobodys(tmp_path, scene):
+    """The name of a student's file, or of the student, can be made to look like the platform's name of another's."""
+    text, name = NUMBERS[scene]
+    intake = take(tmp_path, {name: EVES}, text)
+    assert not intake.attempts["s1"] and [origin for origin, _ in intake.unmatched] == [name]
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])
+def test_without_a_roster_a_receipt_does_not_take_a_folders_place(tmp_path, name):
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "x.ipynb").write_bytes(ADAS)
+    (tmp_path / "in" / "0.ipynb").write_bytes(notebook("eve's", receipt_of(name)))
+    intake = take_in(tmp_path / "in", None, lambda digest, content: None)
+    assert found(intake) == {"ada": ["ada/x.ipynb"]} and [origin for origin, _ in intake.unmatched] == ["0.ipynb"]
+
+
+def test_the_folder_of_a_group_is_asked_for(tmp_path):
+    intake = take(tmp_path, {"A/s1/x.ipynb": ADAS, "B/s2/x.ipynb": EVES})
+    assert not intake.attempts and all("give that folder itself" in reason for _, reason in intake.unmatched)
+    assert take_in(tmp_path / "in" / "A", roster(tmp_path, PLAIN), lambda digest, content: None).attempts["s1"]
 
 
 def test_where_place_and_receipt_disagree_it_counts_for_nobody(tmp_path):
