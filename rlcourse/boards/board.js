@@ -9,6 +9,7 @@ const STEPS = [
 ];
 const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so, in a page's own words where it has some
 const WAITING = () => document.body.dataset.rlWaiting || "Waiting for the kernel: it is busy or has stopped.";
+const ENDED = () => document.body.dataset.rlEnded || "The kernel of this board has ended.";
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -60,7 +61,7 @@ function render({ model, el }) {
     root.classList.remove("rl-waiting");
     root.classList.add("rl-ended");
     root.dataset.busy = "false";
-    status.textContent = "The kernel of this board has ended.";
+    status.textContent = ENDED();
     live.textContent = model.get("view").way_on;
     for (const control of root.querySelectorAll("button, select, input, [data-action]")) {
       control.setAttribute("aria-disabled", "true");

@@ -20,6 +20,8 @@ _HEAD = (
 class HintBoard(PlayBoard):
     """A board on which an adviser can be asked for a move. adviser: the name of one of the opponents."""
 
+    way_on = "Reload the page: a new game begins."
+
     way_on = "Reload this page to play on."
 
     def __init__(self, source: Game | GameState | str, opponents: Mapping[str, Any], adviser: str) -> None:

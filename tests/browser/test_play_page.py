@@ -322,7 +322,7 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     [process] = served.kernels() - before
     os.kill(process, signal.SIGSTOP)
     board.target(0).click(force=True)
-    board.wait("root.querySelector('.rl-status').textContent.startsWith('The bot has not answered yet.')")
+    board.wait("root.querySelector('.rl-status').textContent.startsWith('The bot is slow.')")
     assert "kernel" not in page.locator("body").inner_text().lower()
     os.kill(process, signal.SIGCONT)
     board.wait("root.dataset.busy === 'false'")
@@ -336,5 +336,6 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     [process] = served.kernels() - before
     os.kill(process, signal.SIGKILL)
     lost.get_by_text("This game has ended").wait_for()
+    assert "kernel" not in page.locator("body").inner_text().lower()
     assert page.evaluate(f"async () => (await fetch('/api/kernels/{kernel}')).status") == 404  # nor is it started again
     context.close()
