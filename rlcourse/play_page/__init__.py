@@ -17,6 +17,7 @@ from tornado.netutil import bind_sockets
 OWN_BOTS = "RLCOURSE_PLAY_BOTS"  # environment variable: a JSON list of files, from the command line to the kernels
 LEFT_OUT = ("@jupyter-notebook/lab-extension", "@jupyter/nbgrader")  # parts of JupyterLab that fail outside of it
 FOLDER = Path(__file__).parent
+EVERYWHERE = ("0.0.0.0", "::")
 LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
 
 
@@ -55,7 +56,7 @@ def serve(
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in LEFT_OUT),
     ]  # fmt: skip
     server = PlayServer.instance()
-    server.sockets, server.address = sockets, address(host, sockets)
+    server.sockets, server.addresses = sockets, addresses(host, sockets)
     server.initialize([str(FOLDER / "play.ipynb"), *settings])
     server.start()
 
@@ -86,9 +87,13 @@ def bind(host: str, port: int) -> list[socket.socket]:
     raise ValueError(f"--port {port} is in use, and so are those after it; give another one")
 
 
-def address(host: str, sockets: Sequence[socket.socket]) -> str:
-    """What a browser on this computer asks for."""
-    if host in ("0.0.0.0", "::"):  # every address of this computer, and none that a browser could ask for
-        host = "localhost"
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{sockets[0].getsockname()[1]}/"
+def addresses(host: str, sockets: Sequence[socket.socket]) -> list[str]:
+    """What a browser on this computer asks for; where the network may come, what browsers there ask for."""
+    port = sockets[0].getsockname()[1]
+    if host in EVERYWHERE:  # stands for each address of this computer, and is none that a browser could ask for
+        from jupyter_client.localinterfaces import public_ips
+
+        hosts = ["localhost", *public_ips()]
+    else:
+        hosts = [f"[{host}]" if ":" in host else host]
+    return [f"http://{name}:{port}/" for name in hosts]

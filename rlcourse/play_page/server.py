@@ -127,15 +127,15 @@ class Page(TornadoVoilaHandler):
 
 
 class PlayServer(Voila):
-    """Voila on sockets that are already bound. address: what a browser on this computer asks for."""
+    """Voila on sockets that are already bound. addresses: of the page, from this computer first."""
 
     sockets: Sequence[socket] = ()
-    address = ""
+    addresses: Sequence[str] = ()
 
     @property
     def connection_url(self) -> str:
         """What the browser opens."""
-        return self.address
+        return self.addresses[0]
 
     def init_settings(self) -> dict[str, Any]:
         """Voila's, and how often a page is asked whether it is still there."""
@@ -152,7 +152,7 @@ class PlayServer(Voila):
         server = HTTPServer(self.app)
         server.add_sockets(self.sockets)
         self.ioloop = IOLoop.current()
-        self.ioloop.add_callback(print, f"The page:  {self.address}  (Ctrl-C ends it)", flush=True)
+        self.ioloop.add_callback(self._say_where)
         if self.open_browser:
             self.launch_browser()
         try:
@@ -160,3 +160,9 @@ class PlayServer(Voila):
         finally:
             server.stop()
             self.stop()
+
+    def _say_where(self) -> None:
+        here, *network = self.addresses
+        print(f"The page:  {here}  (Ctrl-C ends it)", flush=True)
+        for place in network:
+            print(f"From other computers:  {place}", flush=True)

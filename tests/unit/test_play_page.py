@@ -11,7 +11,7 @@ import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
 from rlcourse.games import GAME_NAMES, get_game
-from rlcourse.play_page import address, bind, bots, table
+from rlcourse.play_page import addresses, bind, bots, table
 from rlcourse.storage import StorageError
 
 
@@ -116,21 +116,24 @@ def busy():
 def test_a_busy_port_is_said_and_the_next_free_one_taken(busy, capsys):
     sockets = bind("127.0.0.1", busy)
     taken = sockets[0].getsockname()[1]
-    assert busy < taken < busy + 50 and address("127.0.0.1", sockets) == f"http://127.0.0.1:{taken}/"
+    assert busy < taken < busy + 50 and addresses("127.0.0.1", sockets) == [f"http://127.0.0.1:{taken}/"]
     assert capsys.readouterr().out == f"Port {busy} is in use; the page takes {taken}.\n"
     socket.create_connection(("127.0.0.1", taken), timeout=5).close()  # it listens: no address that is not there
     for bound in sockets:
         bound.close()
 
 
-@pytest.mark.parametrize(
-    ("host", "shown"), [("localhost", "localhost"), ("0.0.0.0", "localhost"), ("127.0.0.1", "127.0.0.1")]
-)
-def test_the_address_is_one_that_a_browser_can_open(host, shown):
-    sockets = bind(host, 0)
-    assert address(host, sockets) == f"http://{shown}:{sockets[0].getsockname()[1]}/"
-    for bound in sockets:
-        bound.close()
+def test_the_addresses_are_such_as_a_browser_can_open(monkeypatch):
+    """0.0.0.0 and :: are each address of this computer, and none that a browser on Windows could ask for."""
+    monkeypatch.setattr("jupyter_client.localinterfaces.public_ips", lambda: ["192.0.2.7"])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        for everywhere in ("0.0.0.0", "::"):
+            here, network = addresses(everywhere, [listener])
+            assert (here, network) == (f"http://localhost:{port}/", f"http://192.0.2.7:{port}/")
+        assert addresses("localhost", [listener]) == [f"http://localhost:{port}/"]
+        assert addresses("::1", [listener]) == [f"http://[::1]:{port}/"]
 
 
 @pytest.mark.parametrize(
