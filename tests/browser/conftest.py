@@ -35,6 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much of the hostile words is shown to the browser."""
     parser.addoption("--each", action="store_true", help="test_formgrader: every payload in a hand-in of its own")
+    parser.addoption("--mathjax", metavar="DIR", help="test_formgrader: MathJax 2.7, unpacked, for nbgrader's pages")
 
 
 @pytest.fixture(scope="session")

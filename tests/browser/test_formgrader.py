@@ -1,6 +1,7 @@
 """Hostile words in the pages of an instructor: nbgrader's own formgrader and feedback, and the course's pages, in chromium.
 
 `python -m pytest tests/browser/test_formgrader.py --each` shows every payload alone; without it five students share them.
+With `--mathjax DIR`, an unpacked MathJax 2.7, formulas are set as in an instructor's browser, which loads it from elsewhere.
 """
 
 import json
@@ -13,6 +14,12 @@ from tests.grading.own_sheet import NUMBER, RIGHT, hand_in, own_course
 from tests.hostile.markup import PAYLOADS
 
 STUDENTS = 5
+MATHJAX = "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.7/"
+LATEST = f"""(() => {{
+  const script = document.createElement('script');
+  script.src = '{MATHJAX}MathJax.js?config=TeX-AMS_CHTML-full,Safe';
+  document.head.append(script);
+}})()"""
 # A click on everything that can be clicked; a script that a link names runs, and a page that it names is not opened.
 CLICK = """() => {
   const targets = document.querySelectorAll('#notebook-container a, #notebook-container button, main a, main summary, table a');
@@ -42,8 +49,8 @@ LOOSE = """() => {
 class Watch:
     """What a page did that only a script of a student can have done. asked: addresses outside this machine."""
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.runs, self.asked = page, [], []
+    def __init__(self, page: Page, mathjax: str | None = None) -> None:
+        self.page, self.runs, self.asked, self.mathjax = page, [], [], mathjax
         page.context.expose_function("canary", lambda number: self.runs.append(number))
         page.on("dialog", lambda dialog: (self.runs.append(dialog.message), dialog.dismiss()))
         page.context.route("**/*", self._decide)
@@ -51,6 +58,9 @@ class Watch:
     def _decide(self, route) -> None:
         if route.request.url.startswith(("http://127.0.0.1:", "file://", "data:")):
             route.continue_()
+        elif self.mathjax and route.request.url.startswith(MATHJAX):
+            name = route.request.url.removeprefix(MATHJAX).partition("?")[0]
+            route.fulfill(body=LATEST) if name == "latest.js" else route.fulfill(path=Path(self.mathjax, name))
         else:
             self.asked.append(route.request.url)
             route.abort()
@@ -58,6 +68,9 @@ class Watch:
     def visit(self, address: str) -> None:
         """Open a page, and click on everything in it."""
         self.page.goto(address, wait_until="load")
+        if self.mathjax and self.page.query_selector("#notebook-container"):
+            self.page.wait_for_function("() => window.MathJax && MathJax.Hub && MathJax.Hub.Queue")
+            self.page.evaluate("() => new Promise((done) => MathJax.Hub.Queue(done))")
         self.page.evaluate(CLICK)
         self.page.wait_for_function("() => new Promise((done) => setTimeout(() => done(true), 100))")
         assert self.page.evaluate(LOOSE) == []
@@ -101,11 +114,11 @@ def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, 
     from nbgrader.api import Gradebook
     from rlcourse.grading.sources import nbgrader_api
 
-    students, out = the_class(request.config.getoption("--each")), lab.root / "formgrader"
+    students, out = the_class(request.config.getoption("--each", False)), lab.root / "formgrader"
     with own_course(tmp_path / "own") as course:
         result = run(*write_class(course, tmp_path, students), "--out", out, *TRUSTED)
         assert result.exit_code == 0, result.output
-        api, watch = nbgrader_api(course, out), Watch(page)
+        api, watch = nbgrader_api(course, out), Watch(page, request.config.getoption("--mathjax", None))
         with Gradebook(api.coursedir.db_url) as book:
             ids = [book.find_submission_notebook(f"{NUMBER}_sheet", NUMBER, student).id for student in students]
         assert all(api.generate_feedback(NUMBER, student)["success"] for student in students)
