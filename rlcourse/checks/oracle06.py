@@ -14,7 +14,7 @@ PASS = -1
 
 def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
     """[3]: the area of each colour on a board [H, W] of 0 (empty) and 1 to 3, whose opposite edges are joined."""
-    joined = {"edges": (False, False), "cylinder": (False, True)}.get(slip, (True, True))
+    joined = {"edges": (False, False), "cylinder": (False, True), "rows_only": (True, False)}.get(slip, (True, True))
     areas = np.zeros(3)
     if slip != "territory":
         areas += [(board == colour).sum() for colour in (1, 2, 3)]
@@ -124,7 +124,8 @@ def surrogate_gradient(
     scale = scale if slip == "no_ratio" else scale * ratio
     steps = -p[state] * (slip != "one_hot")
     steps[np.arange(len(state)), action] += 1
-    steps *= scale[:, None] / (1 if slip == "sum" else len(state)) * (-1 if slip == "descent" else 1)
+    count = {"sum": 1, "per_state": (state[:, None] == state).sum(axis=1, keepdims=True)}.get(slip, len(state))
+    steps *= scale[:, None] / count * (-1 if slip == "descent" else 1)
     gradient = np.zeros(logits.shape)
     if "repeats" in bugs:
         gradient[state] += steps
@@ -210,6 +211,8 @@ def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
     """[P] bool: the empty points that are no own eye."""
     own = np.equal(cells, 1)
     eye = np.roll(own, 1) & np.roll(own, -1) & (slip != "eye")
+    if slip == "seam":
+        eye[[0, -1]] = False
     return np.equal(cells, 0) & ~eye
 
 

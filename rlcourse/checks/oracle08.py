@@ -67,7 +67,7 @@ def box_backup(
         for k in range(first, last + 1):
             sign = _box_sign(me, mover[k], k - t, slip)
             outcome += 0.0 if slip == "no_boxes" else abs(sign) * boxes[k] if slip == "box_sign" else sign * boxes[k]
-        leaf = mover[last] if slip == "leaf_view" else player
+        leaf = {"leaf_view": mover[last], "leaf_turn": 1 - mover[last], "leaf_first": 0}.get(slip, player)
         outcome += _box_sign(me, leaf, last + 1 - t, slip) * value
         if slip == "stops" and t == 0 or slip == "leaf_only" and t < last:
             continue
@@ -113,7 +113,7 @@ def puct_moves(
     untried = np.zeros(len(value)) if slip == "zero" else np.asarray(value)
     q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
     n = visits.sum(axis=1, keepdims=True)
-    root_n = {"no_root": n, "no_total": 1.0}.get(slip, np.sqrt(n))
+    root_n = {"no_root": n, "no_total": 1.0, "max_one": np.sqrt(np.maximum(1, n))}.get(slip, np.sqrt(n))
     u = p * root_n / (np.maximum(visits, 1) if slip == "plus_one" else 1 + visits)
     scores = c * q + u if slip == "c_side" else q + c * u
     if slip != "mask":

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.games import GameState, from_recipe, get_game
+from rlcourse.games import GameState, get_game
 
 
 def wins(state: GameState) -> list[int]:
@@ -12,11 +12,9 @@ def wins(state: GameState) -> list[int]:
 
 def threats(state: GameState) -> list[int]:
     """The moves that would make four in a row for the other player, if he were to move."""
-    cells = state.board
     found = []
     for move in state.legal_moves():
-        row = int((cells[:, move] == 0).sum()) - 1
-        if _makes_four(cells, row, move, 2 - state.next_player):
+        if directions(state, move, 2 - state.next_player):
             found.append(move)
     return found
 
@@ -27,25 +25,29 @@ def gifts(state: GameState) -> list[int]:
     return [move for move, position in after.items() if not position.is_over() and wins(position)]
 
 
-def random_game(rng: np.random.Generator, plies: int) -> GameState:
-    """A position after so many random plies in which nobody made four in a row."""
-    while True:
-        digits = ""
-        state = get_game("connect-four").new_game()
-        while len(digits) < plies and not state.is_over():
-            digits += str(rng.choice(state.legal_moves()))
-            state = state.apply_move(int(digits[-1]))
-        if not state.is_over():
-            return from_recipe(f"connect-four:{digits}")
+def directions(state: GameState, column: int, stone: int) -> set[int]:
+    """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a column, 2 and 3 the diagonals."""
+    row = int((state.board[:, column] == 0).sum()) - 1
+    return {number for number, way in enumerate(_WAYS) if _in_line(state.board, row, column, stone, way) >= 4}
 
 
-def _makes_four(cells: np.ndarray, row: int, column: int, stone: int) -> bool:
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        count = 1
-        for way in (1, -1):
-            r, c = row + way * down, column + way * right
-            while 0 <= r < 6 and 0 <= c < 7 and cells[r, c] == stone:
-                count, r, c = count + 1, r + way * down, c + way * right
-        if count >= 4:
-            return True
-    return False
+def random_game(rng: np.random.Generator) -> list[GameState]:
+    """The positions of a game of random moves, in their order, without the last one, in which the game is over."""
+    state, positions = get_game("connect-four").new_game(), []
+    while not state.is_over():
+        positions.append(state)
+        state = state.apply_move(int(rng.choice(state.legal_moves())))
+    return positions
+
+
+_WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
+
+
+def _in_line(cells: np.ndarray, row: int, column: int, stone: int, way: tuple[int, int]) -> int:
+    """How many of these stones lie in a line with one on this place, itself included."""
+    (down, right), count = way, 1
+    for sign in (1, -1):
+        r, c = row + sign * down, column + sign * right
+        while 0 <= r < 6 and 0 <= c < 7 and cells[r, c] == stone:
+            count, r, c = count + 1, r + sign * down, c + sign * right
+    return count

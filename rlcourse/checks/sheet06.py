@@ -21,6 +21,7 @@ AREAS_MISTAKES = {
     "alone": "each empty point is looked at alone: connected empty points are one region, and all of it decides",
     "edges": "the board ends at its edges here: top and bottom are joined, and so are left and right",
     "cylinder": "only left and right are joined: top and bottom are as well",
+    "rows_only": "only top and bottom are joined: left and right are as well",
     "diagonal": "points that meet at a corner count as neighbours: each point has four",
     "untouched": "a region that touches no stone counts for everybody: it counts for nobody",
 }
@@ -43,6 +44,10 @@ def _areas_cases(rng: np.random.Generator) -> list[Case]:
         return [keyed(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
 
     return telling(draw, rng)
+
+
+def _areas_domain(board: np.ndarray) -> bool:
+    return board.ndim == 2 and min(board.shape) >= 2 and set(board.ravel().tolist()) <= {0, 1, 2, 3}
 
 
 # --- ring_moves -------------------------------------------------------------------------------------------------------
@@ -73,7 +78,18 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
 
 
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_ring_case(rng, shows) for shows in (*RING_MISTAKES, "simple", "situational")], rng)
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Each mistake is seen at least once; and the empty ring, on which all points may be played."""
+        shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, "simple", "situational")]
+        return [*shown, keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])]
+
+    return telling(draw, rng)
+
+
+def _ring_domain(size: int, moves: list[int]) -> bool:
+    """All moves were legal, and the game is not over by two passes."""
+    legal = all(move == oracle06.PASS or move in oracle06.ring_moves(size, moves[:ply]) for ply, move in enumerate(moves))
+    return size >= 4 and legal and all(pair != (oracle06.PASS, oracle06.PASS) for pair in zip(moves, moves[1:], strict=False))
 
 
 MOST_POINTS = 10_000  # repetitions included
@@ -113,8 +129,9 @@ def _league_case(rng: np.random.Generator) -> Case:
     games = 4
     seats = np.array([rng.permutation(3) for _ in range(games)])
     areas, resigned = rng.integers(3, 9, (games, 3)), np.zeros((games, 3), bool)
-    tied, given_up = rng.permutation(games)[:2]
+    tied, given_up, level = rng.permutation(games)[:3]
     areas[tied] = rng.permutation([7, 7, int(rng.integers(2, 6))])
+    areas[level] = 5  # all three share: nobody wins or loses anything
     areas[given_up] = rng.permutation([9, 6, 4])
     resigned[given_up] = areas[given_up] == 9
     queues = []
@@ -130,6 +147,14 @@ def _league_case(rng: np.random.Generator) -> Case:
 
 def _league_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_league_case(rng) for _ in range(3)], rng)
+
+
+def _league_domain(
+    agent: np.ndarray, game: np.ndarray, seats: np.ndarray, areas: np.ndarray, resigned: np.ndarray, gamma: float
+) -> bool:
+    seated = (np.sort(seats, axis=1) == np.arange(3)).all() and areas.shape == resigned.shape == seats.shape
+    left = not resigned.all(axis=1).any() and areas.min() >= 0
+    return bool(seated) and left and set(agent) <= {0, 1, 2} and set(game) <= set(range(len(seats))) and 0 < gamma <= 1
 
 
 # --- surrogate_gradient -----------------------------------------------------------------------------------------------
@@ -148,6 +173,7 @@ SURROGATE_MISTAKES = {
     "one_hot": "only the move that was played is pushed: the others lose what it gains, by the p in one-hot minus p",
     "no_ratio": "the ratio is missing: the gradient of a ratio is the ratio times the gradient of log pi",
     "sum": "this is the sum over the decisions: divide by their number",
+    "per_state": "each state's decisions are averaged on their own: the mean is over all decisions, whatever their states",
     "descent": "this is the gradient of the loss: asked is the direction that makes the mean larger",
 }
 
@@ -159,11 +185,15 @@ def _surrogate_case(rng: np.random.Generator) -> Case:
     for row in legal:
         row[rng.choice(actions, int(rng.integers(1, 3)), replace=False)] = False
     state = rng.integers(0, states, decisions)
-    action = np.array([rng.choice(np.flatnonzero(legal[s])) for s in state])
     bound = float(rng.choice([0.1, 0.2, 0.3]))
     weights = np.where(legal, np.exp(logits), 0.0)
     p = weights / weights.sum(axis=1, keepdims=True)
     ratio = 1 + bound * np.tile([-2.0, -0.5, 0.5, 2.0], 3) * rng.uniform(0.8, 1.2, decisions)
+    # A move was drawn with a probability, which is p / ratio: so it is less likely now than the ratio.
+    may = [np.flatnonzero((p[s] > 0) & (p[s] < r)) for s, r in zip(state, ratio, strict=True)]
+    if not all(map(len, may)):
+        return _surrogate_case(rng)
+    action = np.array([rng.choice(moves) for moves in may])
     advantage = np.repeat([-1.0, 1.0], [4, 8]) * rng.uniform(0.5, 1.0, decisions)
     # A numerical gradient in which illegal moves take part wants room around the kinks as well.
     everywhere = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
@@ -177,11 +207,25 @@ def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_surrogate_case(rng) for _ in range(3)], rng)
 
 
+def _surrogate_domain(
+    logits: np.ndarray,
+    legal: np.ndarray,
+    state: np.ndarray,
+    action: np.ndarray,
+    advantage: np.ndarray,
+    log_prob: np.ndarray,
+    bound: float,
+) -> bool:
+    within = state.max() < len(logits) and bool(legal[state, action].all()) and logits.shape == legal.shape
+    return within and action.shape == advantage.shape == log_prob.shape == state.shape and log_prob.max() <= 0 and 0 < bound < 1
+
+
 # --- two_stones -------------------------------------------------------------------------------------------------------
 
 STONES_MISTAKES = {
     "eye": "own eyes are filled: an empty point between two own stones is left alone",
     "stale": "the second stone goes by the board before the first: the first stone may have made an eye, or filled its side",
+    "seam": "an eye can lie where the ring is joined: the points 0 and P - 1 have two neighbours as well",
     "replacement": "the first stone's point is put back: draw the second without it",
     "two_only": "it passes too early: not only the first two of the ranking, every point is tried before a pass",
     "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, and before any pass",
@@ -193,11 +237,17 @@ STONES_MISTAKES = {
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
 
 
-def _stones_case(rng: np.random.Generator) -> Case:
-    """A ring of seven or eight points, at least five of them empty; the network gives two empty points nothing."""
+def _stones_case(rng: np.random.Generator, number: int) -> Case:
+    """A ring of seven or eight points, at least five of them empty; the network gives two empty points nothing. In case 0 an
+    eye lies where the ring is joined."""
     size = int(rng.integers(7, 9))
     cells = np.array([0, 1, 0, 0, 1, 0, 2, 1][:size]) if rng.random() < 0.5 else rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
     cells = np.roll(cells, int(rng.integers(size)))[:: int(rng.choice([-1, 1]))].copy()
+    if number == 0:
+        eyes = np.flatnonzero((cells == 0) & (np.roll(cells, 1) == 1) & (np.roll(cells, -1) == 1))
+        if not len(eyes):
+            return _stones_case(rng, number)
+        cells = np.roll(cells, int(rng.choice([0, -1])) - eyes[0])
     p = rng.dirichlet(np.ones(size))
     p[rng.permutation(np.flatnonzero(cells == 0))[:2]] = 0.0
     args = (p / p.sum(), cells, float(rng.choice([0.04, 0.05, 0.06])))
@@ -209,12 +259,16 @@ def _stones_case(rng: np.random.Generator) -> Case:
 def _stones_cases(rng: np.random.Generator) -> list[Case]:
     """Two cases in which every two of (right, mistakes) are well apart, and each of them from the same pair every time."""
     while True:
-        cases = [_stones_case(rng) for _ in range(2)]
+        cases = [_stones_case(rng, number) for number in range(2)]
         chances = [{"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases]
         apart = (max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2))
         commonest = max(p[name].max() for p in chances for name in p)
         if min(apart) > 0.1 and commonest < 0.9:
             return cases
+
+
+def _stones_domain(p: np.ndarray, cells: np.ndarray, n: int, clip: float, rng: Rng) -> bool:
+    return p.shape == cells.shape and bool(np.isclose(p.sum(), 1)) and set(cells.tolist()) <= {0, 1, 2} and 0 < clip < 0.5
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -231,27 +285,32 @@ SHEET = Sheet(
             "torus_areas", 13, 12, 1, "torus_areas", _areas_cases, by_key, _WITHHELD, "Who owns what, among three on a torus",
             complete(visible06.areas(), AREAS_MISTAKES), AREAS_MISTAKES,
             "boards of 3 to 8 rows and columns, not always square, more and less full, and one without a stone",
+            domain=_areas_domain,
         ),
         Task(
             "ring_moves", 18, 16, 3, "ring_moves", _ring_cases, _by_points, _WITHHELD, "Go on a ring, with superko",
             complete(visible06.ring(), RING_MISTAKES), RING_MISTAKES,
             "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, boards from long ago",
+            domain=_ring_domain,
         ),
         Task(
             "league_returns", 15, 13, 2, "league_returns", _league_cases, by_key, _WITHHELD, "Three collectors",
             complete(visible06.league(), LEAGUE_MISTAKES), LEAGUE_MISTAKES,
             "four games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
+            domain=_league_domain,
         ),
         Task(
             "surrogate_gradient", 18, 15, 3, "surrogate_gradient", _surrogate_cases, by_key, _WITHHELD,
             "Find the bugs: a hasty gradient",
             complete(visible06.surrogate(), SURROGATE_MISTAKES), SURROGATE_MISTAKES,
             "twelve decisions in four states, four to six moves, some of them illegal, ratios on both sides of both bounds",
+            domain=_surrogate_domain,
         ),
         Task(
             "two_stones", 16, 14, 2, "two_stones", _stones_cases, by_orders, _WITHHELD, "Two stones a turn",
             visible06.stones(), STONES_MISTAKES,
             f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} pairs, how often each comes",
+            domain=_stones_domain,
         ),
     ),
     manual=(

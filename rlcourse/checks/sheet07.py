@@ -40,6 +40,11 @@ def _points_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _points_domain(outputs: np.ndarray, player: np.ndarray, result: int, points: tuple[float, float, float]) -> bool:
+    chances = outputs.shape == (len(player), 3) and np.allclose(outputs.sum(axis=1), 1) and outputs.min() >= 0
+    return chances and set(player.tolist()) <= {0, 1} and result in (1, 0, -1) and len(points) == 3
+
+
 # --- batch_weights ----------------------------------------------------------------------------------------------------
 
 WEIGHTS_MISTAKES = {
@@ -77,6 +82,12 @@ def _weights_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _weights_domain(advantages: list[np.ndarray], options: list[np.ndarray], floor: float) -> bool:
+    lengths = [len(game) for game in advantages] == [len(game) for game in options]
+    counts = np.concatenate(options)
+    return lengths and counts.min() >= 1 and (counts > 1).any() and floor > 0
+
+
 # --- two_headed_gradient ----------------------------------------------------------------------------------------------
 
 GRADIENT_MISTAKES = {
@@ -105,6 +116,21 @@ def _gradient_case(rng: np.random.Generator) -> Case:
 
 def _gradient_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_gradient_case(rng) for _ in range(3)], rng)
+
+
+def _gradient_domain(
+    x: np.ndarray,
+    body: np.ndarray,
+    actor: np.ndarray,
+    critic: np.ndarray,
+    action: np.ndarray,
+    returns: np.ndarray,
+    weights: tuple[float, float],
+) -> bool:
+    """Small numbers only."""
+    hidden = x @ body
+    shapes = hidden.shape[1] == len(actor) == len(critic) and len(x) == len(action) == len(returns)
+    return shapes and 0 <= action.min() and action.max() < actor.shape[1] and abs(hidden @ actor).max() < 50 and len(weights) == 2
 
 
 # --- Recorder ---------------------------------------------------------------------------------------------------------
@@ -161,6 +187,20 @@ def _recorder_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_recorder_case(rng) for _ in range(2)], rng)
 
 
+def _recorder_domain(policy: np.ndarray, values: np.ndarray, script: tuple) -> bool:
+    """A game is completed only after it was begun, and all states and random numbers are such as the text says."""
+    playing = False
+    for name, args in script:
+        if name == "complete_episode" and not playing:
+            return False
+        playing = {"begin_episode": True, "complete_episode": False}.get(name, playing)
+        if name in ("select_move", "set_value") and not 0 <= args[0] < len(values):
+            return False
+        if name == "select_move" and not 0 <= args[1] < 1:
+            return False
+    return np.allclose(policy.sum(axis=1), 1) and len(policy) == len(values)
+
+
 def _by_script(case: Case, answer: Any) -> Verdict:
     """`by_key` of the moves and of `rows`; what the other methods return does not matter."""
     seen = [result if name in ("select_move", "rows") else None for (name, _), result in zip(case.script, answer, strict=True)]
@@ -195,12 +235,20 @@ def _exact_case(rng: np.random.Generator) -> Case:
     for row in policy:
         allowed = rng.permutation(actions)[: int(rng.choice([1, 2, 3, 3]))]
         row[allowed] = rng.dirichlet(np.ones(len(allowed)) * 2)
-    reward = np.where((leads < 0) & (policy > 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0)
+    # What stands at moves that are not allowed says nothing.
+    reward = np.where((leads < 0) | (policy == 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0)
     return keyed(oracle07.exact_advantages, EXACT_MISTAKES, leads, reward, policy)
 
 
 def _exact_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_exact_case(rng) for _ in range(4)], rng)
+
+
+def _exact_domain(leads: np.ndarray, reward: np.ndarray, policy: np.ndarray) -> bool:
+    allowed, higher = policy > 0, leads > np.arange(len(leads))[:, None]
+    within = (higher | (leads == -1) | ~allowed).all() and (leads < len(leads)).all()
+    ends = (np.isin(reward, (1, 0, -1)) & ((leads == -1) | (reward == 0)) | ~allowed).all()
+    return bool(within) and bool(ends) and np.allclose(policy.sum(axis=1), 1)
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -216,27 +264,32 @@ SHEET = Sheet(
             "points_advantages", 13, 11, 1, "points_advantages", _points_cases, by_key, _WITHHELD, "Advantages in points",
             complete(visible07.points(), POINTS_MISTAKES), POINTS_MISTAKES,
             "games of 4 to 8 moves that are won, drawn and lost, other points for each, players who move twice in a row",
+            domain=_points_domain,
         ),
         Task(
             "batch_weights", 14, 12, 2, "batch_weights", _weights_cases, by_key, _WITHHELD, "Normalise a batch",
             complete(visible07.weights(), WEIGHTS_MISTAKES), WEIGHTS_MISTAKES,
             "three games of 4 to 9 decisions with forced moves, other floors, advantages that are nearly alike",
+            domain=_weights_domain,
         ),
         Task(
             "two_headed_gradient", 19, 17, 3, "two_headed_gradient", _gradient_cases, by_key, _WITHHELD,
             "One body, two heads: the gradient by hand",
             complete(visible07.gradient(), GRADIENT_MISTAKES), GRADIENT_MISTAKES,
             "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss weights, to 6 digits",
+            domain=_gradient_domain,
         ),
         Task(
             "recorder", 17, 13, 2, "Recorder", _recorder_cases, _by_script, _WITHHELD, "Find the bugs: a hasty recorder",
             complete(visible07.recording(), RECORDER_MISTAKES), RECORDER_MISTAKES,
             "three games in a row, moves outside a game, a game that is given up, a critic that learns during a game",
+            domain=_recorder_domain,
         ),
         Task(
             "exact_advantages", 17, 14, 2, "exact_advantages", _exact_cases, by_key, _WITHHELD, "What the critic ought to say",
             complete(visible07.exact(), EXACT_MISTAKES), EXACT_MISTAKES,
             "games of 6 to 9 positions with three moves, some not allowed, some that win, draw or lose at once",
+            domain=_exact_domain,
         ),
     ),
     manual=(

@@ -44,6 +44,10 @@ def _routes_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _routes_domain(costs: np.ndarray, means: np.ndarray, c: float, mornings: int) -> bool:
+    return len(costs) == len(means) and costs.shape[1] >= mornings >= 1 and costs.min() > 0 and c > 0
+
+
 # --- box_backup -------------------------------------------------------------------------------------------------------
 
 BOXES_MISTAKES = {
@@ -54,6 +58,8 @@ BOXES_MISTAKES = {
     "no_boxes": "only the value goes up: boxes closed on the way belong to the outcome, from their own move on",
     "before": "boxes closed before a move are counted for it: they were closed whatever was played then",
     "own_boxes": "the boxes that a move itself closes are left out: they are what it brings at once",
+    "leaf_turn": "at the leaf the other player than the last mover is taken to move: who closed a box moves again, see `player`",
+    "leaf_first": "`player` is not used: the value is for the player who moves at the leaf, who can be the second one",
     "stops": "the backup stops at the root's child: the first move of the path gets its visit and its outcome, too",
     "leaf_only": "only the last move of the path is updated: every move on it gets the visit and its outcome",
     "replaced": "the total is replaced: it grows by the outcome, and Q is total / visits",
@@ -81,6 +87,21 @@ def _boxes_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_boxes_case(rng, *shape) for shape in shapes], rng)
 
 
+def _boxes_domain(
+    visits: np.ndarray,
+    totals: np.ndarray,
+    edges: np.ndarray,
+    mover: np.ndarray,
+    boxes: np.ndarray,
+    value: float,
+    player: int,
+) -> bool:
+    """Who closes a box moves again; a path takes no edge twice."""
+    who = [*mover.tolist(), player]
+    turns = all((a == b) == (closed > 0) for a, b, closed in zip(who, who[1:], boxes.tolist(), strict=False))
+    return turns and len(set(edges.tolist())) == len(edges) == len(boxes) and edges.max() < len(visits) and visits.min() >= 0
+
+
 # --- puct_moves -------------------------------------------------------------------------------------------------------
 
 PUCT_MISTAKES = {
@@ -93,6 +114,7 @@ PUCT_MISTAKES = {
     "noise_first": "the noise is mixed in before the mask: it is a distribution over legal moves, so mask and divide first",
     "no_root": "the root of the total number of visits is missing: with N itself exploration never ends",
     "no_total": "the factor sqrt(N) is missing: without it a move that was bad once hardly ever gets a second chance",
+    "max_one": "sqrt(N) is 0 where nothing was visited yet: the lesson's max(1, N) does not stand in this formula",
     "plus_one": "the visits are divided by n, or by 1 where n is 0: it is 1 + n",
     "c_side": "c stands on the wrong side: it multiplies the exploring part, not Q",
     "last_tie": "of several equally good moves the lowest number is taken",
@@ -120,6 +142,22 @@ def _puct_case(rng: np.random.Generator, actions: int) -> Case:
 def _puct_cases(rng: np.random.Generator) -> list[Case]:
     sizes = (4, 7, 9)
     return telling(lambda rng: [fair(lambda rng, n=n: _puct_case(rng, n), rng) for n in sizes], rng)
+
+
+def _puct_domain(
+    visits: np.ndarray,
+    totals: np.ndarray,
+    priors: np.ndarray,
+    legal: np.ndarray,
+    value: np.ndarray,
+    root: np.ndarray,
+    noise: np.ndarray,
+    c: float,
+    epsilon: float,
+) -> bool:
+    shares = np.allclose(priors.sum(axis=1), 1) and np.allclose(noise.sum(axis=1), 1) and not noise[~legal].any()
+    tried = not visits[~legal].any() and bool(legal.any(axis=1).all()) and visits.min() >= 0 and not totals[visits == 0].any()
+    return shares and tried and c > 0 and 0 <= epsilon <= 1
 
 
 # --- nim_search -------------------------------------------------------------------------------------------------------
@@ -157,6 +195,10 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _nim_domain(heap: int, values: np.ndarray, c: float, simulations: int) -> bool:
+    return heap >= 1 and len(values) == heap + 1 and np.abs(values).max() <= 1 and c > 0 and simulations >= 1
+
+
 # --- rollout_values ---------------------------------------------------------------------------------------------------
 
 ROLLOUT_MISTAKES = {
@@ -185,6 +227,10 @@ def _rollout_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _rollout_domain(takes: list[int], heap: int) -> bool:
+    return takes == sorted(set(takes)) and takes[0] >= 1 and heap >= 0
+
+
 def _by_misled(case: Case, answer: Any) -> Verdict:
     """`by_key`; a list of other heaps beside the right means is wrong, whatever its length."""
     verdict = by_key(case, answer)
@@ -207,26 +253,31 @@ SHEET = Sheet(
             "try_routes", 13, 11, 1, "try_routes", _routes_cases, by_key, _WITHHELD, "A bandit that costs minutes",
             complete(visible08.routes(), ROUTES_MISTAKES), ROUTES_MISTAKES,
             "towns of 2 to 5 routes, 20 to 40 mornings, two routes that are always equally slow, other c",
+            domain=_routes_domain,
         ),
         Task(
             "box_backup", 16, 13, 2, "box_backup", _boxes_cases, by_key, _WITHHELD, "Back up through extra turns",
             complete(visible08.boxes(), BOXES_MISTAKES), BOXES_MISTAKES,
             "paths of 1 to 9 moves that end with either player to move, two boxes at once, large trees",
+            domain=_boxes_domain,
         ),
         Task(
             "puct_moves", 17, 14, 2, "puct_moves", _puct_cases, by_key, _WITHHELD, "PUCT with a mask, noise and first guesses",
             complete(visible08.puct(), PUCT_MISTAKES), PUCT_MISTAKES,
             "five nodes at once of 4, 7 and 9 actions, roots and others, one of them without any visit; other c and epsilon",
+            domain=_puct_domain,
         ),
         Task(
             "nim_search", 18, 16, 3, "nim_search", _nim_cases, by_key, _WITHHELD, "Find the bugs: a hasty search",
             complete(visible08.nim(), NIM_MISTAKES), NIM_MISTAKES,
             "heaps of 1 to 12 stones, 20 to 45 simulations, tables full of numbers, other c",
+            domain=_nim_domain,
         ),
         Task(
             "rollout_values", 16, 12, 2, "rollout_values", _rollout_cases, _by_misled, _WITHHELD, "What endless rollouts say",
             complete(visible08.rollouts(), ROLLOUT_MISTAKES), ROLLOUT_MISTAKES,
             "heaps up to 30 stones, three to five kinds of moves, games in which small heaps leave no move",
+            domain=_rollout_domain,
         ),
     ),
     manual=(

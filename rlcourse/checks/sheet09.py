@@ -46,6 +46,11 @@ def _chances_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_chances_case(rng, 5, 4), _chances_case(rng, 4, 7), _chances_case(rng, 5, 5, cold=True)], rng)
 
 
+def _chances_domain(visits: np.ndarray, q: np.ndarray, ply: np.ndarray, halving: float, end: int) -> bool:
+    counts = visits.shape == q.shape and visits.min() >= 0 and bool((visits.max(axis=1) > 0).all()) and visits.dtype.kind == "i"
+    return counts and not q[visits == 0].any() and ply.min() >= 0 and halving > 0 and len(ply) == len(visits)
+
+
 # --- hex_examples -----------------------------------------------------------------------------------------------------
 
 HEX_MISTAKES = {
@@ -76,6 +81,14 @@ def _hex_case(rng: np.random.Generator, size: int, count: int) -> Case:
 
 def _hex_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_hex_case(rng, *shape) for shape in ((3, 2), (4, 4), (5, 3))], rng)
+
+
+def _hex_domain(boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray) -> bool:
+    """Player 0 moves first, so he has as many stones as player 1 when he is to move, and one more else."""
+    count, size = boards.shape[:2]
+    shapes = boards.shape == (count, size, size) and policies.shape == (count, size * size + 1)
+    turns = (boards.sum(axis=(1, 2)) == movers).all()
+    return shapes and bool(turns) and set(results.tolist()) <= {1, -1} and np.allclose(policies.sum(axis=1), 1)
 
 
 # --- value_targets ----------------------------------------------------------------------------------------------------
@@ -118,6 +131,13 @@ def _value_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_value_case(rng, outcomes) for outcomes in games], rng)
 
 
+def _value_domain(
+    game: np.ndarray, mover: np.ndarray, root: np.ndarray, result: np.ndarray, cut: np.ndarray, share: float
+) -> bool:
+    in_a_row = sorted(game.tolist()) == game.tolist() and set(game.tolist()) == set(range(len(result)))
+    return in_a_row and set(mover.tolist()) <= {0, 1} and np.isin(result, (1, 0, -1)).all() and cut.dtype == bool and 0 <= share <= 1
+
+
 # --- gate_chance ------------------------------------------------------------------------------------------------------
 
 GATE_MISTAKES = {
@@ -153,6 +173,11 @@ def _open_case(rng: np.random.Generator, games: int, percent: int) -> Case:
         case = _gate_case(rng, games, percent)
         if 0.05 < case.secret.right[1] < 0.95:
             return case
+
+
+def _gate_domain(first: list[float], second: list[float], games: int, percent: int) -> bool:
+    chances = all(abs(sum(one) - 1) < 1e-9 and min(one) >= 0 for one in (first, second))
+    return chances and games >= 1 and 1 <= percent <= 100
 
 
 # --- token_search -----------------------------------------------------------------------------------------------------
@@ -203,6 +228,22 @@ def _token_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [fair(lambda rng, shape=shape: _token_case(rng, *shape), rng) for shape in shapes], rng)
 
 
+def _token_domain(
+    goes: np.ndarray,
+    ends: np.ndarray,
+    start: int,
+    priors: np.ndarray,
+    values: np.ndarray,
+    noise: np.ndarray,
+    epsilon: float,
+    c: float,
+    simulations: int,
+) -> bool:
+    existing = goes[start] >= 0
+    shares = np.allclose(priors.sum(axis=1), 1) and np.isclose(noise.sum(), 1) and not noise[~existing].any() and existing.any()
+    return shares and np.isin(ends, (1, 0, -1)).all() and simulations >= 2 and c > 0 and 0 <= epsilon <= 1
+
+
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _ORACLES = ("search_chances", "hex_examples", "value_targets", "gate_chance", "token_search")
@@ -217,26 +258,31 @@ SHEET = Sheet(
             "What is learned, what is played",
             complete(visible09.chances(), CHANCES_MISTAKES), CHANCES_MISTAKES,
             "four or five searches at once of 4 to 7 moves, early and late ones, moves without visits, very low temperatures",
+            domain=_chances_domain,
         ),
         Task(
             "hex_examples", 16, 13, 2, "hex_examples", _hex_cases, by_key, _WITHHELD, "One network for both players of Hex",
             complete(visible09.hexes(), HEX_MISTAKES), HEX_MISTAKES,
             "boards of 3 x 3 to 5 x 5, both players to move and winning, policies in which the swap has its share",
+            domain=_hex_domain,
         ),
         Task(
             "value_targets", 15, 12, 2, "value_targets", _value_cases, by_key, _WITHHELD, "Who is z for?",
             complete(visible09.values(), VALUE_MISTAKES), VALUE_MISTAKES,
             "one to four games in a list, wins, draws and games that were cut off, players who are passed over, other shares",
+            domain=_value_domain,
         ),
         Task(
             "gate_chance", 15, 11, 2, "gate_chance", _gate_cases, by_key, _WITHHELD, "Who passes the gate?",
             complete(visible09.gates(), GATE_MISTAKES), GATE_MISTAKES,
             "matches of 1 to 51 games, also of an odd number, bounds that a score can hit exactly and others",
+            domain=_gate_domain,
         ),
         Task(
             "token_search", 17, 16, 3, "token_search", _token_cases, by_key, _WITHHELD, "Find the bugs: a hasty PUCT",
             complete(visible09.tokens(), TOKEN_MISTAKES), TOKEN_MISTAKES,
             "games of 7 to 12 places and up to 6 arrows, 15 to 35 simulations, draws, other epsilon and c",
+            domain=_token_domain,
         ),
     ),
     manual=(

@@ -1,6 +1,6 @@
 """Sheet 10, the capstone: a player of Connect Four. Its first duties are judged here; how strong it is, in the tournament."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from rlcourse.checks.plain import Position
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible10 import Moves
-from rlcourse.games import GameState
+from rlcourse.games import GameState, from_recipe
 
 GENERAL = {
     "kind": "a move is a whole number from 0 to 6, the column, and this is something else (was nothing returned?)",
@@ -49,58 +49,81 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
     return Verdict(0.0, mistake, (mistake,))
 
 
-def _draw(rng: np.random.Generator, count: int, secret: Callable[[GameState], Moves | None]) -> list[Case]:
-    """Positions of random games, 7 to 34 plies long, for which there is a secret; as many for each player to move."""
-    cases: dict[int, list[Case]] = {0: [], 1: []}
-    while min(map(len, cases.values())) < count // 2:
-        state = oracle10.random_game(rng, int(rng.integers(7, 35)))
-        moves = secret(state)
-        if moves is not None and len(cases[state.next_player]) < count // 2:
+def _draw(
+    rng: np.random.Generator, kinds: Sequence[Any], each: int, secret: Callable[[GameState], tuple[Any, Moves] | None]
+) -> list[Case]:
+    """`each` positions of random games, 7 to 34 plies long, of each kind and with each player to move, no two of one game.
+
+    secret: (kind, what is right there) of a position, or None for one that is not asked for.
+    """
+    cases: dict[tuple[int, Any], list[Case]] = {(player, kind): [] for player in (0, 1) for kind in kinds}
+    while min(map(len, cases.values())) < each:
+        positions = oracle10.random_game(rng)[7:35]
+        for place in rng.permutation(len(positions)):
+            state = positions[place]
+            found = secret(state)
+            if found is None or len(cases.get((state.next_player, found[0]), [None] * each)) >= each:
+                continue
+            moves = found[1]
             full = tuple(column for column in range(7) if column not in state.legal_moves())
             asked = Moves(moves.right, full, moves.told, moves.otherwise)
-            cases[state.next_player].append(Case((Position(state.recipe()),), asked))
-    return cases[0] + cases[1]
+            cases[state.next_player, found[0]].append(Case((Position(state.recipe()),), asked))
+            break
+    return [case for found in cases.values() for case in found]
+
+
+def _domain(position: Position) -> bool:
+    """The game is not over."""
+    return not from_recipe(position.recipe).is_over()
 
 
 def _legal_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> Moves | None:
-        """Some column is full."""
-        return Moves(tuple(state.legal_moves())) if len(state.legal_moves()) < 7 else None
+    def secret(state: GameState) -> tuple[int, Moves] | None:
+        """The first full column from a random one on, if there is any."""
+        first = int(rng.integers(7))
+        full = [column for column in (np.arange(7) + first) % 7 if column not in state.legal_moves()]
+        return (int(full[0]), Moves(tuple(state.legal_moves()))) if full else None
 
-    return _draw(rng, 16, secret)
+    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
 
 
 def _wins_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState, *, threatened: bool) -> Moves | None:
-        """A four can be made; where asked for, the other player has one as well."""
-        right, others = oracle10.wins(state), set(oracle10.threats(state))
-        told = dict.fromkeys(others - set(right), "blocked")
-        return Moves(tuple(right), (), told, "missed") if right and bool(told) == threatened else None
+    def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
+        """A four can be made, in one direction alone; in half of them the other player could make one as well."""
+        right = oracle10.wins(state)
+        ways = {way for move in right for way in oracle10.directions(state, move, 1 + state.next_player)}
+        if len(ways) != 1:
+            return None
+        told = dict.fromkeys(set(oracle10.threats(state)) - set(right), "blocked")
+        return (*ways, bool(told)), Moves(tuple(right), (), told, "missed")
 
-    plain = _draw(rng, 8, lambda state: secret(state, threatened=False))
-    return plain + _draw(rng, 8, lambda state: secret(state, threatened=True))
+    return _draw(rng, [(way, threatened) for way in range(4) for threatened in (False, True)], 1, secret)
 
 
 def _blocks_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> Moves | None:
-        """The other player has one place for a four, we have none, and to take it does not make room for another one."""
+    def secret(state: GameState) -> tuple[int, Moves] | None:
+        """The other player has one place for a four, in one direction alone, we have none, and to take it does not make room
+        for another one."""
         others = oracle10.threats(state)
         if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
             return None
-        return Moves(tuple(others), otherwise="unblocked")
+        ways = oracle10.directions(state, others[0], 2 - state.next_player)
+        return (*ways, Moves(tuple(others), otherwise="unblocked")) if len(ways) == 1 else None
 
-    return _draw(rng, 16, secret)
+    return _draw(rng, range(4), 2, secret)
 
 
 def _gifts_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> Moves | None:
-        """Quiet, but some moves give a four away and some do not."""
+    def secret(state: GameState) -> tuple[int, Moves] | None:
+        """Quiet, but some moves give a four away and some do not; the first of those from a random column on."""
         bad = oracle10.gifts(state)
         good = tuple(move for move in state.legal_moves() if move not in bad)
         quiet = not oracle10.wins(state) and not oracle10.threats(state)
-        return Moves(good, (), dict.fromkeys(bad, "gift")) if quiet and bad and good else None
+        first = int(rng.integers(7))
+        kind = min(bad, key=lambda column: (column - first) % 7, default=0)
+        return (kind, Moves(good, (), dict.fromkeys(bad, "gift"))) if quiet and bad and good else None
 
-    return _draw(rng, 16, secret)
+    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
 
 
 # Exact play is no player of your own: the solver is out of reach, here and in the tournament.
@@ -113,19 +136,20 @@ SHEET = Sheet(
     tasks=(
         Task(
             "legal", 10, 10, 1, "choose", _legal_cases, _by_moves, _WITHHELD, "Legal moves only",
-            visible10.legal(), GENERAL, f"{_ALSO}; columns are full",
+            visible10.legal(), GENERAL, f"{_ALSO}; columns are full", domain=_domain,
         ),
         Task(
             "wins", 10, 10, 1, "choose", _wins_cases, _by_moves, _WITHHELD, "Win when you can",
             visible10.wins(), WINS_MISTAKES, f"{_ALSO}; in half of them the other player threatens as well",
+            domain=_domain,
         ),
         Task(
             "blocks", 15, 15, 2, "choose", _blocks_cases, _by_moves, _WITHHELD, "Stop what can be stopped",
-            visible10.blocks(), BLOCKS_MISTAKES, f"{_ALSO}; rows and diagonals",
+            visible10.blocks(), BLOCKS_MISTAKES, f"{_ALSO}; rows and diagonals", domain=_domain,
         ),
         Task(
             "gifts", 15, 20, 2, "choose", _gifts_cases, _by_moves, _WITHHELD, "Give nothing away",
-            visible10.gifts(), GIFTS_MISTAKES, f"{_ALSO}; several moves can be gifts",
+            visible10.gifts(), GIFTS_MISTAKES, f"{_ALSO}; several moves can be gifts", domain=_domain,
         ),
     ),
     manual=(

@@ -1,6 +1,7 @@
 """The visible cases of sheet 06: numbers worked by hand, for the right answer and for every usual slip that shows there."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,10 +29,14 @@ def areas() -> tuple[Case, ...]:
     slips = {"stones": (6, 1, 1), "territory": (3, 0, 0), "shared": (10, 2, 2)}
     second = Key(np.array([9.0, 1.0, 1.0]), {slip: np.array(value, float) for slip, value in slips.items()})
     third = Key(np.zeros(3), {"untouched": np.full(3, 4.0)})
+    # Both empty columns lie between 2 and 1, the right one over the joined edges; without those it touches 1 only.
+    slips = {"shared": (9, 9, 0), "territory": (0, 0, 0), "rows_only": (6, 3, 0), "edges": (6, 3, 0)}
+    fourth = Key(np.array([3.0, 3.0, 0.0]), {slip: np.array(value, float) for slip, value in slips.items()})
     return (
         Case((board,), first, title="the board of the picture"),
         Case((_board("111", "...", "111", "2.3"),), second, title="four rows of three"),
         Case((np.zeros((2, 2), np.int64),), third, title="a board of 2 x 2 without a stone"),
+        Case((_board("2.1.", "2.1.", "2.1."),), fourth, title="two empty columns"),
     )
 
 
@@ -146,7 +151,17 @@ def surrogate() -> tuple[Case, ...]:
         case(([1], [1 / 3]), [0.0, 0.0], up, "a good move that has become likelier, ratio 1.5"),
         case(([1, 3], [0.5, 0.5]), [1.0, -1.0], twice, "the same state and move twice, advantages 1 and 3"),
         case(([1], [0.5]), [0.5, -0.5, 0.0], closed, "move 2 is illegal", moves=3),
+        _two_states(),
     )
+
+
+def _two_states() -> Case:
+    # r = 1 and advantage 1 in both states: 0.5 / 2 each. Averaged state by state, or added up: 0.5.
+    right = np.array([[0.25, -0.25], [0.25, -0.25]])
+    slips = {"sum": 2 * right, "per_state": 2 * right, "descent": -right, "one_hot": np.array([[0.5, 0.0], [0.5, 0.0]])}
+    place, half = np.array([0, 1]), np.log([0.5, 0.5])
+    args = (np.zeros((2, 2)), np.ones((2, 2), bool), place, np.zeros(2, np.int64), np.ones(2), half, 0.2)
+    return Case(args, Key(right, slips), title="one decision in each of two states")
 
 
 def stones() -> tuple[Case, ...]:
@@ -180,7 +195,18 @@ def stones() -> tuple[Case, ...]:
     }  # fmt: skip
     args = (np.array([0.0, 0.6, 0.0, 0.4, 0.0, 0.0]), np.array([1, 0, 1, 0, 0, 2]), PAIRS, 0.1, Rng(2))
     second = Case(args, _pairs(6, {(3, 4): 4 / 5, (4, -1): 1 / 5}, slips), title="the ring of six in the picture")
-    return (first, second)
+    # The same ring counted from one point on: all numbers are one less, and the eye is point 0, where the ring is joined.
+    turned = {slip: _less_one(pairs) for slip, pairs in slips.items()}
+    # Not seen there: as without eyes, but after a stone on 3 point 2 is one, and only point 0 is left.
+    turned["seam"] = {pair: chance for pair, chance in turned["eye"].items() if pair[0] != 3} | {(3, 0): 1 / 11}
+    args = (np.array([0.6, 0.0, 0.4, 0.0, 0.0, 0.0]), np.array([0, 1, 0, 0, 2, 1]), PAIRS, 0.1, Rng(3))
+    third = Case(args, _pairs(6, _less_one({(3, 4): 4 / 5, (4, -1): 1 / 5}), turned), title="the same ring, its eye is point 0")
+    return tuple(replace(case, draws_at=2) for case in (first, second, third))
+
+
+def _less_one(pairs: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
+    """Pairs on a ring that is counted from the next point on; a stone that is not played stays -1."""
+    return {(max(a - 1, -1), max(b - 1, -1)): chance for (a, b), chance in pairs.items()}
 
 
 def _board(*rows: str) -> np.ndarray:
@@ -198,5 +224,5 @@ def _pairs(size: int, right: Mapping, slips: Mapping[str, Mapping]) -> Orders:
             chances[a + 1, b + 1] = chance
         return chances.ravel()
 
-    names = ("eye", "stale", "replacement", "two_only", "no_clip", "not_renormalised", "uniform")
-    return Orders(size + 1, 2, Frequencies(row(right), {name: row(slips.get(name, right)) for name in names}, rate(2)), -1)
+    names = ("eye", "seam", "stale", "replacement", "two_only", "no_clip", "not_renormalised", "uniform")
+    return Orders(size + 1, 2, Frequencies(row(right), {name: row(slips.get(name, right)) for name in names}, rate(3)), -1)

@@ -110,13 +110,26 @@ def boxes() -> tuple[Case, ...]:
             "leaf_only": (np.array([4, 1, 1]), np.array([2.0, 3.0, 0.0])),
             "replaced": (counted, np.array([2.0, -2.0, 0.0])),
             "mean": (counted, np.array([2.0, 0.5, 0.0])),
+            # The value as 1's: 1 + 1 for the last move, 3 + 1, and -3 - 1.
+            "leaf_turn": (counted, np.array([6.0, -1.0, 2.0])),
         },
     )
+    # One move by 0, who closes nothing; 1 moves at the leaf, worth 2 to him: -2. Read as 0's: 2. The mean is 1 + (-2 - 1) / 4.
+    once, mine = np.array([4]), (np.array([4]), np.array([3.0]))
+    third = Key(
+        (once, np.array([-1.0])),
+        {
+            "sign": mine, "leaf_view": mine, "leaf_first": mine, "stops": (np.array([3]), np.array([1.0])),
+            "replaced": (once, np.array([-2.0])), "mean": (once, np.array([0.25])),
+        },
+    )  # fmt: skip
+    short = np.array([3]), np.array([1.0]), np.array([0]), np.array([0]), np.array([0])
     path = np.array([2, 0, 3]), np.array([0, 1, 1]), np.array([0, 1, 0])
     path_two = np.array([1, 0, 2]), np.array([1, 0, 0]), np.array([0, 2, 1])
     return (
         Case((visits, totals, *path, 2.0, 0), first, title="moves by 0, 1 and 1, then 0 is to move (the picture)"),
         Case((visits_two, totals_two, *path_two, -1.0, 0), second, title="moves by 1, 0 and 0, closing three boxes; then 0"),
+        Case((*short, 2.0, 1), third, title="one move by 0; then 1 is to move"),
     )
 
 
@@ -149,9 +162,17 @@ def puct() -> tuple[Case, ...]:
         np.array([[4, 0, 0, 0]]), np.array([[4.0, 0, 0, 0]]), np.array([[0.4, 0.2, 0.2, 0.2]]),
         np.array([[True, False, True, True]]), np.array([-0.2]), np.array([False]), np.array([[0, 0, 0.5, 0.5]]), 1.5, 0.25,
     )  # fmt: skip
+    # Nothing was visited, so U is 0 and both are worth 0.5. Without sqrt(N), or with max(1, N), U is 2 * 0.25 and 2 * 0.75.
+    slips = {"zero": (0, 0.0), "no_total": (1, 2.0), "max_one": (1, 2.0), "c_side": (0, 1.0), "last_tie": (1, 0.5)}
+    third = Key(_moves(0, 0.5), {slip: _moves(*value) for slip, value in slips.items()})
+    new = (
+        np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.array([[0.25, 0.75]]), np.ones((1, 2), bool), np.array([0.5]),
+        np.array([False]), np.array([[0.5, 0.5]]), 2.0, 0.25,
+    )  # fmt: skip
     return (
         Case(root, first, title="a root with three actions, the second illegal"),
         Case(inner, second, title="a node that is no root, with four actions, the second illegal"),
+        Case(new, third, title="a node in which nothing was visited yet"),
     )
 
 

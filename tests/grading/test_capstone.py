@@ -101,15 +101,32 @@ def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
             assert task.judge(case, int(player(state))).score == 1.0, state
         assert set(case.secret.full) == set(range(7)) - set(state.legal_moves())
     if task.name != "legal":
-        moves = [int(rng.choice(from_recipe(case.args[0].recipe).legal_moves())) for case in cases]
-        assert any(task.judge(case, move).score < 1 for case, move in zip(cases, moves, strict=True))
+        moves = [int(rng.choice(from_recipe(case.args[0].recipe).legal_moves())) for case in cases * 4]
+        assert any(task.judge(case, move).score < 1 for case, move in zip(cases * 4, moves, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("way", ["(0, 1), ", "(1, 0), ", "(1, 1), ", ", (1, -1)"])
+def test_a_player_who_overlooks_one_direction_fails(way, seed):
+    """Rows, columns, and either diagonal: each comes in the hidden positions of every seed."""
+    blind = named(LINES.replace(way, ""))
+    for name in ("wins", "blocks"):
+        task = SHEET.task(name)
+        scores = [task.judge(case, int(blind(from_recipe(case.args[0].recipe)))).score for case in task.hidden_cases(seed)]
+        assert min(scores) < 1, name
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_player_with_one_favourite_column_fails(seed):
+    for column in range(7):
+        scores = [SHEET.task("legal").judge(case, column).score for case in SHEET.task("legal").hidden_cases(seed)]
+        assert min(scores) < 1
 
 
 def test_the_oracle_agrees_with_the_rules():
     """A win is a stone of one's own that makes four, a threat a stone of the other player; seen on the board alone."""
     rng = np.random.default_rng(1)
-    for _ in range(60):
-        state = oracle10.random_game(rng, int(rng.integers(7, 34)))
+    for state in [state for _ in range(12) for state in oracle10.random_game(rng)[7::5]]:
         assert not state.is_over()
         lines = named(LINES).__globals__
         own = 1 + state.next_player

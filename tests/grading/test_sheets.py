@@ -8,7 +8,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.judging import FALSE_ALARM, Frequencies, Key, difference, power
 from rlcourse.checks.task import GENERAL_MISTAKES, Outcome
-from tests.grading.course import NUMBERS
+from tests.grading.course import NUMBERS, SHEETS
 
 # Mistakes that are told by other means than the answer they would give.
 UNLISTED = {
@@ -20,6 +20,7 @@ UNLISTED = {
     ("06", "two_stones"): {"repeated"},
 }
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
+EVERY = [(number, task) for number in SHEETS for task in get_sheet(number).tasks]  # the capstone as well
 RANDOM = [("01", "draft"), ("02", "choose"), ("03", "memory"), ("06", "two_stones")]
 ARRAYS = [np.zeros((1, 1)), np.zeros((1, 2)), np.zeros(1)]  # which NumPy cannot put into one array
 of_every_task = pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
@@ -140,7 +141,7 @@ def test_equal_seeds_give_equal_cases_and_others_give_others(number, task):
     assert any(difference(a, b) is not None for a, b in zip(rights(one), rights(other), strict=True))
 
 
-@pytest.mark.parametrize("number,task", [pair for pair in TASKS if pair[1].domain], ids=lambda part: getattr(part, "name", part))
+@pytest.mark.parametrize(("number", "task"), EVERY, ids=lambda part: getattr(part, "name", part))
 def test_every_case_lies_in_the_domain_that_the_text_states(number, task):
     """Hidden cases of several seeds, and the visible ones."""
     cases = [*task.visible, *(case for seed in range(5) for case in task.hidden_cases(seed))]

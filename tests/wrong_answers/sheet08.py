@@ -141,6 +141,10 @@ def box_backup(visits, totals, edges, mover, boxes, value, player):
 
 BOXES_RIGHT = [BOXES_ONE_ACCOUNT, BOXES_RELATIVE, BOXES_MATRIX]
 BOXES_WRONG = [
+    ("leaf_first", slip(BOXES_ONE_ACCOUNT, ("value if player == 0 else -value", "value"))),
+    ("leaf_first", slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = 0, value"))),
+    ("leaf_turn", slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = 1 - mover[-1], value"))),
+    ("changed", slip(BOXES_ONE_ACCOUNT, ("visits, totals = visits.copy(), totals.copy()", "visits = visits.copy()"))),
     ("sign", slip(BOXES_RELATIVE, ("if me != who", "if False"))),
     ("sign", slip(BOXES_MATRIX, ("1.0, -1.0", "1.0, 1.0"))),
     ("alternates", slip(BOXES_RELATIVE, ("if me != who", "if True"))),
@@ -223,6 +227,9 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
 
 PUCT_RIGHT = [PUCT_ARRAYS, PUCT_LOOPS, PUCT_LEGAL_ONLY]
 PUCT_WRONG = [
+    ("max_one", slip(PUCT_ARRAYS, ("np.sqrt(visits.sum(axis=1, keepdims=True))", "np.sqrt(np.maximum(1, visits.sum(axis=1, keepdims=True)))"))),
+    ("max_one", slip(PUCT_LOOPS, ("N = sum(visits[r])", "N = max(1, sum(visits[r]))"))),
+    ("changed", slip(PUCT_ARRAYS, ("    p = priors * legal", "    priors[~legal] = 0.0\n    p = priors * legal"))),
     ("view", slip(PUCT_ARRAYS, ("-totals /", "totals /"))),
     ("view", slip(PUCT_LEGAL_ONLY, ("-w[n > 0]", "w[n > 0]"))),
     ("zero", slip(PUCT_ARRAYS, ("value[:, None]", "0.0"))),
