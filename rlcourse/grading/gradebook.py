@@ -122,8 +122,9 @@ class Book:
         write_atomically(self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content)
         self._write_for_exchange(self._out / "autograded" / student / self._number, stamp, entry.secret)
         submitted = self._out / "submitted" / student / self._number
-        # nbgrader takes a hand-in for graded when this time is that of its row. What was collected has its time already.
-        if moment and not (submitted / "submission_secret.txt").exists():
+        # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do lie it would be a stamp of
+        # the exchange, by which lateness is counted.
+        if moment and not {path.name for path in submitted.glob("*")} - {"timestamp.txt"}:
             write_atomically(submitted / "timestamp.txt", stamp)
 
     def _write_for_exchange(self, folder: Path, stamp: bytes, secret: str) -> None:
