@@ -115,11 +115,11 @@ def _grade(
 
     sheet = sources.sheet(number)
     extensions = policy.pop("extensions")
-    rules = make_policy(**policy, extensions=read_extensions(extensions) if extensions else None)
+    known = read_roster(roster) if roster else None
+    rules = make_policy(**policy, extensions=read_extensions(extensions, known) if extensions else None)
     desk = Desk(sources, sheet, out)
     with _launcher(sources, number, boxed, (out, submissions)) as launcher:
         classroom = Classroom(sheet, desk.folder, seed_of(secret or secret_in(out)), launcher, "box" if boxed else "plain")
-        known = read_roster(roster) if roster else None
         intake = take_in(submissions, known, classroom.store, number=number, secret=secret_in(out))
         files = len({attempt.digest for each in intake.attempts.values() for attempt in each if attempt.digest})
         typer.echo(

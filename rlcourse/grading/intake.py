@@ -117,18 +117,21 @@ def take_in(
     claims: list[_Claim] = []
     stamps: dict[Owner, str] = {}
     secrets: dict[Owner, str] = {}
+    elsewhere: dict[str, list[_Piece]] = defaultdict(list)
     for piece in _pieces(path, roster):
         if piece.collected and not piece.owner.system and piece.parts[1:] in ((number, _STAMP), (number, _SECRET)):
             words = piece.file.content[:1000].decode(errors="replace").strip()
             (stamps if piece.parts[-1] == _STAMP else secrets)[piece.owner] = words
             continue
         refusal = replace(piece.file, content=b"")
+        if other := _other_sheet(piece.file.name, number):
+            elsewhere[other] += [replace(piece, file=refusal)] * piece.file.name.lower().endswith(kinds)
+            continue
         claim = settled(
             lambda piece=piece: _claim(piece, number, kinds, keep),
             lambda why, piece=piece, file=refusal: _claim(replace(piece, file=replace(file, refused=why)), number, kinds, keep),
         )
-        if claim is not None:
-            claims.append(claim)
+        claims.append(claim)
     by_evidence = sorted(claims, key=lambda claim: -claim.evidence)
     intake = Intake(roster or without_roster([claim.owner for claim in by_evidence]))
     _match(intake, claims, secret, {owner: _stamped(words) for owner, words in stamps.items()})
@@ -136,9 +139,27 @@ def take_in(
         known = next((words for owner, words in secrets.items() if intake.roster.find(owner)[0] is attempts[0].student), "")
         if re.fullmatch(r"[0-9a-f]{16,256}", known):
             intake.attempts[student] = [replace(attempt, secret=known) for attempt in attempts]
+    intake.unmatched += _listed(elsewhere, intake, number)
     for student in intake.attempts:
         intake.attempts[student] = _first_kind(intake.attempts[student], kinds)
     return intake
+
+
+def _other_sheet(name: str, number: str) -> str:
+    """The number of the other sheet in whose folder a file lies, nbgrader's STUDENT/SHEET/, or ""."""
+    folders = [part for part in PurePosixPath(name).parts[1:-1] if re.fullmatch(r"\d\d", part)]
+    return folders[-1] if number and folders and folders[-1] != number else ""
+
+
+def _listed(elsewhere: dict[str, list[_Piece]], intake: Intake, number: str) -> Iterator[tuple[str, str]]:
+    """(where, why) of files in folders of other sheets: one by one for those from whom nothing else came, else in a row."""
+    for other, pieces in sorted(elsewhere.items()):
+        owners = {piece.owner: intake.roster.find(piece.owner)[0] for piece in pieces}
+        alone = [piece for piece in pieces if not (owners[piece.owner] and intake.attempts.get(owners[piece.owner].id))]
+        for piece in alone:
+            yield piece.origin, f"{piece.owner.label}: the folder is that of sheet {other}, and nothing of sheet {number} came"
+        if count := len(pieces) - len(alone):
+            yield f"{count} in folders of sheet {other}", f"of students who have handed in sheet {number}; not looked at here"
 
 
 # --- what lies where ---------------------------------------------------------------------------------------------------
@@ -224,12 +245,9 @@ def _opened(piece: _Piece) -> Iterator[_Piece]:
 # --- whose it is -------------------------------------------------------------------------------------------------------
 
 
-def _claim(piece: _Piece, number: str, kinds: tuple[str, ...], keep: Callable[[str, bytes], None]) -> _Claim | None:
-    """The file as somebody's attempt, not yet matched; None for what is neither a hand-in nor an obstacle."""
+def _claim(piece: _Piece, number: str, kinds: tuple[str, ...], keep: Callable[[str, bytes], None]) -> _Claim:
+    """The file as somebody's attempt, not yet matched."""
     file, suffix = piece.file, PurePosixPath(piece.file.name).suffix.lower()
-    folders = [part for part in PurePosixPath(file.name).parts[1:-1] if re.fullmatch(r"\d\d", part)]
-    if number and folders and folders[-1] != number:  # nbgrader's STUDENT/SHEET/: another sheet's folder
-        return None
     refused = file.refused or ("" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook")
     receipt = reading.ask("read_receipt", file.content) if suffix == ".ipynb" and not refused else None
     digest = "" if refused else hashlib.sha256(file.content).hexdigest()

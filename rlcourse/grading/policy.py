@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -50,8 +50,13 @@ class Policy:
             return ["the platform calls it late; by how much it does not say, so nothing was taken off"]
         return []
 
-    def choose(self, attempts: Sequence[tuple[Attempt, T]], points: Mapping[str, float]) -> tuple[Attempt, T]:
-        """The attempt that counts, with what belongs to it. points: digest -> points before lateness."""
+    def choose(
+        self, attempts: Sequence[tuple[Attempt, T]], points: Mapping[str, float], blank: Collection[str] = ()
+    ) -> tuple[Attempt, T]:
+        """The attempt that counts, with what belongs to it. points: digest -> points before lateness.
+
+        blank: digests of files in which nothing is written; they count only where there is no other that can be graded.
+        """
         oldest = datetime.min.replace(tzinfo=read_moment("2000-01-01").tzinfo)
 
         def order(pair: tuple[Attempt, T]) -> tuple:
@@ -59,9 +64,11 @@ class Policy:
             attempt = pair[0]
             earned = points.get(attempt.digest, -1.0)
             earned = earned * (1 - self.share_lost(attempt)) if earned > 0 else earned
-            when = (attempt.moment or oldest, attempt.origin)
+            # Of two files of one moment none is the last: the better one counts.
+            when = (attempt.moment or oldest, earned, attempt.origin)
             # A file that could not be graded never counts before one that could.
-            return (earned, when) if self.attempts == "best" else (attempt.digest in points, bool(attempt.digest), when)
+            known = (attempt.digest in points, attempt.digest not in blank, bool(attempt.digest))
+            return (known[:2], earned, when) if self.attempts == "best" else (known, when)
 
         return max(attempts, key=order)
 

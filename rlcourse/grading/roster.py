@@ -211,9 +211,12 @@ def _student(row: Mapping[str, str], known: Mapping[str, str], ids: list[str], k
     return Student(safe_id(own), name, cell(_EMAILS), number, *moments, row=dict(row))
 
 
-def read_extensions(path: Path) -> dict[str, datetime]:
-    """id -> the moment until which that student may hand in. Columns: an id, and "until". Raises BadRoster."""
-    found = {}
+def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datetime]:
+    """id -> the moment until which that student may hand in. Columns: an id, and "until".
+
+    Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets would be lost in silence.
+    """
+    found, ids = {}, {student.id.casefold(): student.id for student in roster.students} if roster else {}
     reader = csv.DictReader(_text(path).splitlines())
     for number, row in enumerate(reader, 2):
         known = {
@@ -223,7 +226,12 @@ def read_extensions(path: Path) -> dict[str, datetime]:
         until = read_moment(known.get("until", ""))
         if not own or until is None:
             raise BadRoster(f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as 2026-11-27T23:59")
-        found[safe_id(own)] = until
+        student = safe_id(own)
+        if roster and student.casefold() not in ids:
+            close = difflib.get_close_matches(student.casefold(), ids, 1, 0.6)
+            hint = f"; is it {ids[close[0]]}?" if close else ""
+            raise BadRoster(f"{path}, line {number}: {own!r} is no id of the roster{hint}")
+        found[ids.get(student.casefold(), student)] = until
     return found
 
 

@@ -117,12 +117,15 @@ def _row(
     if not attempts:
         return Row(student, NOTHING)
     graded = {digest: record.points for digest, record in records.items() if record.status.graded}
-    attempt, record = policy.choose([(one, records.get(one.digest)) for one in attempts], graded)
+    blank = _blank([one for one in attempts if one.digest in graded], records, classroom, cells)
+    attempt, record = policy.choose([(one, records.get(one.digest)) for one in attempts], graded, blank)
     others, look = len(attempts) - 1, [*attempt.notes, *policy.questions(attempt)]
     for one in attempts:
         status = str(records[one.digest].status) if one.digest in records else one.refused
         if one is not attempt and one.digest not in graded:
             look.append(f"beside the file that counts there is {one.origin}: {status}")
+        elif graded.get(one.digest, 0.0) > graded.get(attempt.digest, 0.0):
+            look.append(f"beside the file that counts there is {one.origin}, with {graded[one.digest]:g} points before lateness")
     if record is None:
         status = SETTLE if attempt.doubtful else UNREADABLE
         return Row(student, status, attempt, None, None, others=others, look=(attempt.refused, *look))
@@ -135,6 +138,20 @@ def _row(
     look += _for_a_person(classroom.sheet.at(record.release), handed)
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
     return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
+
+
+def _blank(attempts: Sequence[Attempt], records: Mapping[str, Record], classroom: Classroom, cells: list[str]) -> set[str]:
+    """The digests of a student's files in which nothing is written; of a single file it does not matter."""
+    digests = {attempt.digest for attempt in attempts}
+    nothing = {Outcome.BLANK, Outcome.MISSING}
+    empty = [digest for digest in digests if {result.outcome for result in records[digest].results} <= nothing]
+    if len(digests) == 1:
+        return set()
+    return {digest for digest in empty if not _written(ask("read_handed", classroom.content(digest), cells))}
+
+
+def _written(handed: Handed) -> bool:
+    return bool(handed.answers.keys() - handed.blank)
 
 
 def _for_a_person(sheet: Sheet, handed: Handed) -> list[str]:

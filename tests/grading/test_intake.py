@@ -205,6 +205,7 @@ def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
             "02_Ada-Lovelace_2026.ipynb",
             "doubtful: Ada Lovelace (s1)'s by its receipt alone; others are by the place where it lies, and they count",
         ),
+        ("1 in folders of sheet 01", "of students who have handed in sheet 02; not looked at here"),
     ]
 
 
