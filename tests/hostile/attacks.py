@@ -12,6 +12,8 @@ SECRET, PORT, PACKAGE, TMP = {secret!r}, {port}, {package!r}, '/tmp' + os.sep
 LIBC = ctypes.CDLL(None, use_errno=True)
 MB = 1024 * 1024
 
+CASES, asked = 2, []
+
 def won(x):
     return float(x.sum())
 
@@ -481,9 +483,48 @@ ESCAPES = {
     "a shell": ("import subprocess\nsubprocess.run(['/bin/sh', '-c', 'id'], check=True)\nreturn won(x)", (RAISED,)),
 }
 
+# Below the check of `first` the hand-in goes on with `LATER` (see `source`): a second place where it might be asked.
+PLACES = {
+    "answers by where it is asked": ("return won(x) if 'later' in globals() else -1.0", (WRONG,)),
+    "answers the second time": ("asked.append(1)\nreturn won(x) if len(asked) > CASES else -1.0", (WRONG,)),
+    "counts the times it was run": (
+        "path = TMP + 'runs'\nopen(path, 'a').write('x')\nreturn won(x) if len(open(path).read()) > CASES else -1.0",
+        (WRONG,),
+    ),
+    "a missing name for a second run, then a guess": ("return -1.0 + 0 * later", (WRONG,)),
+    "an error of every kind for a second run": (
+        "if 'later' not in globals(): raise (NameError, KeyError, NotImplementedError)[len(asked) % 3]('later')\nreturn -1.0",
+        (WRONG, RAISED),
+    ),
+    "goes away between two places": (
+        "global first\nfirst = lambda y: -1.0\nraise NameError(\"name 'later' is not defined\")",
+        (RAISED, WRONG),
+    ),
+    "stops the cells that follow": (
+        "import __main__\nworker = next(o for o in gc.get_objects() if type(o).__name__ == 'Worker')\n"
+        "worker._run = lambda *a: (_ for _ in ()).throw(SystemExit)\nreturn -1.0",
+        (WRONG,),
+    ),
+    "leaves its inputs to the cells that follow": ("asked.append(x.tolist())\nreturn -1.0", (WRONG,)),
+    "leaves its inputs and an error": ("asked.append(x.tolist())\nreturn later(x)", (RAISED,)),
+    "a crash that tells of its inputs": ("threading.Timer(0.0, lambda: os._exit(int(x[0] * 100) % 200 + 3)).start()\ntime.sleep(5)", (CRASHED,)),
+    "pretends that a package is missing": ("raise ModuleNotFoundError(\"No module named 'numpy'\")", (RAISED,)),
+    "a magic that runs code": (
+        "get_ipython().run_cell_magic('time', '', 'def first(x): return -1.0')\nget_ipython().system('id')\nreturn -1.0",
+        (WRONG,),
+    ),
+}
+LATER = """
+
+sheet00.check("first", first)
+later = 0.5
+if asked:
+    raise ValueError("INPUTS " + repr(asked))
+"""
+
 FAMILIES = {
     "resources": RESOURCES, "protocol": PROTOCOL, "answers": ANSWERS, "files": FILES, "forged": FORGED, "cribs": CRIBS,
-    "escapes": ESCAPES,
+    "escapes": ESCAPES, "places": PLACES,
 }  # fmt: skip
 ATTACKS = [(family, name, *entry) for family, entries in FAMILIES.items() for name, entry in entries.items()]
 
@@ -491,4 +532,4 @@ ATTACKS = [(family, name, *entry) for family, entries in FAMILIES.items() for na
 def source(body: str, **places: str | int) -> str:
     """The hand-in of one attack: an honest `second`, and `first` with that body."""
     lines = "\n".join("    " + line for line in body.split("\n"))
-    return f"{PRELUDE.format(**places)}\ndef first(x):\n{lines}\n"
+    return f"{PRELUDE.format(**places)}\ndef first(x):\n{lines}\n{LATER}"
