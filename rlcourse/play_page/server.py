@@ -5,27 +5,28 @@ and a page that is still loading has no script yet that could. Therefore each pa
 on (`Presence`), and the kernel lives as long as the socket.
 """
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from socket import socket
 from typing import Any
 
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from nbclient.exceptions import DeadKernelError
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
-PATIENCE = 20.0  # seconds that a kernel waits for its page to come back: a tunnel, a phone that sleeps
+# Seconds that a kernel waits for its page to come back; a silent loss is noticed 5 to 11 seconds after it.
+PATIENCE = 15.0
 PING = 3.0  # seconds between two questions whether the browser is there; it has as long for an answer
 LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
 
 
 class PageKernels(AsyncMappingKernelManager):
-    """Kernels that end with their page, or `patience` seconds after its connection was lost."""
-
-    patience = PATIENCE
+    """Kernels that end with their page, or `PATIENCE` seconds after its connection was lost."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -37,22 +38,25 @@ class PageKernels(AsyncMappingKernelManager):
         """Start a kernel, whose page has yet to be sent."""
         kernel_id = await super().start_kernel(**settings)
         self.add_restart_callback(kernel_id, lambda: self._dismiss(kernel_id), "dead")
-        self._look_in(self.patience, kernel_id)
+        self._look_in(PATIENCE, kernel_id)
         return kernel_id
 
-    def arrive(self, kernel_id: str, page: "Presence") -> None:
-        """A page has connected, perhaps again."""
-        self._pages.setdefault(kernel_id, set()).add(page)
+    def arrive(self, kernel_id: str, page: "Presence") -> bool:
+        """A page has connected, perhaps again. Returns whether its kernel is there."""
+        there = self._lives(kernel_id)
+        if there:
+            self._pages.setdefault(kernel_id, set()).add(page)
+        return there
 
     def leave(self, kernel_id: str, page: "Presence") -> None:
         """The socket of a page was closed: by a browser that left the page, or by a lost connection."""
         self._pages.get(kernel_id, set()).discard(page)
-        if kernel_id not in self or kernel_id in self._ending or self._pages.get(kernel_id):
+        if not self._lives(kernel_id) or self._pages.get(kernel_id):
             return
         if page.close_code == LEFT:
             self._end(kernel_id)
         else:
-            self._look_in(self.patience, kernel_id)
+            self._look_in(PATIENCE, kernel_id)
 
     def _look_in(self, seconds: float, kernel_id: str) -> None:
         begun = self._alone_since[kernel_id] = IOLoop.current().time()
@@ -60,15 +64,19 @@ class PageKernels(AsyncMappingKernelManager):
 
     def _look(self, kernel_id: str, begun: float) -> None:
         """End a kernel that no page has come back to; one that still draws its page gets more time."""
-        if kernel_id not in self or self._pages.get(kernel_id) or self._alone_since[kernel_id] != begun:
+        came_back = self._pages.get(kernel_id) or self._alone_since.get(kernel_id) != begun
+        if not self._lives(kernel_id) or came_back:
             return
         kernel = self.get_kernel(kernel_id)
         quiet = (datetime.now(UTC) - kernel.last_activity).total_seconds()
-        drawn = kernel.execution_state == "idle" and quiet >= self.patience
+        drawn = kernel.execution_state == "idle" and quiet >= PATIENCE
         if kernel_id in self._pages or drawn:
             self._end(kernel_id)
         else:
-            self._look_in(max(1.0, self.patience - quiet), kernel_id)
+            self._look_in(max(1.0, PATIENCE - quiet), kernel_id)
+
+    def _lives(self, kernel_id: str) -> bool:
+        return kernel_id in self and kernel_id not in self._ending
 
     def _dismiss(self, kernel_id: str) -> None:
         """Forget a kernel, and let its page say that the game has ended."""
@@ -81,7 +89,7 @@ class PageKernels(AsyncMappingKernelManager):
 
     async def _async_shutdown_kernel(self, kernel_id: str, now: bool = False, restart: bool = False) -> None:
         """End a kernel, once: the page's last message and its closed socket both ask for it."""
-        if kernel_id in self._ending or kernel_id not in self:
+        if not self._lives(kernel_id):
             return
         self._ending.add(kernel_id)
         try:
@@ -103,8 +111,7 @@ class Presence(WebSocketHandler):
     def open(self, kernel_id: str) -> None:
         """The page is there; or it is older than this server, or was away for too long."""
         self._kernel_id = kernel_id
-        if kernel_id in self._kernels:
-            self._kernels.arrive(kernel_id, self)
+        if self._kernels.arrive(kernel_id, self):
             self.write_message("here")
         else:
             self.close(GONE)
@@ -126,6 +133,12 @@ class Page(TornadoVoilaHandler):
         await super().get(path)
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a message is worth a line: not that a page was left before it was drawn, which ended its kernel."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, DeadKernelError) and record.msg != "Kernel died while waiting for execute reply."
+
+
 class PlayServer(Voila):
     """Voila on sockets that are already bound. addresses: of the page, from this computer first."""
 
@@ -136,6 +149,11 @@ class PlayServer(Voila):
     def connection_url(self) -> str:
         """What the browser opens."""
         return self.addresses[0]
+
+    def start(self) -> None:
+        """Serve until Ctrl-C, which is raised again."""
+        self.log.addFilter(_is_news)
+        super().start()
 
     def init_settings(self) -> dict[str, Any]:
         """Voila's, and how often a page is asked whether it is still there."""
@@ -148,7 +166,7 @@ class PlayServer(Voila):
         return [presence, *others, (pattern, Page, settings)]
 
     def listen(self) -> None:
-        """Serve until Ctrl-C, which is raised again."""
+        """Serve on the bound sockets until Ctrl-C, which is raised again."""
         server = HTTPServer(self.app)
         server.add_sockets(self.sockets)
         self.ioloop = IOLoop.current()

@@ -159,7 +159,7 @@ PLACES = """() => ['#board button', '#status', '#said', '#new', '#undo', 'footer
 
 
 def test_nothing_moves_during_a_game_at_any_width(open_page, file):
-    """Before the first move, with a reason for an illegal one, values, and at the end; nine equal squares throughout."""
+    """At the start, with a reason for an illegal move, with values, at the end; the squares stay equal."""
     table = open_page(file)
     for width in (320, 360, 390, 480, 600, 700, 768, 1024, 1280):
         table.page.set_viewport_size({"width": width, "height": 900})

@@ -217,7 +217,7 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
             top = page.locator(".rl-table").bounding_box()["y"]
             page.mouse.move(x, 300)
             page.mouse.wheel(0, 150)
-            page.wait_for_function("(top) => document.querySelector('.rl-table').getBoundingClientRect().top <= top - 150", arg=top)
+            page.wait_for_function(f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 150}")
     finally:
         page.set_viewport_size({"width": 1100, "height": 950})
 
@@ -264,7 +264,7 @@ class Visitor:
 def test_the_kernels_of_20_visits_end_with_their_pages(
     browser: Browser, served: Served, play: PlayPage, tmp_path: Path
 ) -> None:
-    """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads, the last closed; most before the board is there."""
+    """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads; most before the board is there."""
     play.choose("Tic-tac-toe")
     before = served.kernels()
     silent = [Visitor(served.address) for _ in range(4)]
