@@ -192,7 +192,7 @@ def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
             right = oracle03.memory_chances(capacity, priorities[:number])
             samples.append((len(script), Frequencies(right, chances, rate(_MEMORY_SAMPLES * cases))))
             script.append(("sample", (DRAWS, Rng(seed))))
-    return Case((capacity,), Draws(tuple(samples)), script=tuple(script))
+    return Case((capacity,), Draws(tuple(samples)), script=tuple(script), draws_at=0)
 
 
 def _memory_cases(rng: np.random.Generator) -> list[Case]:

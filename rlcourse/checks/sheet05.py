@@ -87,7 +87,7 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
         own, count = np.zeros(9, np.int64), int(rng.integers(1, 4))
         highest = 3 if shows in ("any_off", "exact_off") else 9 if rng.random() < 0.3 else 8
         np.add.at(own, rng.integers(0, highest, count), 1)
-        own[8] += shows in ("bar", "stays", "one_enters") and rng.random() < 0.8
+        own[8] += shows in ("bar", "stays", "one_enters")
         own[8] += shows == "one_enters"
         free = np.flatnonzero(own[:8] == 0) + 1
         blocked = sorted(rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist())

@@ -28,7 +28,7 @@ class Case:
     turn, and the answer is the list of results; a name that is not callable gives the attribute itself.
     watch: numbers of the arguments whose content after the call belongs to the answer, which then is
     (result, [argument, ...]); for functions that must, or must not, change what they are given.
-    draws_at: number of the argument that says how many draws one call makes.
+    draws_at: number of the argument, beside an Rng, that says how many draws one call makes.
     title: what is special about the case; shown for visible cases.
     """
 
@@ -45,6 +45,12 @@ class Case:
         script = [(name, tuple(args)) for name, args in self.script]
         return {"args": tuple(self.args), "calls": self.calls, "script": script, "watch": list(self.watch)}
 
+    def _fewer(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments of a call that draws, with fewer draws."""
+        if not any(isinstance(value, Rng) for value in args):
+            return args
+        return (*args[: self.draws_at], min(args[self.draws_at], REPEATED), *args[self.draws_at + 1 :])
+
     @property
     def draws(self) -> bool:
         """Whether the function is given a generator of random numbers."""
@@ -54,7 +60,8 @@ class Case:
         """The same question with fewer draws, its generators begun elsewhere unless `shift` is 0."""
         args, script = _reseeded((self.args, self.script), shift)
         if self.draws_at is not None:
-            args = (*args[: self.draws_at], min(args[self.draws_at], REPEATED), *args[self.draws_at + 1 :])
+            args = self._fewer(args)
+            script = tuple((name, self._fewer(given)) for name, given in script)
         return replace(self, args=args, script=script, calls=min(self.calls, REPEATED))
 
 

@@ -239,4 +239,4 @@ def _memory_case(priorities: Sequence[float], weights: Mapping[str, Sequence[flo
     script += [("sample", (DRAWS, Rng(seed)))] * 2
     places = range(len(priorities), len(script))
     secret = Draws(tuple((place, Frequencies(chances[""], slips, rate(4))) for place in places))
-    return Case((3,), secret, script=tuple(script), title=title)
+    return Case((3,), secret, script=tuple(script), draws_at=0, title=title)

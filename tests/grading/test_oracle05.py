@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents.td_gammon import equity
-from rlcourse.checks import oracle05
+from rlcourse.checks import get_sheet, oracle05
 from rlcourse.experience import lambda_returns
 from rlcourse.games import get_game
 
@@ -68,3 +68,12 @@ def test_with_the_exact_table_looking_ahead_changes_nothing():
     for theirs in range(1, 8):
         expected = 1 - values[theirs, plays]
         assert oracle05.two_ply_chances(plays, theirs, goes, values) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_seed_has_turns_that_begin_and_end_on_the_bar(seed):
+    """One that enters while another waits, one in which nothing can be played, and one in which all come in."""
+    cases = [(case.args[0][8], [end[8] for end in case.secret.right], case) for case in get_sheet("05").task("legal_turns").hidden_cases(seed)]
+    assert any(before > 1 and set(after) == {before - 1} for before, after, _ in cases)
+    assert any(before > 0 and case.secret.right == [case.args[0]] for before, _, case in cases)
+    assert any(before > 0 and 0 in after for before, after, _ in cases)
