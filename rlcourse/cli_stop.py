@@ -1,6 +1,6 @@
 """Ctrl-C at the command line: one sentence and exit code 130, at most two seconds later, whatever runs meanwhile.
 
-Python hears of Ctrl-C only between two of its own steps. A thread of its own hears of it at once, gives the command a second to
+Python hears of Ctrl-C only between two of its own steps. A thread of its own hears of it at once, gives the command half a second to
 unwind, and then ends the process around it: a compiled loop, a library that swallows the exception, threads that are waited for.
 """
 
@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 CODE = 130
-PATIENCE = 0.8  # seconds from Ctrl-C to the end of a process that does not come to an end by itself
+PATIENCE = 0.5  # seconds from Ctrl-C to the end of a process that does not come to an end by itself
 NO_SIGNALS = b""  # what a closed socket yields
 
 

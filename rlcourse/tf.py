@@ -16,17 +16,18 @@ os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 
 @contextmanager
 def silent_stderr() -> Iterator[None]:
-    """Send file descriptor 2 to a temporary file; what was written there is shown only if the block raises."""
+    """Send file descriptor 2 to a temporary file; what was written there is shown only if the block fails."""
     sys.stderr.flush()
     with tempfile.TemporaryFile() as chatter:
         kept = os.dup(2)
         os.dup2(chatter.fileno(), 2)
         try:
             yield
-        except BaseException:
+        except BaseException as error:
             os.dup2(kept, 2)
             chatter.seek(0)
-            sys.stderr.write(chatter.read().decode(errors="replace"))
+            if not isinstance(error, KeyboardInterrupt):
+                sys.stderr.write(chatter.read().decode(errors="replace"))
             raise
         finally:
             os.dup2(kept, 2)

@@ -23,3 +23,10 @@ def test_what_goes_wrong_is_heard():
     assert result.returncode == 1 and "from C" in result.stderr and "ValueError: x" in result.stderr
     result = run("from rlcourse.tf import tf\nimport sys\nprint('later', file=sys.stderr)\ntf.matmul(tf.zeros((2, 3)), tf.zeros((2, 3)))")
     assert "later" in result.stderr and "InvalidArgument" in result.stderr
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_tensorflow_is_loaded_does_not_repeat_its_greetings():
+    code = "from rlcourse.tf import silent_stderr\nimport os\ntry:\n with silent_stderr():\n  os.write(2, b'from C')\n  raise KeyboardInterrupt\n"
+    result = run(code + "except KeyboardInterrupt:\n print('stopped')")
+    assert (result.stdout, result.stderr) == ("stopped\n", "")
