@@ -111,20 +111,22 @@ function render({ model, el }) {
   const root = make(
     "section",
     { class: "rl-board", "data-lm-suppress-shortcuts": "true" }, // JupyterLab's one-letter shortcuts stay off in here
-    make("div", { class: "rl-row rl-choices" }, opponentLabel, sideLabel),
     make(
       "div",
       { class: "rl-middle" },
+      surface,
       make(
         "div",
-        { class: "rl-main" },
+        { class: "rl-side" },
+        make("div", { class: "rl-row rl-choices" }, opponentLabel, sideLabel),
         status,
-        surface,
         live,
         score,
-        make("div", { class: "rl-row" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
+        make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
+        overlayLabel,
+        table,
+        movesBox,
       ),
-      make("div", { class: "rl-aside" }, overlayLabel, table, movesBox),
     ),
   );
 
@@ -183,7 +185,9 @@ function render({ model, el }) {
     const focused = surface.contains(document.activeElement);
     surface.innerHTML = view.svg;
     surface.dataset.svg = view.svg;
-    root.style.setProperty("--rl-wide", `${surface.firstElementChild.getAttribute("width")}px`);
+    const [width, height] = ["width", "height"].map((side) => Number(surface.firstElementChild.getAttribute(side)));
+    root.style.setProperty("--rl-wide", `${width}px`);
+    root.style.setProperty("--rl-ratio", width / height);
     const all = targets();
     const again = all.find((target) => target.dataset.action === current);
     const start = again || all.find((target) => !target.hasAttribute("aria-disabled")) || all[0];

@@ -214,7 +214,8 @@ class PlayBoard(anywidget.AnyWidget):
         last, k = None, referee.shown - 1
         if referee.shown:
             last = referee.face.mark(referee.game, referee.line[k], referee.moves[k])
-        caption, clicks = overlay.caption, referee.clicks
+        caption = "" if live else overlay.caption  # a live board says it in the table beside it, and keeps its size
+        clicks = referee.clicks
         seen = (overlay.numbers, overlay.scale, overlay.best, caption, last, clicks, targets, overlay.win)
         return Marks(*seen, watched=referee.replaying)
 

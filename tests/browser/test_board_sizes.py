@@ -1,0 +1,78 @@
+"""The boards of all games in windows of every size: what has to be in sight is, and nothing moves when a message comes."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from rlcourse.boards import play
+from tests.browser.lab import PROJECT
+
+GAMES = {
+    "tic-tac-toe": "perfect",
+    "connect-four": "uct",
+    "backgammon": "td-gammon",
+    "go": "policy-5x5",
+}
+HINT = "Hint of UCT (10,000 simulations): bar/22 24/18*/13 6/5. A sentence as long as the longest that is said."
+LAPTOP, ZOOMED, SIDEWAYS, UPRIGHT = (1280, 600), (640, 360), (844, 390), (390, 844)
+SHOW = """async ([script, view]) => {
+  const { default: board } = await import(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+  let update = null;
+  const model = { get: () => view, on: (name, call) => { update = name === 'change:view' ? call : update; }, off() {}, send() {} };
+  board.render({ model, el: document.querySelector('#place') });
+  window.show = (next) => { view = next; update(); };
+}"""
+BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-status', '.rl-said', '.rl-buttons'].map((name) => {
+  const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+  return [name, [x, y, width, height]];
+}))"""
+
+
+@pytest.fixture(scope="module")
+def views() -> dict[str, list[dict[str, Any]]]:
+    """game -> what the board shows at first, with values, with a hint, and with a checker or a stone played."""
+    shown = {}
+    for game, opponent in GAMES.items():
+        board = play(game, opponent, seed=1)
+        shown[game] = [board.view]
+        board._on_message({"type": "overlay", "value": True})
+        shown[game].append(board.view)
+        board._announce(HINT)
+        shown[game].append(board.view)
+    return shown
+
+
+def lay(page: Page, size: tuple[int, int], view: dict[str, Any], chrome: int = 0) -> None:
+    """The board alone in a window of this size; `chrome` pixels above it belong to a program such as JupyterLab."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("about:blank")
+    panel = f"class='jp-NotebookPanel' style='padding-top: {chrome}px'" if chrome else ""
+    page.set_content(f"<!DOCTYPE html><body style='margin: 0'><div {panel}><div id='place'></div></div></body>")
+    page.add_style_tag(path=PROJECT / "rlcourse/boards/board.css")
+    page.evaluate(SHOW, [(PROJECT / "rlcourse/boards/board.js").read_text(encoding="utf-8"), view])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_board_message_and_buttons_are_in_sight(page: Page, views: dict[str, Any], game: str) -> None:
+    for size, chrome in ((LAPTOP, 0), (LAPTOP, 120), (ZOOMED, 0), (ZOOMED, 120), (SIDEWAYS, 0), (UPRIGHT, 0)):
+        lay(page, size, views[game][0], chrome)
+        boxes = page.evaluate(BOXES)
+        _, top, wide, high = boxes[".rl-surface"]
+        assert top + high <= size[1], f"{game}, {size}, {chrome}: the whole board, {boxes}"
+        assert wide >= 200 and page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+        below = max(boxes[name][1] + boxes[name][3] for name in (".rl-status", ".rl-said", ".rl-buttons"))
+        allowed = size[1] if size in (LAPTOP, UPRIGHT) else 2 * size[1]  # there, one scroll of less than a window
+        assert below <= allowed, f"{game}, {size}, {chrome}: message and buttons, {boxes}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [LAPTOP, ZOOMED, SIDEWAYS, UPRIGHT])
+def test_nothing_moves_when_values_or_a_hint_come(page: Page, views: dict[str, Any], game: str, size: tuple[int, int]) -> None:
+    first, *later = views[game]
+    lay(page, size, first)
+    before = page.evaluate(BOXES)
+    for view in later:
+        page.evaluate("(view) => window.show(view)", view)
+        assert page.evaluate(BOXES) == before
+    assert page.locator(".rl-numbers table").count() == 1 and HINT in page.locator(".rl-said").inner_text()
