@@ -8,6 +8,9 @@ from pathlib import Path
 from launcher.console import say
 from launcher.environment import child_environment
 
+# Settings of a student's JupyterLab: no question about news (a person's own setting still wins), and of nbgrader only
+# Validate and the list of assignments. Teachers start `jupyter lab` without them.
+SETTINGS = Path(__file__).parent / "lab"
 FIRST = "notebooks/00_play_first.ipynb"
 AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started
 
@@ -20,9 +23,8 @@ def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list
         f"--LabApp.default_url=/lab/tree/{FIRST}" if (my / FIRST).exists() else "--LabApp.default_url=/lab",
         f"--ServerApp.port={port}",
         f"--ServerApp.ip={host}",
-        # The lock says which JupyterLab runs: no question about news, no hint at newer versions.
+        # The lock says which JupyterLab runs: no hint at newer versions.
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        "--LabApp.news_url=None",
     ]  # fmt: skip
     if not browser:
         words.append("--no-browser")
@@ -57,6 +59,7 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
     are the usual reason.
     """
     variables = {**child_environment(python), "JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    variables["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")]))
     words = command(python, my, port, host, browser)
     for attempt in (1, 2):
         began = time.monotonic()
@@ -67,5 +70,5 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
             say("\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:")
             say("starting again without them.\n")
             variables["JUPYTER_CONFIG_DIR"] = str(my / ".jupyter")
-            variables.pop("JUPYTER_CONFIG_PATH", None)
+            variables["JUPYTER_CONFIG_PATH"] = str(SETTINGS)
     return code

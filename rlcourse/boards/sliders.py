@@ -77,7 +77,7 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         raise ValueError(f"a slider is (low, start, high) in this order; got {value} for {name!r}")
     if low > 0 and high >= 50 * low:
         slider = widgets.FloatLogSlider(
-            start, min=log10(low), max=log10(high), step=log10(high / low) / STEPS, readout_format=",.0f" if whole else ".2f"
+            start, min=log10(low), max=log10(high), step=_log_step(low, start, high), readout_format=",.0f" if whole else ".2f"
         )
     elif whole:
         slider = widgets.IntSlider(start, min=low, max=high)
@@ -88,6 +88,13 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         slider = widgets.FloatSlider(start, min=low, max=high, step=step, readout_format=".2f")
     slider.description, slider.style, slider.layout = name, style, wide
     return slider
+
+
+def _log_step(low: float, start: float, high: float) -> float:
+    """About a hundredth of the way, in powers of ten, such that the start lies on a step: the page moves it to one."""
+    if start == low:
+        return log10(high / low) / STEPS
+    return log10(start / low) / max(1, round(STEPS * log10(start / low) / log10(high / low)))
 
 
 def _still(picture: Any) -> dict[str, Any]:

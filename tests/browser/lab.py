@@ -20,6 +20,8 @@ import nbformat
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
+from launcher.jupyter import SETTINGS
+
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE = 90.0  # seconds: a loaded machine of two cores is slow, a broken page never gets ready
 
@@ -73,7 +75,7 @@ AXE = """async (selector) => {
 
 
 class Lab:
-    """A JupyterLab server with settings, workspaces and files of its own, below `folder`."""
+    """A student's JupyterLab server with settings, workspaces and files of its own, below `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "root"
@@ -83,6 +85,7 @@ class Lab:
         self.environment = environment = dict(os.environ, PYTHONPATH=str(PROJECT))
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             environment[name] = str(folder / name.lower())
+        environment["JUPYTER_CONFIG_PATH"] = str(SETTINGS)  # a student's, as start.py gives them
         for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR"):
             environment[name] = str(folder / name.lower())
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
@@ -90,9 +93,6 @@ class Lab:
         command += [f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"]
         command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
         command += ["--JupyterNotebookApp.expose_app_in_browser=True"]  # Notebook 7, which this server has, too
-        no_news = folder / "jupyterlab_settings_dir" / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
-        no_news.parent.mkdir(parents=True)
-        no_news.write_text('{"fetchNews": "false"}', encoding="utf-8")
         with self.log.open("w") as log:
             self.process = subprocess.Popen(command, cwd=self.root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         self._wait()

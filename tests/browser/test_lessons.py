@@ -60,6 +60,25 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(lesson: Notebook,
     assert "draw" in board.status or "O) wins" in board.status
 
 
+def test_a_student_opens_lesson_00_and_sees_it_saved_and_nothing_of_teachers(lab: Lab, page: Page, screenshot: Shoot) -> None:
+    """As `start.py lab` opens it. The kernel has told its version by then, which JupyterLab writes into the notebook."""
+    book = Notebook(lab, page, lab.bring(PROJECT / "notebooks" / "00_play_first.ipynb"), "lab/tree")
+    model = "window.jupyterapp.shell.currentWidget.context.model"
+    page.wait_for_function(f"() => {model}.getMetadata('language_info')?.version && {model}.getMetadata('kernelspec')?.language")
+    page.wait_for_function(f"() => !{model}.dirty")
+    page.get_by_text("Validate", exact=True).first.wait_for()
+    screenshot(page, "lesson-00-opened")
+    assert page.locator(".jp-mod-dirty").count() == 0
+    seen = page.locator("body").inner_text()
+    for word in ("Jupyter news", "Create Assignment", "Nbgrader", "Formgrader"):
+        assert word not in seen, word
+    plugins = "(name) => window.jupyterapp.isPluginActivated('@jupyter/nbgrader:' + name)"
+    assert page.evaluate(plugins, "validate-assignment")
+    page.evaluate(f"() => {model}.cells.get(0).sharedModel.setSource('mine')")
+    page.wait_for_function(f"() => {model}.dirty")
+    book.close()
+
+
 def solved(name: str) -> nbformat.NotebookNode:
     """The released sheet with the solutions laid over it, as a student hands it in."""
     sheet, solution = (nbformat.read(next((PROJECT / part / name).glob("*.ipynb")), 4) for part in ("exercises", "solutions"))

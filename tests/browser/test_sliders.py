@@ -72,6 +72,17 @@ def test_more_games_convince_more_often(notebook: Open, screenshot: Callable[[ob
     screenshot(page.locator(".rl-sliders"), "sliders-games")
 
 
+def test_a_logarithmic_slider_starts_where_it_was_told_to(notebook: Open) -> None:
+    draw = "def draw(**values):\n    with plots.figure(3, 1) as (fig, axis):\n        return plots.picture(fig, str(values))"
+    starts = "simulations=(1, 60, 400), games=(20, 137, 2000), rate=(0.05, 1.7, 20.0)"
+    book = notebook([FIRST, draw, f"live = sliders(draw, {starts})\nlive"])
+    book.page.locator(".rl-sliders .noUi-handle").nth(2).wait_for()
+    book.page.evaluate("() => new Promise(requestAnimationFrame)")  # a slider that moves its start does so when it is drawn
+    assert book.ask("print(live.values)") == "{'simulations': 60, 'games': 137, 'rate': 1.7}"
+    readouts = book.page.locator(".rl-sliders .widget-readout").all_text_contents()
+    assert readouts == ["60", "137", "1.70"]
+
+
 def test_an_error_is_told_and_the_sliders_stay_usable(notebook: Open) -> None:
     broken = """
 from rlcourse.boards.sliders import sliders

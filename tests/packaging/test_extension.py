@@ -1,8 +1,14 @@
 """The part of the boards that lives in JupyterLab is where JupyterLab looks for it, as it stands in this folder."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from launcher.jupyter import SETTINGS
 
 SOURCE = Path(__file__).resolve().parents[2] / "rlcourse" / "boards" / "labextension"
 INSTALLED = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "rlcourse"
@@ -20,3 +26,14 @@ def test_the_installed_extension_is_the_one_of_this_folder():
 def test_jupyterlab_is_told_to_load_a_file_that_is_there():
     package = json.loads((INSTALLED / "package.json").read_text(encoding="utf-8"))
     assert (INSTALLED / package["jupyterlab"]["_build"]["load"]).is_file()
+
+
+@pytest.mark.parametrize("student", [True, False])
+def test_teachers_keep_formgrader_and_students_validate(tmp_path, student):
+    """What JupyterLab reads when it starts: with the settings that start.py adds, and without them."""
+    script = "import json; from jupyterlab_server.config import get_page_config as read; from jupyter_core.paths import jupyter_path"
+    script += "\nprint(json.dumps(read(jupyter_path('labextensions'))['disabledExtensions']))"
+    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": str(SETTINGS) if student else ""}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    off = {name.rpartition(":")[2] for name in json.loads(done.stdout) if name.startswith("@jupyter/nbgrader")}
+    assert off == ({"menu", "create-assignment", "formgrader", "course-list"} if student else set())

@@ -4,7 +4,10 @@ import base64
 from types import SimpleNamespace
 
 import ipywidgets as widgets
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rlcourse.boards.sliders import sliders
 
@@ -21,6 +24,31 @@ def test_controls_by_the_values_that_are_given():
     assert live.values == {"temperature": 1.0, "games": 100, "win_rate": 0.55, "plies": 3, "mask": True}
     live.children[1].value = 123.4
     assert live.values["games"] == 123 and type(live.values["games"]) is int
+
+
+def snapped(slider: widgets.FloatLogSlider) -> float:
+    """What the page makes of a start: the nearest step from the low end, as its slider (noUiSlider) counts them."""
+    steps = round((np.log10(slider.value) - slider.min) / slider.step)
+    return 10 ** min(slider.min + steps * slider.step, slider.max)
+
+
+@given(low=st.integers(1, 50), factor=st.integers(50, 10_000), part=st.floats(0, 1))
+def test_a_logarithmic_slider_starts_exactly_at_any_whole_start(low, factor, part):
+    high = low * factor
+    start = round(low * factor**part)
+    live = sliders(drawing, games=(low, start, high))
+    live.children[0].value = snapped(live.children[0])
+    assert live.values["games"] == start
+    assert 0 < live.children[0].step <= np.log10(factor) / 50
+
+
+@given(low=st.floats(1e-4, 10), factor=st.floats(50, 1e4), part=st.floats(0, 1))
+def test_a_logarithmic_slider_starts_exactly_at_any_start(low, factor, part):
+    high = low * factor
+    start = min(max(low * factor**part, low), high)
+    live = sliders(drawing, rate=(low, start, high))
+    live.children[0].value = snapped(live.children[0])
+    assert live.values["rate"] == pytest.approx(start, rel=1e-8)
 
 
 def test_a_change_draws_anew_and_the_still_picture_follows():
