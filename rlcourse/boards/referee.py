@@ -81,7 +81,7 @@ class Referee:
     def click(self, action: int) -> bool:
         """One click on the board. Returns whether it completed a move."""
         if self.replaying:
-            raise Refusal("This is a recorded game: step through it with the buttons below the board.")
+            raise Refusal("This is a recorded game: step through it with its buttons.")
         if self.state.is_over():
             raise Refusal(f"The game is over: {self.result()} Start a new game or undo.")
         if self.shown != len(self.moves):

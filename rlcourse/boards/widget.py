@@ -16,7 +16,7 @@ from rlcourse.games.drawing import Marks, number_text
 
 _HERE = Path(__file__).parent
 _MOST_ROWS = 12  # of the table beside the board
-_HINTS = ("Click or touch to play, or use the arrow keys and Enter.", "Step through the game with the buttons below.")
+_HINTS = ("Click or touch to play, or use the arrow keys and Enter.", "Step through the game with the buttons.")
 
 
 class PlayBoard(anywidget.AnyWidget):

@@ -216,8 +216,8 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
             page.evaluate("() => window.scrollTo(0, 0)")
             top = page.locator(".rl-table").bounding_box()["y"]
             page.mouse.move(x, 300)
-            page.mouse.wheel(0, 150)
-            page.wait_for_function(f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 150}")
+            page.mouse.wheel(0, 60)
+            page.wait_for_function(f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 60}")
     finally:
         page.set_viewport_size({"width": 1100, "height": 950})
 
