@@ -4,8 +4,11 @@ which part of the update breaks or holds the policy."""
 import time
 from typing import Any
 
-from rlcourse.agents import load_agent
+from rlcourse.agents import RandomAgent, load_agent
+from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment
+from rlcourse.games import get_game
+from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import games, make_learner, train
@@ -28,6 +31,8 @@ ARMS: dict[str, dict[str, Any]] = {
     "won ratio, lost log pi": {"objective_lost": "log-prob", "ratio_clip": 0.0},
     "won log pi, lost log pi": REINFORCE,
 }
+CLIPS = (0.0, 1e-6, 1e-3, 1e-2)  # of clip_probs while games are collected; 0: not clipped
+FORCED = 200  # positions in which one move alone saves stones
 
 
 def policy_gradient(seed: int) -> dict[str, Any]:
@@ -60,6 +65,36 @@ def policy_gradient_ablation(seed: int) -> dict[str, Any]:
     for name, settings in ARMS.items():
         runs[name] = curve(seed, 6, 3_072, judged=500, **{**BASE, **settings})[0]
     return {"seed": seed, "judged": 500, "arms": {name: run["curve"] for name, run in runs.items()}}
+
+
+def policy_gradient_clipping(seed: int) -> dict[str, Any]:
+    """Self-play whose probabilities are clipped at 0 (not at all), 1e-6, 1e-3 or 1e-2, 3,072 games each;
+    judged in 500 games, and by the share of forced moves that is missed."""
+    game = get_game("go", size=5)
+    random_play = share_missed(RandomAgent(game), forced_positions(game, FORCED))
+    arms = {f"{clip:g}": clipped(seed, clip=clip, **BASE) for clip in CLIPS}
+    return {"seed": seed, "judged": 500, "random_play_misses": round(random_play, 4), "arms": arms}
+
+
+def clipped(seed: int, **settings: Any) -> dict[str, float]:
+    """One arm: seconds of training by the processor's clock; entropy in nats; share of wins as it played
+    while it learned, of the same network without clip_probs, and greedily; share of FORCED moves that
+    are missed, as it played and without clip_probs."""
+    row, agent = curve(seed, 12, 3_072, judged=500, **settings)
+    _, seconds, _, wins, greedy, entropy = row["curve"][-1]
+    bare = agent.at_temperature(1.0)
+    bare.clip = 0.0
+    match = play_match(bare, RandomAgent(bare.game), games=500, seed=seed)
+    forced = forced_positions(bare.game, FORCED)
+    return {
+        "seconds": seconds,
+        "entropy": entropy,
+        "wins": wins,
+        "wins_bare": match.wins / 500,
+        "greedy": greedy,
+        "missed": round(share_missed(agent, forced), 4),
+        "missed_bare": round(share_missed(bare, forced), 4),
+    }
 
 
 def policy_gradient_shipped(seed: int) -> dict[str, Any]:
@@ -116,4 +151,5 @@ EXPERIMENTS = (
     Experiment("policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5),
     Experiment("policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1),
     Experiment("policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20),
+    Experiment("policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20),
 )

@@ -7,7 +7,7 @@ import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.arena import wilson
-from rlcourse.experiments.go import ARMS, BARS, BASE, RATES, SHIPPED, curve
+from rlcourse.experiments.go import ARMS, BARS, BASE, CLIPS, RATES, SHIPPED, curve
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.results import load_results
@@ -86,6 +86,18 @@ def test_log_pi_on_the_lost_side_breaks_the_policy_and_the_clip_does_not_mend_it
     bare, clipped = (ends(f"won {kind}, lost {kind}") for kind in ("ratio", "clipped ratio"))
     assert held[:, SAMPLED].mean() > 0.93 and clipped[:, SAMPLED].mean() > bare[:, SAMPLED].mean() + 0.03
     assert clipped[:, ENTROPY].min() > bare[:, ENTROPY].max()
+
+
+def test_a_floor_of_a_hundredth_costs_wins_and_forced_moves_and_a_tiny_one_neither():
+    """Seed by seed: the arms of a row have the same first weights. Without a floor both shares are one."""
+    stored = rows("policy-gradient-clipping")
+    assert len(stored) >= 3 and all(list(row["arms"]) == [f"{clip:g}" for clip in CLIPS] for row in stored)
+    for row in stored:
+        off, tiny, large = (row["arms"][floor] for floor in ("0", "1e-06", "0.01"))
+        assert off["wins"] == off["wins_bare"] and off["missed"] == off["missed_bare"]
+        assert abs(tiny["wins"] - off["wins"]) < 0.02 and abs(tiny["missed"] - off["missed"]) < 0.02
+        assert large["wins"] < off["wins"] - 0.03 and large["missed"] > off["missed"] + 0.03
+        assert large["missed"] > large["missed_bare"] and off["missed"] < row["random_play_misses"]
 
 
 def test_the_naive_update_collapses_in_five_of_five_seeds():
