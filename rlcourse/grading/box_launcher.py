@@ -78,7 +78,7 @@ class BoxLauncher:
         self._program, self._filter = _bubblewrap(), _filter()
         self._root = os.geteuid() == 0
         self._boxes: set[Box] = set()
-        self._lock = threading.Lock()
+        self._lock, self._closed = threading.Lock(), False
         self._folder = _open_folder()
         try:
             copy = self._folder / "rlcourse"
@@ -98,6 +98,8 @@ class BoxLauncher:
 
     def __call__(self) -> Box:
         """A new box in which the worker waits for questions."""
+        if self._closed:
+            raise Unprotected("the launcher is closed: no box is made any more")
         worker = PACKAGE / "grading" / "worker.py"
         limits = [f"{name}={value}" for name, value in self.limits.for_each_process().items()]
         process, first, handle = self._start([str(worker), *limits], subprocess.DEVNULL)
@@ -116,7 +118,7 @@ class BoxLauncher:
     def close(self) -> None:
         """Kill all boxes and delete the copy of the course."""
         with self._lock:
-            boxes, self._boxes = self._boxes, set()
+            self._closed, boxes, self._boxes = True, self._boxes, set()
         for box in boxes:
             box.kill()
             box.wait()

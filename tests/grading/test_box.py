@@ -318,6 +318,9 @@ def test_several_boxes_at_once_and_none_is_left(boxes):
         folder = launcher._folder
     assert {report.points for report in reports} == {20.0}
     assert left.poll() is not None and not folder.exists() and not os.path.exists(f"/proc/{left.first}")
+    with pytest.raises(Unprotected, match="closed"):  # a thread that goes on grading makes no folder again
+        launcher()
+    assert not folder.exists()
 
 
 def test_where_no_process_starts_it_is_not_the_students_fault():
