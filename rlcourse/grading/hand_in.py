@@ -280,10 +280,14 @@ def _saved(path: Path) -> str:
 
 def text_of(cell: dict[str, Any]) -> str:
     """The source of a cell, which a file keeps as a text or as a list of lines."""
-    source = cell.get("source", "")
-    if isinstance(source, list):
-        return "".join(line for line in source if isinstance(line, str))
-    return source if isinstance(source, str) else ""
+    return joined(cell.get("source", ""))
+
+
+def joined(text: Any) -> str:
+    """A text of a notebook, which may be a list of lines; what is neither is no text."""
+    if isinstance(text, list):
+        return "".join(line for line in text if isinstance(line, str))
+    return text if isinstance(text, str) else ""
 
 
 def _is_solution(cell: dict[str, Any]) -> bool:

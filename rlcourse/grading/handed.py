@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from rlcourse.grading.hand_in import is_blank, text_of
+from rlcourse.grading.hand_in import is_blank, joined, text_of
 from rlcourse.grading.submission import BadSubmission, notebook_in, text_in
 
 MAX_PIXELS, MAX_FIGURES, MAX_TEXT, MAX_SOURCE = 4_000_000, 6, 4_000, 40_000
@@ -109,13 +109,13 @@ def _outputs(cell: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
             continue
         data = output.get("data") if isinstance(output.get("data"), dict) else {}
         if output.get("output_type") == "stream" and output.get("name") == "stdout":
-            texts.append(_joined(output.get("text")))
+            texts.append(joined(output.get("text")))
         elif "image/png" in data and len(figures) < MAX_FIGURES:
             figure = redrawn(data["image/png"])
             figures += [figure] if figure else []
         elif "text/plain" in data:
-            texts.append(_joined(data["text/plain"]) + "\n")
-    return _plain("".join(texts))[:MAX_TEXT], tuple(figures)
+            texts.append(joined(data["text/plain"]) + "\n")
+    return _plain("".join(texts)[: 20 * MAX_TEXT])[:MAX_TEXT], tuple(figures)
 
 
 def redrawn(encoded: Any) -> str | None:
@@ -123,7 +123,7 @@ def redrawn(encoded: Any) -> str | None:
     from PIL import Image
 
     try:
-        data = base64.b64decode(_joined(encoded))
+        data = base64.b64decode(joined(encoded))
         with Image.open(BytesIO(data), formats=["PNG"]) as picture:
             if picture.width * picture.height > MAX_PIXELS:
                 return None
@@ -133,12 +133,6 @@ def redrawn(encoded: Any) -> str | None:
     except Exception:  # a decoder meets what a stranger wrote
         return None
     return base64.b64encode(drawn.getvalue()).decode()
-
-
-def _joined(text: Any) -> str:
-    if isinstance(text, list):
-        return "".join(line for line in text if isinstance(line, str))
-    return text if isinstance(text, str) else ""
 
 
 def _plain(text: str) -> str:

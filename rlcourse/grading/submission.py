@@ -202,7 +202,7 @@ def text_in(content: bytes | str) -> str:
         except UnicodeDecodeError:
             try:
                 content = content.decode(tokenize.detect_encoding(BytesIO(content).readline)[0])
-            except (SyntaxError, UnicodeDecodeError):
+            except (SyntaxError, ValueError, LookupError):
                 raise BadSubmission("the file is not text in UTF-8; save it with the encoding UTF-8") from None
     if "\0" in content:
         raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
@@ -220,6 +220,8 @@ def notebook_in(text: str) -> dict[str, Any]:
         notebook = from_json(text)
     except (ValueError, RecursionError):
         raise BadSubmission("the notebook is damaged: it is not valid JSON") from None
+    if not isinstance(notebook, dict):
+        raise BadSubmission("the notebook has no cells")
     if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):
         from nbformat import convert, reader
 
