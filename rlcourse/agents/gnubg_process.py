@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 import time
 
+from rlcourse.busy import Deadline
+
 START_SECONDS = 30.0
 GAME_FOLDERS = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
 # The shell becomes gnubg. A watcher holds the other end of its standard input, which closes when this process ends, however
@@ -74,14 +76,14 @@ class GnubgProcess:
             raise
 
     def _connect(self, port: int) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = Deadline(START_SECONDS)
         while self.socket is None:
             try:
                 self.socket = socket.create_connection(("127.0.0.1", port), START_SECONDS)
             except ConnectionRefusedError:
                 if self.program.poll() is not None:
                     raise GnubgError(f"its last words: {self._last_words()!r}") from None
-                if time.monotonic() > deadline:
+                if deadline.over():
                     raise GnubgError(f"it has not started within {START_SECONDS:g} s") from None
                 time.sleep(0.01)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -98,13 +100,22 @@ class GnubgProcess:
 
     def answer(self) -> bytes:
         """The next bytes up to the end of a line. Raises TimeoutError, ConnectionError."""
-        text = self.socket.recv(4096)
+        text = self._received()
         while not text.endswith(b"\n"):
-            more = self.socket.recv(4096)
+            more = self._received()
             if not more:
                 raise ConnectionError("it has closed the connection")
             text += more
         return text
+
+    def _received(self) -> bytes:
+        deadline = Deadline(self.socket.gettimeout())
+        while True:
+            try:
+                return self.socket.recv(4096)
+            except TimeoutError:
+                if deadline.over():
+                    raise
 
     def _last_words(self) -> str:
         self.log.seek(0)

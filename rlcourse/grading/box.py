@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rlcourse.busy import Deadline
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case
 from rlcourse.grading import box_seccomp
@@ -24,7 +25,7 @@ from rlcourse.grading.channel import Channel, Gone, TimedOut
 __all__ = ["Box", "BoxLauncher", "Finding", "Limits", "Unprotected", "check_isolation"]
 
 _PROBE = Path(__file__).with_name("box_probe.py")
-_PATIENCE = 60.0  # seconds for one question of the probe
+_PATIENCE = 60.0  # seconds of the processor for one question of the probe
 _FATAL = (
     "Do not grade on this machine. Please report what `rlcourse grade --check` prints: the box should hold wherever it starts."
 )
@@ -187,8 +188,8 @@ class _Attack:
         self._ask("leaves_processes")
         pids = processes_below(self._box.first)
         self._channel.close()
-        deadline = time.monotonic() + 5
-        while (left := [pid for pid in pids if _lives(pid)]) and time.monotonic() < deadline:
+        deadline = Deadline(5.0)
+        while (left := [pid for pid in pids if _lives(pid)]) and not deadline.over():
             time.sleep(0.01)
         self._open()
         return "the box started no processes to be killed" if len(pids) < 5 else _listed("still there", list(map(str, left)))

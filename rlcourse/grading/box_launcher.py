@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from rlcourse.busy import slowness
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading import box_seccomp
 from rlcourse.grading.box_copy import PACKAGE, kernel_links, make_copy
@@ -128,7 +129,7 @@ class BoxLauncher:
         """Start the worker in a box once, without a question. Raises Unprotected with the reason where it does not start."""
         process, _, handle = self._start([str(PACKAGE / "grading" / "worker.py")], subprocess.PIPE)
         try:
-            complaint = process.communicate(timeout=60)[1]
+            complaint = process.communicate(timeout=60 * slowness())[1]
         except subprocess.TimeoutExpired:
             process.kill()
             complaint = process.communicate()[1]

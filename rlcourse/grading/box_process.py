@@ -7,7 +7,10 @@ import signal
 import subprocess
 import threading
 
+from rlcourse.busy import Deadline
 from rlcourse.grading.box_limits import Limits, Watch
+
+_END = 10.0  # seconds for the kernel to kill what is in the box
 
 
 class Box:
@@ -46,8 +49,10 @@ class Box:
             if self._handle >= 0:
                 gone = select.poll()
                 gone.register(self._handle, select.POLLIN)
-                if not gone.poll(10_000):
-                    raise subprocess.TimeoutExpired("box", 10.0)
+                deadline = Deadline(_END)
+                while not gone.poll(1_000):
+                    if deadline.over():
+                        raise subprocess.TimeoutExpired("box", _END)
                 os.close(self._handle)
                 self._handle = -1
         if self._watch:

@@ -4,19 +4,20 @@ import queue
 import secrets
 import subprocess
 import threading
-import time
 from typing import Any
 
 from rlcourse.checks import plain
 from rlcourse.checks.task import Reply
+from rlcourse.grading.meter import EVERY, IDLE, Meter
 
 _CHUNK = 65536
+_ENDING = 5.0  # seconds for the end of a process that has closed its pipe
 _SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
 _STATUSES = ("answer", "changed", "blank", "raised", "missing", "withheld", "not_plain", "too_large", "out_of_memory")
 
 
 class TimedOut(Exception):
-    """No whole answer came in time."""
+    """No whole answer came in time: the process has computed too long, or done nothing for too long."""
 
 
 class Gone(Exception):
@@ -31,6 +32,7 @@ class Channel:
         # Few chunks are kept: a process that floods the pipe stands still until somebody reads.
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
         self._rest = bytearray()
+        self.spent = 0.0  # seconds that the last question has cost, see Meter
         self._closed = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -40,15 +42,23 @@ class Channel:
         """Why the one who watches the process killed it ("memory", "files", "host"), or ""."""
         return getattr(self._process, "ended_by", "")
 
-    def ask(self, question: dict[str, Any], seconds: float) -> Reply:
-        """The reply to a question. Raises TimedOut, Gone; both cost the process."""
+    def ask(self, question: dict[str, Any], seconds: float, idle: float = IDLE) -> Reply:
+        """The reply to a question. seconds: of the processor, for the process and all that it starts; idle: in which it may
+        do nothing. Raises TimedOut, Gone; both cost the process."""
+        meter = Meter(self._process, seconds, idle)
+        try:
+            return self._exchange(question, meter)
+        finally:
+            self.spent = meter.spent()
+
+    def _exchange(self, question: dict[str, Any], meter: Meter) -> Reply:
         if self._rest or not self._chunks.empty():
             raise Gone("it answered before it was asked")
-        nonce, deadline = secrets.randbits(62), time.monotonic() + seconds
-        self._send(plain.encode({**question, "nonce": nonce}), deadline)
-        prefix = self._take(plain.PREFIX.size, deadline)
+        nonce = secrets.randbits(62)
+        self._send(plain.encode({**question, "nonce": nonce}), meter)
+        prefix = self._take(plain.PREFIX.size, meter)
         try:
-            frame = prefix + self._take(plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), deadline)
+            frame = prefix + self._take(plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), meter)
             return _reply(plain.decode(frame), nonce)
         except plain.BadFrame as error:
             raise Gone(f"it sent {error}") from None
@@ -70,7 +80,7 @@ class Channel:
             except OSError:
                 pass
 
-    def _send(self, frame: bytes, deadline: float) -> None:
+    def _send(self, frame: bytes, meter: Meter) -> None:
         """Write a whole frame. A large one does not fit into the pipe and waits for a process that may never read it."""
         failed = []
 
@@ -88,9 +98,9 @@ class Channel:
         else:
             writer = threading.Thread(target=write, daemon=True)
             writer.start()
-            writer.join(max(0.0, deadline - time.monotonic()))
-            if writer.is_alive():
-                raise TimedOut
+            while writer.join(EVERY) or writer.is_alive():
+                if meter.over():
+                    raise TimedOut
         if failed:
             raise Gone(self._how_it_ended())
 
@@ -110,12 +120,14 @@ class Channel:
             if not chunk or self._closed.is_set():
                 return
 
-    def _take(self, size: int, deadline: float) -> bytes:
+    def _take(self, size: int, meter: Meter) -> bytes:
         while len(self._rest) < size:
             try:
-                chunk = self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+                chunk = self._chunks.get(timeout=EVERY)
             except queue.Empty:
-                raise TimedOut from None
+                if meter.over():
+                    raise TimedOut from None
+                continue
             if not chunk:
                 raise Gone(self._how_it_ended())
             self._rest += chunk
@@ -125,7 +137,7 @@ class Channel:
 
     def _how_it_ended(self) -> str:
         try:
-            return f"the process ended with status {self._process.wait(timeout=1.0)}"
+            return f"the process ended with status {self._process.wait(timeout=_ENDING)}"
         except subprocess.TimeoutExpired:
             return "the process closed its output"
 

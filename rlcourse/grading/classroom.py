@@ -1,5 +1,7 @@
 """Grade a class: every hand-in in a process of its own, several at a time, each result kept at once.
 
+All files of one student share one budget of time, and who computes for long gives the place to others meanwhile.
+
 A record is a small file named by everything that decides it: the content of the hand-in, the sheet's release, the seed, the
 version of the checks. So a second run grades only what is new, and a run that was killed goes on where it stopped.
 """
@@ -10,12 +12,14 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -28,13 +32,16 @@ from rlcourse.grading.hand_in import code_of
 from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.roster import Student
 
+PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
+GUESTS = 6  # at most so many of these are at work beside those who have a place
+LEAST = 1.0  # second of a budget that is worth starting a process
 PACKAGE = Path(rlcourse.checks.__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of one content. release: of the sheet it was graded as. results: one a task. alone: tried a second time,
-    with nothing else running, because something had timed out. explanation: why there are no points."""
+    """What is known of one content. release: of the sheet it was graded as. results: one a task. seconds: by the clock;
+    spent: of the student's budget. explanation: why there are no points."""
 
     digest: str
     status: Status
@@ -42,20 +49,13 @@ class Record:
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
-    alone: bool = False
     explanation: str = ""
+    spent: float = 0.0
 
     @property
     def points(self) -> float:
         """Points of the tasks that are judged here."""
         return sum(result.points for result in self.results)
-
-    @property
-    def timed_out(self) -> bool:
-        """Whether a task, or a cell, took too long."""
-        return any(result.outcome is Outcome.TIMED_OUT for result in self.results) or any(
-            "took more than" in n for n in self.notes
-        )
 
 
 @dataclass
@@ -81,24 +81,21 @@ class Classroom:
         return self._content(digest).read_bytes()
 
     def grade_all(
-        self, digests: Iterable[str], *, jobs: int = 2, progress: Callable[[Record], None] = lambda record: None
+        self, files: Iterable[str | Sequence[str]], *, jobs: int = 2, progress: Callable[[Record], None] = lambda record: None
     ) -> dict[str, Record]:
-        """A record of every content, in any order; what timed out is tried once more alone before it counts.
+        """A record of every content, in any order. files: digests, or of each student the digests in the order in which they
+        are graded, which share one budget of time.
 
         progress: called once for every content, in this thread. A hand-in that breaks the grader gets a record that says so.
         """
-        digests = list(dict.fromkeys(digests))
-        records = {digest: record for digest in digests if (record := self.recall(digest)) is not None}
-        for record in records.values():
-            if not self._must_repeat(record):
+        students = dict.fromkeys((one,) if isinstance(one, str) else tuple(one) for one in files)
+        records: dict[str, Record] = {}
+        for record in self._side_by_side(list(students), jobs):
+            known = records.get(record.digest)
+            if known is None or known.status is Status.NO_TIME:  # of two students with one file the other had time for it
+                records[record.digest] = record
+            if known is None:
                 progress(record)
-        for record in self._side_by_side([digest for digest in digests if digest not in records], jobs):
-            records[record.digest] = record
-            if not self._must_repeat(record):
-                progress(record)
-        for digest in [digest for digest in digests if self._must_repeat(records[digest])]:
-            records[digest] = self._grade(digest, alone=True)
-            progress(records[digest])
         return records
 
     def recall(self, digest: str) -> Record | None:
@@ -110,34 +107,66 @@ class Classroom:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _must_repeat(self, record: Record) -> bool:
-        return record.timed_out and not record.alone
+    def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Record]:
+        places, stopped = threading.Semaphore(max(1, jobs)), threading.Event()
+        done: SimpleQueue[Record | BaseException | None] = SimpleQueue()
 
-    def _side_by_side(self, digests: list[str], jobs: int) -> Iterator[Record]:
-        with ThreadPoolExecutor(max_workers=max(1, jobs), thread_name_prefix="grading") as pool:
-            running: set[Future[Record]] = {pool.submit(self._grade, digest) for digest in digests}
+        def work(digests: tuple[str, ...]) -> None:
+            """The records of one student, then None."""
             try:
+                with _place(places):
+                    for record in () if stopped.is_set() else self._of_student(digests):
+                        done.put(record)
+            except BaseException as error:  # whoever waits for the records must hear of it
+                done.put(error)
+            finally:
+                done.put(None)
+
+        with ThreadPoolExecutor(max_workers=max(1, jobs) + GUESTS, thread_name_prefix="grading") as pool:
+            try:
+                running = len([pool.submit(work, digests) for digests in students])
                 while running:
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
+                    record = done.get()
+                    running -= record is None
+                    if isinstance(record, BaseException):
+                        raise record
+                    if record is not None:
+                        yield record
             except BaseException:
+                stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _grade(self, digest: str, alone: bool = False) -> Record:
+    def _of_student(self, digests: tuple[str, ...]) -> Iterator[Record]:
+        """One file after the other, until the budget is used up."""
+        left = Patience().total
+        for digest in digests:
+            record = self.recall(digest) or self._grade(digest, left)
+            left -= record.spent
+            yield record
+
+    def _grade(self, digest: str, seconds: float) -> Record:
         def not_run(why: str) -> Record:
             """A record that is not kept: the next run tries again."""
             return Record(digest, Status.NOT_RUN, explanation=f"the grader failed: {why}")
 
-        return settled(lambda: self._graded(digest, alone), not_run)
+        if seconds < LEAST:
+            words = f"the student's other files have used up {Patience().total:g} seconds, so this one was not run"
+            return Record(digest, Status.NO_TIME, explanation=words)
+        return settled(lambda: self._graded(digest, seconds), not_run)
 
-    def _graded(self, digest: str, alone: bool) -> Record:
-        patience, content = Patience() if alone else Patience(attempts=1), self.content(digest)
+    def _graded(self, digest: str, seconds: float) -> Record:
+        content = self.content(digest)
         told = grade_file(
-            self.sheet, content, seed=self.seed, launcher=self.launcher, patience=patience, cases=self._hidden, read=_read
+            self.sheet, content, seed=self.seed, launcher=self.launcher, patience=Patience(total=seconds), cases=self._hidden,
+            read=_read,
+        )  # fmt: skip
+        record = Record(
+            digest, told.status, told.release, told.results, told.notes, told.seconds, told.explanation, told.spent
         )
-        record = Record(digest, told.status, told.release, told.results, told.notes, told.seconds, alone, told.explanation)
-        if record.status is not Status.NOT_RUN:
+        # With less than the whole budget it may be the other files' fault that something was not reached.
+        whole = seconds == Patience().total or all(result.outcome is not Outcome.UNSETTLED for result in told.results)
+        if whole and record.status is not Status.NOT_RUN:
             write_atomically(self._record(digest), json.dumps(asdict(record), indent=1).encode())
         return record
 
@@ -154,6 +183,27 @@ class Classroom:
     def _record(self, digest: str) -> Path:
         deciding = f"{digest} {self.sheet.number}.{self.sheet.release} {self.seed} {self.way} {version()}"
         return self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
+
+
+@contextmanager
+def _place(places: threading.Semaphore) -> Iterator[None]:
+    """A place among those who are graded side by side. After PLACE seconds the next one gets it, whoever is not done."""
+    places.acquire()
+    given = threading.Lock()
+
+    def give() -> None:
+        """Only once."""
+        if given.acquire(blocking=False):
+            places.release()
+
+    timer = threading.Timer(PLACE, give)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        give()
 
 
 def _read(content: bytes) -> Submission:

@@ -4,9 +4,7 @@ Every word and number that comes out of the box was chosen by the hand-in. Legal
 """
 
 import hashlib
-import os
 import random
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +16,10 @@ from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.arena import Forfeit
 from rlcourse.checks.task import Reply
 from rlcourse.games import Game
-from rlcourse.grading.box_limits import PROC, processes_below
 from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.grade import Patience, Session
 from rlcourse.grading.launch import Launcher
+from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.submission import BadSubmission, Submission, read_submission
 
 PLAYER = Path(__file__).with_name("box_player.py")
@@ -32,8 +30,8 @@ ENDED = {"memory": "took more memory than a player may have", "files": "made mor
 @dataclass(frozen=True)
 class Clock:
     """Seconds of thinking, in the processor's time where the system tells it. move: for a move, on average over a block of
-    games, beyond `spare`; longest: for any one move. busy: how long a second of the processor may take by the clock on the
-    wall: others play on this machine, too. start: by the wall, for each cell, and for a first move on the empty board.
+    games, beyond `spare`; longest: for any one move. busy: in how many seconds by the clock on the wall, beside those in which
+    this machine keeps it waiting, a second of thinking may be had. start: for each cell, and a first move on the empty board.
     deaths: how often its process may crash before the player is out; a hang counts as four, in the first move as seven."""
 
     move: float = 0.02
@@ -142,7 +140,7 @@ class _Session(Session):
             return self.not_started or _printable(self._given_up.error if self._given_up else "its process does not start")
         if not self.fresh:
             return ""
-        reply = self._call("rlcourse_begin", start, self.clock.start, self.clock.start)
+        reply = self._call("rlcourse_begin", start, self.clock.start, 1.0)
         if reply.status == "missing":  # our own cell was left out: the machine was too busy to run it in time
             self._left_out.clear()
             raise Gone("it was not ready in time")
@@ -153,35 +151,17 @@ class _Session(Session):
 
     def put(self, arrays: dict[str, np.ndarray], limit: float) -> Reply:
         """The bare reply to a question. Raises TimedOut, Gone. limit: seconds of the processor."""
-        return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy * limit)
+        return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy)
 
-    def _call(self, function: str, args: tuple[Any, ...], limit: float, wall_limit: float) -> Reply:
+    def _call(self, function: str, args: tuple[Any, ...], limit: float, busy: float) -> Reply:
         channel, started, before = self._ready(), time.monotonic(), processor_seconds(self.process)
-        done, late = threading.Event(), threading.Event()
-
-        def watch() -> None:
-            """End a process that has had its time by the processor's clock; the wall's is waited for by the channel."""
-            while before is not None and not done.is_set():
-                if (processor_seconds(self.process) or 0.0) - before > limit:
-                    late.set()
-                    return self.process.kill()
-                done.wait(0.1)
-
-        timer = threading.Timer(limit, watch)
-        timer.start()
         question = {"args": args, "calls": 1, "script": [], "watch": []}
         try:
-            return channel.ask({"do": "call", "function": function, "question": question}, wall_limit)
-        except Gone:
-            if late.is_set():
-                raise TimedOut from None
-            raise
+            return channel.ask({"do": "call", "function": function, "question": question}, limit, busy * limit)
         finally:
-            done.set()
-            timer.cancel()
             wall, now = time.monotonic() - started, processor_seconds(self.process)
-            if late.is_set() or before is None:
-                self.seconds += limit if late.is_set() else wall
+            if before is None:
+                self.seconds += wall
             else:  # a process that has crashed has no clock any more
                 self.seconds += max((now or before) - before, wall / self.clock.busy)
 
@@ -193,17 +173,6 @@ class _Session(Session):
     def stop(self) -> str:
         """End the process; returns why a watch had killed it, or ""."""
         return self._stop()
-
-
-def processor_seconds(process: Any) -> float | None:
-    """What a box, or a process, and all that it started have had of the processor; None where the system does not tell."""
-    ticks = 0
-    try:
-        for pid in processes_below(getattr(process, "first", 0) or process.pid):
-            ticks += sum(map(int, (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:15]))
-    except (OSError, ValueError, AttributeError):
-        return None
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def is_agent(content: bytes) -> bool:

@@ -4,39 +4,37 @@ Every word that the hand-in's process says was chosen by it and can carry hidden
 together here, and what the process said is kept apart, for the instructor.
 """
 
-import ast
 import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from rlcourse.checks import calling
 from rlcourse.checks.sheet import Sheet, UnknownRelease
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import BadSubmission, Piece, Plan, Submission, read_submission
-
-
-# A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
-_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w. \t]+=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
+from rlcourse.grading.meter import IDLE
+from rlcourse.grading.submission import BadSubmission, MoreThanIsRead, Piece, Plan, Submission, read_submission
 
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds that a hand-in gets. A time-out counts when it has happened `attempts` times: a busy machine costs no points.
+    """Seconds of the processor that a hand-in gets, as `meter` counts them: a busy machine costs no points.
 
     start: for Python and NumPy to load. cell: for one cell of the notebook; a cell beyond it is left out. case: the most for
-    one case, whatever its task allows; None: as the task says. total: for everything, cells and restarts included; then the
-    tasks that are left have timed out. left_out: cells that crash or hang, after which the hand-in is given up.
+    one case, whatever its task allows; None: as the task says. total: for everything, cells and restarts included, seconds in
+    which nothing is done counted twice; then a person settles the tasks that are left. attempts: how often a case is tried
+    when this machine runs out of memory. left_out: cells that crash or hang, after which a person settles it.
     """
 
     start: float = 60.0
     cell: float = 60.0
     case: float | None = None
-    total: float = 300.0
+    total: float = 120.0
     attempts: int = 2
     left_out: int = 3
 
@@ -50,6 +48,8 @@ class Status(StrEnum):
     WRONG_SHEET = "another sheet"
     UNKNOWN_RELEASE = "unknown release"
     NOT_RUN = "could not be run"
+    TOO_LARGE = "for you to settle: more than is read"
+    NO_TIME = "for you to settle: the time of this student is used up"
 
     @property
     def graded(self) -> bool:
@@ -62,7 +62,8 @@ class Report:
     """What became of one hand-in. results: one a task; none where the status is not graded.
 
     notes: cells that raised, crashed or hung, and functions that are missing or there twice; for the student as well.
-    explanation: a sentence for a status that is not graded. release: of the sheet by whose tasks it was graded.
+    explanation: a sentence for a status that is not graded. release: of the sheet by whose tasks it was graded. seconds: by
+    the clock; spent: of `Patience.total`, for all seeds together.
     """
 
     sheet: str
@@ -72,6 +73,7 @@ class Report:
     status: Status = Status.GRADED
     explanation: str = ""
     release: int = 1
+    spent: float = 0.0
 
     @property
     def points(self) -> float:
@@ -97,6 +99,8 @@ def grade_file(
     try:
         submission = read(content)
         status, explanation, sheet = identify(sheet, submission)
+    except MoreThanIsRead as error:
+        status, explanation = Status.TOO_LARGE, str(error)
     except BadSubmission as error:
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
@@ -110,12 +114,11 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
     known = any(submission.defining(task.function) for task in (*sheet.tasks, *sheet.retired) if isinstance(task, Task))
     number, release = submission.mark.get("sheet"), submission.mark.get("release")
     if submission.kind == "source":
-        trouble = _not_python(submission)
-        if known and not trouble:
+        if known and not submission.trouble:
             return Status.GRADED, "", sheet
         if known:
             ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-            return Status.NOT_A_NOTEBOOK, f"{ours} of the grader cannot read the file ({trouble}); is it a newer Python's?", sheet
+            return Status.NOT_A_NOTEBOOK, f"{ours} of the grader cannot read the file ({submission.trouble}); is it a newer Python's?", sheet
         return Status.NOT_A_NOTEBOOK, "the file is neither a notebook nor Python source with functions of this sheet", sheet
     if isinstance(number, str) and number != sheet.number:
         return Status.WRONG_SHEET, f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}", sheet
@@ -130,18 +133,6 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
     if release == sheet.release:
         return Status.GRADED, "", sheet
     return Status.OLDER_RELEASE, f"this is release {release} of the sheet; the newest is {sheet.release}", then
-
-
-def _not_python(submission: Submission) -> str:
-    """Why a source is not Python, IPython's magics aside; "" where it is."""
-    try:
-        for _, source in submission.cells:
-            ast.parse(_MAGIC.sub(r"\1pass", source))
-    except SyntaxError as error:
-        return f"{error.msg}, line {error.lineno}"
-    except (ValueError, RecursionError, MemoryError) as error:
-        return type(error).__name__
-    return ""
 
 
 def grade_submission(
@@ -165,20 +156,20 @@ def grade_seeds(
     submission = content if isinstance(content, Submission) else read_submission(content)
     remarks, plan = submission.remarks(sheet.tasks), submission.plan(sheet.tasks)
     results: dict[tuple[str, int], Result] = {}
-    spent = dict.fromkeys(range(len(seeds)), 0.0)
+    took = dict.fromkeys(range(len(seeds)), 0.0)
 
     def ask(task: Task, turn: int, place: int) -> Result:
         """The task's result on the seed of this turn, asked when so many pieces have run."""
         started = time.perf_counter()
         result = examine(task, cases(task, seeds[turn]), lambda case: session.ask(task, case, place))
-        spent[turn] += time.perf_counter() - started
+        took[turn] += time.perf_counter() - started
         return result
 
     with Session(submission, names, launcher, patience, plan.pieces, len(seeds)) as session:
         for task in sorted(sheet.tasks, key=lambda task: plan.places[task.name]):
             for turn in range(len(seeds)):
                 results[task.name, turn] = ask(task, turn, plan.places[task.name])
-        again = [task for task in sheet.tasks if _needs_all(task, plan, [results[task.name, k] for k in spent])]
+        again = [task for task in sheet.tasks if _needs_all(task, plan, [results[task.name, k] for k in took])]
         session.begin_anew(bool(again))
         for task in again:
             for turn in range(len(seeds)):
@@ -190,7 +181,7 @@ def grade_seeds(
             notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
             status = Status.NOT_RUN if session.not_started else Status.GRADED
             told = tuple(results[task.name, turn] for task in sheet.tasks)
-            yield Report(sheet.number, told, notes, spent[turn], status, session.not_started, sheet.release)
+            yield Report(sheet.number, told, notes, took[turn], status, session.not_started, sheet.release, session.spent)
 
 
 def _needs_all(task: Task, plan: Plan, results: list[Result]) -> bool:
@@ -246,7 +237,7 @@ def _or_for_a_person(task: Task, result: Result, submission: Submission, notes: 
 class Session:
     """A hand-in in a process of its own. A crash or a time-out costs the process; the next question starts another one.
 
-    not_started: why no process could be started: the grader's fault, not the hand-in's.
+    not_started: why no process could be started: the grader's fault, not the hand-in's. spent: seconds of the total.
     """
 
     submission: Submission
@@ -257,11 +248,11 @@ class Session:
     turns: int = 1  # seeds, each with the total time
     notes: dict[int, str] = field(default_factory=dict)  # cell -> what went wrong with it
     not_started: str = ""
+    spent: float = 0.0
     _left_out: set[int] = field(default_factory=set)
     _channel: Channel | None = None
     _failed_starts: int = 0
     _given_up: Reply | None = None
-    _deadline: float = 0.0
     _asked: set[str] = field(default_factory=set)  # tasks that this process was asked
     _ran: int = 0  # pieces that have run in this process
 
@@ -277,7 +268,7 @@ class Session:
 
     def begin(self) -> None:
         """The total time starts now."""
-        self._deadline = time.monotonic() + self.patience.total * self.turns
+        self.spent = 0.0
 
     def begin_anew(self, needed: bool) -> None:
         """Where it is needed, end this process: in the next one nothing was asked yet, so that its cells have no secrets."""
@@ -293,21 +284,19 @@ class Session:
         question = {"do": "call", "function": task.function, "question": case.question()}
         attempt = 1
         while True:
-            channel = self._ready(place)
-            if channel is None:
+            if self._ready(place) is None:
                 return self._given_up or _late(self.patience.total)
             clean = self._asked <= {task.name}
             self._asked.add(task.name)
             try:
-                return self._readable(task, channel.ask(question, min(limit, max(self._left(), 0.01))))
+                return self._readable(task, self._put(question, limit))
             except (TimedOut, Gone) as error:
                 ended_by = self._stop()
                 if self._left() <= 0:
                     return _late(self.patience.total)
-                # This machine may be busy, or out of memory by a neighbour's fault.
-                excused = attempt < self.patience.attempts and (isinstance(error, TimedOut) or ended_by == "host")
+                excused = attempt < self.patience.attempts and ended_by == "host"  # by a neighbour's fault
                 if clean and not excused:
-                    return _ended(error, ended_by, limit, attempt)
+                    return _ended(error, ended_by, limit)
                 attempt += clean
 
     def _readable(self, task: Task, reply: Reply) -> Reply:
@@ -338,7 +327,7 @@ class Session:
             try:
                 if self._channel is None:
                     self._channel, self._ran = Channel(self.launcher()), 0
-                    self._channel.ask({"do": "withhold", "names": self.withheld}, self.patience.start)
+                    self._put({"do": "withhold", "names": self.withheld}, self.patience.start, self.patience.start)
                 for piece in self.pieces[self._ran : place]:
                     cell, clean = piece.cell, not self._asked
                     if cell not in self._left_out:
@@ -356,12 +345,19 @@ class Session:
         return None if self._given_up or self._left() <= 0 else self._channel
 
     def _run(self, piece: Piece) -> None:
-        seconds = min(self.patience.cell, max(self._left(), 0.01))
         lines = {"first": piece.first, "last": piece.last}
-        reply = self._channel.ask({"do": "run", "source": piece.source, "number": piece.cell, **lines}, seconds)
+        reply = self._put({"do": "run", "source": piece.source, "number": piece.cell, **lines}, self.patience.cell)
         # A cell that runs after a question could tell what was asked: of its errors nothing is said.
         if reply.status != "answer" and not self._asked:
             self.notes.setdefault(piece.cell, f"cell {piece.cell} raised {reply.error}")
+
+    def _put(self, question: dict[str, Any], seconds: float, idle: float = IDLE) -> Reply:
+        """The bare reply to a question, within what is left of the total. Raises TimedOut, Gone."""
+        channel, left = self._channel, max(self._left(), 0.01)
+        try:
+            return channel.ask(question, min(seconds, left), min(seconds, idle, left / 2))
+        finally:
+            self.spent += channel.spent
 
     def _leave_out(self, cell: int, what: str) -> None:
         if cell == 0:
@@ -374,10 +370,10 @@ class Session:
         self.notes[cell] = f"cell {cell} {what}; it was left out"
         if len(self._left_out) > self.patience.left_out:
             words = f"more than {self.patience.left_out} cells crash or hang; the last one: {self.notes[cell]}"
-            self._given_up = Reply("crashed", None, words)
+            self._given_up = Reply("unsettled", None, words)
 
     def _left(self) -> float:
-        return self._deadline - time.monotonic()
+        return self.patience.total * self.turns - self.spent
 
     def _stop(self) -> str:
         """End the process; returns why a watch had killed it, or ""."""
@@ -396,18 +392,17 @@ _WORDS = {
 }
 
 
-def _ended(error: TimedOut | Gone, ended_by: str, limit: float, attempts: int) -> Reply:
+def _ended(error: TimedOut | Gone, ended_by: str, limit: float) -> Reply:
     """The reply of a process that was killed or has ended."""
     if ended_by:
         return Reply("out_of_memory", None, f"the function {_WORDS[ended_by]}")
     if isinstance(error, TimedOut):
-        times = {1: "", 2: ", twice"}.get(attempts, f", {attempts} times")
-        return Reply("timed_out", None, f"no answer within {limit:g} seconds{times}")
+        return Reply("timed_out", None, f"no answer within {limit:g} seconds")
     return Reply("crashed", None, "the process that ran the function ended, or said something else than an answer", str(error))
 
 
 def _late(total: float) -> Reply:
-    return Reply("timed_out", None, f"the whole hand-in took more than {total:g} seconds")
+    return Reply("unsettled", None, f"the whole hand-in took more than {total:g} seconds")
 
 
 def readable_error(said: str, function: str, submission: Submission) -> str:

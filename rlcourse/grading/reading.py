@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from rlcourse.grading.submission import BadSubmission, read_submission
+from rlcourse.grading.submission import BadSubmission, MoreThanIsRead, read_submission
 from rlcourse.workers import without_ctrl_c
 
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
@@ -23,7 +23,7 @@ _START = "from rlcourse.grading.reading import serve; serve()"
 T = TypeVar("T")
 
 
-class Unreadable(BadSubmission):
+class Unreadable(MoreThanIsRead):
     """Reading the file ended the process in which it was read, by its time or its memory."""
 
 
@@ -61,7 +61,7 @@ class _Reader:
             finally:
                 watch.cancel()
         if not good:
-            raise BadSubmission(value)
+            raise value
         return value
 
     def close(self) -> None:
@@ -102,8 +102,8 @@ def serve() -> None:
         try:
             answer = True, functions[function](*arguments)
         except Exception as error:  # every way in which a file can be wrong is one answer
-            words = str(error) if isinstance(error, BadSubmission) else f"it cannot be read ({type(error).__name__})"
-            answer = False, words
+            known = isinstance(error, BadSubmission)
+            answer = False, error if known else BadSubmission(f"it cannot be read ({type(error).__name__})")
         pickle.dump(answer, answers)
         answers.flush()
 

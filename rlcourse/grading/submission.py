@@ -1,5 +1,6 @@
 """A handed-in notebook or .py file as the list of its code cells. Nothing is executed here, and no field is trusted."""
 
+import ast
 import difflib
 import json
 import re
@@ -16,6 +17,8 @@ from rlcourse.checks.task import Task
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CELLS = 500
+MAX_CODE = 200_000  # characters in all code cells together; pictures and other outputs do not count
+MAX_CHECKS = 200  # in all cells together; a sheet has six or seven
 
 
 # A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
@@ -33,8 +36,16 @@ _NEWER = re.compile(
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}\)|.*)", re.M)
 
 
+# A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w. \t]+=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
+
+
 class BadSubmission(ValueError):
     """The file is not a notebook or Python source that could be graded. The message says what is wrong with it."""
+
+
+class MoreThanIsRead(BadSubmission):
+    """The file goes beyond a bound that keeps the grader small. It may be right all the same: a person has to look at it."""
 
 
 class Piece(NamedTuple):
@@ -63,7 +74,8 @@ class Submission(NamedTuple):
 
     scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell, nbgrader's id) of the cells to
     solve. mark: what the notebook says of itself, {"sheet": "02", "release": 1}; empty for Python source. kind: "notebook" or
-    "source". python: the version that the notebook was saved by, (3, 14), or ().
+    "source". python: the version that the notebook was saved by, (3, 14), or (). trouble: why a source is not Python, "" where
+    it is; a notebook's cells may be anything.
     """
 
     cells: tuple[tuple[int, str], ...]
@@ -72,6 +84,7 @@ class Submission(NamedTuple):
     mark: dict[str, Any] = {}
     kind: str = "source"
     python: tuple[int, ...] = ()
+    trouble: str = ""
 
     def defining(self, name: str) -> int | None:
         """The number of the last cell that defines `name`, whether it runs or not."""
@@ -186,7 +199,25 @@ def read_submission(content: bytes | str) -> Submission:
     and an experiment that a person marks need not run again.
     """
     text = text_in(content)
-    return _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+    submission = _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+    cells = [source for _, source in (*submission.cells, *submission.scored)]
+    if sum(map(len, cells)) > MAX_CODE:
+        raise MoreThanIsRead(f"the code has {sum(map(len, cells)):,} characters; at most {MAX_CODE:,} are read")
+    if sum(len(_CHECK.findall(source)) for source in cells) > MAX_CHECKS:
+        raise MoreThanIsRead(f"there are more than {MAX_CHECKS} calls of check in the cells")
+    return submission if submission.kind == "notebook" else submission._replace(trouble=_not_python(text))
+
+
+def _not_python(source: str) -> str:
+    """Why a source is not Python, IPython's magics aside; "" where it is. As much of it as MAX_CODE can cost 200 MB: the
+    grader of a class has this asked where all files are read, in `reading`."""
+    try:
+        ast.parse(MAGIC.sub(r"\1pass", source))
+    except SyntaxError as error:
+        return f"{error.msg}, line {error.lineno}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return type(error).__name__
+    return ""
 
 
 def text_in(content: bytes | str) -> str:
@@ -259,9 +290,11 @@ def _from_notebook(notebook: dict[str, Any]) -> Submission:
                 ids.append((number, entry["grade_id"][:80]))
     metadata = notebook.get("metadata") if isinstance(notebook.get("metadata"), dict) else {}
     mark, language = metadata.get("rlcourse"), metadata.get("language_info")
+    mark = mark if isinstance(mark, dict) else {}
+    said = {key: mark[key] for key in ("sheet", "release") if isinstance(mark.get(key), str | int)}
     version = re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", ""))) if isinstance(language, dict) else None
     python = tuple(map(int, version.groups())) if version else ()
-    return Submission(tuple(run), tuple(scored), tuple(ids), mark if isinstance(mark, dict) else {}, "notebook", python)
+    return Submission(tuple(run), tuple(scored), tuple(ids), said, "notebook", python)
 
 
 def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:

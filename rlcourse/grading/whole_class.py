@@ -24,6 +24,9 @@ from rlcourse.grading.words import told
 # Beside the words of grading.Status. SETTLE: nothing is decided about the file before a person has looked at it.
 UNREADABLE, NOTHING, SETTLE = "could not be read", "nothing handed in", "for you to settle"
 
+MOST_FILES = 5  # of one student
+TOO_MANY = f"not looked at, because at most {MOST_FILES} files of one student are"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -91,8 +94,8 @@ def grade_round(
     progress: Callable[[Record], None] = lambda record: None,
 ) -> Round:
     """Grade everything that came in and choose the attempt that counts. Nothing is written but the records."""
-    digests = {attempt.digest for attempts in intake.attempts.values() for attempt in attempts if attempt.digest}
-    records = classroom.grade_all(sorted(digests), jobs=jobs, progress=progress)
+    files = [_in_order(attempts, policy) for _, attempts in sorted(intake.attempts.items())]
+    records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
     sheet = classroom.sheet
     cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual)))
     rows = []
@@ -104,6 +107,16 @@ def grade_round(
     same = _same_content(rows)
     rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
     return Round(classroom.sheet, tuple(rows), tuple(intake.unmatched), intake.roster.kind, intake.roster.header)
+
+
+def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:
+    """The digests of one student's files, the one that counts before all others, MOST_FILES at most."""
+    left, digests = [one for one in attempts if one.digest], []
+    while left and len(digests) < MOST_FILES:
+        first, _ = policy.choose([(one, None) for one in left], dict.fromkeys((one.digest for one in left), 0.0))
+        digests.append(first.digest)
+        left = [one for one in left if one.digest != first.digest]
+    return digests
 
 
 def _row(
@@ -121,7 +134,7 @@ def _row(
     attempt, record = policy.choose([(one, records.get(one.digest)) for one in attempts], graded, blank)
     others, look = len(attempts) - 1, [*attempt.notes, *policy.questions(attempt)]
     for one in attempts:
-        status = str(records[one.digest].status) if one.digest in records else one.refused
+        status = str(records[one.digest].status) if one.digest in records else one.refused or TOO_MANY
         if one is not attempt and one.digest not in graded:
             look.append(f"beside the file that counts there is {one.origin}: {status}")
         elif graded.get(one.digest, 0.0) > graded.get(attempt.digest, 0.0):

@@ -18,6 +18,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from rlcourse.busy import Deadline
+
 LONGEST_ANSWER = 1_000_000  # bytes
 LONGEST_COMMAND = 1_000  # characters
 _AT_ONCE = 16_000  # bytes sent before answers are read: less than a pipe holds
@@ -115,21 +117,21 @@ class GtpClient:
 
     def _answer(self, number: int, command: str) -> tuple[str, str]:
         """("=" or "?", text)."""
-        deadline = time.monotonic() + self.timeout
+        deadline, ended = Deadline(self.timeout), False
         while b"\n\n" not in self._rest:
             if self._rest and self._rest[:1] not in b"=?":
                 break
             if len(self._rest) > LONGEST_ANSWER:
                 raise self._failure(command, f"floods: {len(self._rest):,} bytes without an end")
             try:
-                more = self._program.said.get(timeout=max(0.0, min(0.1, deadline - time.monotonic())))
+                more = self._program.said.get(timeout=0.1)
             except queue.Empty:
                 more = None
-                if self._program.process.poll() is not None:  # what it has left behind may keep its output open
-                    deadline = min(deadline, time.monotonic() + 0.5)
-            if more is None and time.monotonic() > deadline and self._program.process.poll() is None:
-                raise self._failure(command, f"gave no answer in {self.timeout:g} s")
-            if more == b"" or (more is None and time.monotonic() > deadline):
+                if not ended and self._program.process.poll() is not None:  # what it has left behind may keep its output open
+                    deadline, ended = Deadline(0.5), True
+                if deadline.over():
+                    raise self._failure(command, "has ended" if ended else f"gave no answer in {self.timeout:g} s") from None
+            if more == b"":
                 raise self._failure(command, "has ended")
             self._rest = (self._rest + (more or b"")).replace(b"\r", b"").lstrip(b"\n")
         answer, _, self._rest = self._rest.partition(b"\n\n")

@@ -169,7 +169,7 @@ def test_the_whole_time_is_limited():
     source = "import time\ndef first(x):\n    time.sleep(60)\n" + RIGHT.format("second")
     sheet = replace(SHEET, tasks=(task("first"), task("third"), task("second")))
     report = grade_file(sheet, source + "def third(x):\n    time.sleep(60)\n", seed=1, patience=Patience(total=4.0))
-    assert [result.outcome for result in report.results] == [Outcome.TIMED_OUT] * 3 and report.seconds < 30
+    assert [result.outcome for result in report.results] == [Outcome.UNSETTLED] * 3 and 4 <= report.spent < 8
     assert "the whole hand-in took more than 4 seconds" in report.results[0].message
 
 

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import sys
-import time
 import zipfile
 
 import numpy as np
@@ -17,7 +16,8 @@ from rlcourse.arena import Forfeit, play_games
 from rlcourse.cli import app
 from rlcourse.games import get_game
 from rlcourse.grading import launch_plain
-from rlcourse.grading.contender import Clock, Contender, processor_seconds
+from rlcourse.grading.contender import Clock, Contender
+from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.policy import make_policy
 from rlcourse.grading.tournament import bots, entrants, hold
 from rlcourse.round_robin import round_robin
@@ -109,7 +109,7 @@ def test_what_goes_wrong_in_one_position_loses_that_game_alone():
     [
         ("import sys; sys.exit(3)", "SystemExit"),
         ("import os; os._exit(3)", "crashed: its process ended"),
-        ("import time; time.sleep(60)", "took longer than 1.0 seconds"),
+        ("import time; time.sleep(10_000)", "took longer than 1.0 seconds"),
         ("[None for _ in iter(int, 1)]", "took longer than 1.0 seconds"),
     ],
 )
@@ -144,11 +144,17 @@ def test_an_illegal_number_is_told_by_the_referee():
 )
 def test_who_cannot_play_at_all_says_why(source, expected):
     player = contender(source, Clock(start=10.0, busy=30.0))
-    started = time.monotonic()
+    starts = []
+
+    def launcher():
+        starts.append(1)
+        return launch_plain()
+
+    player._launcher = launcher
     for _ in range(3):
         _, words = told(player, positions())
         assert set(words) == set(range(6)) and expected in words[0]
-    assert time.monotonic() - started < 100  # it is not tried anew for every question
+    assert len(starts) <= 2  # it is not tried anew for every question
 
 
 def test_a_clock_runs_down_and_is_full_in_the_next_block():
@@ -311,9 +317,9 @@ def test_the_command_boxes_the_players_and_prints_the_ladder(handed, tmp_path):
     assert re.search(r"bob forfeited (\d+) games; \1 of them: played 9, which is not legal", done.output)
     assert re.search(r"thief forfeited (\d+) games; \1 of them: .*NameError", done.output)
     assert re.search(r"exact forfeited (\d+) games; \1 of them: Withheld: solver is withheld", done.output)
-    started = time.monotonic()
+    stored = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.h5")}
     assert run("--submissions", handed, "--out", tmp_path / "out", "--games", 2).exit_code == 0
-    assert time.monotonic() - started < 60  # nothing is played again
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.h5")} == stored != {}  # nothing is played again
     assert run("--submissions", handed, "--out", tmp_path / "out", "--games", 3).exit_code != 0
 
 

@@ -20,7 +20,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse.cli import app
-from rlcourse.grading import Status, launch_plain
+from rlcourse.checks.task import Outcome
+from rlcourse.grading import Patience, Status, launch_plain
 from rlcourse.grading.classroom import Classroom, seed_of, version
 from rlcourse.grading.gradebook import as_text, open_book, without_markup
 from rlcourse.grading.handed import read_handed, redrawn
@@ -428,26 +429,59 @@ def test_a_broken_record_is_graded_again_and_a_broken_grader_stops_nobody(course
     assert classroom(course, tmp_path).grade_all(["a"])["a"].points == 70
 
 
-def test_what_timed_out_is_tried_once_more_alone(course, tmp_path):
-    """A hand-in that is slow only while others run: busy neighbours cost no points."""
-    gate = tmp_path / "busy"
-    gate.write_text("")
-    slow = RIGHT.replace(
-        "    returns,", f"    import os, time\n    time.sleep(9 * os.path.exists({str(gate)!r}))\n    returns,", 1
-    )
-    starts, seen = [], []
+def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
+    """One place, and a hand-in that sleeps in it until the others, which are behind it, are graded."""
+    monkeypatch.setattr("rlcourse.grading.classroom.PLACE", 0.5)
+    gate, seen = tmp_path / "others", []
+    slow = f"import os, time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.05)\n{RIGHT}"
+    room = classroom(course, tmp_path)
+    contents = {"slow": hand_in(course, slow), "quick": hand_in(course), "forward": hand_in(course, FORWARD)}
+    for name, content in contents.items():
+        room.store(name, content)
 
-    def launcher():
-        starts.append(1)
-        if len(starts) == 3:  # the two of the first pass are over: the machine is quiet
-            gate.unlink()
-        return launch_plain()
+    def progress(record):
+        seen.append(record.digest)
+        if len(seen) == 2:
+            gate.write_text("")
 
-    room = classroom(course, tmp_path, launcher)
-    room.store("slow", hand_in(course, slow))
-    room.store("quick", hand_in(course))
-    told = room.grade_all(["slow", "quick"], progress=lambda record: seen.append(record.digest))
-    assert seen == ["quick", "slow"] and told["slow"].alone and told["slow"].points == 70 and len(starts) == 3
+    graded = room.grade_all(list(contents), jobs=1, progress=progress)
+    assert seen[-1] == "slow" and graded["slow"].points == 70
+
+
+def test_all_files_of_a_student_share_one_budget(course, tmp_path, monkeypatch):
+    """The one that counts is graded first; for one that is not run a person is asked, and nothing is kept of it."""
+    monkeypatch.setattr("rlcourse.grading.classroom.Patience", lambda total=3.0: Patience(total=total))
+    room = classroom(course, tmp_path)
+    sleeps = hand_in(course, f"import time\ntime.sleep(60)\n{RIGHT}")
+    for name, content in (("right", hand_in(course)), ("sleeps", sleeps), ("late", hand_in(course, FORWARD))):
+        room.store(name, content)
+    graded = room.grade_all([["right", "sleeps", "late"]])
+    assert list(graded) == ["right", "sleeps", "late"] and graded["right"].points == 70
+    (result,) = graded["sleeps"].results
+    assert result.outcome is Outcome.UNSETTLED and "took more than" in result.message
+    assert graded["late"].status is Status.NO_TIME and not graded["late"].status.graded
+    assert room.recall("right") == graded["right"] and room.recall("late") is None
+
+
+def test_more_than_five_files_of_one_student_are_listed(course, class_of, tmp_path):
+    """Five are graded, the last one first; the others are named beside the result."""
+    arguments = class_of(ada=hand_in(course))
+    for number in range(7):
+        (tmp_path / "in" / "ada" / f"y{number}.ipynb").write_bytes(hand_in(course, f"# {number}\n{RIGHT}"))
+    assert run(*arguments).exit_code == 0
+    (row,) = [row for row in scores(tmp_path / "out").values() if row["id"] == "ada"]
+    assert row["look_at"].count("at most 5 files of one student are") == 3 and row["points"] == "70"
+
+
+def test_code_beyond_the_bound_is_for_a_person(course, class_of, tmp_path):
+    """Two million characters of statements would cost the grader 1.8 GB; as many of a picture cost nothing."""
+    picture = json.loads(hand_in(course))
+    cell(picture["cells"], "shaped_returns")["outputs"] = [figure(**{"image/png": "A" * 2_000_000})]
+    files = {"long": hand_in(course, f"{'a;' * 110_000}\n{RIGHT}"), "drawn": json.dumps(picture).encode()}
+    assert run(*class_of(**files)).exit_code == 0
+    table = {row["id"]: row for row in scores(tmp_path / "out").values()}
+    assert table["long"]["status"] == Status.TOO_LARGE and "at most 200,000 are read" in table["long"]["look_at"]
+    assert table["long"]["points"] == "" and table["drawn"]["points"] == "70"
 
 
 def test_seeds_come_from_secrets():

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import resource
 import sys
 import time
 
@@ -26,6 +27,8 @@ def main(families: list[str]) -> int:
             count, failed = count + 1, failed + bool(found)
             told = f"{report.results[0].outcome:<16} {time.perf_counter() - started:5.1f} s"
             print(f"{family:<10} {name:<45} {told}  {'; '.join(found)}", flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"the grader's largest memory: {peak:.0f} MB")
     print(f"{count} attacks by user {os.geteuid()}: {failed} with trouble; {time.perf_counter() - began:.0f} s")
     return 1 if failed else 0
 

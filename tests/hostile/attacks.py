@@ -53,6 +53,7 @@ def second(x):
 '''
 
 RAISED, CRASHED, LATE, MEMORY, WRONG, RIGHT = "raised an error", "crashed", "timed out", "out of memory", "wrong", "right"
+SETTLE = "for a person to settle"
 
 RESOURCES = {
     "one huge array": ("return np.ones(10**9 // 2).sum() and won(x)", (MEMORY,)),
@@ -196,10 +197,10 @@ ANSWERS = {
     "infinity": ("return float('inf')", (WRONG,)),
     "a truth": ("return True", (WRONG,)),
     "many answers": ("return [k / 1000 for k in range(-4000, 4000)]", (WRONG,)),
-    "an array too large": ("return np.zeros(3 * 10**6)", (WRONG,)),
+    "an array too large": ("return np.zeros(3 * 10**6)", (SETTLE,)),
     "nested beyond reason": ("y = []\nfor _ in range(10**5): y = [y]\nreturn y", (WRONG,)),
     "contains itself": ("y = []\ny.append(y)\nreturn y", (WRONG,)),
-    "a million dicts": ("return [{} for _ in range(10**6)]", (WRONG, LATE)),
+    "a million dicts": ("return [{} for _ in range(10**6)]", (SETTLE, LATE, WRONG)),
     "a number of 100,000 digits": ("return 7 ** 100_000", (WRONG,)),
     "half a character": ("return '\\ud800'", (WRONG,)),
     "an error that tells the inputs": ("raise ValueError('INPUTS ' + repr(x.tolist()))", (RAISED,)),
@@ -522,9 +523,39 @@ if asked:
     raise ValueError("INPUTS " + repr(asked))
 """
 
+# What would take the grader's own time and memory, or the class's: answers that grow when they are converted, and processes
+# that do nothing, or whose seconds do not show.
+BOUNDS = {
+    "an array of 16 MB": ("return np.zeros(2 * MB)", (SETTLE,)),
+    "an answer of just over 1 MB": ("return np.zeros(1_000_001, np.uint8)", (SETTLE,)),
+    "a list of 400 kB": ("return [1] * 200_000", (SETTLE,)),
+    "a frame of 16 MB": ("shout(raw(b'[]', bytes(16 * MB)))\nreturn -1.0", (CRASHED, LATE)),
+    "bytes of 900 kB": ("return np.zeros(900_000, np.uint8)", (WRONG,)),
+    "rows of nothing": ("return np.zeros((2**20, 0), np.uint8)", (WRONG,)),
+    "columns of nothing": ("return np.zeros((0, 2**20), np.uint8)", (WRONG,)),
+    "a long text among numbers": ("return ['x' * 100_000, *range(20_000)]", (WRONG,)),
+    "long texts": ("return [['x' * 1000, 1.0]] * 200", (WRONG,)),
+    "empty lists": ("return [[]] * 80_000", (WRONG,)),
+    "a dict of many keys": ("return {k: 0 for k in range(15_000)}", (WRONG,)),
+    "keys of one hash": ("return {float(2**61 - 1) * k: 0 for k in range(1, 5_000)}", (WRONG,)),
+    "sleeps": ("time.sleep(1000)\nreturn won(x)", (LATE,)),
+    "sleeps and computes a little": ("while True:\n    time.sleep(0.05)\n    sum(range(1000))", (LATE,)),
+    "waits for a lock": ("lock = threading.Lock()\nlock.acquire()\nlock.acquire()", (LATE,)),
+    "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP)\nreturn won(x)", (LATE,)),
+    "children whose seconds nobody counts": (
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nwhile True:\n    if os.fork() == 0:\n"
+        "        sum(range(10**6))\n        os._exit(0)\n    time.sleep(0.01)",
+        (LATE, RAISED),
+    ),
+    "an answer byte by byte": (
+        "for byte in raw(b'[' * 4000, b''):\n    shout(bytes([byte]))\n    time.sleep(0.02)\nreturn won(x)",
+        (LATE, CRASHED),
+    ),
+}
+
 FAMILIES = {
     "resources": RESOURCES, "protocol": PROTOCOL, "answers": ANSWERS, "files": FILES, "forged": FORGED, "cribs": CRIBS,
-    "escapes": ESCAPES, "places": PLACES,
+    "escapes": ESCAPES, "places": PLACES, "bounds": BOUNDS,
 }  # fmt: skip
 ATTACKS = [(family, name, *entry) for family, entries in FAMILIES.items() for name, entry in entries.items()]
 

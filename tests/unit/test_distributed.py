@@ -39,11 +39,9 @@ def same(a: ExperienceBuffer, b: ExperienceBuffer) -> bool:
     )
 
 
-def until(condition, seconds: float = 120.0) -> None:
-    """Wait for something that another process does."""
-    end = time.monotonic() + seconds
+def until(condition) -> None:
+    """Wait for something that another process does; pytest's own limit ends it."""
     while not condition():
-        assert time.monotonic() < end, "it did not come"
         time.sleep(0.1)
 
 
@@ -76,7 +74,7 @@ def test_without_ray_the_message_names_the_remedy(monkeypatch):
 
 def test_the_course_does_not_load_ray():
     code = "import sys, rlcourse.distributed, rlcourse.cli; assert 'ray' not in sys.modules"
-    assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -182,7 +180,7 @@ def test_a_chunk_whose_actor_dies_is_played_again(pool):
     pid = pool.row().actors[0].pid
     os.kill(pid, signal.SIGSTOP)
     answers = [pool.submit(play, SPEC, {}, 7, number) for number in range(3)]
-    time.sleep(1)
+    until(lambda: pool._crew[0].call is not None)
     assert not answers[0].done()
     os.kill(pid, signal.SIGKILL)
     assert all(same(answer.result(), play(SPEC, {}, 7, number)) for number, answer in enumerate(answers))
@@ -207,7 +205,7 @@ def test_machines_join_and_leave_and_the_learner_learns_the_same(address):
         [pid] = [row.pid for row in pool.row().actors if row.node == OTHER]
         os.kill(pid, signal.SIGSTOP)  # of two calls it gets one, and keeps it
         pauses = [pool.submit(time.sleep, 1) for _ in range(2)]
-        time.sleep(0.5)
+        until(lambda: any(member.call and member.facts["pid"] == pid for member in pool._crew))
     finally:
         end_machine(other)
     for _ in range(10):
@@ -238,7 +236,7 @@ def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
         process.stdout.close()
         process.wait()
     assert 64 <= load(checkpoint, "checkpoint").meta["games"] < count, "it was through before it was killed"
-    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0 and "weights 2 updates old" in done.stdout, done.stdout + done.stderr
     whole = make_learner("alphazero", seed=4, **AZ)
     list(train(whole, until=games(count), every=8, seed=4))

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from rlcourse.busy import Deadline
 from rlcourse.workers import THREADS, worker_pool
 
 
@@ -51,8 +52,8 @@ def test_a_killed_parent_leaves_no_worker_behind(tmp_path):
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     parent.stdout.close()
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
+    deadline = Deadline(20)
+    while not deadline.over():
         try:
             with open(f"/proc/{worker}/stat") as stat:
                 if stat.read().rsplit(")", 1)[1].split()[0] == "Z":
