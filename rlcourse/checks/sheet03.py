@@ -61,7 +61,7 @@ def _columns_cases(rng: np.random.Generator) -> list[Case]:
         cases = telling(lambda rng: [_columns_case(rng, rows) for rows in (12, 12, 12, 1)], rng)
         stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
         mixed = all(len(set(parity)) == 2 for parity in stones)
-        if mixed and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones}) == 2:
+        if mixed and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones}) == len({parity[0] for parity in stones}) == 2:
             return cases
 
 
