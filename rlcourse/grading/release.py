@@ -1,7 +1,7 @@
 """What students get: the course, or an instructor's own sheets, as one zip without solutions, hidden cases and wrong answers.
 
 A check below a task needs its visible cases, its judge and the words of its mistakes; they stay. The functions that draw
-hidden cases, and the oracle that answers them, are cut out of the source. What a check cannot do without is kept and named.
+hidden cases or say which cases there may be, and the oracle that answers them, are cut out of the source. What a check cannot do without is kept and named.
 """
 
 import ast
@@ -87,6 +87,7 @@ def stripped(source: str) -> str:
             stub = ast.Name("hidden_cases", ast.Load())
             if len(node.args) > _CASES:
                 node.args[_CASES] = stub
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "domain"]
             for keyword in node.keywords:
                 keyword.value = stub if keyword.arg == "cases" else keyword.value
     last = max((k for k, node in enumerate(tree.body) if isinstance(node, ast.Import | ast.ImportFrom)), default=0)
