@@ -300,7 +300,7 @@ def test_an_answer_without_a_choice_may_be_equal_for_all_generators():
         ([(1, [2])], lambda x: x[0][1].clear()),
         (np.zeros(3), lambda x: x.resize((2, 1), refcheck=False)),
     ],
-    ids=repr,
+    ids=["cell", "append", "reverse", "pop", "nested-array", "nested-list", "shape"],
 )
 def test_changed_arguments_are_seen_in_every_case(given, change):
     def function(argument):
