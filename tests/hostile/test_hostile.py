@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.conftest import program_or_reason
-from tests.hostile.attacks import ATTACKS, FAMILIES
+from tests.hostile.attacks import ATTACKS, FAMILIES, LATER
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,6 @@ def test_the_trial_sees_a_box_that_lives(place):
     [
         ("return won(x)", "BREACH: the attack was told right"),
         ("return -1.0 if False else 7.0", "told wrong, not raised an error"),
-        ("globals()['second'] = None\nreturn -1.0", "the honest answer was told"),
     ],
 )
 def test_the_trial_notices(place, body, complaint):
@@ -79,3 +78,12 @@ def test_the_trial_notices(place, body, complaint):
 
     found, _ = trouble(place, "made up", body, ("raised an error",))
     assert any(complaint in one for one in found), found
+
+
+def test_the_trial_notices_when_the_honest_answer_is_lost(place, monkeypatch):
+    """The last definition of a function counts: here it is one that answers nothing."""
+    from tests.hostile.trial import trouble
+
+    monkeypatch.setattr("tests.hostile.attacks.LATER", f"{LATER}\ndef second(x):\n    return None\n")
+    found, _ = trouble(place, "made up", "return -1.0", ("wrong",))
+    assert any("the honest answer was told" in one for one in found), found
