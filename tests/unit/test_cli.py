@@ -42,7 +42,7 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
         (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel'"),
         (["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"], "no setting 'alhpa'"),
         (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
-        (["evaluate", "no-such-bot"], "neither a file nor one of"),
+        (["evaluate", "no-such-bot"], "neither a file nor the name of an agent"),
         (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
         (["experiment", "no-such-thing"], "no experiment"),
     ],
