@@ -129,11 +129,11 @@ class GtpClient:
                 more = None
                 if not ended and self._program.process.poll() is not None:  # what it has left behind may keep its output open
                     deadline, ended = Deadline(0.5), True
-                if deadline.over():
-                    raise self._failure(command, "has ended" if ended else f"gave no answer in {self.timeout:g} s") from None
             if more == b"":
                 raise self._failure(command, "has ended")
             self._rest = (self._rest + (more or b"")).replace(b"\r", b"").lstrip(b"\n")
+            if b"\n\n" not in self._rest and deadline.over():  # also where something keeps coming that is no answer
+                raise self._failure(command, "has ended" if ended else f"gave no answer in {self.timeout:g} s")
         answer, _, self._rest = self._rest.partition(b"\n\n")
         self._rest = self._rest.lstrip(b"\n")
         found = re.match(rb"([=?])(\d{0,18})[ \t]*", answer)
