@@ -40,7 +40,8 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
         legal, temperature = np.ones(9, bool), temperature * float(rng.uniform(0.9, 1.1))
         legal[rng.choice(9, 4, replace=False)] = False
         mine = rng.uniform(-0.9, high - 0.01, 9)
-        mine[~legal] = rng.uniform(0.5, 0.9, 4)
+        # Their lead over the best legal move makes exp(-lead / temperature) 0 or a normal number, never a rounded subnormal one.
+        mine[~legal] = rng.uniform(0.5, 0.75, 4)
         best = rng.permutation(np.flatnonzero(legal))[:2]
         mine[best] = high, high - min(0.8 * temperature, 0.3)  # two that even a low temperature does not tell apart altogether
         asked.append((mine if player == 0 else -mine, legal, player, temperature))

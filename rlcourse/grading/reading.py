@@ -18,7 +18,7 @@ from rlcourse.workers import without_ctrl_c
 
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
 WAIT = 120.0  # seconds by the clock, where the system counts no processor's time
-MEMORY = 256 * 1024 * 1024  # bytes of data, the file itself included
+MEMORY = 192 * 1024 * 1024  # bytes of data, the file itself included
 _START = "from rlcourse.grading.reading import serve; serve()"
 T = TypeVar("T")
 
