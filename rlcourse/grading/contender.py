@@ -20,7 +20,8 @@ from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.grade import Patience, Session
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
-from rlcourse.grading.submission import BadSubmission, Submission, read_submission
+from rlcourse.grading.reading import ask
+from rlcourse.grading.submission import BadSubmission, Submission
 
 PLAYER = Path(__file__).with_name("box_player.py")
 AT_ONCE = 64  # positions put in one question
@@ -185,7 +186,7 @@ def _submission(content: bytes) -> tuple[Submission, str]:
     trouble, submission = "", Submission(())
     if not is_agent(content):
         try:
-            submission = read_submission(content)
+            submission = ask("read_submission", content)
         except BadSubmission as error:
             trouble = str(error)
         if not trouble and submission.defining("choose") is None:
