@@ -8,7 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from rlcourse.cli_arguments import number_of_known_sheet, number_of_sheet, writable_file, writable_folder
+from rlcourse.cli_arguments import (
+    number_of_known_sheet,
+    number_of_sheet,
+    writable_file,
+    writable_folder,
+)
 from rlcourse.cli_stop import ctrl_c
 
 app = typer.Typer()

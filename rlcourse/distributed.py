@@ -159,7 +159,7 @@ class RayPool(Executor):
         actors = (ActorRow(m.facts["node"], m.facts["pid"], m.chunks, m.games, m.seconds) for m in up)
         return ClusterRow(tuple(actors), self.lost, self.sent, self.received)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - of Executor
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the actors, and the cluster where it is our own. What was submitted is finished first unless cancelled."""
         if not cancel_futures:
             _finished(self._open)
@@ -230,7 +230,8 @@ class RayPool(Executor):
         if member not in self._crew:
             return
         if done.exception() is not None:
-            return self._buried(member, done.exception())
+            self._buried(member, done.exception())
+            return
         member.facts = done.result()
         if member.facts["course"] != self._course:
             here, there = (", ".join(f"{k} {v}" for k, v in facts.items()) for facts in (self._course, member.facts["course"]))
@@ -243,10 +244,12 @@ class RayPool(Executor):
             return
         error, call = done.exception(), member.call
         if error is not None and not isinstance(error, self.ray.exceptions.RayTaskError):
-            return self._buried(member, error)
+            self._buried(member, error)
+            return
         member.call, self._in_a_row = None, 0
         if error is not None:  # the function's own, which it would raise anywhere
-            return call.future.set_exception(getattr(error, "cause", None) or error)
+            call.future.set_exception(getattr(error, "cause", None) or error)
+            return
         answer, games, seconds = done.result()
         self.received += len(answer)
         if member.chunks:

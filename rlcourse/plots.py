@@ -15,7 +15,18 @@ import numpy as np
 
 from rlcourse.boards.faces import FACES
 from rlcourse.games import GameState
-from rlcourse.games.drawing import BLUE, COORDINATES, FONT, GOOD, INK, SKY, VERMILLION, Marks, legend, number_colour
+from rlcourse.games.drawing import (
+    BLUE,
+    COORDINATES,
+    FONT,
+    GOOD,
+    INK,
+    SKY,
+    VERMILLION,
+    Marks,
+    legend,
+    number_colour,
+)
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"

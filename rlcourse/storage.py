@@ -241,7 +241,8 @@ def _write_array(group: h5py.Group, name: str, array: np.ndarray) -> None:
 def _swap_in(part: Path, path: Path) -> None:
     for pause in (0.05, 0.2, 0.5, 0):
         try:
-            return os.replace(part, path)
+            os.replace(part, path)
+            return
         except PermissionError:  # Windows, while a reader or a virus scanner has the file open
             if not pause:
                 raise

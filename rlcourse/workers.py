@@ -32,7 +32,7 @@ class _Context(SpawnContext):
 
 
 class _Pool(ProcessPoolExecutor):
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - of Executor
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """With `cancel_futures`, what the workers have begun is given up as well, so nobody waits for it."""
         processes = list((self._processes or {}).values()) if cancel_futures else []
         super().shutdown(wait and not processes, cancel_futures=cancel_futures)

@@ -44,9 +44,9 @@ def program_or_reason(name: str) -> str:
     Where it is missing the test ends as `end_without` says, with the program's name.
     """
     path = find_program(name)
-    if path is not None:
-        return path
-    end_without(f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)")
+    if path is None:
+        end_without(f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)")
+    return path
 
 
 def end_without(text: str) -> NoReturn:

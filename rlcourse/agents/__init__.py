@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, PerfectAgent, RandomAgent
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
-from rlcourse.storage import Stored, StorageError, load, read_group, save, write_group
+from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
 
 __all__ = [
     "BUILT_IN",
@@ -68,7 +68,8 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     if _is_path(path) and Path(path).suffix == ".json":
         if agent.name != "deep-q":
             raise ValueError(f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5")
-        return import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
+        import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
+        return
     meta = {
         "agent": agent.name,
         "game": agent.game.name,

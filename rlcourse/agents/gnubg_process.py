@@ -56,7 +56,7 @@ class GnubgProcess:
     """
 
     def __init__(self, program: str, timeout: float) -> None:
-        self.folder, self.log = tempfile.mkdtemp(prefix="gnubg-"), tempfile.TemporaryFile()
+        self.folder, self.log = tempfile.mkdtemp(prefix="gnubg-"), tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self.socket: socket.socket | None = None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

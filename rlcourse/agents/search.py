@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.search_tree import Evaluate, SearchTree, dirichlet_noise, grow, rollouts, uniform
+from rlcourse.agents.search_tree import (
+    Evaluate,
+    SearchTree,
+    dirichlet_noise,
+    grow,
+    rollouts,
+    uniform,
+)
 from rlcourse.games import Batch, Game
 from rlcourse.sampling import categorical, with_temperature
 

@@ -12,7 +12,15 @@ from rlcourse.games import Game, IllegalMove
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_text import BAR, Move, point_name
 from rlcourse.games.drawing import Marks
-from rlcourse.games.drawing_backgammon import BARS, DICE, PLACES, draw_backgammon, place_of, point_of, won_text
+from rlcourse.games.drawing_backgammon import (
+    BARS,
+    DICE,
+    PLACES,
+    draw_backgammon,
+    place_of,
+    point_of,
+    won_text,
+)
 
 Clicks = tuple[int, ...]
 

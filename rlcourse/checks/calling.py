@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.plain import MAX_ANSWER, BadFrame, NotPlain, Position, Rng, Table, TooLarge, copy, decode, encode
+from rlcourse.checks.plain import (
+    MAX_ANSWER,
+    BadFrame,
+    NotPlain,
+    Position,
+    Rng,
+    Table,
+    TooLarge,
+    copy,
+    decode,
+    encode,
+)
 from rlcourse.checks.task import Reply
 
 
@@ -120,7 +131,7 @@ def describe(error: BaseException) -> str:
 
 def _is_students(filename: str) -> bool:
     """Whether a frame is the student's: a cell of a notebook, wherever the kernel or the worker keeps its source."""
-    return filename.startswith("<") and "frozen" not in filename or "ipykernel" in filename
+    return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
 
 
 def _run(target: Any, question: Mapping[str, Any]) -> tuple[Any, str]:

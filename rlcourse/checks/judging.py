@@ -130,7 +130,7 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
         values = np.asarray(answer)
     except ValueError:  # lists of unequal lengths
         return Difference("kind", f"expected {wanted}, got lists of unequal lengths")
-    if values.dtype.kind not in "iufb" and values.size or values.dtype.kind == "b" and expected.dtype.kind != "b":
+    if (values.dtype.kind not in "iufb" and values.size) or (values.dtype.kind == "b" and expected.dtype.kind != "b"):
         return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
     if values.shape != expected.shape:
         return Difference("shape", f"expected {wanted}, got shape {values.shape}")
@@ -149,7 +149,7 @@ def numbers_only(answer: Any) -> bool:
 
 def _is_row(answer: Any) -> bool:
     """Whether an answer has a length."""
-    return isinstance(answer, (list, tuple)) or isinstance(answer, np.ndarray) and answer.ndim > 0
+    return isinstance(answer, (list, tuple)) or (isinstance(answer, np.ndarray) and answer.ndim > 0)
 
 
 def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:

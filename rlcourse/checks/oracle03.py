@@ -140,7 +140,7 @@ def learn(
         zip(*(batches[name] for name in ("x", "action", "reward", "done", "x_next")), strict=True)
     ):
         before = now.copy()
-        if slip == "aliased" or slip not in ("never", "late") and step % every == 0:
+        if slip == "aliased" or (slip not in ("never", "late") and step % every == 0):
             target = before
         future = gamma * (x_next @ target).max(axis=1)
         wanted = reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))

@@ -56,7 +56,7 @@ def legal_turns(own: Sequence[int], blocked: Sequence[int], dice: Sequence[int],
         return []
     if "all_or_nothing" in bugs and high == low and most < 4:
         return [tuple(own)]
-    plays = {play for play in plays if play[0] == most or play[0] > 0 and "shorter" in bugs}
+    plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
     if most == 1 and "lower" not in bugs:
         wanted = (min if "least" in bugs else max)(die for _, die, _ in plays)
         plays = {play for play in plays if play[1] == wanted}
@@ -159,7 +159,7 @@ def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: se
         goal = point - die
         if not position[point - 1] or goal in blocked:
             continue
-        if goal <= 0 and (sum(position[HOME:]) and "outside" not in bugs or goal < 0 and _held_back(position, point, bugs)):
+        if goal <= 0 and ((sum(position[HOME:]) and "outside" not in bugs) or (goal < 0 and _held_back(position, point, bugs))):
             continue
         after = list(position)
         after[point - 1] -= 1
@@ -171,7 +171,7 @@ def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: se
 
 def _held_back(position: tuple[int, ...], point: int, bugs: set[str]) -> bool:
     """Whether a die that is higher than needed may not bear a checker off from this point."""
-    return "exact_off" in bugs or "any_off" not in bugs and sum(position[point:HOME]) > 0
+    return "exact_off" in bugs or ("any_off" not in bugs and sum(position[point:HOME]) > 0)
 
 
 def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:

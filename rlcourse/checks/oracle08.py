@@ -69,7 +69,7 @@ def box_backup(
             outcome += 0.0 if slip == "no_boxes" else abs(sign) * boxes[k] if slip == "box_sign" else sign * boxes[k]
         leaf = {"leaf_view": mover[last], "leaf_turn": 1 - mover[last], "leaf_first": 0}.get(slip, player)
         outcome += _box_sign(me, leaf, last + 1 - t, slip) * value
-        if slip == "stops" and t == 0 or slip == "leaf_only" and t < last:
+        if (slip == "stops" and t == 0) or (slip == "leaf_only" and t < last):
             continue
         visits[edge] += 1
         if slip == "replaced":

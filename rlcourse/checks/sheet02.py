@@ -140,8 +140,7 @@ def _frequency_case(q, visits, legal, player, epsilon, seed, cases, title="") ->
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
-    drawn = [_choose_case(rng, player, 4, ties, first) for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))]
-    return drawn
+    return [_choose_case(rng, player, 4, ties, first) for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))]
 
 
 def _choose_domain(q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, rng: Rng) -> bool:

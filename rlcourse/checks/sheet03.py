@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import oracle03, visible03
-from rlcourse.checks.judging import Frequencies, by_frequencies, by_key, complete, keyed, rate, telling
+from rlcourse.checks.judging import (
+    Frequencies,
+    by_frequencies,
+    by_key,
+    complete,
+    keyed,
+    rate,
+    telling,
+)
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -223,7 +231,7 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             return Verdict(0.0, "shape", (), f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}")
         drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
-        if any(one is None or one == 0 and not isinstance(one, bool) for one in drawn):
+        if any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn):
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             count = len(frequencies.right)

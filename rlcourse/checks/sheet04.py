@@ -1,6 +1,8 @@
 """Sheet 04, TD(lambda): the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
 
+import itertools
+
 import numpy as np
 
 from rlcourse.checks import oracle04, visible04
@@ -66,8 +68,8 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
         args = (rng.uniform(-0.9, 0.9, len(player)), player, result, lam, gamma)
         cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
     # The same game under another lambda; a game of one move.
-    for args in ((*args[:3], 0.5, 0.6), (np.array([0.3]), np.array([1]), 1.0, 0.5, 0.5)):
-        cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
+    for again in ((*args[:3], 0.5, 0.6), (np.array([0.3]), np.array([1]), 1.0, 0.5, 0.5)):
+        cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *again))
     return cases
 
 
@@ -140,7 +142,7 @@ def _throw_cases(rng: np.random.Generator) -> list[Case]:
 
 def _throws_domain(values: np.ndarray, games: list[list[int]], alpha: float, lam: float) -> bool:
     """A die has six sides; the last throw of a game may be more than was needed."""
-    thrown = [a - b for game in games for a, b in zip(game, game[1:], strict=False)]
+    thrown = [a - b for game in games for a, b in itertools.pairwise(game)]
     last = all(1 <= game[-1] <= 6 for game in games)
     return all(1 <= n <= 6 for n in thrown) and last and max(map(max, games)) < len(values) and 0 < alpha <= 1 and 0 <= lam <= 1
 

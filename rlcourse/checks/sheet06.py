@@ -1,12 +1,21 @@
 """Sheet 06, policy gradients on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle06, visible06
-from rlcourse.checks.judging import Frequencies, Orders, by_key, by_orders, complete, keyed, rate, telling
+from rlcourse.checks.judging import (
+    Frequencies,
+    Orders,
+    by_key,
+    by_orders,
+    complete,
+    keyed,
+    rate,
+    telling,
+)
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -89,7 +98,7 @@ def _ring_cases(rng: np.random.Generator) -> list[Case]:
 def _ring_domain(size: int, moves: list[int]) -> bool:
     """All moves were legal, and the game is not over by two passes."""
     legal = all(move == oracle06.PASS or move in oracle06.ring_moves(size, moves[:ply]) for ply, move in enumerate(moves))
-    return size >= 4 and legal and all(pair != (oracle06.PASS, oracle06.PASS) for pair in zip(moves, moves[1:], strict=False))
+    return size >= 4 and legal and all(pair != (oracle06.PASS, oracle06.PASS) for pair in pairwise(moves))
 
 
 MOST_POINTS = 10_000  # repetitions included

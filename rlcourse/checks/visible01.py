@@ -77,7 +77,7 @@ def clip() -> tuple[Case, ...]:
     # All legal, one of them below the floor and not 0: 0.1, 0.35, 0.6 of 1.05. Lifting zeros alone, or nothing, changes nothing.
     low = np.array([[0.05, 0.35, 0.6]])
     lifted = np.array([[0.1, 0.35, 0.6]])
-    slips = {name: low for name in ("zeros_only", "above_only", "as_given", "floor")} | {"not_renormalised": lifted}
+    slips = dict.fromkeys(("zeros_only", "above_only", "as_given", "floor"), low) | {"not_renormalised": lifted}
     third = Key(lifted / 1.05, slips)
     return (
         Case((p, legal, 0.1), key, title="two rows, floor 0.1"),

@@ -87,7 +87,7 @@ def turns() -> tuple[Case, ...]:
             [4, 1], (4, 1), [], [[1]],
             {"outside": [[], [1], [3]], "any_off": [[1], [3]], "exact_off": [[3, 1]], "one_order": [[4, 1]]},
             "bearing off, one checker is not yet home",
-        ),  # fmt: skip
+        ),
     )
 
 

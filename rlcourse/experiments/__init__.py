@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from pathlib import Path
 
-from rlcourse.experiments import actor_critic, alphazero, backgammon, deep_q, go, ladder, search, tables
+from rlcourse.experiments import (
+    actor_critic,
+    alphazero,
+    backgammon,
+    deep_q,
+    go,
+    ladder,
+    search,
+    tables,
+)
 from rlcourse.experiments.base import Experiment
 from rlcourse.results import FOLDER, load_results, save_results
 from rlcourse.workers import worker_pool

@@ -5,6 +5,7 @@ A Move is a whole turn: a tuple of steps (from, to) on the mover's own points, 2
 
 import base64
 import binascii
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -124,7 +125,7 @@ def parse_move(text: str, checkers: np.ndarray, mover: int, plays: Mapping[bytes
         return meant[0]
     if meant:
         raise IllegalMove(f"{text} can be played in {len(meant)} ways that hit differently: write the point in between")
-    steps = tuple((a, b) for path in paths for a, b in zip(path, path[1:], strict=False))
+    steps = tuple((a, b) for path in paths for a, b in itertools.pairwise(path))
     if any(a - b not in dice and b != OFF for a, b in steps):
         raise IllegalMove(f"{text} is no play of {dice[0]}-{dice[1]}: write each step of a checker by itself to see why")
     return steps
@@ -136,7 +137,7 @@ def _paths(text: str) -> list[list[int]]:
         match = _PART.fullmatch(part.lower())
         points = [{"bar": BAR, "off": OFF}.get(p) if p.isalpha() else int(p) for p in re.findall(r"[a-z]+|\d+", part.lower())]
         points = points[: len(points) - (match is not None and match[3] is not None)]
-        if not match or not all(OFF <= b < a <= BAR for a, b in zip(points, points[1:], strict=False)):
+        if not match or not all(OFF <= b < a <= BAR for a, b in itertools.pairwise(points)):
             raise IllegalMove(f"a move reads like 24/18 13/11, bar/20* or 6/off(2), from higher to lower points; got {part!r}")
         paths += [points] * int(match[3] or 1)
     return paths

@@ -4,7 +4,15 @@ import numpy as np
 
 from rlcourse.games.drawing import draw_connect_four
 from rlcourse.games.game import Game, Symmetry
-from rlcourse.games.grid import GridBatch, GridState, Rules, action_of, cell_symmetries, move_of, parse_cells
+from rlcourse.games.grid import (
+    GridBatch,
+    GridState,
+    Rules,
+    action_of,
+    cell_symmetries,
+    move_of,
+    parse_cells,
+)
 from rlcourse.kernels import kernel
 
 HEIGHT, WIDTH = 6, 7

@@ -8,7 +8,18 @@ which is none and has the number after the pass.
 from typing import Any
 
 from rlcourse.games.drawing import (
-    _BEST, COORDINATES, EDGE, INK, TILE, Marks, frame, number_colour, number_text, tag, target, text,
+    _BEST,
+    COORDINATES,
+    EDGE,
+    INK,
+    TILE,
+    Marks,
+    frame,
+    number_colour,
+    number_text,
+    tag,
+    target,
+    text,
 )  # fmt: skip
 from rlcourse.games.go_board import LETTERS, Move
 

@@ -4,6 +4,7 @@ These are the Tromp-Taylor rules (1995) without suicide. An action is a point, r
 (A5 is 0 on 5 x 5), then the pass. After 4 * size^2 plies the game is scored as it stands and counts as truncated.
 """
 
+import itertools
 import math
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -128,7 +129,7 @@ class GoBatch(GridBatch):
             kernels.playouts(*(array[rows] for array in game), *fixed, seeds[rows], out[rows])
 
         cuts = np.linspace(0, len(self), threads + 1).astype(int).tolist()
-        parts = [slice(*pair) for pair in zip(cuts, cuts[1:], strict=False)]
+        parts = [slice(*pair) for pair in itertools.pairwise(cuts)]
         if threads == 1:
             part(parts[0])
         else:

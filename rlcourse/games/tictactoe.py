@@ -4,7 +4,15 @@ import numpy as np
 
 from rlcourse.games.drawing import draw_tictactoe
 from rlcourse.games.game import Game, Symmetry
-from rlcourse.games.grid import GridBatch, GridState, Rules, action_of, cell_symmetries, move_of, parse_cells
+from rlcourse.games.grid import (
+    GridBatch,
+    GridState,
+    Rules,
+    action_of,
+    cell_symmetries,
+    move_of,
+    parse_cells,
+)
 from rlcourse.kernels import kernel
 
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])

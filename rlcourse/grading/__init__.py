@@ -4,7 +4,14 @@ The handed-in code runs in another process (`worker`); what comes back over a pi
 values never enter that process. Which process it is, and how it is confined, is one argument: the launcher (`launch`).
 """
 
-from rlcourse.grading.grade import Patience, Report, Status, grade_file, grade_seeds, grade_submission
+from rlcourse.grading.grade import (
+    Patience,
+    Report,
+    Status,
+    grade_file,
+    grade_seeds,
+    grade_submission,
+)
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.submission import BadSubmission, Submission, read_submission
 

@@ -12,7 +12,8 @@ import time
 
 def itself() -> list[int]:
     """[user, group, capabilities, 1 if the process can gain no rights, 2 if system calls are filtered]."""
-    lines = dict(line.split(":", 1) for line in open("/proc/self/status") if ":" in line)
+    with open("/proc/self/status") as status:
+        lines = dict(line.split(":", 1) for line in status if ":" in line)
     return [os.getuid(), os.getgid(), int(lines["CapEff"], 16), int(lines["NoNewPrivs"]), int(lines["Seccomp"])]
 
 

@@ -18,7 +18,14 @@ from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.meter import IDLE
-from rlcourse.grading.submission import BadSubmission, MoreThanIsRead, Piece, Plan, Submission, read_submission
+from rlcourse.grading.submission import (
+    BadSubmission,
+    MoreThanIsRead,
+    Piece,
+    Plan,
+    Submission,
+    read_submission,
+)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -97,7 +97,7 @@ class Book:
         """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
         student, handed = entry.student.id, entry.handed
         content = nbformat.writes(shown(release, handed)).encode()  # before anything is written: it may not be possible
-        moment = entry.moment and entry.moment.astimezone(timezone.utc).replace(tzinfo=None)
+        moment = entry.moment and entry.moment.astimezone(UTC).replace(tzinfo=None)
         self._book.update_or_create_submission(self._number, student, timestamp=moment)
         row = self._book.find_submission_notebook(self._notebook, self._number, student)
         grades, comments = {grade.name: grade for grade in row.grades}, {comment.name: comment for comment in row.comments}
@@ -107,7 +107,7 @@ class Book:
             open_question = not entry.points or task in entry.unsettled
             grade.auto_score = None if open_question else entry.points.get(task, 0.0)
             changed = grade.manual_score is not None and before != grade.auto_score
-            grade.needs_manual_grade = changed or open_question and (entry.changed or grade.manual_score is None)
+            grade.needs_manual_grade = changed or (open_question and (entry.changed or grade.manual_score is None))
         for item in self._manual:
             grade, blank = grades[item], handed is None or item in handed.blank
             grade.auto_score = 0.0 if blank and entry.points else None

@@ -27,7 +27,14 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.grade import Report, grade_submission
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import MAX_BYTES, BadSubmission, is_notebook, notebook_in, read_submission, text_in
+from rlcourse.grading.submission import (
+    MAX_BYTES,
+    BadSubmission,
+    is_notebook,
+    notebook_in,
+    read_submission,
+    text_in,
+)
 
 MARK = "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "release": 1, "hand_in": receipt}
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case

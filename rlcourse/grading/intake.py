@@ -207,7 +207,7 @@ def _depth(listed: list[str], roster: Roster | None) -> int:
 def _is_known(parts: tuple[str, ...], roster: Roster | None) -> bool:
     """Whether the outermost part is a platform's name, or one that the roster knows."""
     owner, evidence = _owner(parts, roster)
-    return evidence is Evidence.PLATFORM or roster is not None and bool(roster.named(owner))
+    return evidence is Evidence.PLATFORM or (roster is not None and bool(roster.named(owner)))
 
 
 def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Evidence]:

@@ -102,7 +102,7 @@ def shaken(source: str, wanted: set[str]) -> str:
     alive, names = set(), set(wanted)
     while True:
         fresh = [
-            k for k, (made, node) in enumerate(bound) if k not in alive and (made & names or not made and _is_kept(node, k))
+            k for k, (made, node) in enumerate(bound) if k not in alive and (made & names or (not made and _is_kept(node, k)))
         ]
         if not fresh:
             break

@@ -81,7 +81,7 @@ class Submission(NamedTuple):
     cells: tuple[tuple[int, str], ...]
     scored: tuple[tuple[int, str], ...] = ()
     ids: tuple[tuple[int, str], ...] = ()
-    mark: dict[str, Any] = {}
+    mark: dict[str, Any] = {}  # noqa: RUF012 - read only
     kind: str = "source"
     python: tuple[int, ...] = ()
     trouble: str = ""
@@ -274,7 +274,7 @@ def from_json(text: str) -> Any:
     Raises ValueError, RecursionError.
     """
     value = json.loads(text)
-    if re.search(r"\\u[dD][89a-fA-F]", text) or not text.isascii() and re.search("[\ud800-\udfff]", text):
+    if re.search(r"\\u[dD][89a-fA-F]", text) or (not text.isascii() and re.search("[\ud800-\udfff]", text)):
         value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     return value
 

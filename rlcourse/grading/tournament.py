@@ -117,7 +117,7 @@ def hold(
     hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
     """
     rungs = bots(game)
-    round_robin({name: rungs["*random"] for name in "ab"}, games=2, seed=seed)  # the rules are compiled: boxes get them so
+    round_robin(dict.fromkeys("ab", rungs["*random"]), games=2, seed=seed)  # the rules are compiled: boxes get them so
     networks = any(is_agent(content) for content in players.values())
     with _launchers(boxed, networks, hidden) as launcher_of:
         contenders: dict[str, Any] = {

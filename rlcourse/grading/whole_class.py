@@ -228,7 +228,7 @@ class Desk:
         found, given = [], self.given()
         for row in done.rows:
             before = given.get(row.student.id)
-            if before is None or before["points"] is None and row.auto is None and before["status"] == row.status:
+            if before is None or (before["points"] is None and row.auto is None and before["status"] == row.status):
                 continue
             tasks = _points(row)
             moved = [name for name in {**tasks, **before["tasks"]} if tasks.get(name) != before["tasks"].get(name)]
@@ -301,4 +301,4 @@ def _given(row: Row) -> dict:
 
 
 def _differ(a: float | None, b: float | None) -> bool:
-    return (a is None) != (b is None) or a is not None and abs(a - b) > 1e-9
+    return (a is None) != (b is None) or (a is not None and abs(a - b) > 1e-9)

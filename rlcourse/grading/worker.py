@@ -6,6 +6,7 @@ thrown away. Code that looks for the pipes finds them; all it gains is to answer
 """
 
 import __future__
+
 import ast
 import importlib.util
 import linecache
@@ -93,7 +94,7 @@ class _Hollow:
 
     def create_module(self, spec: Any) -> None:
         """None: an ordinary module will do."""
-        return None
+        return
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module names that are made when they are asked for."""

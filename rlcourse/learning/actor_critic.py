@@ -8,13 +8,18 @@ in Mnih et al. (2016), sec. 4.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rlcourse.agents.actor_critic import CLIP_AS_PRINTED, ACAgent
 from rlcourse.experience import ExperienceBuffer, advantages_of
-from rlcourse.learning.policy_gradient import REINFORCE, PolicyGradientConfig, PolicyGradientLearner, policy_loss
+from rlcourse.learning.policy_gradient import (
+    REINFORCE,
+    PolicyGradientConfig,
+    PolicyGradientLearner,
+    policy_loss,
+)
 from rlcourse.tf import tf
 
 
@@ -47,7 +52,7 @@ class ActorCriticLearner(PolicyGradientLearner):
 
     name = "actor-critic"
     player, settings = ACAgent, ActorCriticConfig
-    learns_from = {"advantage": "advantage", "outcome": "reward"}
+    learns_from: ClassVar = {"advantage": "advantage", "outcome": "reward"}
     heads = ("logits", "value")
     figures = ("loss", "entropy", "bounded", "value_error")
 

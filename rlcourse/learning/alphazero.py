@@ -295,7 +295,7 @@ def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float, end
             if ends:
                 loss += ends_weight * tf.reduce_mean(tf.square(ends[0] - examples["ends"]))
         variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         return tf.stack([loss, policy_loss, error])
 
     return step.get_concrete_function()

@@ -76,7 +76,7 @@ def make_step(model: Any, optimizer: Any) -> Any:
             error = tf.abs(chosen - targets)
             loss = tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
         variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         return loss
 
     return step

@@ -7,7 +7,7 @@ Langford 2002; Schulman et al. 2017, eq. 6); PPO clips it (eq. 7).
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -76,7 +76,7 @@ class PolicyGradientLearner:
     name = "policy-gradient"
     every = 4  # updates between two verdicts, where nobody says otherwise
     player, settings = PolicyAgent, PolicyGradientConfig
-    learns_from = {"advantage": "reward"}  # numbers a decision that its examples hold: the columns of experience they are
+    learns_from: ClassVar = {"advantage": "reward"}  # numbers a decision that its examples hold: the columns of experience they are
     heads = ("logits",)  # layers that the loss is made of
     figures = ("loss", "entropy", "bounded")
 
@@ -224,7 +224,7 @@ def make_step(
         with tf.GradientTape() as tape:
             loss, *figures = loss_of(parts(examples["planes"], training=True), examples)
         variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         return tf.stack([loss, *figures])
 
     return step

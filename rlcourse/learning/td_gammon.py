@@ -129,7 +129,7 @@ def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
                 said = model(tf.gather(features, rows), training=True)
                 loss = tf.reduce_mean(tf.reduce_sum(keras.ops.binary_crossentropy(wanted, said), axis=1))
             variables = model.trainable_variables
-            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
             total += loss
         return total / tf.cast(tf.maximum(steps, 1), tf.float32)
 

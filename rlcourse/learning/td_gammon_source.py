@@ -85,7 +85,7 @@ class TDGammonSourceLearner:
         """Play `config.games` games and learn after every move of either player. Columns beside the required ones: td_error."""
         plies: list[tuple] = []
         points = [self._play(game, plies, rng) for game in range(self.config.games)]
-        columns = dict(zip(("game", "ply", "player", "action", "state", "td_error"), map(np.array, zip(*plies)), strict=True))
+        columns = dict(zip(("game", "ply", "player", "action", "state", "td_error"), map(np.array, zip(*plies, strict=True)), strict=True))
         columns["reward"] = (np.array(points)[columns["game"]] * (1 - 2 * columns["player"])).astype(np.float32)
         kinds = {"game": np.int32, "ply": np.int32, "player": np.int8, "action": np.int32}
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}

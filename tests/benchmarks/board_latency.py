@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.browser.lab import Board, Lab, Notebook  # noqa: E402 - the line above makes it importable
+from tests.browser.lab import Board, Lab, Notebook
 
 CELL = """from rlcourse.boards import play
 board = play({game!r}, {opponent!r})
@@ -40,7 +40,7 @@ def measure(board: Board, moves: int) -> list[float]:
         if free.count() == 0:
             board.press("New game")
             continue
-        board.do(lambda: free.first.click())
+        board.do(free.first.click)
         board.wait("root.rlTime !== null")
         if " player: " in board.said:  # otherwise the click ended the game, and nobody answered
             times.append(board.root.evaluate("(root) => root.rlTime"))

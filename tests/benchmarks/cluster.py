@@ -29,12 +29,12 @@ from launcher.testing import SURROUNDINGS
 
 os.environ.update({name: value for name, value in SURROUNDINGS.items() if name not in os.environ})  # before TensorFlow
 
-from rlcourse.distributed import RayPool  # noqa: E402
-from rlcourse.learning import games, make_learner, train  # noqa: E402
-from rlcourse.learning.chunks import Chunks  # noqa: E402
-from rlcourse.self_play import SelfPlaySpec, play  # noqa: E402
-from rlcourse.storage import load  # noqa: E402
-from rlcourse.workers import worker_pool  # noqa: E402
+from rlcourse.distributed import RayPool
+from rlcourse.learning import games, make_learner, train
+from rlcourse.learning.chunks import Chunks
+from rlcourse.self_play import SelfPlaySpec, play
+from rlcourse.storage import load
+from rlcourse.workers import worker_pool
 
 LEARNERS = {
     "td-gammon": {"workers": 0},

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.browser.lab import Lab, Notebook
 from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from tests.browser.lab import Lab, Notebook
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+
 from tests.browser.lab import Lab
 from tests.grading.own_sheet import NUMBER, RIGHT, hand_in, own_course
 from tests.hostile.markup import PAYLOADS
@@ -110,10 +111,10 @@ def write_class(course, folder: Path, students: dict[str, list[str]]) -> list:
 
 def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, request, tmp_path):
     """The pages of formgrader, its feedback, the course's report and feedback; a click on each link; nothing is loaded."""
-    from tests.grading.test_whole_class import TRUSTED, run
-
     from nbgrader.api import Gradebook
+
     from rlcourse.grading.sources import nbgrader_api
+    from tests.grading.test_whole_class import TRUSTED, run
 
     students, out = the_class(request.config.getoption("--each", False)), lab.root / "formgrader"
     with own_course(tmp_path / "own") as course:

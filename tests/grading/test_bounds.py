@@ -27,7 +27,7 @@ HUGE = {
     "empty lists": [[]] * 80_000,
     "deep": [[[[[[[[1] * 4] * 4] * 4] * 4] * 4] * 4] * 4],
     "nothing": [],
-    "a dict": {k: 0 for k in range(20_000)},
+    "a dict": dict.fromkeys(range(20000), 0),
 }
 
 

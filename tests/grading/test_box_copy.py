@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -154,7 +155,7 @@ def test_stale_bytecode_is_not_copied(tmp_path, monkeypatch):
     source.write_text("NEW = 'and after'\n")
     make_copy(Sheet("00", "nothing", ()), tmp_path / "copy")
     place = importlib.util.cache_from_source(str(tmp_path / "copy" / "rules.py"))
-    content = open(place, "rb").read()
+    content = Path(place).read_bytes()
     assert b"after" in content and b"before" not in content
 
 

@@ -1,6 +1,6 @@
 """Honest files get full points: exports, editors, encodings, old formats, magics, packages that are not here; see `honest`."""
 
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.grading import honest
 pytestmark = pytest.mark.slow
 
 
-@lru_cache(maxsize=None)
+@cache
 def hidden_cases(number, name, seed):
     return get_sheet(number).task(name).hidden_cases(seed)
 

@@ -17,7 +17,14 @@ from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
 from rlcourse.grading.hand_in import Receipt, check_of, code_of, hand_in
 from rlcourse.grading.intake import take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
-from rlcourse.grading.roster import BadRoster, Owner, read_extensions, read_moment, read_roster, safe_id
+from rlcourse.grading.roster import (
+    BadRoster,
+    Owner,
+    read_extensions,
+    read_moment,
+    read_roster,
+    safe_id,
+)
 from tests.grading.course import ROOT
 
 

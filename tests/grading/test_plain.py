@@ -8,7 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as stnp
 
-from rlcourse.checks.plain import MAX_HEADER, PREFIX, BadFrame, NotPlain, Position, Rng, Table, copy, decode, encode
+from rlcourse.checks.plain import (
+    MAX_HEADER,
+    PREFIX,
+    BadFrame,
+    NotPlain,
+    Position,
+    Rng,
+    Table,
+    copy,
+    decode,
+    encode,
+)
 
 INTS = st.integers(-(2**63), 2**64 - 1)
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
@@ -114,7 +125,7 @@ HOSTILE = {
     "pairs of three": frame({"dict": [[1, 2, 3]]}),
     "many digits": frame(b"1" * 5000),
     "large number": frame(2**64),
-    "half a character": frame('"\\ud800"'.encode()),
+    "half a character": frame(b'"\\ud800"'),
     "a generator": frame({"rng": 1}),
 }
 

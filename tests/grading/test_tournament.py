@@ -184,7 +184,7 @@ def test_the_rest_of_a_crowded_machine_costs_a_player_nothing():
     """Its clock is the processor's: waiting by the wall costs a fifth, as long as no process is asked to be idle for ever."""
     sleeper = "import time\ndef choose(state):\n    time.sleep(0.1)\n    return 0\n"
     player = contender(sleeper, Clock(move=0.03, spare=0.5, longest=20.0))
-    actions, words = told(player, positions(20), np.arange(20))
+    _actions, words = told(player, positions(20), np.arange(20))
     if processor_seconds(launch_plain()) is not None:
         assert words == {} and player.used < 1.5
 

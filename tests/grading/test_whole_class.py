@@ -19,8 +19,8 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from rlcourse.cli import app
 from rlcourse.checks.task import Outcome
+from rlcourse.cli import app
 from rlcourse.grading import Patience, Status, launch_plain
 from rlcourse.grading.classroom import Classroom, seed_of, version
 from rlcourse.grading.gradebook import as_text, open_book, without_markup
@@ -158,8 +158,8 @@ class Scripts(HTMLParser):
         for name, value in attributes:
             if (
                 name.startswith("on")
-                or name in ("src", "href", "action")
-                and not re.match(r"data:image/png;base64,|feedback/|#", value or "")
+                or (name in ("src", "href", "action")
+                and not re.match(r"data:image/png;base64,|feedback/|#", value or ""))
             ):
                 self.found.append(f"{tag} {name}={value}")
 

@@ -20,7 +20,7 @@ def main(families: list[str]) -> int:
     began = time.perf_counter()
     with attacked_place() as place:
         for family, name, body, expected in attacks.ATTACKS:
-            if families and family not in families or platform.machine() != "x86_64" and "call(" in body:
+            if (families and family not in families) or (platform.machine() != "x86_64" and "call(" in body):
                 continue
             started = time.perf_counter()
             found, report = trouble(place, name, body, expected)

@@ -64,7 +64,7 @@ TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
 LEAVES = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | TEXT
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=30)
 CELL = st.fixed_dictionaries(
-    {}, optional={key: JSON for key in ("cell_type", "source", "metadata", "outputs", "execution_count", "id")}
+    {}, optional=dict.fromkeys(("cell_type", "source", "metadata", "outputs", "execution_count", "id"), JSON)
 )
 NOTEBOOK = st.fixed_dictionaries({"cells": st.lists(CELL | JSON, max_size=4) | JSON}, optional={"metadata": JSON, "nbformat": JSON})
 

@@ -136,4 +136,4 @@ def trouble(place: Place, name: str, body: str, expected: tuple[str, ...]) -> tu
 def _is_late(report: Report, expected: tuple[str, ...]) -> bool:
     """Whether an answer came too late that should not."""
     told = [result.outcome for result in report.results]
-    return told[1] is Outcome.TIMED_OUT or told[0] is Outcome.TIMED_OUT and str(Outcome.TIMED_OUT) not in expected
+    return told[1] is Outcome.TIMED_OUT or (told[0] is Outcome.TIMED_OUT and str(Outcome.TIMED_OUT) not in expected)

@@ -8,7 +8,15 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU, cpu_features, kernel_environment
 from tests.notebooks.nbval_run import validate
-from tests.notebooks.reading import ROOT, code_cells, compared_share, is_compared, not_executed, read, text_outputs
+from tests.notebooks.reading import (
+    ROOT,
+    code_cells,
+    compared_share,
+    is_compared,
+    not_executed,
+    read,
+    text_outputs,
+)
 
 # Put on the kernel's path, this replaces one function of rlcourse as soon as its module is imported.
 SABOTEUR = '''

@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from rlcourse.busy import slowness
 from rlcourse.agents import load_agent
 from rlcourse.agents.gnubg import Gnubg
 from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
+from rlcourse.busy import slowness
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes
 from rlcourse.judges.backgammon import judge_backgammon

@@ -1,5 +1,7 @@
 """Advantages that bootstrap: by hand, against the definition, over the exact values of a policy, and in the learner."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def test_games_do_not_touch_each_other_and_rows_may_come_in_any_order(options, e
     """The same game beside a longer one that is drawn, shuffled; and a game of the second player's decisions alone."""
     other = ([0.1, 0.4, -0.9, 0.3, 0.0], [0, 1, 0, 1, 0], [0] * 5, [7] * 5)
     alone = ([0.6, -0.2], [1, 1], [-1, -1], [9, 9])
-    both = buffer_of(*(sum(parts, []) for parts in zip(other, ONE_GAME, alone, strict=True)))
+    both = buffer_of(*(list(chain.from_iterable(parts)) for parts in zip(other, ONE_GAME, alone, strict=True)))
     order = np.random.default_rng(0).permutation(len(both))
     advantages = np.empty(len(both))
     advantages[order] = advantages_of(both.take(order), **options)

@@ -14,7 +14,13 @@ from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.alphazero import as_floats, losses, value_targets
-from rlcourse.learning.alphazero_play import EpisodeSpec, completed_q, play_at_random, play_episodes, visit_shares
+from rlcourse.learning.alphazero_play import (
+    EpisodeSpec,
+    completed_q,
+    play_at_random,
+    play_episodes,
+    visit_shares,
+)
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
 from rlcourse.tf import tf

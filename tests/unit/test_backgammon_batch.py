@@ -1,6 +1,6 @@
 """Backgammon in lock-step: the laws, the 198 units, afterstates that are kept, random players and matches in points."""
 
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ class Racer(BatchAgent):
         mover = np.repeat(batch.to_play[rows], np.diff(offsets))
         pips = (boards[np.arange(len(boards)), mover, :24] * np.arange(1, 25)).sum(axis=1)
         pips += (boards[np.arange(len(boards)), 1 - mover, :25] * -np.arange(1, 26)).sum(axis=1)
-        return Decision(np.array([pips[a:b].argmin() for a, b in zip(offsets, offsets[1:], strict=False)], np.int32))
+        return Decision(np.array([pips[a:b].argmin() for a, b in pairwise(offsets)], np.int32))
 
 
 class Blunderer(RandomAgent):

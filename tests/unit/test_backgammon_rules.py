@@ -91,7 +91,7 @@ def found(state):
 
 @pytest.fixture(scope="module")
 def boards():
-    return [state for state in islice(built(np.random.default_rng(16)), 700)]
+    return list(islice(built(np.random.default_rng(16)), 700))
 
 
 def test_random_boards_against_plain_python(boards):

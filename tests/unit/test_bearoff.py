@@ -1,14 +1,21 @@
 """The exact bear-off: against plain rules with fractions, numbers worked by hand, and laws over the whole tables."""
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
 from rlcourse.solvers import bearoff
-from rlcourse.solvers.bearoff import expected_rolls, one_sided, position_index, roll_distribution, two_sided, win_probability
+from rlcourse.solvers.bearoff import (
+    expected_rolls,
+    one_sided,
+    position_index,
+    roll_distribution,
+    two_sided,
+    win_probability,
+)
 
 EMPTY = (0,) * 6
 
@@ -32,7 +39,7 @@ def steps(counts, die):
             yield tuple(moved)
 
 
-@lru_cache(maxsize=None)
+@cache
 def plays(counts, dice):
     """(number of dice used, positions) over all orders; as in the real rules only the longest plays count."""
     longest, results = 0, {counts}
@@ -53,7 +60,7 @@ def throws():
         yield (a, b) if a != b else (a,) * 4, Fraction(1, 36)
 
 
-@lru_cache(maxsize=None)
+@cache
 def rolls_needed(counts):
     """The expected number of rolls under the best play, as a fraction."""
     if counts == EMPTY:
@@ -61,7 +68,7 @@ def rolls_needed(counts):
     return 1 + sum(chance * min(map(rolls_needed, plays(counts, dice)[1])) for dice, chance in throws())
 
 
-@lru_cache(maxsize=None)
+@cache
 def wins(mover, opponent):
     """The win probability of the side that rolls next, as a fraction."""
     if mover == EMPTY or opponent == EMPTY:

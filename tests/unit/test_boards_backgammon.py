@@ -17,7 +17,16 @@ from rlcourse.boards.backgammon_turn import turn_of
 from rlcourse.games import IllegalMove, drawing, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.drawing import Marks
-from rlcourse.games.drawing_backgammon import BARS, DICE, PLACES, TRAYS, draw_backgammon, place_of, point_of, won_text
+from rlcourse.games.drawing_backgammon import (
+    BARS,
+    DICE,
+    PLACES,
+    TRAYS,
+    draw_backgammon,
+    place_of,
+    point_of,
+    won_text,
+)
 from rlcourse.self_play import simulate_game
 
 GAME = get_game("backgammon")
@@ -266,7 +275,7 @@ def test_a_hostile_click_changes_nothing(action: Any, before: tuple[int, ...]) -
 
 
 def test_a_turn_without_a_move_says_so_and_passes_by_one_click() -> None:
-    closed = {point: 2 for point in (6, 5, 4, 3, 2, 1)} | {13: 3}
+    closed = dict.fromkeys((6, 5, 4, 3, 2, 1), 2) | {13: 3}
     board = PlayBoard(position({25: 1, 6: 14}, closed, 0, 6, 6))
     assert "Nothing can be moved with 6-6: pass." in board.view["status"] and ready(board) == [DICE]
     assert "No move: pass" in board.view["svg"] and "pass" in spoken(board, DICE)
@@ -275,7 +284,7 @@ def test_a_turn_without_a_move_says_so_and_passes_by_one_click() -> None:
 
 
 def test_an_agent_that_must_pass_passes_by_itself() -> None:
-    closed = {point: 2 for point in (6, 5, 4, 3, 2)} | {1: 3, 13: 2}
+    closed = dict.fromkeys((6, 5, 4, 3, 2), 2) | {1: 3, 13: 2}
     board = play(position(closed, {25: 1, 6: 14}, 1, 6, 6), RandomAgent(GAME), side="first")
     assert board.history == [()] and board.view["said"].startswith("Random player, 6-6: pass. Your turn: X. ")
 

@@ -7,7 +7,7 @@ import pytest
 
 from rlcourse.agents import Decision, RandomAgent, load_agent
 from rlcourse.boards import PlayBoard, play, replay
-from rlcourse.games import from_recipe, get_game
+from rlcourse.games import get_game
 from rlcourse.games.go import Move
 
 PASS, RESIGN = 25, 26
@@ -128,7 +128,7 @@ def test_an_agent_of_another_game_is_told_apart():
 
 
 def test_a_long_table_ends_with_the_sum_of_the_rest():
-    shares = {action: 0.02 for action in range(14)} | {14: 0.5, 15: 0.22}
+    shares = dict.fromkeys(range(14), 0.02) | {14: 0.5, 15: 0.22}
     rows = PlayBoard("go", overlay=Fixed(shares)).view["numbers"]["rows"]
     assert len(rows) == 12 and rows[0] == ["E3", "50%", True]
     assert rows[-1] == ["5 others", "10%", False], "16 moves: 11 by name, five of 2% together"

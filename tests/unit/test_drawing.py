@@ -6,9 +6,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.games import from_recipe, get_game
-from rlcourse.games import drawing
-from rlcourse.games.drawing import Marks, draw_connect_four, draw_tictactoe, number_colour, number_text, winning_cells
+from rlcourse.games import drawing, from_recipe, get_game
+from rlcourse.games.drawing import (
+    Marks,
+    draw_connect_four,
+    draw_tictactoe,
+    number_colour,
+    number_text,
+    winning_cells,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAW = {"tic-tac-toe": draw_tictactoe, "connect-four": draw_connect_four}

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 from rlcourse.agents import load_agent
 from rlcourse.encoders import get_encoder_by_name
-from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience, discounted_returns
+from rlcourse.experience import (
+    ExperienceBuffer,
+    ExperienceCollector,
+    combine_experience,
+    discounted_returns,
+)
 from rlcourse.games import get_game
 from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save

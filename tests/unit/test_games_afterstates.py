@@ -1,5 +1,7 @@
 """The dice race keeps the laws of a game of afterstates, and the laws notice a game that does not."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,7 @@ class Reversed(RaceBatch):
     def afterstates(self, rows=None):
         """Each row's features in reverse."""
         features, offsets = super().afterstates(rows)
-        turned = [features[a:b][::-1] for a, b in zip(offsets, offsets[1:], strict=False)]
+        turned = [features[a:b][::-1] for a, b in itertools.pairwise(offsets)]
         return np.concatenate([features[:0], *turned]), offsets
 
 

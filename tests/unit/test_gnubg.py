@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcourse.busy import Deadline, slowness
 from rlcourse.agents import BatchAgent, Decision, load_agent, make_agent
 from rlcourse.agents import gnubg as gnubg_agent
 from rlcourse.agents.gnubg import Gnubg, GnubgAgent, GnubgError, GnubgMissing, find_gnubg
 from rlcourse.agents.td_gammon import best_of_each
 from rlcourse.arena import wilson
+from rlcourse.busy import Deadline, slowness
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
@@ -220,9 +220,12 @@ def test_what_hangs_is_not_waited_for(engine, monkeypatch, answer, before, words
 
 
 def fails_twice(gnubg, words):
-    with gnubg, pytest.warns(RuntimeWarning, match="started again") as reported:
-        with pytest.raises(GnubgError, match="started again, it") as error:
-            gnubg.evaluate(*ASK_START)
+    with (
+        gnubg,
+        pytest.warns(RuntimeWarning, match="started again") as reported,
+        pytest.raises(GnubgError, match="started again, it") as error,
+    ):
+        gnubg.evaluate(*ASK_START)
     assert len(reported) == 1 and reported[0].filename == __file__
     assert words in str(reported[0].message) and words in str(error.value)
 

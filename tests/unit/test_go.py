@@ -6,7 +6,15 @@ Rows of a set-up position run from the top; X is black, O white, and the letter 
 import numpy as np
 import pytest
 
-from rlcourse.games import BadRecipe, GameOver, IllegalMove, UnknownGame, from_recipe, get_game, go_kernels
+from rlcourse.games import (
+    BadRecipe,
+    GameOver,
+    IllegalMove,
+    UnknownGame,
+    from_recipe,
+    get_game,
+    go_kernels,
+)
 from rlcourse.games.go import Board, GameState, Move, Player, Point, is_point_an_eye
 from tests.unit.game_laws import check_position
 

@@ -334,7 +334,7 @@ def malformed(rng):
 
 def expected_number(line):
     """The number an answer must carry, None where there must be no answer. Read from the bytes, as the protocol says."""
-    text = bytes(byte for byte in line.split(b"#")[0] if byte >= 32 and byte != 127 or byte == 9).decode(errors="replace")
+    text = bytes(byte for byte in line.split(b"#")[0] if (byte >= 32 and byte != 127) or byte == 9).decode(errors="replace")
     words = text.split()
     if not words:
         return None

@@ -143,7 +143,7 @@ def test_a_kernel_works_where_no_cache_can_be_written(tmp_path):
     stop = tmp_path / "file"
     stop.write_text("")
     nowhere = str(stop / "below")
-    homes = {name: nowhere for name in ("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA")}
+    homes = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), nowhere)
     assert asked(tmp_path, **homes) == [21, 0, 1, 2]  # no hit: compiled anew
     assert asked(tmp_path, NUMBA_CACHE_DIR=nowhere, **homes) == [21, 0, 1, 2]  # no hit: compiled anew
     assert sorted(path.name for path in tmp_path.iterdir()) == ["__pycache__", "file", "rules.py"]

@@ -7,7 +7,12 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import from_recipe
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import after, games, make_learner, satisfied, seconds, train
-from rlcourse.learning.q_table import AfterstateConfig, AfterstateLearner, QTableConfig, QTableLearner
+from rlcourse.learning.q_table import (
+    AfterstateConfig,
+    AfterstateLearner,
+    QTableConfig,
+    QTableLearner,
+)
 from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
 from rlcourse.storage import StorageError, save
 
@@ -211,7 +216,7 @@ def test_interrupting_keeps_what_was_learned():
     def judge_that_is_interrupted(agent):
         if np.count_nonzero(agent.table):
             raise Stop
-        return None
+        return
 
     with pytest.raises(Stop):
         list(train(learner, until=games(10_000), every=200, seed=0, judge=judge_that_is_interrupted))

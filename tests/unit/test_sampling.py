@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+
 from rlcourse.sampling import (
     CLIP,
     NotADistribution,
     categorical,
+    categorical_by_hand,
     clip_probs,
     mask_probs,
     normalize,
     ranked,
     ranked_by_hand,
-    categorical_by_hand,
     softmax,
     with_temperature,
 )

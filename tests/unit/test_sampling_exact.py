@@ -10,8 +10,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+
 from rlcourse.checks.judging import in_range
-from rlcourse.sampling import categorical, ranked, ranked_by_hand, categorical_by_hand
+from rlcourse.sampling import categorical, categorical_by_hand, ranked, ranked_by_hand
 
 FALSE_ALARM = 1e-8
 SMALL = [(5, 3, 2), (1, 1, 1), (7, 1), (1, 2, 3, 4), (6, 0, 3, 1)]

@@ -109,7 +109,7 @@ def test_temperature_ends_with_the_ply_it_is_to_end_with():
 
 
 def test_raw_is_the_policy_without_search():
-    batch, states = random_rows(FOUR, 40, seed=5)
+    batch, _states = random_rows(FOUR, 40, seed=5)
     policy, value = opinions(batch, np.arange(40), NONE)
     raw = PUCTAgent(FOUR, opinions, simulations=20).with_simulations(0).decide(batch, np.arange(40), np.random.default_rng(0))
     assert raw.action.tolist() == np.where(batch.legal(), policy, -1).argmax(axis=1).tolist()

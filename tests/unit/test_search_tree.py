@@ -88,7 +88,7 @@ def test_five_simulations_worked_by_hand():
         seen = {a: (int(e["N"]), round(float(e["W"]), 12)) for a, e in enumerate(tree.edges[0, 0]) if e["N"]}
         assert seen == edges, f"after simulation {step + 1}"
     assert tree.root_value[0] == pytest.approx(0.2 / 5) and tree.q[0, 8] == pytest.approx(-0.4)
-    nodes, actions, lengths = tree.path
+    _nodes, actions, lengths = tree.path
     assert lengths[0] == 1 and actions[0, 0] == 2  # the last path
     with pytest.raises(ValueError, match="made for 5 simulations"):
         tree.simulate()

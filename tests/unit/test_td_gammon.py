@@ -1,5 +1,7 @@
 """TD-Gammon: the network, its two readings of a board, the targets, the learners. Numbers by hand, Keras and brute force."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -95,7 +97,7 @@ def test_the_best_of_each_row():
     rng = np.random.default_rng(0)
     offsets = np.concatenate([[0], np.cumsum(rng.integers(1, 6, 200))])
     values = rng.integers(0, 3, offsets[-1]).astype(np.float32)
-    expected = [int(np.argmax(values[a:b])) for a, b in zip(offsets, offsets[1:], strict=False)]
+    expected = [int(np.argmax(values[a:b])) for a, b in itertools.pairwise(offsets)]
     assert best_of_each(values, offsets).tolist() == expected
 
 

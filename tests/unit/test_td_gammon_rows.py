@@ -57,7 +57,7 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
     for row in train(learner, until=games(4_096), judge=lambda agent: agent, every=8, seed=0):
         verdict = judge_backgammon(row.verdict, opponent=opponent, games=1_000, seed=0)
         curve.append((row.games, verdict.wins / verdict.games))
-    stored = {played: [dict((p[0], p[1]) for p in row["curve"])[played] for row in rows("td-gammon")] for played, _ in curve}
+    stored = {played: [{p[0]: p[1] for p in row["curve"]}[played] for row in rows("td-gammon")] for played, _ in curve}
     for played, share in curve:
         assert min(stored[played]) - 0.05 <= share <= max(stored[played]) + 0.05
     assert curve[-1][1] >= 0.975 - 0.02

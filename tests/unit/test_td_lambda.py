@@ -1,5 +1,7 @@
 """TD(lambda): numbers worked by hand, the definition by double loops, both views against each other, the book's figures."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -68,7 +70,7 @@ def test_episodes_one_after_the_other_and_in_lock_step_are_those_apart():
     together = lambda_returns(rewards, values, 0.7, 0.9, ends)
     for b in range(3):
         bounds = [0, *(np.flatnonzero(ends[:, b]) + 1).tolist(), 12]
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in itertools.pairwise(bounds):
             for output in range(2):
                 part = slice(first, last)
                 alone = by_definition(rewards[part, b, output], values[part, b, output], 0.7, 0.9)

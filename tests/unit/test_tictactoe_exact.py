@@ -7,7 +7,13 @@ import pytest
 
 from rlcourse.agents import make_agent
 from rlcourse.games import from_recipe, get_game
-from rlcourse.judges.tictactoe import DECISIONS, expected_optimal, judge, judge_actions, random_floor
+from rlcourse.judges.tictactoe import (
+    DECISIONS,
+    expected_optimal,
+    judge,
+    judge_actions,
+    random_floor,
+)
 from rlcourse.solvers.tictactoe import codes_of, solve, state_of, symmetry_tables, tables
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
