@@ -1,4 +1,4 @@
-"""The one command of the course: python start.py lab | play | site | rlcourse | test | check | update | reset NAME.
+"""The one command of the course: python start.py lab | play | site | rlcourse | test | style | check | update | reset NAME.
 
 This file and launcher/interpreters.py are written so that any Python from 2.7 on can read them: a student
 with the wrong Python gets a sentence that helps, not a syntax error. Everything else needs Python 3.11.

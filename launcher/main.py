@@ -22,9 +22,15 @@ examples:
   python start.py update                 bring new notebooks and sheets, keep every answer
   python start.py reset exercises/02     a fresh sheet 02; the old one goes to my/backups/
   python start.py test --quick           the short tests
+  python start.py style --fix            formatter, linter and type checker, for who changes the course
 """
-# Commands of the course's own command line, and what they are called there: everything after them is handed on as it is.
-HANDED_ON = {"play": ["play"], "site": ["site"], "rlcourse": []}
+# Commands that other programs of the course carry out: everything after them is handed on as it is.
+HANDED_ON = {
+    "play": ["-m", "rlcourse.cli", "play"],
+    "site": ["-m", "rlcourse.cli", "site"],
+    "rlcourse": ["-m", "rlcourse.cli"],
+    "style": [str(ROOT / "tests" / "style.py")],
+}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -52,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
     test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first, and ray")
 
+    commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
     commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
     commands.add_parser("update", help="copy new notebooks and sheets to my/ without touching an answer")
     reset = commands.add_parser("reset", help="fresh copy of a notebook or sheet; the old one goes to my/backups/")
@@ -86,7 +93,7 @@ def command_line(words: list[str]) -> int:
     with redirect_stdout(sys.stderr):  # what the command prints may be read by a program, such as a board of Go
         python = prepare()
     # -P: files of the user's folder are not taken for Python's own modules.
-    words = [str(python), "-P", "-m", "rlcourse.cli", *words]
+    words = [str(python), "-P", *words]
     code, _ = wait(subprocess.Popen(words, env=child_environment(python)))
     return code if code >= 0 else 128 - code
 
