@@ -6,7 +6,10 @@ from typing import Any
 
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
 
-__all__ = ["LEARNER_NAMES", "Learner", "Row", "after", "games", "make_learner", "satisfied", "seconds", "train"]
+__all__ = [
+    "LEARNER_NAMES", "Learner", "Row", "after", "games", "make_config", "make_learner", "satisfied",
+    "seconds", "train",
+]  # fmt: skip
 
 _LEARNERS = {
     "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
@@ -29,12 +32,22 @@ def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
 
     Raises ValueError for an unknown name or setting.
     """
+    config = make_config(name, **settings)
+    module_name, learner, _ = _LEARNERS[name].split(":")
+    return getattr(import_module(module_name), learner)(config, seed=seed)
+
+
+def make_config(name: str, **settings: Any) -> Any:
+    """The config with which `make_learner` makes the learner of that name.
+
+    Raises ValueError for an unknown name or setting.
+    """
     if name not in _LEARNERS:
         raise ValueError(f"there is no learner {name!r}; the course knows {', '.join(LEARNER_NAMES)}")
-    module_name, learner, config = _LEARNERS[name].split(":")
-    module = import_module(module_name)
-    known = [entry.name for entry in fields(getattr(module, config))]
+    module_name, _, config = _LEARNERS[name].split(":")
+    kind = getattr(import_module(module_name), config)
+    known = [entry.name for entry in fields(kind)]
     for setting in settings:
         if setting not in known:
             raise ValueError(f"{name} has no setting {setting!r}; it has {', '.join(known)}")
-    return getattr(module, learner)(getattr(module, config)(**settings), seed=seed)
+    return kind(**settings)

@@ -1,0 +1,207 @@
+"""What the arms of an experiment differ in: the experiment runs, with the training taken out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rlcourse.experiments import (
+    EXPERIMENTS,
+    actor_critic,
+    alphazero,
+    backgammon,
+    deep_q,
+    go,
+    tables,
+)
+from rlcourse.learning import deep_q_broken, make_config
+from rlcourse.learning.policy_gradient import PolicyGradientConfig
+from rlcourse.results import load_results
+from rlcourse.tf import tf
+
+ARMS_OF_A_ROW = ("arms", "rungs", "exhibits", "rates", "readings")  # of a row
+PREVIOUS = "the arm before"  # as base: each arm differs from the one above it
+
+Fields = dict[str, Any]
+
+
+def fields_of(learner: str, settings: Fields, **more: Any) -> Fields:
+    """The whole config of a learner, its name, and what else the experiment gives its arms."""
+    return {"learner": learner, **asdict(make_config(learner, **settings)), **more}
+
+
+def _named_curve(name: str, seed: int, every: int, until: Any, **settings: Any) -> Fields:
+    return {"arm": fields_of(name, settings)}
+
+
+def _curve(
+    seed: int,
+    every: int,
+    limit: int,
+    *,
+    learner: str = "policy-gradient",
+    judged: int = 1_000,
+    **settings: Any,
+) -> tuple[Fields, None]:
+    return {"curve": fields_of(learner, settings, limit=limit, judged=judged)}, None
+
+
+def _trial(seed: int, arms: dict[str, Any], games: int, **settings: Any) -> Fields:
+    runs = {}
+    for name, (kind, more) in arms.items():
+        runs[name] = fields_of(kind, {**settings, **more}, limit=games)
+    return {"arms": runs}
+
+
+def _exhibit(name: str, *, seed: int) -> Fields:
+    kind, settings = deep_q_broken.EXHIBITS[name]
+    rule = "deep-q" if kind is deep_q_broken.DeepQLearner else kind.__name__
+    return {"arm": fields_of("deep-q", settings) | {"learner": rule}}
+
+
+def _connect_four(
+    seed: int,
+    budget: float,
+    *,
+    every: int = 16,
+    learner: str = "alphazero-connect-four",
+    trial: bool = False,
+    **settings: Any,
+) -> Fields:
+    fields = fields_of(learner, settings, budget=budget, trial=trial)
+    return {"arm": fields | {"learner": "alphazero"}}  # its other names are other defaults
+
+
+def _tictactoe(seed: int, limit: int, **settings: Any) -> Fields:
+    return {"arm": fields_of("alphazero", settings, limit=limit)}
+
+
+def _same(row: Any, *_: Any) -> Any:
+    return row
+
+
+# (module, name of what trains or judges there, what stands in for it)
+DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
+    (tables, "named_curve", _named_curve),
+    (deep_q, "named_curve", _named_curve),
+    (deep_q, "train_curve", _same),
+    (deep_q, "_short", _same),
+    (deep_q_broken, "make_exhibit", _exhibit),
+    (go, "curve", _curve),
+    (go, "clipped", lambda seed, **settings: fields_of("policy-gradient", settings)),
+    (go, "forced_positions", lambda *_: ()),
+    (go, "share_missed", lambda *_: 0.0),
+    (actor_critic, "curve", _curve),
+    (actor_critic, "trial", _trial),
+    (alphazero, "connect_four_run", _connect_four),
+    (alphazero, "tictactoe_run", _tictactoe),
+)
+
+
+@cache
+def arms_of(experiment: str) -> dict[str, Fields]:
+    """Arm -> its fields; an experiment without arms is one arm of its own name."""
+    if experiment == "td-gammon-source":  # trains in its own loop
+        readings = backgammon.READINGS.items()
+        return {
+            name: fields_of(experiment, {"alpha": alpha, "lam": lam})
+            for name, (alpha, lam) in readings
+        }
+    with pytest.MonkeyPatch.context() as patched:
+        for module, name, double in DOUBLES:
+            patched.setattr(module, name, double)
+        row = EXPERIMENTS[experiment].run(0)
+    return dict(_walk(row, experiment))
+
+
+def _walk(value: Any, name: str) -> Iterator[tuple[str, Fields]]:
+    if isinstance(value, dict) and "learner" in value:
+        yield name, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _walk(inner, name if key in ("arm", "curve") else key)
+
+
+def differing(arm: Fields, base: Fields) -> set[str]:
+    """The names of the fields in which two arms differ, of those that both have."""
+    return {name for name in arm.keys() & base.keys() if arm[name] != base[name]}
+
+
+def stored_arms(experiment: str) -> set[str]:
+    """The names of the arms in an experiment's stored rows; empty where it has none."""
+    row = load_results(experiment)["rows"][0]
+    return {name for column in ARMS_OF_A_ROW for name in row.get(column, ())}
+
+
+def mixed_arms(book: dict[str, Any], experiments: Any = arms_of) -> list[str]:
+    """Arms that the register does not name, or whose fields differ otherwise than it says."""
+    wrong = []
+    for experiment, entry in book["arms"].items():
+        named = {name: fields for name, fields in entry.items() if name != "base"}
+        missing = stored_arms(experiment) - named.keys() - {entry["base"]}
+        wrong += [f"{experiment}: {name!r} is not in claims.toml" for name in sorted(missing)]
+        bases = [entry["base"]] * len(named)
+        if entry["base"] == PREVIOUS:
+            first, *named_after = named
+            bases = [first, first, *named_after]
+        arms = experiments(experiment)
+        for (name, fields), base in zip(named.items(), bases, strict=False):
+            arm, other = (arms.get(one) or experiments(one)[one] for one in (name, base))
+            found = differing(arm, other)
+            if found != set(fields):
+                wrong.append(
+                    f"{experiment}: {name!r} has another {sorted(found)} than {base!r}, not {fields}"
+                )
+    return wrong
+
+
+# Where each field may change the slope of the loss: advantage of a decision, its ratio pi / pi_old.
+REACH: dict[str, Callable[[float, float], bool]] = {
+    "ratio_clip": lambda advantage, ratio: abs(ratio - 1) > 0.2,
+    "objective_won": lambda advantage, ratio: advantage > 0,
+    "objective_lost": lambda advantage, ratio: advantage < 0,
+}
+
+
+def slopes(loss: Callable[..., Any], settings: Fields) -> dict[tuple[float, float], float]:
+    """(advantage, ratio) -> slope of a decision's loss in the logit of the move that was played."""
+    points = [(advantage, ratio) for advantage in (1.0, -1.0) for ratio in (0.5, 0.9, 1.1, 2.0)]
+    advantage, ratio = np.array(points, np.float32).T
+    logits = tf.zeros([len(points), 5])
+    with tf.GradientTape() as tape:
+        tape.watch(logits)
+        value, *_ = loss(
+            logits,
+            tf.zeros(len(points), tf.int32),
+            advantage,
+            np.log(0.2 / ratio),  # five equal moves: each has 0.2
+            tf.ones([len(points), 5], tf.bool),
+            ratio_clip=settings["ratio_clip"],
+            entropy=settings["entropy"],
+            won=settings["objective_won"],
+            lost=settings["objective_lost"],
+        )
+    slope = len(points) * tape.gradient(value, logits).numpy()[:, 0]
+    return dict(zip(points, slope.round(4).tolist(), strict=True))
+
+
+def reaches_too_far(
+    arm: Fields, base: Fields, loss: Callable[..., Any]
+) -> set[tuple[float, float]]:
+    """Points (advantage, ratio) at which two arms learn differently, though no field in which they
+    differ reaches there.
+
+    So a field that changes two things at once is seen, which a comparison of the configs misses.
+    """
+    ours, theirs = slopes(loss, arm), slopes(loss, base)
+    reaches = [REACH[name] for name in differing(arm, base) if name in REACH]
+    changed = {point for point in ours if ours[point] != theirs[point]}
+    return {point for point in changed if not any(reach(*point) for reach in reaches)}
+
+
+def is_policy_gradient(arm: Fields) -> bool:
+    """Whether the arm learns by `policy_loss` alone."""
+    return make_config(arm["learner"]).__class__ is PolicyGradientConfig

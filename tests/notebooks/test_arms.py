@@ -1,0 +1,77 @@
+"""An arm changes what its entry in `notebooks/claims.toml` says, and nothing else."""
+
+import copy
+
+import pytest
+
+from rlcourse.learning.policy_gradient import policy_loss
+from rlcourse.results import FOLDER
+from tests.notebooks.arms import (
+    arms_of,
+    fields_of,
+    is_policy_gradient,
+    mixed_arms,
+    reaches_too_far,
+    stored_arms,
+)
+from tests.notebooks.claims import register
+
+ABLATION = "policy-gradient-ablation"
+LOG_PI = {"objective_won": "log-prob", "objective_lost": "log-prob"}
+
+
+def test_every_arm_differs_from_its_base_as_the_register_says():
+    assert not mixed_arms(register())
+
+
+def test_every_stored_experiment_with_arms_is_in_the_register():
+    with_arms = {path.stem for path in FOLDER.glob("*.json") if stored_arms(path.stem)}
+    assert with_arms <= register()["arms"].keys()
+
+
+@pytest.mark.parametrize(
+    "experiment", [name for name in register()["arms"] if name.startswith("policy-gradient")]
+)
+def test_an_arm_learns_differently_only_where_its_fields_reach(experiment):
+    """For arms without a clip the loss inside 1 +- 0.2 is that of its base, and so on."""
+    arms, base = arms_of(experiment), register()["arms"][experiment]["base"]
+    assert all(is_policy_gradient(arm) for arm in arms.values())
+    for arm in arms.values():
+        assert not reaches_too_far(arm, arms[base], policy_loss)
+
+
+@pytest.mark.parametrize(
+    ("said", "settings"),
+    [
+        (["ratio_clip"], {"ratio_clip": 0.0, **LOG_PI}),  # takes the ratio away as well
+        (["objective_lost"], {"objective_lost": "log-prob", "learning_rate": 0.001}),
+        (["objective_lost", "entropy"], {"objective_lost": "log-prob"}),
+    ],
+)
+def test_an_arm_that_changes_another_thing_is_seen(said, settings):
+    book = copy.deepcopy(register())
+    book["arms"] = {ABLATION: {**book["arms"][ABLATION], "no clip": said}}
+    base = arms_of(ABLATION)[book["arms"][ABLATION]["base"]]
+    arms = {**arms_of(ABLATION), "no clip": {**base, **settings}}
+    wrong = mixed_arms(book, lambda experiment: arms)
+    assert len(wrong) == 1 and "'no clip'" in wrong[0]
+
+
+def test_an_arm_that_is_not_registered_is_seen():
+    book = copy.deepcopy(register())
+    del book["arms"][ABLATION]["won ratio, lost ratio"]
+    assert "'won ratio, lost ratio' is not in claims.toml" in mixed_arms(book)[0]
+
+
+def test_a_field_that_takes_away_two_things_is_seen():
+    """As in an earlier loss of lesson 06, which without a clip left the ratio out as well."""
+
+    def earlier_loss(*arrays, ratio_clip, won, lost, **others):
+        sides = {} if ratio_clip else {"won": "log-prob", "lost": "log-prob"}
+        return policy_loss(*arrays, ratio_clip=ratio_clip, **sides, **others)
+
+    base = fields_of("policy-gradient", {})
+    bare = {**base, "ratio_clip": 0.0}
+    assert not reaches_too_far(bare, base, policy_loss)
+    inside = {(1.0, 0.9), (1.0, 1.1), (-1.0, 0.9), (-1.0, 1.1)}
+    assert reaches_too_far(bare, base, earlier_loss) == inside
