@@ -7,9 +7,17 @@ from typing import Any
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
 
 __all__ = [
-    "LEARNER_NAMES", "Learner", "Row", "after", "games", "make_config", "make_learner", "satisfied",
-    "seconds", "train",
-]  # fmt: skip
+    "LEARNER_NAMES",
+    "Learner",
+    "Row",
+    "after",
+    "games",
+    "make_config",
+    "make_learner",
+    "satisfied",
+    "seconds",
+    "train",
+]
 
 _LEARNERS = {
     "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
@@ -43,7 +51,9 @@ def make_config(name: str, **settings: Any) -> Any:
     Raises ValueError for an unknown name or setting.
     """
     if name not in _LEARNERS:
-        raise ValueError(f"there is no learner {name!r}; the course knows {', '.join(LEARNER_NAMES)}")
+        raise ValueError(
+            f"there is no learner {name!r}; the course knows {', '.join(LEARNER_NAMES)}"
+        )
     module_name, _, config = _LEARNERS[name].split(":")
     kind = getattr(import_module(module_name), config)
     known = [entry.name for entry in fields(kind)]

@@ -81,12 +81,12 @@ def cells(*sources):
         ('for a, name in zip(b, ("all of it is well", "b")): a.set(title=name)', [WELL]),
         ('def draw(a, title):\n    a.set_title(title)\ndraw(b, "all of it is well")', [WELL]),
         ('axis.set_title(f"{n} of {n} seeds learn it")', ["… of … seeds learn it"]),
-        ('plots.ladder(axis, rated)', ["Neighbours … Elo apart can be told"]),
-        ('axis.set_title(name)', []),
+        ("plots.ladder(axis, rated)", ["Neighbours … Elo apart can be told"]),
+        ("axis.set_title(name)", []),
         ('axis.set_title("Calibration")', []),
         ('rated = games.ladder("random")', []),
     ],
-)  # fmt: skip
+)
 def test_titles_are_found_however_they_are_set(source, titles):
     helpers = claims.helper_titles(claims.ROOT / "rlcourse" / "plots.py")
     assert [title for _, title in claims.title_headlines(cells("x = 1", source), helpers)] == titles
