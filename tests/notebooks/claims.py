@@ -87,6 +87,14 @@ def _missing(claim: dict[str, Any]) -> Iterator[str]:
     lesson = cell_id if place == README else place
     if "proof" in claim and claim["proof"] not in compared_cells(lesson):
         yield f"the lesson has no compared cell {claim['proof']!r}"
+    named = re.findall(r"\(cells? ([\w-]+(?:, [\w-]+)*)\)", claim.get("control", ""))
+    ids = {cell.id for cell in lessons()[lesson].cells}
+    for name in ", ".join(named).split(", ") if named else ():
+        if name not in ids:
+            yield f"the lesson has no cell {name!r}, which its control names"
+    for seeds in re.findall(r"(\d+) seeds", claim["says"]):
+        if int(seeds) not in claim.get("rows", {}).values():
+            yield f"no rows of {seeds} seeds prove it"
     for experiment, n in claim.get("rows", {}).items():
         there = (FOLDER / f"{experiment}.json").exists()
         stored = len(load_results(experiment)["rows"]) if there else 0

@@ -27,6 +27,11 @@ def test_every_claim_has_its_proof_and_its_control():
     assert not unproved(register())
 
 
+def test_more_seeds_than_were_run_are_seen():
+    wrong = unproved(changed("06 stored", rows={"policy-gradient": 40}, says="on 41 of 41 seeds"))
+    assert wrong == ["06 stored: no rows of 41 seeds prove it"]
+
+
 def test_no_claim_is_registered_twice():
     places = [(claim["at"], claim["says"]) for claim in register()["claim"]]
     assert len(set(places)) == len(places)
@@ -54,6 +59,7 @@ def test_another_headline_makes_its_entry_and_the_register_wrong():
         ({"proof": "stored-afterstates"}, "no compared cell 'stored-afterstates'"),  # a figure
         ({"proof": "explore"}, "no compared cell 'explore'"),  # ignored by nbval
         ({"control": ""}, "a control"),
+        ({"control": "a player that loses (cells judge, wrong-sign)"}, "no cell 'judge'"),
     ],
 )
 def test_a_missing_proof_is_seen(entries, message):
