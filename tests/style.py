@@ -7,9 +7,11 @@ that requirements.lock pins. Settings stand in pyproject.toml. Type errors of to
 
 import argparse
 import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,9 +59,11 @@ def _call(module: str, *arguments: str) -> tuple[int, str]:
 def looks_away(source: str) -> list[int]:
     """Lines that tell the formatter to look away from something that is no table of numbers: a statement of at least 12
     numbers, more than of everything else that stands in it."""
-    lines = [number for number, line in enumerate(source.splitlines(), 1) if SKIP.search(line)]
-    if not lines:
+    if SKIP.search(source) is None:
         return []
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    comments = [token for token in tokens if token.type == tokenize.COMMENT]
+    lines = [token.start[0] for token in comments if SKIP.search(token.string)]
     tables = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef | ast.ClassDef):

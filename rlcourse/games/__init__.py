@@ -54,7 +54,7 @@ def get_game(name: str, /, **options: Any) -> Game:
 
 
 def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
-    """", did you mean 'go'?" with the one of `names` that is nearest to `word`, for the middle of an error; "" if none is near.
+    """The middle of an error, ", did you mean 'go'?", with the one of `names` that is nearest to `word`; "" if none is near.
 
     A mapping: what the word is compared with -> what to say instead of it.
     """

@@ -76,7 +76,7 @@ SHEET = Sheet(
         ),
     ),
     manual=(ManualTask("explanation", 30, 10, 1, "Explain"),),
-)  # fmt: skip
+)
 
 check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
 ''')

@@ -55,7 +55,7 @@ class PlainGo:
         return tuple(map(tuple, rows)), len(taken)
 
     def why_not(self, action: int) -> str:
-        """"" for a legal action, or "occupied", "suicide", "superko"."""
+        """Why an action is illegal: "occupied", "suicide" or "superko"; "" for a legal one."""
         if action == self.size**2:
             return ""
         place = divmod(action, self.size)

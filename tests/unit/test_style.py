@@ -175,6 +175,7 @@ TABLE = "TABLE = [\n  [1, 2, 3, 4, 5, 6],\n  [7, 8, 9, 1, 2, -3],\n]  # fmt: {}\
             [3],
         ),
         ("x = 1\n", []),
+        ("text = 'x = 1  # fmt: skip'\n", []),
     ],
 )
 def test_the_formatter_looks_away_only_from_tables_of_numbers(source, lines):
