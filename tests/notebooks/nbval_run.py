@@ -1,16 +1,19 @@
 """One notebook through nbval, strictly, in a process and a folder of its own."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import nbformat
 
+from tests.notebooks import shown
 from tests.notebooks.arithmetic import kernel_environment
+from tests.notebooks.changes import Change, changes
 from tests.notebooks.reading import code_cells, not_executed
 
 CELL_TIMEOUT = 240  # seconds: a dead kernel is noticed only then
@@ -25,10 +28,12 @@ replace: ADDRESS
 
 
 class Validation(NamedTuple):
-    """green: every cell ran and every compared output is the committed one. report: what nbval said."""
+    """green: every cell ran and every compared output is the committed one. report: what nbval said. changes: the cells
+    that have shown something else than is committed, compared or not."""
 
     green: bool
     report: str
+    changes: tuple[Change, ...] = ()
 
 
 def validate(
@@ -46,6 +51,7 @@ def validate(
     copy, rules, settings = folder / "lesson.ipynb", folder / "sanitize.cfg", folder / "pytest.ini"
     nbformat.write(notebook, copy)
     rules.write_text(SANITIZERS, encoding="utf-8")
+    (folder / "conftest.py").write_bytes(Path(shown.__file__).read_bytes())
     settings.write_text("[pytest]\n", encoding="utf-8")
     command = [
         sys.executable, "-m", "pytest", "-c", str(settings), "--rootdir", str(folder), "--nbval", str(copy),
@@ -57,7 +63,14 @@ def validate(
     environment = {**own, **kernel_environment(arithmetic), "MPLBACKEND": "agg", **(more_environment or {})}
     code, report = _run(command, folder, environment)
     every_cell = f"{len(code_cells(notebook))} passed" in report
-    return Validation(code == 0 and every_cell, report)
+    return Validation(code == 0 and every_cell, report, tuple(changes(notebook, _shown(folder))))
+
+
+def _shown(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Cell id -> its outputs in the run that was made in this folder."""
+    path = folder / shown.SHOWN
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {entry["cell"]: entry["outputs"] for entry in map(json.loads, lines)}
 
 
 def _run(command: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU
+from tests.notebooks.changes import keep
 from tests.notebooks.nbval_run import validate
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -19,4 +20,6 @@ ARITHMETICS = [OTHER_CPU] + ([DEFAULT] if os.environ.get("RLCOURSE_BOTH") == "1"
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_those_committed(path, arithmetic, tmp_path):
     validation = validate(read(path), tmp_path, arithmetic)
-    assert validation.green, validation.report
+    if not validation.green:
+        kept = keep(f"{path.stem}-{arithmetic}", validation.changes)
+        pytest.fail(f"{validation.report}\n\nOutputs that changed, also in {kept}:\n\n{kept.read_text(encoding='utf-8')}")

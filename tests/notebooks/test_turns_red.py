@@ -67,6 +67,9 @@ def test_a_true_output_is_green_and_a_changed_one_red(tmp_path):
     assert validate(small("print(4520)", "4520\n"), tmp_path / "true", DEFAULT).green
     changed = validate(small("print(4520)", "4521\n"), tmp_path / "false", DEFAULT)
     assert not changed.green and "4521" in changed.report
+    [change] = changed.changes
+    assert (change.committed, change.shown, change.number, change.compared) == ("4521", "4520", 1, True)
+    assert "    -4521\n    +4520" in str(change)
 
 
 @pytest.mark.slow

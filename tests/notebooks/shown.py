@@ -1,0 +1,22 @@
+"""Copied beside a notebook as conftest.py: writes what each cell has shown in nbval's run into shown.jsonl, a line a cell."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SHOWN = "shown.jsonl"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """After each cell, also after one that fails."""
+    try:
+        return (yield)
+    finally:
+        outputs = getattr(item, "test_outputs", None)
+        if outputs is not None:
+            line = json.dumps({"cell": item.cell.id, "outputs": outputs})
+            with (Path(__file__).parent / SHOWN).open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
