@@ -96,6 +96,8 @@ def puct_moves(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """(action [R], score [R]): the move that PUCT follows in each node, and its score (Silver et al. 2017).
 
+    N is the lesson's: the visits of all moves of the node, and 1 where there is none.
+
     visits, totals, priors, noise [R, A], legal [R, A] bool, value [R], root [R] bool. totals are for the player who moves
     after the move; a move without visits is taken to be worth the node's own value, which is for the player to move there.
     """
@@ -113,7 +115,8 @@ def puct_moves(
     untried = np.zeros(len(value)) if slip == "zero" else np.asarray(value)
     q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
     n = visits.sum(axis=1, keepdims=True)
-    root_n = {"no_root": n, "no_total": 1.0, "max_one": np.sqrt(np.maximum(1, n))}.get(slip, np.sqrt(n))
+    n = n if slip == "zero_total" else np.maximum(1, n)
+    root_n = {"no_root": n, "no_total": 1.0}.get(slip, np.sqrt(n))
     u = p * root_n / (np.maximum(visits, 1) if slip == "plus_one" else 1 + visits)
     scores = c * q + u if slip == "c_side" else q + c * u
     if slip != "mask":

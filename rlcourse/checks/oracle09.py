@@ -160,7 +160,8 @@ def token_search(
     """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two players move one token in turn.
 
     goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of a place without arrows,
-    for the player who would move there. priors [S, A], values [S]: the network's word. noise [A]: for the root.
+    for the player who would move there. priors [S, A], values [S]: the network's word. noise [A]: for the root. N is the
+    lesson's: the visits of all arrows of a node, and 1 where there is none.
     """
     bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
     seen: dict[tuple[int, ...], list[float]] = {}  # moves so far -> the values backed up, each for the mover there
@@ -198,7 +199,8 @@ def _token_action(
 ) -> int:
     """The legal action with the highest Q + U."""
     bounds, past = [], []
-    total = sum(len(seen.get((*node, a), ())) for a in legal) if slip == "children" else len(seen[node])
+    visits = sum(len(seen.get((*node, a), ())) for a in legal)
+    total = {"own": len(seen[node]), "zero_total": visits}.get(slip, max(1, visits))
     for a in legal:
         below = seen.get((*node, int(a)), [])
         q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))

@@ -114,7 +114,7 @@ PUCT_MISTAKES = {
     "noise_first": "the noise is mixed in before the mask: it is a distribution over legal moves, so mask and divide first",
     "no_root": "the root of the total number of visits is missing: with N itself exploration never ends",
     "no_total": "the factor sqrt(N) is missing: without it a move that was bad once hardly ever gets a second chance",
-    "max_one": "sqrt(N) is 0 where nothing was visited yet: the lesson's max(1, N) does not stand in this formula",
+    "zero_total": "N is 0 where no move was visited yet: it counts as 1 there, so that the prior decides",
     "plus_one": "the visits are divided by n, or by 1 where n is 0: it is 1 + n",
     "c_side": "c stands on the wrong side: it multiplies the exploring part, not Q",
     "last_tie": "of several equally good moves the lowest number is taken",
@@ -127,9 +127,12 @@ def _puct_case(rng: np.random.Generator, actions: int) -> Case:
     legal[:, :2], legal[:, 2] = True, False
     legal = rng.permuted(legal, axis=1)  # two legal actions in every node, and one that is not
     visits = np.where(legal, rng.integers(0, 9, (rows, actions)), 0)
-    visits[0] = 0  # nothing tried yet: all moves look alike
+    visits[0] = 0  # nothing tried yet: the prior decides
     totals = np.where(visits > 0, visits * rng.uniform(-0.8, 0.8, visits.shape), 0.0)
     priors = rng.dirichlet(np.ones(actions), rows)
+    twins = rng.permutation(np.flatnonzero(legal[0]))[:2]
+    priors[0, twins] = priors[0].max()  # and it cannot tell these two apart
+    priors[0] /= priors[0].sum()
     noise = np.where(legal, rng.gamma(0.5, size=legal.shape) + 1e-6, 0.0)
     noise /= noise.sum(axis=1, keepdims=True)
     root = np.zeros(rows, bool)

@@ -162,9 +162,10 @@ def puct() -> tuple[Case, ...]:
         np.array([[4, 0, 0, 0]]), np.array([[4.0, 0, 0, 0]]), np.array([[0.4, 0.2, 0.2, 0.2]]),
         np.array([[True, False, True, True]]), np.array([-0.2]), np.array([False]), np.array([[0, 0, 0.5, 0.5]]), 1.5, 0.25,
     )  # fmt: skip
-    # Nothing was visited, so U is 0 and both are worth 0.5. Without sqrt(N), or with max(1, N), U is 2 * 0.25 and 2 * 0.75.
-    slips = {"zero": (0, 0.0), "no_total": (1, 2.0), "max_one": (1, 2.0), "c_side": (0, 1.0), "last_tie": (1, 0.5)}
-    third = Key(_moves(0, 0.5), {slip: _moves(*value) for slip, value in slips.items()})
+    # Nothing was visited, so N counts as 1: U = 2 * 0.25 and 2 * 0.75, Q = 0.5: 1.0 and 2.0. With N = 0 both are worth 0.5.
+    # Untried 0: 1.5. Noise in, 0.3125 and 0.6875: 0.5 + 1.375. c at Q: 1 + 0.75.
+    slips = {"zero": (1, 1.5), "zero_total": (0, 0.5), "noise_everywhere": (1, 1.875), "c_side": (1, 1.75)}
+    third = Key(_moves(1, 2.0), {slip: _moves(*value) for slip, value in slips.items()})
     new = (
         np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.array([[0.25, 0.75]]), np.ones((1, 2), bool), np.array([0.5]),
         np.array([False]), np.array([[0.5, 0.5]]), 2.0, 0.25,

@@ -209,46 +209,59 @@ def gates() -> tuple[Case, ...]:
 
 
 def tokens() -> tuple[Case, ...]:
-    """token_search of five simulations on five places (the picture), of seven on seven, and of three on three."""
-    # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533, 0.467. Alone -0.6. N = 1: 2 *
-    # 0.267 > 2 * 0.233: path 0, 0.4 for the other, -0.4. N = 2: -0.4 + 0.75 < 1.32: path 2, 0.3. N = 3: -0.4 + 0.92 < 0.3 +
-    # 0.81: path 21, over, 0. N = 4: 0.67 < 0.15 + 0.62: 21, 0. Sum -0.7, visits 1, 3; Q = -0.4, 0.1.
-    # No mask: root 0.5, 0.3; the last is -0.4 + 1 > 0.15 + 0.4: path 01 (0.3 of 2, below 0.6 of 2), 0: 2, 2; Q = -0.2, 0.15.
-    # Noise there, 0.5 and 0.3: path 00, 1: sum 0.3, Q = 0.3, 0.15. Not negated: -0.6 + 0.4 - 0.3. Friendly: 0.4 + 0.75 < 1.32:
-    # 2; 0.4 + 0.92 > -0.3 + 0.81: 01, 0; 0.2 + 0.71 > -0.3 + 0.93: 01. Asked, 21 is worth 0.6 twice: sum 0.5. Draws lost: 21,
-    # -1; then 0.67 > -0.35 + 0.62: 01, -1. No noise: 0.33 < 1.67: 2; 0.47 < 1.48: 21; 0.58 < 1.11: 21; 0.67 < 0.93: 21: sum
-    # -0.3. No root: the last is -0.4 + 2.13 > 0.15 + 1.24: 01. Over n: -0.4 + 2.13 > 0.15 + 0.93: 01.
-    stuck = _outcome(2, 0, 2, -0.7 / 5)
+    """token_search of six simulations on five places (the picture), of seven on seven, and of three on three."""
+    # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533,
+    # 0.467. Alone -0.6. N counts as 1: 2.5 * 0.533 > 2.5 * 0.467: path 0, 0.4 for the other, -0.4.
+    # N = 1: -0.4 + 0.67 < 1.17: path 2, 0.3. N = 2: -0.4 + 0.94 < 0.3 + 0.82: path 21, over, 0. N =
+    # 3: 0.76 < 0.15 + 0.67: 21, 0. N = 4: -0.4 + 1.33 > 0.1 + 0.58: path 01 (0.857 of 2.5, over
+    # 0.143), 0. Sum -0.7, visits 2, 3; Q = -0.2, 0.1.
+    # Noise there, 0.52 and 0.43: the last is 00, 1: sum 0.3, Q = 0.3, 0.1. No mask, root 0.5, 0.3:
+    # 0; 2; 21; -0.4 + 1.08 > 0.15 + 0.43: 01; -0.2 + 0.83 < 0.15 + 0.5: 21. Both: 00, 1, in its
+    # place; then 0.3 + 0.83 > 0.65: 01: 3, 2; Q = 0.2, 0.15. N = 0 in a new node: U = 0, so the
+    # last is 00, 1. Not negated: -0.6 + 0.4 - 0.3. Friendly: 0; 2; 0.4 + 0.94 > -0.3 + 0.82: 01;
+    # 0.2 + 0.77 > -0.3 + 1.01: 01; 0.80 < 0.87: 21. Asked, 21 is worth 0.6 three times: sum 1.1.
+    # Draws lost: 21, -1; 0.76 > -0.35 + 0.67: 01, -1; 0.19 < 0.43: 21, -1. No noise: 0.42 < 2.08:
+    # 2; then 21 (0.42 < 1.34; 0.59 < 1.13; 0.72 < 1.00; 0.83 < 0.91). Added: 1.54 < 2.21: 2; 1.54 >
+    # 1.40: 0; then 21 (0.69 < 1.86; 0.94 < 1.42; 1.14 < 1.20). No N: the last is -0.4 + 0.67 < 0.1
+    # + 0.29: 21. c inside: -0.4 + 0.84 < 0.1 + 0.37: 21.
+    late = _outcome(1, 0, 4, -0.7 / 6)
     first = Key(
-        _outcome(1, 0, 3, -0.7 / 5),
+        _outcome(2, 0, 3, -0.7 / 6),
         {
-            "mask": stuck, "no_root": stuck, "plus_one": stuck,
-            "q": _by_q({0: -0.4, 2: 0.1}, -0.7 / 5),
-            "noise_and_mask": _outcome(2, 0, 2, 0.3 / 5),
-            "noise_and_q": _by_q({0: -0.4, 2: 0.1}, -0.7 / 5),
-            "mask_and_q": _by_q({0: -0.2, 2: 0.15}, -0.7 / 5),
-            "hasty": _by_q({0: 0.3, 2: 0.15}, 0.3 / 5),
-            "sign": _outcome(1, 0, 3, -0.5 / 5),
-            "friendly": _outcome(3, 0, 1, -0.7 / 5),
-            "asks": _outcome(1, 0, 3, 0.5 / 5),
-            "draw_loss": _outcome(2, 0, 2, -2.7 / 5),
-            "no_noise": _outcome(0, 0, 4, -0.3 / 5),
-            "best_only": _outcome(0, 0, 1, -0.7 / 5),
-            "all_simulations": (np.array([1, 0, 3]) / 5, -0.7 / 5),
-            "root_view": _outcome(1, 0, 3, 0.7 / 5),
+            "no_total": late, "c_inside": late, "added": late,
+            "noise": _outcome(2, 0, 3, 0.3 / 6),
+            "q": _by_q({0: -0.2, 2: 0.1}, -0.7 / 6),
+            "noise_and_mask": _outcome(3, 0, 2, 0.3 / 6),
+            "noise_and_q": _by_q({0: 0.3, 2: 0.1}, 0.3 / 6),
+            "mask_and_q": _by_q({0: -0.2, 2: 0.1}, -0.7 / 6),
+            "hasty": _by_q({0: 0.2, 2: 0.15}, 0.3 / 6),
+            "sign": _outcome(2, 0, 3, -0.5 / 6),
+            "friendly": _outcome(3, 0, 2, -0.7 / 6),
+            "asks": _outcome(1, 0, 4, 1.1 / 6),
+            "draw_loss": _outcome(2, 0, 3, -3.7 / 6),
+            "no_noise": _outcome(0, 0, 5, -0.3 / 6),
+            "zero_total": _outcome(2, 0, 3, 0.3 / 6),
+            "best_only": _outcome(0, 0, 1, -0.7 / 6),
+            "all_simulations": (np.array([2, 0, 3]) / 6, -0.7 / 6),
+            "root_view": _outcome(2, 0, 3, 0.7 / 6),
         },
     )  # fmt: skip
-    # What paths bring to the root: alone 0.2; 0: -0.6; 1: 0.3; 01 and 10: -0.6; 02: -1; 12: 1; 101: -1; 011: -1; 012 and
-    # 102: 0. Root with noise 0.62, 0.38. Every search finds 0, 1 and then, but friendly, 10 (once no noise 0.517 > 0.483).
-    # Right: 0.33 > 0.23: 02; -0.11 < 0.28: 102; -0.04 < 0.25: 12 (0.97 > 0.84). Noise: 0.33 > 0.23: 01 (0.76 > 0.56); 0.09 <
-    # 0.28: 102; 0.16 < 0.25: 101 (0.91 > 0.48). No mask, 0.42, 0.34: 0.03 < 0.19: 102; 0.10 < 0.19: 12; 0.17 < 0.43: 102.
-    # Both: 0.03 < 0.19: 101; 0.10 > -0.15: 01; -0.09 > -0.12: 011. Not negated, own values: 0.33 < 0.83: 102; 0.44 < 0.62:
-    # 12; 0.54 > 0.25: 02. Friendly: 0; 1.26 > 0.81: 02; 1.34 > 0.99: 01; 1.20 > 1.14: 012; 0.97 < 1.28: 1; 1.01 > 0.40: 012.
-    # Asked (02 and 012 are worth 0.5 and -0.5): 02; 0.64 > 0.28: 01; 0.34 > 0.32: 012. Draws lost (102 is worth 1): as it is.
-    # End turned (02 is worth 1): 02; 0.89 > 0.28: 01; 0.50 > 0.32: 012. No noise: 0.65 > 0.02: 02; 0.13 > 0.04: 02; -0.10 <
-    # 0.05: 102. Added: 02; 0.27 < 0.35: 102; 0.37 > 0.31: 02. Children, all U = 0 at first: 10; 0.21 > 0.18: 01; 0.02 < 0.23:
-    # 101; 0.09 > -0.12: 02. N: 1.26 > 0.61: 02; 0.75 < 0.80: 102; 1.06 > 0.76: 02. No N: -0.14 < 0.04: 102; 0.04: 102; 0.04:
-    # 12. Over n: 02; 0.24 < 0.49: 102; 0.34 < 0.37: 102 (1.11 > 0.97).
+    # What paths bring to the root: alone 0.2; 0: -0.6; 1: 0.3; 01 and 10: -0.6; 02: -1; 12: 1; 101:
+    # -1; 011: -1; 012 and 102: 0. Root with noise 0.62, 0.38. Every search but friendly finds 0, 1
+    # and then 10 (once no noise 0.477 > 0.284).
+    # Right: 0.21 > 0.18: 02; -0.18 < 0.23: 102; -0.11 < 0.22: 12 (0.80 > 0.74). Noise: 0.21 > 0.18:
+    # 01 (0.76 > 0.56); 0.02 < 0.23: 102 (0.68 > 0.65); 0.09 < 0.22: 101 (0.65 > 0.34). No mask,
+    # 0.42, 0.34: -0.05 < 0.14: 102; 0.03 < 0.16: 102 (0.654 > 0.636); 0.10 < 0.15: 12. Both: 101
+    # (0.51 > 0.27); 0.03 > -0.18: 01; -0.130 > -0.148: 011. Not negated, own values: 0.21 < 0.78:
+    # 102; 0.33 < 0.58: 12; 0.44 > 0.23: 02. Friendly: 0; 1.06 > 0.57: 02; 1.24 > 0.81: 01; 1.14 >
+    # 0.99: 012; 0.92 < 1.14: 1; 0.97 > 0.34: 012. Asked (02 and 012 are worth 0.5 and -0.5): 02;
+    # 0.57 > 0.23: 01; 0.287 > 0.275: 012. Draws lost (102 is worth 1): as it is. End turned (02 is
+    # worth 1): 02; 0.82 > 0.23: 01; 0.45 > 0.28: 012. No noise: 0.48 > -0.01: 02; 0.033 > 0.017:
+    # 02; -0.17 < 0.04: 102. N = 0 in a new node: 0.21 > 0.18: 01; 0.02 < 0.23: 101; 0.09 > -0.12:
+    # 02 (0.94 > 0.88). N: 0.80 > 0.42: 02; 0.44 < 0.61: 102; 0.75 > 0.61: 02. No N: -0.14 < 0.04:
+    # 102; 0.04: 102; 0.04: 12. c inside: 0.06 < 0.12: 102; 0.16 > 0.13: 02; -0.23 < 0.16: 102
+    # (0.661 > 0.650). Over n: 1.01 > 0.34: 02; 0.13 < 0.42: 102; 0.24 < 0.33: 102 (0.96 > 0.80).
+    twice = _outcome(2, 4, 0, -1.7 / 7)
     even = _outcome(3, 3, 0, -2.7 / 7)
     second = Key(
         _outcome(2, 4, 0, -0.7 / 7),
@@ -265,29 +278,28 @@ def tokens() -> tuple[Case, ...]:
             "asks": _outcome(4, 2, 0, -1.3 / 7),
             "draw_loss": _outcome(2, 4, 0, 0.3 / 7),
             "end_view": _outcome(4, 2, 0, -0.3 / 7),
-            "no_noise": even, "added": even, "no_root": even,
-            "children": _outcome(3, 3, 0, -3.3 / 7),
+            "no_noise": even, "no_root": even,
+            "zero_total": _outcome(3, 3, 0, -3.3 / 7),
             "no_total": _outcome(1, 5, 0, 0.3 / 7),
-            "plus_one": _outcome(2, 4, 0, -1.7 / 7),
+            "c_inside": twice, "plus_one": twice,
             "best_only": _outcome(0, 1, 0, -0.7 / 7),
             "all_simulations": (np.array([2, 4, 0]) / 7, -0.7 / 7),
             "root_view": _outcome(2, 4, 0, 0.7 / 7),
         },
     )  # fmt: skip
-    # Root with noise 0.52, 0.48, so 0, over, 1; then 1 + 1.47 < 2.72: 1, a draw. No noise: 1 + 1.70 > 2.26: 0. Children,
-    # N = 1: 1 + 1.04 > 1.92, and so without N. c inside: 1 + 0.74 > 1.36. Over n: 1 + 2.94 > 2.72. Asked both are worth -0.5.
-    again = _outcome(2, 0, 0, 2.2 / 3)
-    both = _by_q({0: 1.0, 1: 0.0}, 1.2 / 3)
+    # Root with noise 0.52, 0.48, so 0, over, 1; then N = 1: 1 + 1.04 > 1.92: 0 again, 1. The root's
+    # own visit counted, N = 2: 1 + 1.47 < 2.72: 1, a draw. Friendly: -1 + 1.04 < 1.92: 1. Asked
+    # both are worth -0.5, and 1 is taken; end turned, -1 and 0.
+    once = _by_q({0: 1.0, 1: 0.0}, 2.2 / 3)
     third = Key(
-        _outcome(1, 1, 0, 1.2 / 3),
+        _outcome(2, 0, 0, 2.2 / 3),
         {
-            "q": both, "noise_and_q": both, "mask_and_q": both, "hasty": both,
-            "no_noise": again, "children": again, "no_total": again, "c_inside": again, "plus_one": again,
-            "sign": _outcome(1, 1, 0, -0.8 / 3), "asks": _outcome(1, 1, 0, -0.8 / 3), "end_view": _outcome(1, 1, 0, -0.8 / 3),
-            "draw_loss": _outcome(1, 1, 0, 2.2 / 3),
-            "best_only": _outcome(1, 0, 0, 1.2 / 3),
-            "all_simulations": (np.array([1, 1, 0]) / 3, 1.2 / 3),
-            "root_view": _outcome(1, 1, 0, -1.2 / 3),
+            "q": once, "noise_and_q": once, "mask_and_q": once, "hasty": once,
+            "own": _outcome(1, 1, 0, 1.2 / 3), "friendly": _outcome(1, 1, 0, 1.2 / 3),
+            "sign": _outcome(2, 0, 0, -1.8 / 3),
+            "asks": _outcome(1, 1, 0, -0.8 / 3), "end_view": _outcome(1, 1, 0, -0.8 / 3),
+            "all_simulations": (np.array([2, 0, 0]) / 3, 2.2 / 3),
+            "root_view": _outcome(2, 0, 0, -2.2 / 3),
         },
     )  # fmt: skip
     over = [-1, -1, -1]
@@ -298,11 +310,11 @@ def tokens() -> tuple[Case, ...]:
     priors_two = np.array([[0.5, 0.1, 0.4], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3], [0.6, 0.1, 0.3], *[[0.4, 0.3, 0.3]] * 3])
     network_two = priors_two, np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
     ends, ends_two = np.array([0.0, 0, 0, 1, 0]), np.array([0.0, 0, 0, 0, -1, 1, 0])
-    rest, rest_two = (np.array([0.9, 0.0, 0.1]), 0.5, 2.0, 5), (np.array([0.3, 0.7, 0.0]), 0.4, 1.5, 7)
+    rest, rest_two = (np.array([0.9, 0.0, 0.1]), 0.5, 2.5, 6), (np.array([0.3, 0.7, 0.0]), 0.4, 1.5, 7)
     network_three = np.array([[0.6, 0.4, 0.0], *[[0.4, 0.3, 0.3]] * 2]), np.array([0.2, 0.5, 0.5])
     three = np.array([[1, 2, -1], over, over]), np.array([0.0, -1, 0]), 0, *network_three, np.array([0.28, 0.72, 0.0])
     return (
-        Case((goes, ends, 0, *network, *rest), first, title="five places (the picture), five simulations, c = 2"),
+        Case((goes, ends, 0, *network, *rest), first, title="five places (the picture), six simulations, c = 2.5"),
         Case((goes_two, ends_two, 0, *network_two, *rest_two), second, title="seven places, seven simulations, c = 1.5"),
         Case((*three, 0.25, 4.0, 3), third, title="three places, three simulations, c = 4"),
     )

@@ -176,7 +176,7 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
     p = p / p.sum(axis=1, keepdims=True)
     p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]
     q = np.where(visits > 0, -totals / np.maximum(visits, 1), value[:, None])
-    u = c * p * np.sqrt(visits.sum(axis=1, keepdims=True)) / (1 + visits)
+    u = c * p * np.sqrt(np.maximum(1, visits.sum(axis=1, keepdims=True))) / (1 + visits)
     scores = np.where(legal, q + u, -np.inf)
     best = scores.argmax(axis=1)
     return best, np.take_along_axis(scores, best[:, None], axis=1)[:, 0]
@@ -189,7 +189,7 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
     actions, scores = [], []
     for r in range(len(visits)):
         mass = sum(p for p, ok in zip(priors[r], legal[r]) if ok)
-        N = sum(visits[r])
+        N = max(1, sum(visits[r]))
         best, highest = -1, float("-inf")
         for a, n in enumerate(visits[r]):
             if not legal[r][a]:
@@ -219,7 +219,7 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
         p = p * (1 - mix) + mix * eta
         q = np.full(len(moves), v)
         q[n > 0] = -w[n > 0] / n[n > 0]
-        score = q + c * np.sqrt(n.sum()) * p / (1 + n)
+        score = q + c * np.sqrt(max(1, n.sum())) * p / (1 + n)
         result.append((moves[score.argmax()], score.max()))
     actions, scores = zip(*result)
     return np.array(actions), np.array(scores)
@@ -227,8 +227,8 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
 
 PUCT_RIGHT = [PUCT_ARRAYS, PUCT_LOOPS, PUCT_LEGAL_ONLY]
 PUCT_WRONG = [
-    ("max_one", slip(PUCT_ARRAYS, ("np.sqrt(visits.sum(axis=1, keepdims=True))", "np.sqrt(np.maximum(1, visits.sum(axis=1, keepdims=True)))"))),
-    ("max_one", slip(PUCT_LOOPS, ("N = sum(visits[r])", "N = max(1, sum(visits[r]))"))),
+    ("zero_total", slip(PUCT_ARRAYS, ("np.maximum(1, visits.sum(axis=1, keepdims=True))", "visits.sum(axis=1, keepdims=True)"))),
+    ("zero_total", slip(PUCT_LOOPS, ("N = max(1, sum(visits[r]))", "N = sum(visits[r])"))),
     ("changed", slip(PUCT_ARRAYS, ("    p = priors * legal", "    priors[~legal] = 0.0\n    p = priors * legal"))),
     ("view", slip(PUCT_ARRAYS, ("-totals /", "totals /"))),
     ("view", slip(PUCT_LEGAL_ONLY, ("-w[n > 0]", "w[n > 0]"))),
@@ -245,7 +245,7 @@ PUCT_WRONG = [
         ("p = priors * legal", "p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * noise, priors) * legal"),
         ("    p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]\n", ""))),
     ("no_root", slip(PUCT_LOOPS, ("sqrt(N)", "N"))),
-    ("no_total", slip(PUCT_LEGAL_ONLY, ("np.sqrt(n.sum()) * ", ""))),
+    ("no_total", slip(PUCT_LEGAL_ONLY, ("np.sqrt(max(1, n.sum())) * ", ""))),
     ("no_total", slip(PUCT_LOOPS, (" * sqrt(N)", ""))),
     ("plus_one", slip(PUCT_ARRAYS, ("(1 + visits)", "np.maximum(1, visits)"))),
     ("c_side", slip(PUCT_LOOPS, ("q + c * p", "c * q + p"))),

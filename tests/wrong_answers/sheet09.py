@@ -349,7 +349,7 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
             for a in np.flatnonzero(goes[place] >= 0).tolist():
                 n = visits[(*node, a)]
                 q = -totals[(*node, a)] / n if n else 0.0
-                scores[a] = q + c * p[a] * np.sqrt(visits[node]) / (1 + n)
+                scores[a] = q + c * p[a] * np.sqrt(max(1, visits[node] - 1)) / (1 + n)
             a = int(scores.argmax())
             node, place = (*node, a), goes[place, a]
         value = values[place] if (goes[place] >= 0).any() else ends[place]
@@ -390,7 +390,7 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
                 p = priors[node.place][a] / mass
                 if node is root:
                     p += epsilon * (noise[a] - p)
-                score = (child.total / child.n if child.n else 0) + c * p * node.n**0.5 / (1 + child.n)
+                score = (child.total / child.n if child.n else 0) + c * p * max(1, node.n - 1) ** 0.5 / (1 + child.n)
                 if best is None or score > best[0]:
                     best = score, child
             path.append(best[1])
@@ -415,24 +415,24 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
     tree = {}
 
     def simulate(path, place):
-        """One simulation below this node: its value for the player to move here. A node is (N, n [A], W [A])."""
+        """One simulation below this node: its value for the player to move here. A node is (n [A], W [A])."""
         if not legal[place].any():
             return ends[place]
         if path not in tree:
-            tree[path] = [1, np.zeros(len(noise)), np.zeros(len(noise))]
+            tree[path] = np.zeros(len(noise)), np.zeros(len(noise))
             return values[place]
-        N, n, W = tree[path]
+        n, W = tree[path]
+        N = max(1, n.sum())
         p = P[place] if path else (1 - epsilon) * P[place] + epsilon * noise
         score = np.divide(W, n, out=np.zeros(len(n)), where=n > 0) + c * p * np.sqrt(N) / (1 + n)
         a = int(np.where(legal[place], score, -np.inf).argmax())
         v = -simulate(path + (a,), goes[place, a])
-        tree[path][0] += 1
         n[a] += 1
         W[a] += v
         return v
 
     total = sum(simulate((), start) for _ in range(simulations))
-    n = tree[()][1]
+    n = tree[()][0]
     return n / n.sum(), total / simulations
 '''
 
@@ -461,10 +461,12 @@ TOKEN_WRONG = [
     ("end_view", slip(TOKEN_RECURSIVE, ("return ends[place]", "return -ends[place]"))),
     ("no_noise", slip(TOKEN_RECURSIVE, ("P[place] if path else (1 - epsilon) * P[place] + epsilon * noise", "P[place]"))),
     ("added", slip(TOKEN_NODES, ("epsilon * (noise[a] - p)", "epsilon * noise[a]"))),
-    ("children", slip(TOKEN_RECURSIVE, ("np.sqrt(N)", "np.sqrt(n.sum())"))),
-    ("children", slip(TOKEN_NODES, ("node.n**0.5", "sum(k.n for k in node.children.values())**0.5"))),
-    ("no_root", slip(TOKEN_NODES, ("node.n**0.5", "node.n"))),
-    ("no_total", slip(TOKEN_REPAIRED, (" * np.sqrt(visits[node])", ""))),
+    ("own", slip(TOKEN_RECURSIVE, ("max(1, n.sum())", "1 + n.sum()"))),
+    ("own", slip(TOKEN_NODES, ("max(1, node.n - 1) ** 0.5", "node.n**0.5"))),
+    ("zero_total", slip(TOKEN_RECURSIVE, ("max(1, n.sum())", "n.sum()"))),
+    ("zero_total", slip(TOKEN_NODES, ("max(1, node.n - 1) ** 0.5", "(node.n - 1) ** 0.5"))),
+    ("no_root", slip(TOKEN_NODES, ("max(1, node.n - 1) ** 0.5", "max(1, node.n - 1)"))),
+    ("no_total", slip(TOKEN_REPAIRED, (" * np.sqrt(max(1, visits[node] - 1))", ""))),
     ("plus_one", slip(TOKEN_REPAIRED, ("/ (1 + n)", "/ max(1, n)"))),
     ("best_only", slip(TOKEN_RECURSIVE, ("return n / n.sum()", "return np.eye(len(n))[n.argmax()]"))),
     ("all_simulations", slip(TOKEN_NODES, ("/ (root.n - 1)", "/ root.n"))),
