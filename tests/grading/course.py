@@ -32,7 +32,7 @@ SECRET = {
     "06": ("breathes(after, point)", "np.add.at(gradient", "rock 0.6, paper 0.2", "nearly at random"),
     "07": ("points[1 + result]", "minus the advantage", "worth nothing at σ", "three times as many games"),
     "08": ("sign * ahead", "if left > 0 else 1.0", "more of them make it worse", "first impression is wrong"),
-    "09": ("relative ** power", "sign[last] * root[last]", "saves a third of the games", "Retold one after the other"),
+    "09": ("relative ** power", "sign[last] * root[last]", "saves nearly half of the games", "Retold one after the other"),
 }
 
 
