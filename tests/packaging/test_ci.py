@@ -12,6 +12,7 @@ import yaml
 
 from launcher import testing
 from launcher.lock import RAY_LOCK
+from tests.notebooks.changes import REPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "course.yml"
@@ -36,7 +37,7 @@ def test_the_workflow_covers_the_promised_systems() -> None:
     jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
     full, quick = jobs["linux"], jobs["quick"]
     assert full["strategy"]["matrix"]["python"] == quick["strategy"]["matrix"]["python"] == ["3.11", "3.13"]
-    assert full["env"]["CI"] == "true" and full["steps"][-1]["run"] == ".ci/run"
+    assert full["env"]["CI"] == "true" and ".ci/run" in [step.get("run") for step in full["steps"]]
     assert {name.split("-")[0] for name in quick["strategy"]["matrix"]["os"]} == {"windows", "macos"}
     steps = [step["run"] for step in quick["steps"] if "run" in step]
     assert steps[0] == "python start.py test --quick"
@@ -44,6 +45,25 @@ def test_the_workflow_covers_the_promised_systems() -> None:
     [day] = [step.rpartition(" ")[2] for step in steps if step.startswith("python start.py test tests/")]
     text = (ROOT / day).read_text(encoding="utf-8")
     assert all(f'["{word}"' in text for word in ("play", "update", "rlcourse"))
+
+
+def test_the_workflow_caches_the_environment_by_its_locks_and_keeps_what_failed() -> None:
+    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    for name in ("linux", "quick"):
+        caches = [step["with"] for step in jobs[name]["steps"] if step.get("uses", "").startswith("actions/cache@")]
+        [key] = [cache["key"] for cache in caches if cache["path"] == ".venv"]
+        assert "matrix.python" in key and "requirements.lock" in key
+    [kept] = [step for step in jobs["linux"]["steps"] if step.get("uses", "").startswith("actions/upload-artifact@")]
+    assert kept["if"] == "failure()"
+    assert REPORTS.relative_to(ROOT).as_posix() in kept["with"]["path"].split()
+
+
+def test_each_week_everything_runs_with_the_newest_versions() -> None:
+    workflow = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
+    assert len(workflow[True]["schedule"]) == 1, "YAML reads the word on as True"
+    runs = [step["run"] for step in workflow["jobs"]["newest"]["steps"] if "run" in step]
+    assert runs == ["python -m tests.packaging.refresh --upgrade", ".ci/run"]
+    assert "'schedule'" in workflow["jobs"]["linux"]["if"] and "'schedule'" in workflow["jobs"]["quick"]["if"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")
