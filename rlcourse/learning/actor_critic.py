@@ -1,6 +1,6 @@
 """Actor-critic on Go: the policy gradient with an advantage in place of the return, and a value head that learns the return.
 
-One step from the policy gradient and nothing else: games, examples, symmetries and the bounded update are those of
+One step from the policy gradient and nothing else: games, examples, symmetries and the clipped update are those of
 `rlcourse.learning.policy_gradient`. With lam 1 it is REINFORCE with baseline (Sutton & Barto 2018, sec. 13.4); with a smaller
 lam the advantage bootstraps (sec. 13.5; Schulman et al. 2016, GAE). Two heads and the sum of two losses as in the source, and
 in Mnih et al. (2016), sec. 4.
