@@ -20,7 +20,10 @@ REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
 NAIVE = {**REINFORCE, "games": 128, "batch": 64, "learning_rate": 0.001}  # Adam in many small minibatches
 # Of the ablation: the course's recipe with smaller chunks of games and a smaller step.
 BASE = {"games": 256, "learning_rate": 0.002}
-# In what an arm differs from BASE: log pi or the ratio on won and on lost decisions, PPO's clip on or
+# What the shipped bots were trained with besides: an entropy bonus, the symmetries of the board, and a
+# fifth of the games against an earlier self.
+RECIPE = {**BASE, "entropy": 0.03, "symmetry": True, "guests": 0.2}
+# In what an arm differs from its base: log pi or the ratio on won and on lost decisions, PPO's clip on or
 # off where the ratio is used. Log pi on both sides has nothing to clip, so there are seven arms.
 ARMS: dict[str, dict[str, Any]] = {
     "won clipped ratio, lost clipped ratio": {},
@@ -61,9 +64,20 @@ def policy_gradient_collapse(seed: int) -> dict[str, Any]:
 def policy_gradient_ablation(seed: int) -> dict[str, Any]:
     """Log pi or the ratio, on won and on lost decisions, with and without PPO's clip: seven arms, 3,072
     games each in chunks of 256, no entropy bonus, no symmetries; verdicts of 500 games."""
+    return ablation(seed, BASE)
+
+
+def policy_gradient_ablation_recipe(seed: int) -> dict[str, Any]:
+    """The seven arms of policy-gradient-ablation on the recipe of the shipped bots: an entropy bonus of
+    0.03, symmetries, and a fifth of the games against an earlier self."""
+    return ablation(seed, RECIPE)
+
+
+def ablation(seed: int, base: dict[str, Any]) -> dict[str, Any]:
+    """The curves of all ARMS of a base, 3,072 games each; verdicts of 500 games after 1,536 and 3,072."""
     runs = {}
     for name, settings in ARMS.items():
-        runs[name] = curve(seed, 6, 3_072, judged=500, **{**BASE, **settings})[0]
+        runs[name] = curve(seed, 6, 3_072, judged=500, **{**base, **settings})[0]
     return {"seed": seed, "judged": 500, "arms": {name: run["curve"] for name, run in runs.items()}}
 
 
@@ -151,5 +165,11 @@ EXPERIMENTS = (
     Experiment("policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5),
     Experiment("policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1),
     Experiment("policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20),
+    Experiment(
+        "policy-gradient-ablation-recipe",
+        policy_gradient_ablation_recipe.__doc__,
+        policy_gradient_ablation_recipe,
+        20,
+    ),
     Experiment("policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20),
 )

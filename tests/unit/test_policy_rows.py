@@ -1,16 +1,19 @@
 """The stored runs of Go say what the lesson claims, and one seed, run again, falls among them."""
 
+import json
+import re
 from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from rlcourse.agents import load_agent
+from rlcourse.agents import WEIGHTS, load_agent
 from rlcourse.arena import wilson
-from rlcourse.experiments.go import ARMS, BARS, BASE, CLIPS, RATES, SHIPPED, curve
+from rlcourse.experiments.go import ARMS, BARS, BASE, CLIPS, RATES, RECIPE, SHIPPED, curve
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.results import load_results
+from rlcourse.storage import load
 
 GAMES, CPU, WALL, SAMPLED, GREEDY, ENTROPY = range(6)  # the columns of a curve
 
@@ -19,9 +22,14 @@ def rows(name: str) -> list[dict]:
     return sorted(load_results(name)["rows"], key=lambda row: row["seed"])
 
 
-def ends(arm: str) -> np.ndarray:
+# The ablation's two bases, by experiment: without and with what the shipped bots have besides.
+ABLATIONS = {"policy-gradient-ablation": BASE, "policy-gradient-ablation-recipe": RECIPE}
+SEEDS = {"policy-gradient-ablation": 20, "policy-gradient-ablation-recipe": 14}
+
+
+def ends(experiment: str, arm: str) -> np.ndarray:
     """[seeds, 6]: the last line of that arm's curves."""
-    curves = [row["arms"][arm] for row in rows("policy-gradient-ablation")]
+    curves = [row["arms"][arm] for row in rows(experiment)]
     assert {line[-1][GAMES] for line in curves} == {3_072}
     return np.array([line[-1] for line in curves])
 
@@ -48,16 +56,27 @@ def settings_of(**settings) -> dict:
     return asdict(PolicyGradientConfig(**settings))
 
 
+@pytest.mark.parametrize("base", ABLATIONS.values(), ids=ABLATIONS)
 @pytest.mark.parametrize("arm", ARMS)
-def test_an_arm_differs_from_its_base_in_what_its_name_says_and_in_nothing_else(arm):
+def test_an_arm_differs_from_its_base_in_what_its_name_says_and_in_nothing_else(arm, base):
     """The name gives the objective of both sides, and whether a ratio is clipped."""
     won, lost = (SPOKEN[part.split(" ", 1)[1]] for part in arm.split(", "))
-    base, whole = settings_of(**BASE), settings_of(**{**BASE, **ARMS[arm]})
-    expected = base | {"objective_won": won, "objective_lost": lost}
+    expected = settings_of(**base) | {"objective_won": won, "objective_lost": lost}
     if "clipped" not in arm and "ratio" in (won, lost):
         expected["ratio_clip"] = 0.0
-    assert whole == expected
-    assert (base["entropy"], base["symmetry"], base["passes"], base["clip_norm"]) == (0, False, 1, 0)
+    assert settings_of(**{**base, **ARMS[arm]}) == expected
+
+
+def test_the_two_bases_differ_in_what_the_shipped_bot_was_trained_with_besides():
+    """Read from the command in the bot's own file. The plain base has no bonus and nothing like it."""
+    command = load(WEIGHTS / "go" / "policy-5x5.h5", "agent").meta["about"]["command"]
+    shipped = dict(re.findall(r"--set (\w+)=(\S+)", command))
+    base, recipe = settings_of(**BASE), settings_of(**RECIPE)
+    differing = {name for name in base if base[name] != recipe[name]}
+    assert differing == {"entropy", "symmetry", "guests"}
+    assert all(recipe[name] == json.loads(shipped[name]) for name in differing | {"learning_rate"})
+    assert (base["entropy"], base["symmetry"], base["guests"]) == (0, False, 0)
+    assert (base["passes"], base["clip_norm"]) == (1, 0)
 
 
 def test_the_seven_arms_are_different_updates():
@@ -70,28 +89,42 @@ def test_the_seven_arms_are_different_updates():
     assert len(distinct) == len(ARMS) == 7
 
 
-def test_log_pi_on_the_lost_side_breaks_the_policy_and_the_clip_does_not_mend_it():
-    """Each arm with the ratio on the lost side keeps its entropy and wins; each with log pi there has lost
-    both, with or without the clip. The clip adds strength where the ratio is used on the won side."""
-    stored = rows("policy-gradient-ablation")
-    assert len(stored) >= 7 and all(list(row["arms"]) == list(ARMS) for row in stored)
-    broken = [arm for arm in ARMS if arm.endswith("lost log pi")]
-    for arm in ARMS:
-        end = ends(arm)
-        if arm in broken:
-            assert end[:, SAMPLED].max() < 0.8 and end[:, ENTROPY].max() < 0.4, arm
-        else:
-            assert end[:, SAMPLED].min() > 0.75 and end[:, ENTROPY].min() > 0.4, arm
-    held = ends("won log pi, lost ratio")
-    bare, clipped = (ends(f"won {kind}, lost {kind}") for kind in ("ratio", "clipped ratio"))
-    assert held[:, SAMPLED].mean() > 0.93 and clipped[:, SAMPLED].mean() > bare[:, SAMPLED].mean() + 0.03
-    assert clipped[:, ENTROPY].min() > bare[:, ENTROPY].max()
+@pytest.mark.parametrize("experiment", ABLATIONS)
+def test_log_pi_on_the_lost_side_breaks_the_policy_and_the_clip_does_not_mend_it(experiment):
+    """On both bases every run with log pi on the lost side has fewer wins and less entropy than any
+    run with the ratio there, whatever stands on the won side, with and without the clip."""
+    stored = rows(experiment)
+    assert [row["seed"] for row in stored] == list(range(SEEDS[experiment]))
+    assert all(list(row["arms"]) == list(ARMS) and row["judged"] == 500 for row in stored)
+    broken = [ends(experiment, arm) for arm in ARMS if arm.endswith("lost log pi")]
+    others = [ends(experiment, arm) for arm in ARMS if not arm.endswith("lost log pi")]
+    assert (len(broken), len(others)) == (3, 4)
+    best, worst = np.max(broken, axis=(0, 1)), np.min(others, axis=(0, 1))
+    assert best[SAMPLED] < 0.8 < worst[SAMPLED]
+    assert best[ENTROPY] < worst[ENTROPY]
+
+
+def gain_of_the_clip(experiment: str, column: int) -> np.ndarray:
+    """[seeds]: what PPO's clip adds where the ratio is used on both sides."""
+    arms = (f"won {kind}, lost {kind}" for kind in ("clipped ratio", "ratio"))
+    clipped, bare = (ends(experiment, arm)[:, column] for arm in arms)
+    return clipped - bare
+
+
+def test_the_clip_adds_entropy_on_both_bases_and_strength_on_the_plain_one():
+    plain, recipe = ABLATIONS
+    assert gain_of_the_clip(plain, ENTROPY).min() > 0.5
+    assert gain_of_the_clip(recipe, ENTROPY).min() > 0
+    strength = gain_of_the_clip(plain, SAMPLED)
+    assert strength.min() > 0 and strength.mean() > 0.05
+    assert gain_of_the_clip(recipe, SAMPLED).mean() < 0.02  # the entropy bonus has done its work
 
 
 def test_a_floor_of_a_hundredth_costs_wins_and_forced_moves_and_a_tiny_one_neither():
     """Seed by seed: the arms of a row have the same first weights. Without a floor both shares are one."""
     stored = rows("policy-gradient-clipping")
-    assert len(stored) >= 3 and all(list(row["arms"]) == [f"{clip:g}" for clip in CLIPS] for row in stored)
+    assert [row["seed"] for row in stored] == list(range(20))
+    assert all(list(row["arms"]) == [f"{clip:g}" for clip in CLIPS] for row in stored)
     for row in stored:
         off, tiny, large = (row["arms"][floor] for floor in ("0", "1e-06", "0.01"))
         assert off["wins"] == off["wins_bare"] and off["missed"] == off["missed_bare"]
@@ -151,6 +184,6 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
 def test_one_seed_of_an_arm_run_again_falls_in_the_stored_band(arm):
     """One that learns and one that collapses; they differ in the objective of the lost side alone."""
     again = curve(0, 12, 3_072, judged=500, **{**BASE, **ARMS[arm]})[0]["curve"][-1]
-    stored = ends(arm)
+    stored = ends("policy-gradient-ablation", arm)
     for column, slack in ((SAMPLED, 0.08), (ENTROPY, 0.25)):
         assert stored[:, column].min() - slack <= again[column] <= stored[:, column].max() + slack
