@@ -3,7 +3,10 @@
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from rlcourse.experiments.base import Experiment, named_curve, train_curve
+from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import after, games, satisfied
 
 SOURCE = {
@@ -20,12 +23,26 @@ ILLEGAL_LOSES = {
     "masked": False, "games": 2_000, "epsilon": 0.4, "epsilon_end": 0.4, "batch": 512, "learning_rate": 0.002,
     "learning_rate_end": 0.0008, "schedule": 150,
 }  # fmt: skip
-# Each rung adds one idea to the one before. The next, symmetry, is the course's recipe, whose rows are those of "deep-q".
+# The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows are those of "deep-q".
 RUNGS = {
     "the source as printed": SOURCE,
-    "small lock-step batches": STEPS,
+    "many small steps, other start": STEPS,
     "+ legal mask": {**STEPS, "masked": True},
     "+ replay, target network": {"symmetry": False},
+}
+
+SMALL_BATCHES = {"games": 250, "steps": 20, "batch": 256}
+SMALL_RATE = {"learning_rate": 0.001, "learning_rate_end": 0.001}
+# What the second rung changes, in parts; all of it also starts from other first weights.
+SMALL_STEPS = {
+    "the source as printed": SOURCE,
+    "learning rate 0.001": {**SOURCE, **SMALL_RATE},
+    "20 steps of 256 after 250 games": {**SOURCE, **SMALL_BATCHES},
+    "20 steps of 256 after 250 games, learning rate 0.001": {
+        **SOURCE,
+        **SMALL_BATCHES,
+        **SMALL_RATE,
+    },
 }
 
 
@@ -58,6 +75,12 @@ def deep_q_ladder(seed: int) -> dict[str, Any]:
     return {"seed": seed, "rungs": rungs}
 
 
+def deep_q_small_steps(seed: int) -> dict[str, Any]:
+    """What the second rung changes, in parts, 20,000 games each; see `_choices`."""
+    arms = {name: _choices(seed, settings) for name, settings in SMALL_STEPS.items()}
+    return {"seed": seed, "arms": arms}
+
+
 def deep_q_museum(seed: int) -> dict[str, Any]:
     """The recipe with one slip each, 15,000 games."""
     broken = import_module("rlcourse.learning.deep_q_broken")
@@ -66,6 +89,31 @@ def deep_q_museum(seed: int) -> dict[str, Any]:
         learner = broken.make_exhibit(name, seed=seed)
         exhibits[name] = _short(train_curve(learner, seed, 5, games(15_000)))
     return {"seed": seed, "exhibits": exhibits}
+
+
+def _choices(seed: int, settings: dict[str, Any]) -> dict[str, int]:
+    """Losing lines after 20,000 games, and counts over the 4,520 decisions.
+
+    optimal: best moves; occupied: choices of an occupied square; optimal_masked: best moves of the
+    same network when it may choose legal squares only.
+    """
+    from rlcourse.judges.tictactoe import judge_actions
+    from rlcourse.solvers.tictactoe import tables
+
+    learner = make_learner("deep-q", seed=seed, **settings)
+    for _ in train(learner, until=games(20_000), every=2_000 // settings["games"], seed=seed):
+        pass
+    cells = tables().cells[tables().decisions]
+    values, legal = learner.agent().values(cells), cells == 0
+    chosen = values.argmax(axis=1)
+    verdict = judge_actions(chosen)
+    masked = judge_actions(np.where(legal, values, -np.inf).argmax(axis=1))
+    return {
+        "losing_lines": verdict.losing_lines,
+        "optimal": verdict.optimal,
+        "occupied": int((~legal[np.arange(len(legal)), chosen]).sum()),
+        "optimal_masked": masked.optimal,
+    }
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
@@ -78,5 +126,6 @@ EXPERIMENTS = (
     Experiment("deep-q-illegal-loses", deep_q_illegal_loses.__doc__, deep_q_illegal_loses, 10),
     Experiment("deep-q-source", deep_q_source.__doc__, deep_q_source, 5),
     Experiment("deep-q-ladder", deep_q_ladder.__doc__, deep_q_ladder, 20),
+    Experiment("deep-q-small-steps", deep_q_small_steps.__doc__, deep_q_small_steps, 5),
     Experiment("deep-q-museum", deep_q_museum.__doc__, deep_q_museum, 5),
 )

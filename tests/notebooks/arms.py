@@ -89,6 +89,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (deep_q, "named_curve", _named_curve),
     (deep_q, "train_curve", _same),
     (deep_q, "_short", _same),
+    (deep_q, "_choices", lambda seed, settings: fields_of("deep-q", settings)),
     (deep_q_broken, "make_exhibit", _exhibit),
     (go, "curve", _curve),
     (go, "clipped", lambda seed, **settings: fields_of("policy-gradient", settings)),
