@@ -14,8 +14,11 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, wait
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib import metadata
+from inspect import signature
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from statistics import median
@@ -24,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.busy import slowness
 from rlcourse.workers import THREADS
 
 PERIOD = 0.5  # seconds between two looks at how many actors there are and should be
@@ -35,6 +39,19 @@ ARITHMETIC = ("TF_ENABLE_ONEDNN_OPTS", "ONEDNN_MAX_CPU_ISA", "NPY_DISABLE_CPU_FE
 # A cluster of our own: no stranger in the network runs programs on it, it calls nobody, and its actors do not stand back
 # (Ray's do, by 15 steps of niceness).
 LOCAL = {"RAY_AUTH_MODE": "token", "RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+# How long Ray waits for a process of its own, by the clock on the wall: its settings with their defaults. They are meant for a
+# machine with nothing else to do, and on a busy one they decide whether a cluster starts at all.
+LIMITS = {
+    "RAY_gcs_server_port_wait_time_s": 30,
+    "RAY_gcs_rpc_server_connect_timeout_s": 5,
+    "RAY_gcs_server_request_timeout_seconds": 60,
+    "RAY_py_gcs_connect_timeout_s": 30,
+    "RAY_raylet_client_connect_timeout_milliseconds": 1_000,
+    "RAY_agent_register_timeout_ms": 30_000,
+    "RAY_worker_register_timeout_seconds": 60,
+    "RAY_health_check_timeout_ms": 10_000,
+}
+PATIENCE = 10  # times as long, and as many times more as this machine is slow: only what hangs is given up
 
 
 class ClusterError(ValueError):
@@ -286,13 +303,65 @@ def course() -> dict[str, str]:
     return {"sources": f"{crc:08x}", "python": ".".join(map(str, sys.version_info[:2])), **versions}
 
 
+def patient_ray() -> Any:
+    """The package ray, which waits for its own processes as long as they live and not for a number of seconds.
+
+    Raises ImportError. Where this process has imported ray before, ray's own limits hold.
+    """
+    if sys.modules.get("ray") is None:  # which reads these while it is imported
+        for name, limit in LIMITS.items():
+            os.environ.setdefault(name, str(int(limit * PATIENCE * slowness())))
+        import ray
+        from ray._private import services
+
+        _wait_for_events(services)
+    return sys.modules["ray"]
+
+
+def _wait_for_events(services: Any) -> None:
+    """Mend two limits of Ray's start that have no setting: 15 s and 30 s on the wall, too few where much else runs.
+
+    The raylet, the process that is a machine of the cluster, kills itself unless its two agents have written the numbers of
+    their ports to files within 15 s (github.com/ray-project/ray/issues/65983). The dashboard's agent has none in ray without
+    extras, and no use here, so "-1: none" is written before it starts; the other one is told its port, which nobody need
+    read from a file then. And `ray.init` and `ray start` give the raylet 30 s: here they wait for it while it lives.
+    """
+    from ray import _raylet
+
+    start, ask = services.start_raylet, services.get_node
+    started: list[Any] = []
+
+    @wraps(start)
+    def start_raylet(*arguments: Any, **options: Any) -> Any:
+        given = signature(start).bind(*arguments, **options).arguments
+        for name in ("METRICS_AGENT", "METRICS_EXPORT", "DASHBOARD_AGENT_LISTEN"):
+            port_name = getattr(_raylet, f"{name}_PORT_NAME")
+            _raylet.persist_port(given["session_dir"], given["node_id"], port_name, -1)
+        if not given.get("runtime_env_agent_port"):
+            with closing(socket.create_server((given["node_ip_address"], 0))) as free:
+                given["runtime_env_agent_port"] = free.getsockname()[1]
+        started.append(start(**given))
+        return started[-1]
+
+    @wraps(ask)
+    def get_node(*arguments: Any, **options: Any) -> Any:
+        while True:
+            try:
+                return ask(*arguments, **options)
+            except RuntimeError:  # the machine is not in the cluster's list yet
+                if not started or started[-1].process.poll() is not None:
+                    raise
+
+    services.start_raylet, services.get_node = start_raylet, get_node
+
+
 def _connect(address: str, actors: int) -> tuple[Any, bool]:
     """(ray, whether the connection is ours to end)."""
     if address == "local" and "ray" not in sys.modules:  # which reads these while it is imported
         for name, value in {**LOCAL, "RAY_AUTH_TOKEN": secrets.token_hex(32)}.items():
             os.environ.setdefault(name, value)
     try:
-        import ray
+        ray = patient_ray()
     except ImportError:
         raise ClusterError(
             "a cluster needs the package ray, which is not installed. On every machine of the cluster type:  "
@@ -302,7 +371,7 @@ def _connect(address: str, actors: int) -> tuple[Any, bool]:
         return ray, False
     if address == "local":
         where = {"include_dashboard": False, "num_cpus": actors or None, "object_store_memory": OBJECTS}
-        remedy = "It waits 30 seconds for its own processes: try again when this machine has less to do."
+        remedy = "One of its own processes has ended; the files in its folder session_latest/logs say why."
     else:
         where = {}
         remedy = "Start one:  ray start --head --port=6379   and on every other machine:  ray start --address=HOST:6379"

@@ -37,30 +37,22 @@ def free_ports(address: str, count: int) -> list[int]:
 
 
 def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.Popen:
-    """`ray start` of a machine with this address, in a session of its own; returns when it is up.
-
-    Ray gives it 30 s, and its agents 15 s, by the clock and without an option, too few where much else runs: ports are chosen
-    here, it is tried eight times, and as root it goes before others.
-    """
-    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--node-ip-address={address}", *more]
+    """`ray start` of a machine with this address, in a session of its own; returns when it is up."""
+    start = "from rlcourse.distributed import patient_ray; patient_ray(); from ray.scripts.scripts import main; main()"
+    command = [sys.executable, "-c", start, "start", "--block", f"--node-ip-address={address}", *more]
     command += [f"--num-cpus={processors}", "--object-store-memory=100000000", "--disable-usage-stats"]
     command += ["--include-log-monitor=false"]
-    kinds = ("dashboard-agent-grpc", "dashboard-agent-listen", "runtime-env-agent", "metrics-export")
-    command += [f"--{kind}-port={port}" for kind, port in zip(kinds, free_ports(address, len(kinds)), strict=True)]
-    if os.geteuid() == 0:
-        command = ["nice", "-n", "-10", *command]
-    for _ in range(8):
-        machine = subprocess.Popen(
-            command, env={**os.environ, **ENVIRONMENT}, start_new_session=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
-        said = []
-        for line in machine.stdout:
-            said.append(line)
-            if "Ray runtime started" in line:
-                return machine
-        end_machine(machine)
-    raise RuntimeError("no machine of the cluster has come up:\n" + "".join(said))
+    machine = subprocess.Popen(
+        command, env={**os.environ, **ENVIRONMENT}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    printed = []
+    for line in machine.stdout:
+        printed.append(line)
+        if "Ray runtime started" in line:
+            return machine
+    end_machine(machine)
+    raise RuntimeError("no machine of the cluster has come up:\n" + "".join(printed))
 
 
 def end_machine(machine: subprocess.Popen) -> None:

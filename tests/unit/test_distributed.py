@@ -277,3 +277,21 @@ def test_an_address_where_nobody_answers(monkeypatch):
     require_ray()
     with pytest.raises(ClusterError, match="ray start --head"):
         RayPool("127.0.0.1:1")
+
+
+SLOW_AGENTS = """
+import sys, time
+if any(part.endswith(("dashboard/agent.py", "runtime_env/agent/main.py")) for part in sys.orig_argv):
+    time.sleep(16)
+"""
+
+
+@cluster
+def test_a_cluster_starts_where_its_processes_take_their_time(tmp_path):
+    """As on a busy machine: the two agents of the raylet, Python processes, are not ready within the 15 s of Ray's clock."""
+    require_ray()
+    (tmp_path / "sitecustomize.py").write_text(SLOW_AGENTS)
+    code = "from rlcourse.distributed import RayPool\nwith RayPool(actors=1) as pool: print(pool.submit(abs, -7).result())"
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert done.stdout == "7\n", done.stdout + done.stderr
