@@ -3,9 +3,6 @@
 `import rlcourse` is light: it loads neither TensorFlow nor the compiled kernels. The names below are loaded when first used.
 """
 
-from importlib import import_module
-from typing import Any
-
 __version__ = "0.1.0"
 
 _LAZY = {
@@ -19,8 +16,10 @@ _LAZY = {
 __all__ = ["__version__", *_LAZY]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _LAZY:
+        from importlib import import_module
+
         return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'rlcourse' has no attribute {name!r}")
 

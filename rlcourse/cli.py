@@ -7,14 +7,14 @@ from contextlib import closing
 from importlib import metadata
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
 
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
-from rlcourse.cli_stop import CODE, ctrl_c
+from rlcourse.cli_stop import ctrl_c
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -361,21 +361,10 @@ def gtp(
 app.add_typer(class_app)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence."""
     sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
-    with ctrl_c.watched():
-        try:
-            code = _run()
-        except BaseException:
-            if not ctrl_c.pressed:
-                raise
-        ctrl_c.saving = False
-        # A library may turn Ctrl-C into an error of its own, such as "initialization failed".
-        if ctrl_c.pressed:
-            ctrl_c.say()
-            code = CODE
-        raise SystemExit(code)
+    ctrl_c.leave_by(_run)
 
 
 def _run() -> int:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import NoReturn
 
 CODE = 130
 PATIENCE = 0.5  # seconds from Ctrl-C to the end of a process that does not come to an end by itself
@@ -51,6 +52,22 @@ class CtrlC:
                 signal.set_wakeup_fd(wakes_before)
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 tells.close()
+
+    def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
+        """Leave Python with the exit code that `run` returns; by Ctrl-C with one sentence and `CODE`."""
+        code = CODE
+        with self.watched():
+            try:
+                code = run()
+            except BaseException:
+                if not self.pressed:
+                    raise
+            self.saving = False
+            # A library may turn Ctrl-C into an error of its own, such as "initialization failed".
+            if self.pressed:
+                self.say()
+                code = CODE
+            raise SystemExit(code)
 
     def say(self) -> None:
         """The sentence, once. Written to the descriptor: a stream may be held by the thread that was stopped."""

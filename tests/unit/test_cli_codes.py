@@ -156,6 +156,34 @@ def test_ctrl_c_is_one_sentence_and_130(name, tmp_path):
         assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
+EARLY = """
+import importlib.abc, signal, sys
+
+class PressedWhile(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == {moment!r}:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, PressedWhile())
+"""
+SCRIPT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]["rlcourse"]
+STARTS = {
+    "program": ["-c", "import sys; from {} import {}; sys.exit({}())".format(*SCRIPT.split(":"), SCRIPT.split(":")[1])],
+    "module": ["-m", "rlcourse"],
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal")
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("moment", ["rlcourse.cli_stop", "typer", "rlcourse.cli_class"])
+def test_ctrl_c_while_the_command_line_is_imported_is_one_sentence_and_130(moment, start, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(EARLY.format(moment=moment))
+    command = [sys.executable, *STARTS[start], "--version"]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "\nrlcourse: stopped by Ctrl-C.\n")
+
+
 WILL_NOT_UNWIND = {
     "a library that works without Python": "hashlib.pbkdf2_hmac('sha256', b'', b'', 2 * 10**9)",
     "a library that swallows what it does not know": "time.sleep(3_600)",
