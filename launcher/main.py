@@ -26,9 +26,9 @@ examples:
 """
 # Commands that other programs of the course carry out: everything after them is handed on as it is.
 HANDED_ON = {
-    "play": ["-m", "rlcourse.cli", "play"],
-    "site": ["-m", "rlcourse.cli", "site"],
-    "rlcourse": ["-m", "rlcourse.cli"],
+    "play": ["-m", "rlcourse", "play"],
+    "site": ["-m", "rlcourse", "site"],
+    "rlcourse": ["-m", "rlcourse"],
     "style": [str(ROOT / "tests" / "style.py")],
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from tests.browser.lab import Lab, Notebook
+from tests.browser.lab import Lab, Notebook, open_context
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}
@@ -19,7 +19,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
 
 @contextmanager
 def _page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=SIZE)
+    context = open_context(browser, viewport=SIZE)
     yield context.new_page()
     context.close()
 

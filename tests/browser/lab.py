@@ -18,12 +18,13 @@ from typing import Any
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from launcher.jupyter import SETTINGS
+from rlcourse.busy import Deadline, slowness
 
 PROJECT = Path(__file__).resolve().parents[2]
-PATIENCE = 90.0  # seconds: a loaded machine of two cores is slow, a broken page never gets ready
+PATIENCE = 90.0  # seconds, and more on a busy machine: a broken page never gets ready
 
 OPEN = """async () => {
   const app = window.jupyterapp;
@@ -74,6 +75,13 @@ AXE = """async (selector) => {
 }"""
 
 
+def open_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A browser context that waits for what comes as long as this machine, as busy as it is, may need for it."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(1000 * PATIENCE * slowness())
+    return context
+
+
 class Lab:
     """A student's JupyterLab server with settings, workspaces and files of its own, below `folder`."""
 
@@ -99,8 +107,8 @@ class Lab:
 
     def _wait(self) -> None:
         address = f"http://127.0.0.1:{self.port}/api/status?token={self.token}"
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        deadline = Deadline(PATIENCE)
+        while not deadline.over():
             if self.process.poll() is not None:
                 break
             try:
@@ -139,7 +147,6 @@ class Notebook:
     def __init__(self, lab: Lab, page: Page, name: str, where: str = "doc/tree") -> None:
         """where: "doc/tree" is JupyterLab with one document, "lab/tree" the whole, "notebooks" Notebook 7."""
         self.page = page
-        page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"http://127.0.0.1:{lab.port}/{where}/{name}?token={lab.token}")
         page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext")
         page.evaluate(OPEN)

@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from playwright.sync_api import Page
 
-from tests.browser.lab import Board, Lab, Notebook
+from tests.browser.lab import Board, Lab, Notebook, open_context
 from tests.notebooks.execute import normalise
 
 Open = Callable[[Sequence[str]], Notebook]
@@ -346,7 +346,7 @@ def test_the_committed_notebook_shows_the_picture_before_it_is_run(
 
 
 def test_touch_plays(browser: object, lab: Lab) -> None:
-    context = browser.new_context(has_touch=True, viewport={"width": 800, "height": 900})
+    context = open_context(browser, has_touch=True, viewport={"width": 800, "height": 900})
     try:
         lab.write("touch.ipynb", [PERFECT])
         book = Notebook(lab, context.new_page(), "touch.ipynb")

@@ -15,6 +15,7 @@ from rlcourse.games import get_game
 from rlcourse.page import page as page_of
 from rlcourse.page import write_page
 from rlcourse.solvers.tictactoe import tables
+from tests.browser.lab import open_context
 
 PLAY = """([moves]) => { const now = position(moves); return [now.code, now.over, now.winner]; }"""
 
@@ -67,7 +68,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[[Path], Table]]:
     """Opens a file with the network blocked; fails the test when the page asked for anything, or a script failed."""
-    context = browser.new_context(offline=True, viewport={"width": 700, "height": 900})
+    context = open_context(browser, offline=True, viewport={"width": 700, "height": 900})
     asked, failures = [], []
 
     def open_file(path: Path) -> Table:

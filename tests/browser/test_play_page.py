@@ -26,7 +26,8 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.games import get_game
 from rlcourse.play_page.bots import bots_of
-from tests.browser.lab import PATIENCE, PROJECT, Board
+from rlcourse.busy import Deadline
+from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
 
 Shoot = Callable[[object, str], None]
 READY = "[data-action]:not([aria-disabled])"
@@ -79,9 +80,9 @@ class Served(NamedTuple):
 
     def wait_for(self, condition: Callable[[set[int]], bool], what: str) -> None:
         """Wait until the set of kernels is so. Fails when that does not come."""
-        end = time.monotonic() + PATIENCE
+        deadline = Deadline(PATIENCE)
         while not condition(self.kernels()):
-            assert time.monotonic() < end, f"{what}: still {len(self.kernels())} kernels"
+            assert not deadline.over(), f"{what}: still {len(self.kernels())} kernels"
             time.sleep(0.05)  # looks at the machine's processes
 
 
@@ -108,7 +109,7 @@ def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     assert place, (folder / "log").read_text(encoding="utf-8")
     yield Served(process.pid, place[1])
     process.terminate()
-    process.wait(30)
+    process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,7 @@ def server(served: Served) -> str:
 @pytest.fixture(scope="module")
 def play(browser: Browser, server: str) -> Iterator[PlayPage]:
     """The open page. Whatever it asks of another computer is refused, and fails the tests at their end."""
-    context = browser.new_context(viewport={"width": 1100, "height": 950})
+    context = open_context(browser, viewport={"width": 1100, "height": 950})
     outside, failures = [], []
 
     def gate(route: Route) -> None:
@@ -131,7 +132,6 @@ def play(browser: Browser, server: str) -> Iterator[PlayPage]:
 
     context.route(lambda url: not url.startswith(("data:", "blob:")), gate)
     page = context.new_page()
-    page.set_default_timeout(4000 * PATIENCE)
     page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
     page.on("response", lambda given: failures.append(given.url) if given.status >= 400 else None)
     page.goto(server)  # the address was printed, so it is there
@@ -255,7 +255,7 @@ class Visitor:
         return opened
 
     def _ask(self, path: str, head: str) -> socket.socket:
-        connection = socket.create_connection((self.place.hostname, self.place.port), timeout=PATIENCE)
+        connection = socket.create_connection((self.place.hostname, self.place.port))
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.place.netloc}\r\n{head}\r\n".encode())
         return connection
 
@@ -273,9 +273,8 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     served.wait_for(lambda now: len(now - before) >= 5, "a browser of its own")
     os.killpg(killed.pid, signal.SIGKILL)
     killed.wait()
-    context = browser.new_context()
+    context = open_context(browser)
     page = context.new_page()
-    page.set_default_timeout(4000 * PATIENCE)
     for visit in range(9):
         page.goto(served.address, wait_until="commit")  # from the page before, or from elsewhere
         if visit % 2:
@@ -300,9 +299,8 @@ SHUT_DOWN = """async (kernel) => {
 def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     browser: Browser, served: Served, screenshot: Shoot
 ) -> None:
-    before, context = served.kernels(), browser.new_context(viewport={"width": 1100, "height": 950})
+    before, context = served.kernels(), open_context(browser, viewport={"width": 1100, "height": 950})
     page, sockets = context.new_page(), []
-    page.set_default_timeout(4000 * PATIENCE)
 
     def pass_on(route: WebSocketRoute) -> None:
         sockets.append((route, route.connect_to_server()))

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from rlcourse import site
 from rlcourse.site import ROOT, build_site
+from tests.browser.lab import open_context
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1100, "height": 1000}
 # What sticks out at the right of the page, less what scrolls by itself.
@@ -55,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page without a network, at phone width. Fails the test for whatever it asked for beyond its own folder."""
-    context = browser.new_context(offline=True, viewport=PHONE)
+    context = open_context(browser, offline=True, viewport=PHONE)
     page, trouble = context.new_page(), []
     page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else trouble.append(asked.url))
     page.on("requestfailed", lambda asked: trouble.append(f"failed: {asked.url}"))

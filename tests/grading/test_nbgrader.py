@@ -75,7 +75,7 @@ def text_of(output) -> str:
 
 
 def run_all(notebook, folder):
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=None, resources={"metadata": {"path": str(folder)}}).execute()
     return {cell.id: "".join(text_of(output) for output in cell.outputs) for cell in notebook.cells if cell.cell_type == "code"}
 
 

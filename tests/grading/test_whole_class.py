@@ -370,14 +370,13 @@ def test_two_kills_lose_nothing(course, class_of, tmp_path):
 
     for wanted in (1, 3):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 300
-        while count() < wanted and process.poll() is None and time.monotonic() < deadline:
+        while count() < wanted and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
         process.wait()
         assert wanted <= count() < 6
     before = {path: path.stat().st_mtime_ns for path in records.glob("*.json")}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0 and "6 graded" in done.stdout, done.stderr
     assert count() == 6 and all(path.stat().st_mtime_ns == moment for path, moment in before.items())
     assert {row["points"] for row in scores(tmp_path / "out").values()} == {"70"}

@@ -22,7 +22,6 @@ from tests.notebooks.changes import Change, changes
 from tests.notebooks.reading import NOTEBOOKS, code_cells
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-CELL_TIMEOUT = 300  # seconds
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -34,7 +33,7 @@ def execute(path: Path, *, save: bool = True) -> tuple[float, list[Change]]:
     os.environ.update(kernel_environment(DEFAULT))
     started = time.perf_counter()
     NotebookClient(
-        notebook, timeout=CELL_TIMEOUT, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
+        notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
         coalesce_streams=True, store_widget_state=False,
     ).execute()  # fmt: skip
     took = time.perf_counter() - started

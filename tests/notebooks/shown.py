@@ -1,4 +1,7 @@
-"""Copied beside a notebook as conftest.py: writes what each cell has shown in nbval's run into shown.jsonl, a line a cell."""
+"""Copied beside a notebook as conftest.py: writes what each cell has shown in nbval's run into shown.jsonl, a line a cell.
+
+And lets nbval wait for what a cell prints: the limit of the whole notebook decides, on a busy machine a later one.
+"""
 
 import json
 from collections.abc import Iterator
@@ -7,6 +10,13 @@ from pathlib import Path
 import pytest
 
 SHOWN = "shown.jsonl"
+NEVER = 86_400  # seconds
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """nbval gives the outputs of a cell 5 s to arrive after its end, and has no option for it."""
+    for item in items:
+        item.output_timeout = NEVER
 
 
 @pytest.hookimpl(wrapper=True)

@@ -56,7 +56,7 @@ def test_moves_and_position_ids_agree_with_gnubg(require_program, tmp_path):
     lines = ["{} {} {}\n".format(state.position_id(), *state.dice) for state in asked]
     (tmp_path / "questions").write_text("".join(lines))
     subprocess.run(
-        [require_program("gnubg"), "-t", "-q", "-r", "-p", "ask.py"], cwd=tmp_path, check=True, timeout=300,
+        [require_program("gnubg"), "-t", "-q", "-r", "-p", "ask.py"], cwd=tmp_path, check=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env={**os.environ, "HOME": str(tmp_path)},
     )  # fmt: skip
     answers = [json.loads(line) for line in (tmp_path / "answers").read_text().splitlines()]

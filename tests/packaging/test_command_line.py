@@ -114,7 +114,7 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
         while True:
             assert process.poll() is None, process.stdout.read()
             try:
-                page = urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60).read().decode()
+                page = urllib.request.urlopen(f"http://127.0.0.1:{port}/").read().decode()
                 break
             except (URLError, TimeoutError):
                 time.sleep(0.2)

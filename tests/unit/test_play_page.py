@@ -165,6 +165,6 @@ def test_the_last_port_may_be_busy_without_another_after_it(monkeypatch):
 def test_the_command_refuses_at_once_and_prints_no_address(tmp_path):
     command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--port", "99999"]
     environment = dict(os.environ, IPYTHONDIR=str(tmp_path), JUPYTER_RUNTIME_DIR=str(tmp_path))
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 1 and ended.stdout == ""
     assert ended.stderr == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"
