@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute
 from rlcourse import plots
 from rlcourse.boards import PlayBoard
 from rlcourse.boards.sliders import sliders
-from tests.browser.lab import PROJECT, Board, Lab, Notebook
+from tests.browser.lab import PROJECT, Board, Lab, Notebook, open_context
 
 Shoot = Callable[[object, str], None]
 
@@ -43,6 +43,8 @@ def stills(page: Page) -> Locator:
 
 def wait_for_stills(page: Page) -> None:
     """Until the board and the slider are pictures that say what to do; nothing else may be seen in their place."""
+    page.get_by_text(PLAY_ON).or_(page.get_by_text("Error displaying widget")).first.wait_for()
+    assert "Error displaying widget" not in page.locator("body").inner_text()
     stills(page).filter(has_text=PLAY_ON).wait_for()
     stills(page).filter(has_text=MOVE).wait_for()
     assert page.locator(".rl-board, .rl-sliders").count() == 0
@@ -97,16 +99,10 @@ def play_both(book: Notebook) -> None:
 def test_saved_ended_and_reopened_the_last_position_is_a_picture(fresh: Notebook, lab: Lab, screenshot: Shoot) -> None:
     page, file = fresh.page, lab.root / "played.ipynb"
     play_both(fresh)
-    last = still_of(fresh)
-    assert "Row 2: empty, X" in last and "data-action" not in last
     fresh.save()
-    fresh.board().press("Undo")
-    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.model.dirty")  # a move is to be saved, too
     book = nbformat.read(file, 4)
-    assert "widgets" not in book.metadata
     board, slider = (cell.outputs[0].data for cell in book.cells)
-    assert board["image/svg+xml"].strip() == last
-    assert slider["text/plain"] == "Figure: 20 games" and base64.b64decode(slider["image/png"])[:4] == b"\x89PNG"
+    last = board["image/svg+xml"].strip()
     fresh.close()
     for where in ("notebooks", "doc/tree"):
         again = Notebook(lab, page, "played.ipynb", where)
@@ -117,10 +113,16 @@ def test_saved_ended_and_reopened_the_last_position_is_a_picture(fresh: Notebook
         screenshot(page, f"reopened-{where.partition('/')[0]}")
         if where == "notebooks":
             again.close()
+    assert "Row 2: empty, X" in last and "data-action" not in last
+    assert slider["text/plain"] == "Figure: 20 games" and base64.b64decode(slider["image/png"])[:4] == b"\x89PNG"
+    assert "widgets" not in book.metadata
     again.run_all()
     again.board().click(0)
     assert again.board().said.startswith("You: a3."), "the cell, run again, plays on"
     assert stills(page).count() == 0
+    again.save()
+    again.board().press("Undo")
+    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.model.dirty")  # a move is to be saved, too
     again.close()
     html, _ = HTMLExporter().from_notebook_node(book)  # as a code host shows it
     page.route("**/*", lambda route: route.abort() if route.request.url.startswith("http") else route.continue_())
@@ -237,7 +239,7 @@ def test_a_second_tab_plays_the_same_board_and_ends_with_it(fresh: Notebook, lab
     page = fresh.page
     play_both(fresh)
     fresh.save()
-    context = browser.new_context(viewport={"width": 1100, "height": 900})
+    context = open_context(browser, viewport={"width": 1100, "height": 900})
     try:
         second = Notebook(lab, context.new_page(), "played.ipynb")
         assert second.board().root.locator('[aria-label="b2, X"]').count() == 1
