@@ -33,6 +33,13 @@ HANDED_ON = {
 }
 
 
+def port(text: str) -> int:
+    """A port that a server can have. JupyterLab itself fails on others with a traceback."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65_535:
+        raise Stop(f"--port {text} cannot be: ports are numbers up to 65535, such as 8888.")
+    return int(text)
+
+
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     top = argparse.ArgumentParser(
@@ -45,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     setup.add_argument("--anyway", action="store_true", help="install in spite of a warning about disk or path")
 
     lab = commands.add_parser("lab", parents=[setup], help="set up what is missing and open JupyterLab")
-    lab.add_argument("--port", type=int, default=8888, help="port of the server (default 8888, or the next free one)")
+    lab.add_argument("--port", type=port, default=8888, help="port of the server (default 8888, or the next free one)")
     lab.add_argument("--host", default="localhost", help="address to listen at (default localhost: this computer only)")
     lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
 

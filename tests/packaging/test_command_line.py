@@ -40,6 +40,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> None:
         (["rlcourse", "evaluate", "no-such"], 1, ""),
         (["rlcourse", "no-such"], 2, ""),
         (["play", "--port", "none"], 2, ""),
+        (["play", "--port", "99999"], 1, ""),
         (["site"], 2, ""),
     ],
 )
@@ -53,6 +54,15 @@ def test_commands_run_where_the_user_stands_and_hand_their_codes_on(
     assert launcher_main.main(words) == code
     out, err = capfd.readouterr()
     assert out.startswith(printed) and bool(out) == bool(printed) and "setting up" in err
+
+
+@pytest.mark.parametrize("text", ["99999", "65536", "-1", "none", "８８８８", ""])
+def test_a_port_that_cannot_be_is_one_sentence_before_anything_is_set_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, text: str
+) -> None:
+    monkeypatch.setattr(environment, "prepare", None)
+    assert launcher_main.main(["lab", f"--port={text}"]) == 1
+    assert capsys.readouterr() == (f"\n--port {text} cannot be: ports are numbers up to 65535, such as 8888.\n", "")
 
 
 def test_a_sheet_is_handed_in_from_any_folder(

@@ -118,12 +118,15 @@ def test_environment_yml_is_python_and_the_lock() -> None:
     assert conda["name"] == PROJECT["project"]["name"]
 
 
-def test_binders_second_step_is_there_and_may_be_run() -> None:
+def test_binders_second_step_is_there_and_may_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashed requirements and `-e .` cannot stand in one pip call, so Binder needs postBuild."""
     script = ROOT / "postBuild"
     lines = script.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("#!") and "set -e" in lines
     assert "python -m pip install --no-deps --no-build-isolation --no-index -e ." in lines
     assert "python -m rlcourse.warm" in lines
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    exec(lines[-1].removeprefix('python -c "').removesuffix('"'))
+    assert environment.read_stamp(tmp_path) == {**environment.wanted(), "warmed": environment.sources()}
     tracked = subprocess.run(["git", "ls-files", "-s", "postBuild"], cwd=ROOT, capture_output=True, text=True)
     assert not tracked.stdout or tracked.stdout.startswith("100755")
