@@ -46,7 +46,7 @@ LIMITS = {
     "RAY_gcs_rpc_server_connect_timeout_s": 5,
     "RAY_gcs_server_request_timeout_seconds": 60,
     "RAY_py_gcs_connect_timeout_s": 30,
-    "RAY_raylet_client_connect_timeout_milliseconds": 1_000,
+    "RAY_raylet_client_num_connect_attempts": 10,  # with a second's sleep after each
     "RAY_agent_register_timeout_ms": 30_000,
     "RAY_worker_register_timeout_seconds": 60,
     "RAY_health_check_timeout_ms": 10_000,
@@ -311,7 +311,6 @@ def patient_ray() -> Any:
     if sys.modules.get("ray") is None:  # which reads these while it is imported
         for name, limit in LIMITS.items():
             os.environ.setdefault(name, str(int(limit * PATIENCE * slowness())))
-        import ray
         from ray._private import services
 
         _wait_for_events(services)

@@ -27,6 +27,16 @@ def require_ray() -> None:
         end_without("ray is not installed (.ci/requirements-ray.lock; start.py test --system installs it)")
 
 
+# Ray's start, without its server for programs elsewhere: nobody asks it, and its start takes as long as all the rest.
+START = """
+from rlcourse.distributed import patient_ray
+patient_ray()
+from ray.scripts import scripts
+scripts.get_ray_client_dependency_error = lambda: ImportError("not wanted")
+scripts.main()
+"""
+
+
 def free_ports(address: str, count: int) -> list[int]:
     """Ports of the address that nobody uses."""
     with ExitStack() as stack:
@@ -38,8 +48,7 @@ def free_ports(address: str, count: int) -> list[int]:
 
 def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.Popen:
     """`ray start` of a machine with this address, in a session of its own; returns when it is up."""
-    start = "from rlcourse.distributed import patient_ray; patient_ray(); from ray.scripts.scripts import main; main()"
-    command = [sys.executable, "-c", start, "start", "--block", f"--node-ip-address={address}", *more]
+    command = [sys.executable, "-c", START, "start", "--block", f"--node-ip-address={address}", *more]
     command += [f"--num-cpus={processors}", "--object-store-memory=100000000", "--disable-usage-stats"]
     command += ["--include-log-monitor=false"]
     machine = subprocess.Popen(
@@ -66,13 +75,12 @@ def end_machine(machine: subprocess.Popen) -> None:
 @contextmanager
 def ray_head(processors: int = 1) -> Iterator[str]:
     """A cluster of one machine at HEAD; gives its address. `start_machine(OTHER, "--address=...")` joins it."""
-    port, client_port = free_ports(HEAD, 2)
+    [port] = free_ports(HEAD, 1)
     temporary = tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True)
     with temporary as folder, pytest.MonkeyPatch.context() as patch:
         for name, value in ENVIRONMENT.items():
             patch.setenv(name, value)
-        here = ("--head", f"--port={port}", f"--ray-client-server-port={client_port}")
-        here += ("--include-dashboard=false", "--no-monitor")
+        here = ("--head", f"--port={port}", "--include-dashboard=false", "--no-monitor")
         machine = start_machine(HEAD, *here, f"--temp-dir={folder}", processors=processors)
         try:
             yield f"{HEAD}:{port}"
