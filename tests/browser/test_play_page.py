@@ -24,9 +24,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
 from rlcourse.agents import load_agent, save_agent
+from rlcourse.busy import Deadline
 from rlcourse.games import get_game
 from rlcourse.play_page.bots import bots_of
-from rlcourse.busy import Deadline
 from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
 
 Shoot = Callable[[object, str], None]
