@@ -1,12 +1,13 @@
 """The boards of all games in windows of every size: what has to be in sight is, and nothing moves when a message comes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from rlcourse.boards import play
-from tests.browser.lab import PROJECT
+from tests.browser.lab import PROJECT, Lab, Notebook
 
 GAMES = {
     "tic-tac-toe": "perfect",
@@ -16,6 +17,14 @@ GAMES = {
 }
 HINT = "Hint of UCT (10,000 simulations): bar/22 24/18*/13 6/5. A sentence as long as the longest that is said."
 LAPTOP, ZOOMED, SIDEWAYS, UPRIGHT = (1280, 600), (640, 360), (844, 390), (390, 844)
+ZOOMED_LAPTOP = (640, 300)  # at 200%
+IN_LAB = """(root) => {
+  root.scrollIntoView({ block: 'start' });
+  const area = root.closest('.jp-WindowedPanel-outer').getBoundingClientRect();
+  const bottom = (name) => root.querySelector(name).getBoundingClientRect().bottom - area.top;
+  const parts = ['.rl-surface', '.rl-status', '.rl-said', '.rl-buttons'];
+  return [area.height, Object.fromEntries(parts.map((name) => [name, bottom(name)]))];
+}"""
 SHOW = """async ([script, view]) => {
   const { default: board } = await import(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
   let update = null;
@@ -76,3 +85,27 @@ def test_nothing_moves_when_values_or_a_hint_come(page: Page, views: dict[str, A
         page.evaluate("(view) => window.show(view)", view)
         assert page.evaluate(BOXES) == before
     assert page.locator(".rl-numbers table").count() == 1 and HINT in page.locator(".rl-said").inner_text()
+
+
+def test_in_jupyterlab_they_are_in_the_notebook_s_part_of_the_window(
+    lab: Lab, page: Page, screenshot: Callable[[Page, str], None]
+) -> None:
+    """JupyterLab as it opens, with its menu, side bars, tabs, tools and status; the board is scrolled to, not more."""
+    cells = [f"from rlcourse.boards import play\nplay({game!r}, {bot!r}, seed=1)" for game, bot in GAMES.items()]
+    lab.write("sizes.ipynb", cells)
+    book = Notebook(lab, page, "sizes.ipynb", "lab/tree")
+    book.run_all()
+    hidden = []
+    for size in (LAPTOP, ZOOMED, ZOOMED_LAPTOP, SIDEWAYS):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for index, game in enumerate(GAMES):
+            board = book.board(index)
+            settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            for _ in range(3):  # JupyterLab lays out the cells that come into sight, which moves the others
+                board.root.evaluate("(root) => root.scrollIntoView({ block: 'start' })")
+                page.evaluate(settled)
+            height, bottoms = board.root.evaluate(IN_LAB)
+            hidden += [(size, game, part, bottom, height) for part, bottom in bottoms.items() if bottom > height]
+            screenshot(page, f"lab-{game}-{size[0]}x{size[1]}")
+    book.close()
+    assert hidden == []
