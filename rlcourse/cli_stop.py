@@ -55,7 +55,7 @@ class CtrlC:
 
     def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
         """Leave Python with the exit code that `run` returns; by Ctrl-C with one sentence and `CODE`."""
-        code = CODE
+        code: int | None = CODE
         with self.watched():
             try:
                 code = run()

@@ -327,6 +327,7 @@ def _wait_for_events(services: Any) -> None:
     """
     from ray import _raylet
 
+    compiled: Any = _raylet
     start, ask = services.start_raylet, services.get_node
     started: list[Any] = []
 
@@ -334,8 +335,8 @@ def _wait_for_events(services: Any) -> None:
     def start_raylet(*arguments: Any, **options: Any) -> Any:
         given = signature(start).bind(*arguments, **options).arguments
         for name in ("METRICS_AGENT", "METRICS_EXPORT", "DASHBOARD_AGENT_LISTEN"):
-            port_name = getattr(_raylet, f"{name}_PORT_NAME")
-            _raylet.persist_port(given["session_dir"], given["node_id"], port_name, -1)
+            port_name = getattr(compiled, f"{name}_PORT_NAME")
+            compiled.persist_port(given["session_dir"], given["node_id"], port_name, -1)
         if not given.get("runtime_env_agent_port"):
             with closing(socket.create_server((given["node_ip_address"], 0))) as free:
                 given["runtime_env_agent_port"] = free.getsockname()[1]
