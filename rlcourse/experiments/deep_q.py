@@ -24,7 +24,7 @@ ILLEGAL_LOSES = {
     "learning_rate_end": 0.0008, "schedule": 150,
 }  # fmt: skip
 # The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows are those of "deep-q".
-RUNGS = {
+RUNGS: dict[str, dict[str, Any]] = {
     "the source as printed": SOURCE,
     "many small steps, other start": STEPS,
     "+ legal mask": {**STEPS, "masked": True},
