@@ -92,7 +92,7 @@ def _missing(claim: dict[str, Any]) -> Iterator[str]:
     for name in ", ".join(named).split(", ") if named else ():
         if name not in ids:
             yield f"the lesson has no cell {name!r}, which its control names"
-    for seeds in re.findall(r"(\d+) (?:stored )?(?:seeds|runs)", claim["says"]):
+    for seeds in re.findall(r"(\d+) (?:seeds|stored runs)", claim["says"]):
         if int(seeds) not in claim.get("rows", {}).values():
             yield f"no rows of {seeds} seeds prove it"
     for experiment, n in claim.get("rows", {}).items():
