@@ -7,7 +7,7 @@ from contextlib import closing
 from importlib import metadata
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
@@ -15,6 +15,10 @@ from typer.core import TyperCommand
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_stop import ctrl_c
+
+if TYPE_CHECKING:
+    from rlcourse.distributed import RayPool
+    from rlcourse.learning import Learner, Row
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -145,7 +149,7 @@ def train(
     until = until or ("perfect" if game in SOLVED else "")
     if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
         raise typer.BadParameter(f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}")
-    every = 1 if experience else getattr(learner_made, "every", 1_000) if every is None else every
+    every = 1 if experience else learner_made.every if every is None else every
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
     stop = (lambda row: row.updates >= len(experience)) if experience else stop
@@ -170,12 +174,11 @@ def train(
         verdict = final_judge(game)(trained)
         save_agent(trained, out, command=command, verdict=str(verdict))
     finally:
-        if chunks := getattr(learner_made, "chunks", None):
-            chunks.close()
+        learner_made.close()
     typer.echo(f"{out}: {verdict}")
 
 
-def _learner(name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]) -> Any:
+def _learner(name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]) -> "Learner":
     """A new learner, or one that goes on from an agent; with `experience`, one that reads its games there."""
     from rlcourse.agents import load_agent
     from rlcourse.learning import make_learner
@@ -185,23 +188,23 @@ def _learner(name: str, agent: Path | None, experience: list[Path], seed: int, s
     return FromFiles(made, experience) if experience else made
 
 
-def _follow(rows: Iterator[Any], learner: Any, pool: Any) -> tuple[Any, bool]:
+def _follow(rows: "Iterator[Row]", learner: "Learner", pool: "RayPool | None") -> "tuple[Row, bool]":
     """Print the rows of a run to its end or to Ctrl-C. Returns the last row, and whether Ctrl-C came after it."""
     try:
         for row in rows:
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
-            if pool and row.updates:
+            if pool and learner.chunks and row.updates:
                 typer.echo(f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner.chunks.ahead)} updates old")
     except KeyboardInterrupt:
         return row, True
     return row, False
 
 
-def _ray_pool(learner: Any, address: str, actors: int) -> Any:
+def _ray_pool(learner: "Learner", address: str, actors: int) -> "RayPool":
     """The actors that play for a learner from here on."""
     from rlcourse.distributed import RayPool
 
-    chunks = getattr(learner, "chunks", None)
+    chunks = learner.chunks
     if chunks is None:
         names = "td-gammon, policy-gradient, actor-critic and alphazero"
         raise typer.BadParameter(f"--ray is for learners that play in chunks: {names}, where they do not learn from files")

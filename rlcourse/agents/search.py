@@ -4,7 +4,7 @@ The trees stand in `search_tree`. More simulations make both stronger, without l
 """
 
 from copy import copy
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -52,13 +52,13 @@ class SearchAgent(BatchAgent):
         self.evaluate, self.simulations, self.c = evaluate, int(simulations), float(c)
         self.temperature, self.sampled_plies = float(temperature), sampled_plies
 
-    def with_simulations(self, simulations: int) -> "SearchAgent":
+    def with_simulations(self, simulations: int) -> Self:
         """The same player with another number of simulations a move; 0: its policy alone."""
         other = copy(self)
         other.simulations = simulations
         return other
 
-    def at_temperature(self, temperature: float) -> "SearchAgent":
+    def at_temperature(self, temperature: float) -> Self:
         """The same player at one temperature through the whole game."""
         other = copy(self)
         other.temperature, other.sampled_plies = float(temperature), None
@@ -70,7 +70,7 @@ class SearchAgent(BatchAgent):
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """visits, q (NaN where never tried), value from the search; policy is what the action was drawn from."""
-        size = max(1, min(512, ROOM // (24 * self.game.num_actions * (self.simulations + 1))))
+        size = max(1, min(512, ROOM // (24 * batch.rules.num_actions * (self.simulations + 1))))
         parts = [self._decide(batch, rows[k : k + size], rng) for k in range(0, len(rows), size)]
         return Decision(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -131,8 +131,9 @@ class PUCTAgent(SearchAgent):
         """The trees of those rows [R] of the batch after `simulations`, with noise at their roots if there is any."""
         roots = batch.take(rows)
         noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
-        how = {"rule": self.rule, "c": self.c, "noise": noise, "share": self.noise_share}
-        return grow(roots, self.evaluate, self.simulations, rng, **how)
+        return grow(
+            roots, self.evaluate, self.simulations, rng, rule=self.rule, c=self.c, noise=noise, share=self.noise_share
+        )
 
     def options(self) -> dict[str, Any]:
         """Simulations, exploration, temperature and noise; not the evaluation. Raises ValueError for one that was learned."""

@@ -51,7 +51,7 @@ class Cached:
     def __init__(self, evaluate: Evaluate, encoder: Encoder, *, bits: int = 18) -> None:
         self.evaluate, self.encoder = evaluate, encoder
         self.keys, self.claimed = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64)
-        self.policy = np.zeros((1 << bits, encoder.game.num_actions), np.float32)
+        self.policy = np.zeros((1 << bits, encoder.game.num_actions or 0), np.float32)
         self.value = np.zeros(1 << bits, np.float32)
         self.hits, self.calls, self._call = 0, 0, 0
 

@@ -37,7 +37,8 @@ def halving(actions: int, simulations: int) -> tuple[int, ...]:
     """
     if actions <= 1:
         return tuple(range(simulations))
-    visits, kept, order = [0] * actions, actions, []
+    visits, kept = [0] * actions, actions
+    order: list[int] = []
     while len(order) < simulations:
         for _ in range(max(1, simulations // (math.ceil(math.log2(actions)) * kept))):
             order += visits[:kept]

@@ -11,6 +11,7 @@ class Encoder(Protocol):
     """Turns positions into int8 arrays of `shape`; the batch itself does not encode."""
 
     name: str
+    game: Game
     shape: tuple[int, ...]
 
     def encode(self, state: GameState) -> np.ndarray:

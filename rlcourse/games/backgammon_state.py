@@ -35,6 +35,11 @@ class BackgammonState:
     """
 
     __slots__ = ("_board", "_to_play", "_dice", "_points", "_plays")
+    _board: bytes
+    _to_play: int
+    _dice: tuple[int, int]
+    _points: int
+    _plays: Mapping[bytes, Move] | None
 
     def __init__(self, checkers: np.ndarray, next_player: int = 0, dice: tuple[int, int] = NOT_THROWN) -> None:
         checkers = np.asarray(checkers)
@@ -66,7 +71,8 @@ class BackgammonState:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position is immutable; apply_move returns a new one")
 
-    __delattr__ = __setattr__
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a position is immutable; apply_move returns a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BackgammonState, (self.checkers, self._to_play, self._dice)
@@ -193,10 +199,11 @@ class BackgammonState:
 
     def _afterstates(self) -> Mapping[bytes, Move]:
         """The board after each legal move, as bytes, in the order of the moves; searched once."""
-        if self._plays is None:
-            found = {} if self._points or self._dice == NOT_THROWN else _search(self.checkers, self._to_play, self._dice)
-            object.__setattr__(self, "_plays", found)
-        return self._plays
+        plays = self._plays
+        if plays is None:
+            plays = {} if self._points or self._dice == NOT_THROWN else _search(self.checkers, self._to_play, self._dice)
+            object.__setattr__(self, "_plays", plays)
+        return plays
 
     def _leads_on(self, played: Move) -> bool:
         """Whether these steps, which can be made, are a legal move or begin one."""
@@ -209,13 +216,13 @@ class BackgammonState:
         board, left = self._play_steps(played)
         own, other = board[self._to_play], board[1 - self._to_play]
         found = []
-        for start in np.flatnonzero(own[24::-1]):
+        for start in np.flatnonzero(own[24::-1]).tolist():
             for end in sorted({max(25 - start - die, OFF) for die in left}, reverse=True):
                 try:
-                    _die_for(25 - int(start), int(end), own, other, left)
+                    _die_for(25 - start, end, own, other, left)
                 except IllegalMove:
                     continue
-                found.append((25 - int(start), int(end)))
+                found.append((25 - start, end))
         return found
 
     def _play_steps(self, move: Move) -> tuple[np.ndarray, list[int]]:

@@ -90,7 +90,7 @@ def describe(move: Move, checkers: np.ndarray, mover: int) -> str:
             path.append(end)
         else:
             paths.append([start, end])
-    shown = Counter()
+    shown: Counter[str] = Counter()
     for path in paths:
         kept = [path[0], *(point for point in path[1:-1] if point in hits), path[-1]]
         shown["/".join(point_name(point) + "*" * (k > 0 and point in hits) for k, point in enumerate(kept))] += 1
@@ -135,7 +135,7 @@ def _paths(text: str) -> list[list[int]]:
     paths = []
     for part in text.replace(",", " ").split():
         match = _PART.fullmatch(part.lower())
-        points = [{"bar": BAR, "off": OFF}.get(p) if p.isalpha() else int(p) for p in re.findall(r"[a-z]+|\d+", part.lower())]
+        points = [(BAR if p == "bar" else OFF) if p.isalpha() else int(p) for p in re.findall(r"[a-z]+|\d+", part.lower())]
         points = points[: len(points) - (match is not None and match[3] is not None)]
         if not match or not all(OFF <= b < a <= BAR for a, b in itertools.pairwise(points)):
             raise IllegalMove(f"a move reads like 24/18 13/11, bar/20* or 6/off(2), from higher to lower points; got {part!r}")

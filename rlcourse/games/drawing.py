@@ -63,7 +63,7 @@ def number_colour(number: float, scale: str = "value") -> str:
     return "#" + "".join(f"{part:02X}" for part in mixed)
 
 
-def tag(name: str, content: str = "", **attributes: Any) -> str:
+def tag(name: str, content: str = "", /, **attributes: Any) -> str:
     """One SVG element. `stroke_width` becomes `stroke-width`, `class_` is `class`; at most two decimals; None is left out."""
     parts = [name]
     for key, value in attributes.items():

@@ -184,10 +184,10 @@ def _place_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
     parts = [tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4)] if reached else []
     if place in TRAYS:
         for k in range(count):
-            y = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
-            parts.append(tag("rect", x=TRAY_X + 4, y=y, width=TRAY_WIDTH - 8, height=10, rx=3, fill=PLAYER_COLOURS[player]))
-        y = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
-        parts.append(text(_column(place), y, f"{count} off", 15, fill=COORDINATES))
+            top = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
+            parts.append(tag("rect", x=TRAY_X + 4, y=top, width=TRAY_WIDTH - 8, height=10, rx=3, fill=PLAYER_COLOURS[player]))
+        beside = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
+        parts.append(text(_column(place), beside, f"{count} off", 15, fill=COORDINATES))
         return "".join(parts)
     drawn = min(count, 4 if place in BARS else MOST_DRAWN)
     for k in range(drawn):
@@ -276,7 +276,7 @@ def _targets(state: Any, checkers: np.ndarray, marks: Marks, reached: frozenset[
         x, y = _spot(place, count if place in reached else max(0, count - 1))
         style = {"fill": PLAYER_COLOURS[mover]} if place in reached else {"fill": "none", "stroke": INK, "stroke_width": 8}
         shape = tag("rect", **_box(place), rx=6, fill="transparent")
-        if place in marks.targets and place not in reached:
+        if place in (marks.targets or ()) and place not in reached:
             parts.append(tag("circle", cx=x, cy=y, r=RADIUS - 0.5, fill="none", stroke=INK, stroke_width=2))
         parts.append(target(place, name, shape, tag("circle", cx=x, cy=y, r=RADIUS, **style), marks))
     high, low = state.dice

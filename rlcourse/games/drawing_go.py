@@ -84,7 +84,7 @@ def _last_action(state: Any, marks: Marks) -> int | None:
     if marks.last is not None or move is None or move.is_resign:
         return marks.last
     size = len(state.board)
-    return size * size if move.is_pass else (size - move.point.row) * size + move.point.col - 1
+    return size * size if move.point is None else (size - move.point.row) * size + move.point.col - 1
 
 
 def _spoken(state: Any) -> str:

@@ -70,6 +70,18 @@ class GameState(Protocol):
     def _repr_svg_(self) -> str: ...
 
 
+class Numbered(Protocol):
+    """What every game with a fixed number of actions says of itself."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+
+    @property
+    def num_actions(self) -> int:
+        """A."""
+
+
 class Batch(Protocol):
     """N positions played in lock-step, in a game with a fixed number of actions A."""
 
@@ -77,6 +89,13 @@ class Batch(Protocol):
     done: np.ndarray  # [N] bool
     truncated: np.ndarray  # [N] bool: ended by a cap on the number of plies, not by the rules
     points: np.ndarray  # [N] float32, first player's; 0 while running
+
+    def __len__(self) -> int:
+        """N."""
+
+    @property
+    def rules(self) -> Numbered:
+        """The rules that all N share."""
 
     def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
@@ -125,6 +144,9 @@ class AfterstateBatch(Protocol):
     done: np.ndarray  # [N] bool
     points: np.ndarray  # [N] float32, first player's
 
+    def __len__(self) -> int:
+        """N."""
+
     def roll(self, rng: np.random.Generator) -> None:
         """Throw the dice of every running row that waits for them."""
 
@@ -172,12 +194,12 @@ class Game:
     new_game: Callable[[], GameState]
     new_batch: Callable[[int], Any]
     action: Callable[[Any], int]
-    move: Callable[[GameState, int], Any]
+    move: Callable[[Any, int], Any]  # of the game's own kind of position
     parse: Callable[[str], GameState]
     labels: tuple[str, ...] = ()
     symmetries: tuple[Symmetry, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
-    throw: Callable[[GameState, np.random.Generator], GameState] | None = None
+    throw: Callable[[Any, np.random.Generator], GameState] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and (self.name, dict(self.options)) == (other.name, dict(other.options))

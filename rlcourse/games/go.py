@@ -61,6 +61,14 @@ class GoBatch(GridBatch):
     root [N, P+1] int8: the cells that the game began with, then who moved first.
     """
 
+    # What a batch of Go shares with the others is how it is stepped: its rules, cells and positions are its own.
+    rules: GoRules  # type: ignore[assignment]
+    board: np.ndarray
+    hashes: np.ndarray
+    moves: np.ndarray
+    ply: np.ndarray
+    root: np.ndarray
+
     def __init__(self, rules: GoRules, n: int) -> None:
         if n < 0:
             raise ValueError(f"a batch has 0 or more games, not {n}")
@@ -72,7 +80,7 @@ class GoBatch(GridBatch):
         return len(self.board)
 
     @property
-    def cells(self) -> np.ndarray:
+    def cells(self) -> np.ndarray:  # type: ignore[override]
         """[N, P] int8, a copy."""
         return self.board[:, kernels.CELL, :-1].astype(np.int8)
 
@@ -89,18 +97,20 @@ class GoBatch(GridBatch):
         for name, array in self._fields().items():
             array[slice(None) if rows is None else rows] = self.rules.start[name]
 
-    def state(self, row: int) -> "GoState":
+    def state(self, row: int) -> "GoState":  # type: ignore[override]
         """One row as a position, with the game that led to it."""
         return GoState(self._one(row))
 
-    def load(self, row: int, state: "GoState") -> None:
+    def load(self, row: int, state: "GoState") -> None:  # type: ignore[override]
         """Put a position, with the game that led to it, into a row. Raises ValueError for a position of another game."""
         if not isinstance(state, GoState) or state._game.rules != self.rules:
             raise ValueError(f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}")
         for name, array in self._fields().items():
             array[row] = getattr(state._game, name)[0]
 
-    def replay(self, roots: "GoBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
+    def replay(  # type: ignore[override]
+        self, roots: "GoBatch", actions: np.ndarray, lengths: np.ndarray
+    ) -> None:
         """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N].
 
         Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).

@@ -1,6 +1,6 @@
 """One position of Go: an immutable value around a batch of one game, and its text form."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ class GoState:
     """
 
     __slots__ = ("_game",)
+    _game: "GoBatch"
 
     def __init__(self, game: "GoBatch") -> None:
         object.__setattr__(self, "_game", game)  # a batch of one game that nobody plays on
@@ -41,7 +42,7 @@ class GoState:
         """The empty board, Black to move."""
         from rlcourse.games import get_game
 
-        return get_game("go", size=board_size, komi=komi).new_game()
+        return cast(GoState, get_game("go", size=board_size, komi=komi).new_game())
 
     @property
     def game(self) -> str:
@@ -115,7 +116,7 @@ class GoState:
     def forbidden_by_ko(self) -> tuple[Point, ...]:
         """The points where only superko forbids the player to move to play."""
         forbidden = np.flatnonzero(self._game.forbidden_by_ko()[0])
-        return tuple(move_at(self._game.rules, action).point for action in forbidden.tolist())
+        return tuple(_point_at(self._game.rules, action) for action in forbidden.tolist())
 
     def legal_moves(self) -> tuple[Move, ...]:
         """The plays and the pass in the order of their actions; empty when the game is over. One may also resign."""
@@ -191,7 +192,8 @@ class GoState:
     def _key(self) -> tuple[Any, ...]:
         one = self._game
         earlier = np.sort(one.hashes[0, one.rules.num_actions :]).tobytes()
-        passed = bool(one.ply[0]) and self.last_move.is_pass
+        last = self.last_move
+        passed = last is not None and last.is_pass
         ends = [array[0].item() for array in (one.to_play, one.done, one.truncated, one.points, one.ply)]
         return (one.cells.tobytes(), earlier, passed, *ends)
 
@@ -201,7 +203,7 @@ def action_at(rules: "GoRules", move: Any) -> int:
     size = rules.board[0]
     if not isinstance(move, Move) or move.is_resign or move.is_play == move.is_pass:
         raise IllegalMove(f"a move in go is Move.play(Point(row, col)) or Move.pass_turn(); got {move!r}")
-    if move.is_pass:
+    if move.point is None:
         return size * size
     row, col = move.point
     if not all(isinstance(place, int | np.integer) and 1 <= place <= size for place in (row, col)):
@@ -211,10 +213,15 @@ def action_at(rules: "GoRules", move: Any) -> int:
 
 def move_at(rules: "GoRules", action: int) -> Move:
     """The move of an action; the number after the pass stands for resigning."""
+    points = rules.num_actions - 1
+    if action >= points:
+        return Move.pass_turn() if action == points else Move.resign()
+    return Move(_point_at(rules, action))
+
+
+def _point_at(rules: "GoRules", action: int) -> Point:
     size = rules.board[0]
-    if action >= size * size:
-        return Move.pass_turn() if action == size * size else Move.resign()
-    return Move(Point(size - action // size, action % size + 1))
+    return Point(size - action // size, action % size + 1)
 
 
 def move_of(rules: "GoRules", state: GoState, action: int) -> Move:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Symmetry
+from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Numbered, Symmetry
 
 SYMBOLS = ".XO"
 
@@ -33,6 +33,11 @@ class GridState:
     """One position of a grid game, an immutable value. Build it with `game.new_game()` or `from_recipe`."""
 
     __slots__ = ("_rules", "cells", "_to_play", "_over", "_points")
+    _rules: Rules
+    cells: bytes
+    _to_play: int
+    _over: bool
+    _points: int
 
     def __init__(self, rules: Rules, cells: bytes, to_play: int, over: bool, points: int) -> None:
         for name, value in (("_rules", rules), ("cells", cells), ("_to_play", to_play), ("_over", over)):
@@ -310,7 +315,7 @@ def _play_moves(rules: Rules, digits: str) -> GridState:
     return state
 
 
-def _as_action(move: Any, rules: Rules) -> int:
+def _as_action(move: Any, rules: Numbered) -> int:
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
         raise IllegalMove(f"a move in {rules.name} is a number from 0 to {rules.num_actions - 1}; got {move!r}")
     if not 0 <= move < rules.num_actions:
@@ -318,7 +323,7 @@ def _as_action(move: Any, rules: Rules) -> int:
     return int(move)
 
 
-def action_of(rules: Rules) -> Callable[[Any], int]:
+def action_of(rules: Numbered) -> Callable[[Any], int]:
     """`Game.action` of a grid game: a move is the action itself, and is checked."""
     return lambda move: _as_action(move, rules)
 

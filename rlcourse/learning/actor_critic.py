@@ -51,6 +51,7 @@ class ActorCriticLearner(PolicyGradientLearner):
     """
 
     name = "actor-critic"
+    config: ActorCriticConfig
     player, settings = ACAgent, ActorCriticConfig
     learns_from: ClassVar = {"advantage": "advantage", "outcome": "reward"}
     heads = ("logits", "value")

@@ -21,6 +21,7 @@ from rlcourse.learning.chunks import Chunks, in_parts
 from rlcourse.learning.policy_gradient import Diverged
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.symmetry import turned
+from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.tf import keras, tf
 
@@ -109,13 +110,14 @@ class GoConfig(ConnectFourConfig):
     window: int = 100_000
 
 
-class AlphaZeroLearner:
+class AlphaZeroLearner(Learner):
     """Self-play by search, and a network that learns from it; see AlphaZeroConfig.
 
     seed draws the first weights and, with the number of a chunk, its games.
     """
 
     name = "alphazero"
+    chunks: Chunks
     every = 2  # updates between two verdicts, where nobody says otherwise
 
     def __init__(self, config: AlphaZeroConfig | None = None, *, seed: int = 0) -> None:
@@ -138,17 +140,14 @@ class AlphaZeroLearner:
             {**options, **how, "bits": 18}, opening=config.opening, full=config.full, few=config.few,
             target=config.target, sharpness=config.sharpness, root=config.root, gumbel_noise=config.gumbel_noise,
         )  # fmt: skip
-        pace = {"seed": seed, "ahead": config.ahead, "workers": config.workers, "play": play_episodes}
-        self.chunks = Chunks(spec, weights, **pace)
-
-    def close(self) -> None:
-        """End the workers."""
-        self.chunks.close()
+        self.chunks = Chunks(
+            spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
+        )
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> AlphaZeroAgent:
         """The player with these weights, who plays the most visited move without noise."""
-        how = {"simulations": self.config.simulations, "c": self.config.c}
-        return AlphaZeroAgent(Snapshot("alphazero", self.network, weights), self.encoder, **how)
+        network = Snapshot("alphazero", self.network, weights)
+        return AlphaZeroAgent(network, self.encoder, simulations=self.config.simulations, c=self.config.c)
 
     def agent(self) -> AlphaZeroAgent:
         """The player with the weights that self-play gets: a snapshot, which does not change when learning goes on."""
@@ -170,7 +169,7 @@ class AlphaZeroLearner:
         for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
             drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
             figures.append(self.step(as_floats(drawn)).numpy())
-        weights = weights_of(self.model)
+        weights: Mapping[str, np.ndarray] = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
                            f"below {config.learning_rate:g}")

@@ -53,6 +53,8 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
     (int8 [T, H * W]: who stands where when the game is over, 1 the player who moved here, -1 the other, 0 nobody)."""
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
+    if not isinstance(agent, PUCTAgent):
+        raise ValueError(f"self-play with search wants a player that searches with a network, not {spec.agent}")
     quick = agent.with_simulations(spec.few)
     quick.noise = 0.0
     encoder, rng = get_encoder_by_name(spec.encoder, game), np.random.default_rng([seed, chunk])
@@ -98,8 +100,15 @@ def think(
 ) -> tuple[SearchTree, np.ndarray]:
     """(the trees of those rows [R], the actions [R] that self-play takes)."""
     if spec.root == "gumbel":
-        how = {"c": player.c, "sharpness": spec.sharpness, "noise": spec.gumbel_noise}
-        return grow_gumbel(batch.take(rows), player.evaluate, player.simulations, rng, **how)
+        return grow_gumbel(
+            batch.take(rows),
+            player.evaluate,
+            player.simulations,
+            rng,
+            c=player.c,
+            sharpness=spec.sharpness,
+            noise=spec.gumbel_noise,
+        )
     tree = player.grow(batch, rows, rng)
     temperature = np.where(batch.plies(rows) < player.sampled_plies, player.temperature, 0.0)
     return tree, categorical(visit_policy(tree.visits, tree.prior, temperature), rng)

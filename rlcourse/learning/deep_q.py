@@ -15,6 +15,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning.deep_q_play import play_games
 from rlcourse.learning.replay import ReplayBuffer
+from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
 from rlcourse.tf import keras, tf
@@ -106,7 +107,7 @@ class TargetNetwork:
         return self.answers[codes]
 
 
-class DeepQLearner:
+class DeepQLearner(Learner):
     """Deep Q-learning from self-play; see DeepQConfig. seed draws the first weights."""
 
     name = "deep-q"

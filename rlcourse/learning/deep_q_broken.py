@@ -4,6 +4,7 @@ EXHIBITS names them; `make_exhibit(name, seed)` gives the learner. Nothing else 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class NoMaskInTheMaximum(DeepQLearner):
         )
 
 
-EXHIBITS = {
+EXHIBITS: dict[str, tuple[type[DeepQLearner], dict[str, Any]]] = {
     "sign of the wrong player": (WrongSign, {}),
     "bootstraps from finished games": (BeyondTheEnd, {}),
     "mask forgotten in the maximum": (NoMaskInTheMaximum, {}),

@@ -21,7 +21,7 @@ def play_games(
     batch = game.new_batch(games)
     forfeited = np.zeros(games, np.bool_)
     points = np.zeros(games, np.float32)
-    plies = []
+    plies: list[dict[str, np.ndarray]] = []
     while not (over := batch.done | forfeited).all():
         rows = np.flatnonzero(~over)
         before, legal = batch.cells[rows], batch.legal(rows)

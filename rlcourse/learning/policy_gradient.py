@@ -17,6 +17,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning.chunks import Chunks, in_parts
 from rlcourse.learning.symmetry import turned
+from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, heads_of, recipe_of, set_weights, weights_of
 from rlcourse.sampling import CLIP
 from rlcourse.self_play import SelfPlaySpec
@@ -67,18 +68,19 @@ class Diverged(ArithmeticError):
     """The weights are no longer finite numbers: the step was too large. What was learned is lost."""
 
 
-class PolicyGradientLearner:
+class PolicyGradientLearner(Learner):
     """Self-play of Go and the policy gradient; see PolicyGradientConfig.
 
     seed draws the first weights and, with the number of a chunk, its games.
     """
 
     name = "policy-gradient"
+    chunks: Chunks
     every = 4  # updates between two verdicts, where nobody says otherwise
     player, settings = PolicyAgent, PolicyGradientConfig
     learns_from: ClassVar = {"advantage": "reward"}  # numbers a decision that its examples hold: the columns of experience they are
-    heads = ("logits",)  # layers that the loss is made of
-    figures = ("loss", "entropy", "bounded")
+    heads: tuple[str, ...] = ("logits",)  # layers that the loss is made of
+    figures: tuple[str, ...] = ("loss", "entropy", "bounded")
 
     def __init__(self, config: PolicyGradientConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or self.settings()
@@ -100,12 +102,14 @@ class PolicyGradientLearner:
         guests = round(config.guests * config.games)
         how = self.game.options, player.options(), record
         spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
-        pace = {"seed": seed, "ahead": config.ahead, "workers": config.workers, "guest_every": config.guest_every}
-        self.chunks = Chunks(spec, weights_of(self.model), **pace)
-
-    def close(self) -> None:
-        """End the workers; the learner can still be asked for its agent and its state."""
-        self.chunks.close()
+        self.chunks = Chunks(
+            spec,
+            weights_of(self.model),
+            seed=seed,
+            ahead=config.ahead,
+            workers=config.workers,
+            guest_every=config.guest_every,
+        )
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
         """The player with these weights, who draws as the network says."""
@@ -172,9 +176,9 @@ class PolicyGradientLearner:
             "action": buffer["action"].astype(np.int32),
             **{name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()},
             "log_prob": played.astype(np.float32),
-            "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), self.game.num_actions), bool),
+            "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), len(self.game.labels)), bool),
         }
-        chosen = examples["action"] < min(outputs, self.game.num_actions - 1)  # nobody passes who has something else to do
+        chosen = examples["action"] < min(outputs, len(self.game.labels) - 1)  # nobody passes who has something else to do
         if config.masked:
             chosen &= examples["allowed"].sum(axis=1) > 1
         examples["allowed"] = examples["allowed"][:, :outputs]

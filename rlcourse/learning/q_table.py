@@ -15,6 +15,7 @@ from rlcourse.agents.q_table import AfterstateAgent, QTableAgent
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.kernels import interpreted, kernel
+from rlcourse.learning.train import Learner
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
 
 
@@ -180,10 +181,10 @@ class AfterstateConfig:
     compiled: bool = True  # run the loops as machine code, or the same lines in plain Python
 
 
-class TableLearner:
+class TableLearner(Learner):
     """What both learners share: self-play with the table as it stands. A subclass has `update` and `agent`."""
 
-    name: ClassVar[str] = ""
+    name = ""
     afterstates: ClassVar[bool] = False
     columns: ClassVar[int] = 9
 

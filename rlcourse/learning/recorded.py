@@ -112,7 +112,7 @@ def learner_from(agent: BatchAgent, name: str = "policy-gradient", *, seed: int 
     return learner
 
 
-class FromFiles:
+class FromFiles(Learner):
     """A learner that learns from recorded games, one file an update, instead of playing; for `train`."""
 
     def __init__(self, learner: Learner, files: Sequence[str | Path]) -> None:

@@ -43,7 +43,7 @@ class ReplayBuffer:
         place = (self.next + np.arange(len(chosen))) % self.capacity
         for name, column in columns.items():
             self.columns[name][place] = column[chosen]
-        if self.unique:
+        if self.unique and keys is not None:
             self._keys[place] = keys[chosen]
         self.next = int((self.next + len(chosen)) % self.capacity)
         self.size = min(self.capacity, self.size + len(chosen))

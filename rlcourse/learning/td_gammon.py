@@ -14,6 +14,7 @@ from rlcourse.experience import ExperienceBuffer, lambda_returns
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
 from rlcourse.learning.chunks import Chunks, in_parts
+from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
@@ -40,10 +41,11 @@ class TDGammonConfig:
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
-class TDGammonLearner:
+class TDGammonLearner(Learner):
     """Self-play of backgammon; see TDGammonConfig. seed draws the first weights and, with the number of a chunk, its dice."""
 
     name = "td-gammon"
+    chunks: Chunks
     every = 4  # updates between two verdicts, where nobody says otherwise
 
     def __init__(self, config: TDGammonConfig | None = None, *, seed: int = 0) -> None:
@@ -61,10 +63,6 @@ class TDGammonLearner:
     def weights(self) -> Mapping[str, np.ndarray]:
         """Those after the last update."""
         return self.chunks.weights
-
-    def close(self) -> None:
-        """End the workers; the learner can still be asked for its agent and its state."""
-        self.chunks.close()
 
     def agent(self) -> TDGammonAgent:
         """The greedy player of the weights as they stand, or of their running mean."""

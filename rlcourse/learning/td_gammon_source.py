@@ -15,6 +15,7 @@ from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
+from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, weights_of
 
 LONGEST = 10_000  # plies; untrained players hit each other's checkers for hundreds of plies, a few of them for ever
@@ -66,7 +67,7 @@ class Traces:
         return td_error
 
 
-class TDGammonSourceLearner:
+class TDGammonSourceLearner(Learner):
     """The source's learner; see TDGammonSourceConfig. seed draws the first weights."""
 
     name = "td-gammon-source"

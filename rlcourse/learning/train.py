@@ -8,19 +8,30 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.games import Game
 from rlcourse.storage import StorageError, load, save
+
+if TYPE_CHECKING:
+    from rlcourse.learning.chunks import Chunks
 
 
 class Learner(Protocol):
-    """Something that learns from its own games. `config` is a frozen dataclass: one sentence and unit a field."""
+    """Something that learns from its own games. `config` is a frozen dataclass: one sentence and unit a field.
+
+    every: updates between two verdicts, where nobody says otherwise. chunks: how its games are cut up for several processes;
+    None for a learner that plays in this one.
+    """
 
     name: str
     config: Any
+    game: Game
+    every: int = 1_000
+    chunks: "Chunks | None" = None
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """Play some games with what is known so far."""
@@ -36,6 +47,11 @@ class Learner(Protocol):
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
+
+    def close(self) -> None:
+        """End the processes that play, where there are any; agent and state can still be asked for."""
+        if self.chunks is not None:
+            self.chunks.close()
 
 
 class Row(NamedTuple):
@@ -89,7 +105,8 @@ def train(
     if every < 1:
         raise ValueError(f"every counts updates from 1; got {every}")
     rng = np.random.default_rng(seed)
-    games_played, updates, spent, metrics = 0, 0, 0.0, {}
+    games_played, updates, spent = 0, 0, 0.0
+    metrics: dict[str, float] = {}
     if checkpoint is not None and Path(checkpoint).exists():
         games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, seed)
     while True:

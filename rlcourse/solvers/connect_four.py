@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from rlcourse.games import GameOver, GameState
+from rlcourse.games.grid import GridState
 from rlcourse.kernels import kernel
 
 CELLS = 42
@@ -175,6 +176,13 @@ def plies_left(score: np.ndarray, stones: np.ndarray) -> np.ndarray:
     return np.where(np.equal(score, 0), CELLS, last - first_wins) - stones
 
 
+def _cells(state: GameState) -> np.ndarray:
+    """[1, 42] int8: the cells of one position of Connect Four. Raises ValueError for another game's."""
+    if not isinstance(state, GridState) or len(state.cells) != CELLS:
+        raise ValueError(f"this solver knows Connect Four, not {state!r}")
+    return state.board.reshape(1, CELLS)
+
+
 class ConnectFourSolver:
     """Exact scores, with a table of 2**bits bounds (8 bytes each) that later questions profit from.
 
@@ -205,9 +213,9 @@ class ConnectFourSolver:
     def score(self, state: GameState) -> int:
         """The score of one position for the player to move; of a finished one, for the player who would have moved."""
         if state.is_over():
-            stones = int((state.board != 0).sum())
+            stones = int((_cells(state) != 0).sum())
             return -(22 - (stones + 1) // 2) if state.winner() else 0
-        own, mask = bitboards(state.board.reshape(1, CELLS))
+        own, mask = bitboards(_cells(state))
         moves, threats = np.empty((43, 7), np.int64), np.empty((43, 7), np.int64)
         return int(_score(own[0], mask[0], -21, 21, self.table, moves, threats, self._nodes))
 
@@ -215,7 +223,7 @@ class ConnectFourSolver:
         """The score of each legal move for the player who makes it. Raises GameOver in a finished game."""
         if state.is_over():
             raise GameOver("there is no move to score: the game is over")
-        scores = self.scores(state.board.reshape(1, CELLS))[0]
+        scores = self.scores(_cells(state))[0]
         return {move: int(scores[move]) for move in state.legal_moves()}
 
 

@@ -17,6 +17,8 @@ LEFT_OUT = {
     "application/vnd.jupyter.widget-view+json",
 }  # nbval does not compare these
 
+LONGEST = 200
+
 
 class Change(NamedTuple):
     """A cell whose output is another one. number: of the code cell, from 1; compared: whether nbval compares it."""
@@ -38,7 +40,12 @@ class Change(NamedTuple):
             lineterm="",
             n=2,
         )
-        return "\n".join([title, *(f"    {line}" for line in lines)])
+        return "\n".join([title, *(f"    {shorten(line)}" for line in lines)])
+
+
+def shorten(line: str) -> str:
+    """The line, or its first `LONGEST` characters: a drawn board is one line of thousands."""
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]} ... ({len(line):,} characters)"
 
 
 def as_text(outputs: Sequence[Mapping[str, Any]]) -> str:
@@ -55,7 +62,7 @@ def as_text(outputs: Sequence[Mapping[str, Any]]) -> str:
         elif kind == "error":
             parts.append(f"{output['ename']}: {output['evalue']}")
         else:
-            for mime, content in output.get("data", {}).items():
+            for mime, content in sorted(output.get("data", {}).items(), reverse=True):
                 parts.append(f"[{mime}]" if mime in LEFT_OUT else _joined(content))
         stream = output.get("name") if kind == "stream" else None
     return re.sub("0x[0-9a-fA-F]{6,16}", "ADDRESS", "\n".join(part.rstrip("\n") for part in parts))

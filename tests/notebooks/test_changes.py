@@ -32,6 +32,7 @@ FIGURE = displayed(text_plain="<Figure at 0x7f0012345678>", image_png="aGk=")
             True,
         ),
         ([FIGURE], [], False),
+        ([displayed(text_plain="x", text_html="<b>")], [displayed(text_html="<b>", text_plain="x")], True),
         ([displayed(text_html="<b>1</b>")], [displayed(text_html="<b>2</b>")], False),
         (
             [stream("1\n")],
@@ -70,6 +71,11 @@ def test_each_changed_cell_is_named_with_old_and_new(tmp_path):
         and "    -2\n    +5" in text
         and "step-2" not in text
     )
+
+
+def test_a_drawn_board_is_cut_short():
+    [change] = changes(notebook("1\n", "2\n"), {"step-0": [displayed(text_html="<svg>" * 1000)]})
+    assert len(str(change)) < 600 and "(5,001 characters)" in str(change)
 
 
 def test_a_cell_that_the_run_did_not_reach_is_no_change():
