@@ -24,7 +24,7 @@ from rlcourse.checks.plain import (
     decode,
     encode,
 )
-from rlcourse.checks.task import Reply
+from rlcourse.checks.task import OVERWRITTEN, Reply
 
 
 class Withheld(ImportError):
@@ -80,12 +80,66 @@ def _refuse(*_: Any, **__: Any) -> Any:
     raise WithheldReference("this reference is withheld while this task is judged: write it yourself")
 
 
-def call(target: Any, question: Mapping[str, Any]) -> Reply:
-    """Ask a function or class one question (`Case.question()`). Never raises, but for KeyboardInterrupt and SystemExit."""
+class Desk:
+    """What outlasts a question: the objects that were handed over, and the last answer.
+
+    Arrays, lists and dicts come in the same objects again, with other content, so that a memo by identity shows. An answer
+    stays what it was when the function is called again.
+    """
+
+    def __init__(self) -> None:
+        self._objects: dict[tuple, Any] = {}
+        self._answer, self._frame = None, b""
+
+    def place(self, key: tuple[int, int], value: Any) -> Any:
+        """The value, in the object that had this place in an earlier question where that can hold it."""
+        value = copy(value)
+        if not isinstance(value, (np.ndarray, list, dict)):
+            return value
+        held = self._objects.setdefault((*key, _form(value)), value)
+        if held is value or _form(held) != _form(value):
+            return value
+        if isinstance(value, np.ndarray):
+            held[...] = value
+        else:
+            held.clear()
+            (held.extend if isinstance(value, list) else held.update)(value)
+        return held
+
+    def look(self) -> None:
+        """Note what the last answer is just before the next call."""
+        self._frame = _frame_of(self._answer)
+
+    def overwritten(self) -> bool:
+        """Whether the call since `look` has changed the last answer."""
+        return self._frame != _frame_of(self._answer)
+
+    def keep(self, answer: Any) -> None:
+        """This is the last answer now."""
+        self._answer = answer
+
+
+def _form(value: Any) -> tuple:
+    """What two values share that can take each other's content."""
+    return (type(value), value.shape, value.dtype, value.flags.writeable) if isinstance(value, np.ndarray) else (type(value),)
+
+
+def _frame_of(answer: Any) -> bytes:
+    try:
+        return encode(answer, MAX_ANSWER)
+    except Exception:  # what cannot travel is told when it is the answer
+        return b""
+
+
+def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> Reply:
+    """Ask a function or class one question (`Case.question()`). Never raises, but for KeyboardInterrupt and SystemExit.
+
+    desk: of the questions before it; none: it is the first.
+    """
     if not callable(target):
         return Reply("missing", None, f"a function is asked for; this is {type(target).__name__}")
     try:
-        answer, changed = _run(target, question)
+        answer, changed = _run(target, question, desk := desk or Desk())
     except NotImplementedError as error:
         return Reply("blank", None, describe(error))
     except Withheld as error:
@@ -96,6 +150,7 @@ def call(target: Any, question: Mapping[str, Any]) -> Reply:
         return Reply("raised", None, describe(error))
     try:
         plain_answer = decode(encode(_stacked(answer), MAX_ANSWER))
+        desk.keep(None if question["script"] or question["watch"] else answer)
         return Reply("changed" if changed else "answer", plain_answer, changed)
     except TooLarge as error:
         return Reply("too_large", None, str(error))
@@ -134,10 +189,10 @@ def _is_students(filename: str) -> bool:
     return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
 
 
-def _run(target: Any, question: Mapping[str, Any]) -> tuple[Any, str]:
+def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str]:
     """(answer, which argument the call has changed, "" where none is) of one question."""
     args, watch = question["args"], question["watch"]
-    arrive = _Arrivals()
+    arrive = _Arrivals(desk)
     if question["script"]:
         instance, changed = target(*arrive(args)), arrive.changed()
         results = []
@@ -155,10 +210,11 @@ def _run(target: Any, question: Mapping[str, Any]) -> tuple[Any, str]:
             arrive.forget()
         return results, changed
     given = arrive(args)
+    desk.look()
     result = target(*given)
     if watch:
         return (result, [given[k] for k in watch]), arrive.changed(but=watch)
-    return result, arrive.changed()
+    return result, arrive.changed() or OVERWRITTEN * desk.overwritten()
 
 
 def _as_now(result: Any) -> Any:
@@ -181,13 +237,15 @@ class _Arrivals:
     It keeps what it has handed over beside what was asked for, so that a change shows.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._calls = desk, 0
         self._generators: dict[int, np.random.Generator] = {}
         self._handed: list[tuple[int, Any, Any]] = []  # number of the argument, as it was asked for, as it was handed over
 
     def __call__(self, args: Any) -> list[Any]:
-        arrived = [self._arrive(value) for value in args]
+        arrived = [self._arrive(value, number) for number, value in enumerate(args)]
         self._handed += zip(range(len(arrived)), args, arrived, strict=True)
+        self._calls += 1
         return arrived
 
     def changed(self, of: str = "", but: Collection[int] = ()) -> str:
@@ -198,10 +256,11 @@ class _Arrivals:
         return ""
 
     def forget(self) -> None:
-        """Keep no more of what was handed over so far."""
+        """Keep no more of what was handed over so far: the next call is asked the same."""
         self._handed.clear()
+        self._calls = 0
 
-    def _arrive(self, value: Any) -> Any:
+    def _arrive(self, value: Any, number: int) -> Any:
         if isinstance(value, Rng):
             return self._generators.setdefault(value.seed, np.random.default_rng(value.seed))
         if isinstance(value, Position):
@@ -211,7 +270,7 @@ class _Arrivals:
         if isinstance(value, Table):
             table = value.values.copy()
             return lambda *indices: table[indices].item()
-        return copy(value)
+        return self._desk.place((self._calls, number), value)
 
 
 def _unchanged(handed: Any, asked: Any) -> bool:

@@ -66,8 +66,8 @@ def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False)
     return top
 
 
-def fair(draw: Callable[[np.random.Generator], Case], rng: np.random.Generator) -> Case:
-    """A case drawn again until no choice in it, right or wrong, hangs on rounding."""
+def fair(draw: Callable[[np.random.Generator], Any], rng: np.random.Generator) -> Any:
+    """A case, or a list of cases, drawn again until no choice in it, right or wrong, hangs on rounding."""
     while True:
         try:
             return draw(rng)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.calling import call, kind_of, withheld
+from rlcourse.checks.calling import Desk, call, kind_of, withheld
 from rlcourse.checks.judging import Frequencies, Key
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
@@ -124,12 +124,12 @@ class Sheet:
         return self.stand_ins[name]
 
     def _examine(self, task: Task, cases: list[Case], function: Any, *, visible: bool = False) -> Result:
-        answers, warned = [], []
+        answers, warned, desk = [], [], Desk()
 
         def ask(case: Case) -> Reply:
             """Put a case to the function; what it writes to stderr is kept in `warned`."""
             with quiet_stderr() as text, withheld(task.withheld), nullcontext() if visible else redirect_stdout(StringIO()):
-                reply = call(function, case.question())
+                reply = call(function, case.question(), desk)
             warned.append(text.getvalue())
             answers.append((case, reply))
             return reply if visible else _outlined(task, reply)

@@ -126,7 +126,8 @@ def _targets_domain(
     reward: np.ndarray, done: np.ndarray, boards: np.ndarray, q_online: np.ndarray, q_target: np.ndarray, gamma: float
 ) -> bool:
     full = (boards[:, 0] != 0).all(axis=1)
-    return q_online.shape == q_target.shape == (len(reward), 7) and _in_turn(boards) and not (full & ~done).any() and 0 < gamma <= 1
+    shapes = q_online.shape == q_target.shape == (len(reward), 7) and reward.shape == done.shape == full.shape
+    return shapes and _in_turn(boards) and not (full & ~done).any() and 0 < gamma <= 1
 
 
 # --- gradients --------------------------------------------------------------------------------------------------------

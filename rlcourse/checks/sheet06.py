@@ -162,7 +162,7 @@ def _league_domain(
     agent: np.ndarray, game: np.ndarray, seats: np.ndarray, areas: np.ndarray, resigned: np.ndarray, gamma: float
 ) -> bool:
     seated = (np.sort(seats, axis=1) == np.arange(3)).all() and areas.shape == resigned.shape == seats.shape
-    left = not resigned.all(axis=1).any() and areas.min() >= 0
+    left = not resigned.all(axis=1).any() and areas.min() >= 0 and agent.shape == game.shape
     return bool(seated) and left and set(agent) <= {0, 1, 2} and set(game) <= set(range(len(seats))) and 0 < gamma <= 1
 
 
@@ -225,7 +225,7 @@ def _surrogate_domain(
     log_prob: np.ndarray,
     bound: float,
 ) -> bool:
-    within = state.max() < len(logits) and bool(legal[state, action].all()) and logits.shape == legal.shape
+    within = 0 <= state.min() and state.max() < len(logits) and action.min() >= 0 and bool(legal[state, action].all()) and logits.shape == legal.shape
     return within and action.shape == advantage.shape == log_prob.shape == state.shape and log_prob.max() <= 0 and 0 < bound < 1
 
 

@@ -248,7 +248,8 @@ def _exact_domain(leads: np.ndarray, reward: np.ndarray, policy: np.ndarray) -> 
     allowed, higher = policy > 0, leads > np.arange(len(leads))[:, None]
     within = (higher | (leads == -1) | ~allowed).all() and (leads < len(leads)).all()
     ends = (np.isin(reward, (1, 0, -1)) & ((leads == -1) | (reward == 0)) | ~allowed).all()
-    return bool(within) and bool(ends) and np.allclose(policy.sum(axis=1), 1)
+    shares = leads.shape == reward.shape == policy.shape and np.allclose(policy.sum(axis=1), 1) and policy.min() >= 0
+    return bool(within) and bool(ends) and shares
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------

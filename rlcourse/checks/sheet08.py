@@ -99,7 +99,8 @@ def _boxes_domain(
     """Who closes a box moves again; a path takes no edge twice."""
     who = [*mover.tolist(), player]
     turns = all((a == b) == (closed > 0) for a, b, closed in zip(who, who[1:], boxes.tolist(), strict=False))
-    return turns and len(set(edges.tolist())) == len(edges) == len(boxes) and edges.max() < len(visits) and visits.min() >= 0
+    path = len(set(edges.tolist())) == len(edges) == len(mover) == len(boxes) and 0 <= edges.min() and boxes.min() >= 0
+    return turns and path and edges.max() < len(visits) == len(totals) and visits.min() >= 0 and player in (0, 1)
 
 
 # --- puct_moves -------------------------------------------------------------------------------------------------------
@@ -160,7 +161,8 @@ def _puct_domain(
 ) -> bool:
     shares = np.allclose(priors.sum(axis=1), 1) and np.allclose(noise.sum(axis=1), 1) and not noise[~legal].any()
     tried = not visits[~legal].any() and bool(legal.any(axis=1).all()) and visits.min() >= 0 and not totals[visits == 0].any()
-    return shares and tried and c > 0 and 0 <= epsilon <= 1
+    shapes = len({table.shape for table in (visits, totals, priors, legal, noise)}) == 1 and value.shape == root.shape == visits.shape[:1]
+    return shapes and shares and tried and min(priors.min(), noise.min()) >= 0 and c > 0 and 0 <= epsilon <= 1
 
 
 # --- nim_search -------------------------------------------------------------------------------------------------------

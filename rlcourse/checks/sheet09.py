@@ -87,6 +87,7 @@ def _hex_domain(boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, re
     """Player 0 moves first, so he has as many stones as player 1 when he is to move, and one more else."""
     count, size = boards.shape[:2]
     shapes = boards.shape == (count, size, size) and policies.shape == (count, size * size + 1)
+    shapes = shapes and movers.shape == results.shape == (count,) and policies.min() >= 0
     turns = (boards.sum(axis=(1, 2)) == movers).all()
     return shapes and bool(turns) and set(results.tolist()) <= {1, -1} and np.allclose(policies.sum(axis=1), 1)
 
@@ -135,6 +136,7 @@ def _value_domain(
     game: np.ndarray, mover: np.ndarray, root: np.ndarray, result: np.ndarray, cut: np.ndarray, share: float
 ) -> bool:
     in_a_row = sorted(game.tolist()) == game.tolist() and set(game.tolist()) == set(range(len(result)))
+    in_a_row = in_a_row and game.shape == mover.shape == root.shape and result.shape == cut.shape
     return in_a_row and set(mover.tolist()) <= {0, 1} and np.isin(result, (1, 0, -1)).all() and cut.dtype == bool and 0 <= share <= 1
 
 
@@ -209,24 +211,44 @@ TOKEN_MISTAKES = {
 }
 
 
-def _token_case(rng: np.random.Generator, places: int, actions: int) -> Case:
-    """Arrows lead to places of higher numbers; the last three have none. One of these is a draw."""
+def _token_games(rng: np.random.Generator, places: int, actions: int, twin: bool = False) -> list[Case]:
+    """Arrows lead on among places that are numbered at random; three have none, and one of these is a draw.
+
+    twin: the game is begun at a second place, too, which has the same arrows.
+    """
     goes = np.full((places, actions), -1)
     for place in range(places - 3):
         count = 2 if place % 2 else 3
         arrows = rng.choice(actions, min(count, actions - 1), replace=False)
         goes[place, arrows] = rng.integers(place + 1, min(places, place + 5), len(arrows))
+    if twin:
+        goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
+        goes[1, goes[0] < 0] = -1
     ends = np.zeros(places)
     ends[-3:] = rng.permutation([-1.0, 0.0, 1.0])
     priors, values = rng.dirichlet(np.ones(actions), places), rng.uniform(-0.8, 0.8, places)
     noise = np.where(goes[0] >= 0, rng.gamma(0.7, size=actions) + 0.02, 0.0)
     rest = float(rng.uniform(0.25, 0.45)), float(rng.uniform(0.8, 2.0)), int(rng.integers(15, 36))
-    return keyed(oracle09.token_search, TOKEN_MISTAKES, goes, ends, 0, priors, values, noise / noise.sum(), *rest)
+    number = rng.permutation(places)  # what each place is called
+    goes, ends = _renumbered(goes, number), ends[np.argsort(number)]
+    args = goes, ends, priors, values, noise / noise.sum(), *rest
+    starts = number[: 1 + twin].tolist()
+    return [keyed(oracle09.token_search, TOKEN_MISTAKES, goes, ends, start, *args[2:]) for start in starts]
+
+
+def _renumbered(goes: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """The arrows [S, A] when place s is called number[s]."""
+    return np.where(goes >= 0, number[goes], -1)[np.argsort(number)]
 
 
 def _token_cases(rng: np.random.Generator) -> list[Case]:
-    shapes = ((7, 4), (9, 5), (12, 6), (12, 4), (9, 4))
-    return telling(lambda rng: [fair(lambda rng, shape=shape: _token_case(rng, *shape), rng) for shape in shapes], rng)
+    shapes = ((7, 4), (9, 5), (12, 6, True), (12, 4), (9, 4))
+
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Five games, the third from two places."""
+        return [case for shape in shapes for case in fair(lambda rng, shape=shape: _token_games(rng, *shape), rng)]
+
+    return telling(draw, rng)
 
 
 def _token_domain(
@@ -240,9 +262,11 @@ def _token_domain(
     c: float,
     simulations: int,
 ) -> bool:
-    existing = goes[start] >= 0
+    existing, places = goes[start] >= 0, len(goes)
+    shapes = goes.shape == priors.shape and goes.shape[1:] == noise.shape and goes.max() < places == len(ends) == len(values)
     shares = np.allclose(priors.sum(axis=1), 1) and np.isclose(noise.sum(), 1) and not noise[~existing].any() and existing.any()
-    return shares and np.isin(ends, (1, 0, -1)).all() and simulations >= 2 and c > 0 and 0 <= epsilon <= 1
+    shares = shares and min(priors.min(), noise.min()) >= 0
+    return shapes and shares and np.isin(ends, (1, 0, -1)).all() and simulations >= 2 and c > 0 and 0 <= epsilon <= 1
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Rng, encode
 
 REPEATED = 100  # draws of a case that is asked again with an equal generator, and with another one
+OVERWRITTEN = "the answer given before"  # what a reply calls changed where a call overwrites what an earlier one returned
 COINCIDENCE = 1e-9  # beyond this chance two generators may give equal answers, and the case says nothing of them
 
 
@@ -139,9 +141,12 @@ GENERAL_MISTAKES = MappingProxyType(
         "distribution": "how often the actions come is not right",
         "changed": "the values are right, but the function changes its arguments: the caller's arrays, lists and dicts stay as "
         "they are, so work on a copy",
+        "overwritten": "an array or a list that was returned changes when the function is called again: return a new one each "
+        "time",
         "rng": "not all random numbers are drawn from the argument rng: called again with an equal generator the function has to "
         "give the same, and with another generator something else",
-        "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare",
+        "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare. "
+        "Each answer may depend on the arguments of its own call alone: nothing is remembered from one call to the next",
     }
 )
 
@@ -199,23 +204,31 @@ class ManualTask:
     until: int | None = None
 
 
+_ANSWERED = ("answer", "changed")
+_ENDED = ("withheld", "out_of_memory", "crashed", "timed_out", "unsettled")  # a question more would end no better
+
+
 def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, visible: bool = False) -> Result:
     """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination.
 
+    Just before a case its neighbours are asked, which differ from it in one argument; how they are answered is not judged.
     visible: whether the student may read what is special about a wrong answer. Of hidden cases nothing is told that the
     handed-in function could choose, because it could say the case with it; then `Result.private` has it.
     """
     verdicts, replies = [], []
+    neighbours = Neighbours(cases, None if visible else task.domain)
     for number, case in enumerate(cases):
-        reply = ask(case)
-        if reply.status not in ("answer", "changed"):
+        ended = next((reply for reply in neighbours.ask(number, ask) if reply.status in _ENDED), None)
+        reply = ended or ask(case)
+        if reply.status not in _ANSWERED:
             return _without_answer(task, reply, number)
         verdicts.append(judged(task, case, reply.answer))
         replies.append(reply)
+        neighbours.answered(reply.answer)
     total = combine(task, verdicts)
     changed = next((reply for reply in replies if reply.status == "changed"), None)
     if changed is not None and (total.score == 1.0 or total.mistake == "other"):
-        total = Verdict(0.0, "changed", (), changed.error)
+        total = Verdict(0.0, "overwritten" if changed.error == OVERWRITTEN else "changed", (), changed.error)
     if total.score == 1.0:
         try:
             total = _asked_again(cases, replies, ask)
@@ -243,7 +256,7 @@ def _asked_again(cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[
     def answer_to(question: Case) -> Any:
         """The answer to a question that was answered before."""
         reply = ask(question)
-        if reply.status not in ("answer", "changed"):
+        if reply.status not in _ANSWERED:
             raise _NoAnswer(reply)
         return reply.answer
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from rlcourse.checks import calling
 from rlcourse.checks.sheet import Sheet, UnknownRelease
-from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine
+from rlcourse.checks.task import OVERWRITTEN, Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.meter import IDLE
@@ -322,6 +322,8 @@ class Session:
             error = "Python had no memory left: MemoryError"
         elif reply.status == "not_plain":
             error = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
+        elif reply.status == "changed" and reply.error == OVERWRITTEN:
+            error = OVERWRITTEN
         elif reply.status == "too_large":
             error = "the answer is larger than 1 MB, and nothing that the task asks for is"
         return reply._replace(error=error, private="" if reply.status in ("answer", "changed", "withheld", "blank") else private)

@@ -142,6 +142,7 @@ class Worker:
         self._module = ModuleType("__main__")
         self._module.__dict__.update(display=lambda *_, **__: None)
         self._shell = _Shell(self._execute_text)
+        self._desks: dict[str, calling.Desk] = {}  # function -> what outlasts a question to it
         self._features = 0  # from __future__, as compile takes them; they hold for the statements that follow
         sys.modules["__main__"] = self._module
 
@@ -157,7 +158,8 @@ class Worker:
             name = question["function"]
             if name not in self._module.__dict__:
                 return Reply("missing", None, f"there is no function {name} in the hand-in")
-            return calling.call(self._module.__dict__[name], question["question"])
+            desk = self._desks.setdefault(name, calling.Desk())
+            return calling.call(self._module.__dict__[name], question["question"], desk)
         except MemoryError as error:
             return Reply("out_of_memory", None, calling.describe(error))
         except BaseException as error:  # SystemExit as well: a function that ends the process has not answered

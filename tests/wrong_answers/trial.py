@@ -45,6 +45,13 @@ def slip(source: str, *changes: tuple[str, str]) -> str:
     return source
 
 
+def right_function(number: str, task: str) -> Any:
+    """The first right answer to a task, run in this process: a function or a class."""
+    scope: dict[str, Any] = {}
+    exec(import_module(f"{__package__}.sheet{number}").RIGHT[task][0], scope)
+    return scope[get_sheet(number).task(task).function]
+
+
 def submissions(number: str, only: str = "") -> list[list[Trial]]:
     """All answers to the sheet, or to one task, cut into submissions with at most one answer to a task."""
     answers = import_module(f"{__package__}.sheet{number}")
