@@ -18,7 +18,7 @@ from rlcourse.checks.sheet import Sheet
 
 PACKAGE = Path(__file__).parent.parent
 # Of these folders only the named files are there: what the worker needs. (Rows of experiments are data, not Python.)
-_KEPT = {"checks": ("__init__", "calling", "plain", "task"), "grading": ("worker",), "results": ("__init__",)}
+_KEPT = {"checks": ("__init__", "calling", "neighbours", "plain", "task"), "grading": ("worker",), "results": ("__init__",)}
 _ABSENT = ("benchmarks", "experiments", "cli", "warm", "page")
 _DATA = {".h5", ".js", ".css"}
 _KERNELS = {".nbi", ".nbc"}

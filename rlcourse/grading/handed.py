@@ -12,6 +12,8 @@ from rlcourse.grading.hand_in import is_blank, joined, text_of
 from rlcourse.grading.submission import BadSubmission, notebook_in, text_in
 
 MAX_PIXELS, MAX_FIGURES, MAX_TEXT, MAX_SOURCE = 4_000_000, 6, 4_000, 40_000
+LEAST = 2_000  # characters of base64: in less no figure can be recognised
+MAX_PICTURES = 1_000_000  # characters of base64: all figures of a hand-in together
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Handed:
 
     duplicated: ids that come twice (the last one in which something is written counts). missing: ids of solution cells of the
     sheet that are gone. elsewhere: ids of blank cells whose answer may be in another one. no_figure: ids of cells of code in
-    which something is written, without a figure below.
+    which something is written, without a figure below. unshown: how many figures there was no room for.
     """
 
     answers: dict[str, Answer]
@@ -39,13 +41,21 @@ class Handed:
     missing: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     no_figure: tuple[str, ...] = ()
+    unshown: int = 0
 
 
-def read_handed(content: bytes, cells: list[str]) -> Handed:
-    """The answers in a notebook or a .py file; `cells` are the ids of the sheet's solution cells. It never raises."""
-    answers, empty, twice, code, others = {}, set(), [], set(), set()
+def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> Handed:
+    """The answers in a notebook or a .py file; `cells` are the ids of the sheet's solution cells. It never raises.
+
+    room: characters of base64 for all figures together; a large figure is drawn smaller.
+    """
+    answers, empty, twice, code, others, unshown = {}, set(), [], set(), set(), 0
     for cell in _cells(content):
-        name, answer = _name(cell, cells), Answer(text_of(cell)[:MAX_SOURCE], *_outputs(cell))
+        name = _name(cell, cells)
+        text, figures, left_out = _outputs(cell, room)
+        answer = Answer(text_of(cell)[:MAX_SOURCE], text, figures)
+        if name is not None:
+            room, unshown = room - sum(map(len, figures)), unshown + left_out
         is_code = cell.get("cell_type") == "code"
         if name is None:
             if not _nbgrader(cell):
@@ -68,6 +78,7 @@ def read_handed(content: bytes, cells: list[str]) -> Handed:
         tuple(name for name in cells if name not in answers),
         elsewhere,
         tuple(name for name in cells if name in code - empty and not answers[name].figures),
+        unshown,
     )
 
 
@@ -100,9 +111,10 @@ def _cells(content: bytes) -> Iterator[dict[str, Any]]:
         return
 
 
-def _outputs(cell: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """(text, figures) of a cell: plain text and PNG alone; HTML, scripts, SVG and widgets are left out."""
-    texts, figures = [], []
+def _outputs(cell: dict[str, Any], room: int) -> tuple[str, tuple[str, ...], int]:
+    """(text, figures, how many figures there is no room for) of a cell: plain text and PNG alone; HTML, scripts, SVG and
+    widgets are left out. A figure gets a quarter of the room at most, so that others have some."""
+    texts, figures, left_out = [], [], 0
     outputs = cell.get("outputs")
     for output in outputs[:200] if isinstance(outputs, list) else []:
         if not isinstance(output, dict):
@@ -110,16 +122,19 @@ def _outputs(cell: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         data = output.get("data") if isinstance(output.get("data"), dict) else {}
         if output.get("output_type") == "stream" and output.get("name") == "stdout":
             texts.append(joined(output.get("text")))
-        elif "image/png" in data and len(figures) < MAX_FIGURES:
-            figure = redrawn(data["image/png"])
+        elif "image/png" in data:
+            most = (room - sum(map(len, figures))) // 4
+            figure = redrawn(data["image/png"], most) if len(figures) < MAX_FIGURES and most > LEAST else None
             figures += [figure] if figure else []
+            left_out += figure is None
         elif "text/plain" in data:
             texts.append(joined(data["text/plain"]) + "\n")
-    return _plain("".join(texts)[: 20 * MAX_TEXT])[:MAX_TEXT], tuple(figures)
+    return _plain("".join(texts)[: 20 * MAX_TEXT])[:MAX_TEXT], tuple(figures), left_out
 
 
-def redrawn(encoded: Any) -> str | None:
-    """A figure as a PNG that was written here: decoded, its size checked, encoded anew. None for anything else."""
+def redrawn(encoded: Any, most: int = MAX_PICTURES) -> str | None:
+    """A figure as a PNG that was written here: decoded, its size checked, encoded anew, in base64 of at most so many characters;
+    where it has more it is drawn smaller. None for anything else."""
     from PIL import Image
 
     try:
@@ -127,11 +142,21 @@ def redrawn(encoded: Any) -> str | None:
         with Image.open(BytesIO(data), formats=["PNG"]) as picture:
             if picture.width * picture.height > MAX_PIXELS:
                 return None
-            drawn, clean = BytesIO(), Image.new("RGBA", picture.size, "white")
+            clean = Image.new("RGBA", picture.size, "white")
             clean.alpha_composite(picture.convert("RGBA"))
-            clean.convert("RGB").save(drawn, "PNG")
+            clean = clean.convert("RGB")
+            while len(figure := _encoded(clean)) > most:
+                share = min(0.7, (most / len(figure)) ** 0.5)
+                clean = clean.resize((max(1, int(clean.width * share)), max(1, int(clean.height * share))))
     except Exception:  # a decoder meets what a stranger wrote
         return None
+    return figure
+
+
+def _encoded(picture: Any) -> str:
+    """A picture as PNG in base64."""
+    drawn = BytesIO()
+    picture.save(drawn, "PNG")
     return base64.b64encode(drawn.getvalue()).decode()
 
 

@@ -13,7 +13,7 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading.classroom import Classroom, Record, write_atomically
 from rlcourse.grading.gradebook import Book, Entry, Marks, open_book
-from rlcourse.grading.handed import Handed
+from rlcourse.grading.handed import MAX_PICTURES, Handed
 from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.reading import ask, settled
@@ -25,6 +25,7 @@ from rlcourse.grading.words import told
 UNREADABLE, NOTHING, SETTLE = "could not be read", "nothing handed in", "for you to settle"
 
 MOST_FILES = 5  # of one student
+PICTURES = 60_000_000  # characters of base64: the figures of the whole class, which are in memory together
 TOO_MANY = f"not looked at, because at most {MOST_FILES} files of one student are"
 
 
@@ -98,11 +99,12 @@ def grade_round(
     records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
     sheet = classroom.sheet
     cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual)))
-    rows = []
-    for student in intake.students():
+    rows, students = [], list(intake.students())
+    room = min(MAX_PICTURES, PICTURES // max(1, len(students)))
+    for student in students:
         attempts = intake.attempts.get(student.id, [])
         bare = Row(student, NOTHING, attempts[-1] if attempts else None, others=len(attempts) - 1)
-        row = partial(_row, student, attempts, records, policy, classroom, cells)
+        row = partial(_row, student, attempts, records, policy, classroom, cells, room)
         rows.append(settled(row, bare.unsettled))
     same = _same_content(rows)
     rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
@@ -126,6 +128,7 @@ def _row(
     policy: Policy,
     classroom: Classroom,
     cells: list[str],
+    room: int,
 ) -> Row:
     if not attempts:
         return Row(student, NOTHING)
@@ -145,7 +148,9 @@ def _row(
     look += [record.explanation] if record.explanation else []
     if not record.status.graded:
         return Row(student, str(record.status), attempt, record, None, others=others, look=tuple(look))
-    handed = ask("read_handed", classroom.content(attempt.digest), cells)
+    handed = ask("read_handed", classroom.content(attempt.digest), cells, room)
+    if handed.unshown:
+        look.append(f"figures that the student's page has no room for: {handed.unshown}; open the file")
     look += [f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED]
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
     look += _for_a_person(classroom.sheet.at(record.release), handed)

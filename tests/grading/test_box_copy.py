@@ -108,7 +108,7 @@ def test_the_copy_for_every_sheet(tmp_path, number):
     files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     plain = {name for name in files if "__pycache__" not in name}
     assert {name for name in plain if name.startswith("checks/")} == {
-        f"checks/{part}.py" for part in ("__init__", "calling", "plain", "task")
+        f"checks/{part}.py" for part in ("__init__", "calling", "neighbours", "plain", "task")
     }
     assert {name for name in plain if name.startswith("grading/")} == {"grading/worker.py"}
     assert not any(

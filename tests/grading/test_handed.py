@@ -1,8 +1,12 @@
 """What a person marks: found where it stands, and never taken for blank because it is not where it should be."""
 
+import base64
 import json
+from io import BytesIO
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from rlcourse.grading.handed import read_handed
 from tests.grading.honest import PNG
@@ -77,3 +81,26 @@ def test_what_is_no_notebook_has_nothing_of_it_and_nothing_is_blank(content):
 def test_the_cells_own_ids_count_where_nbgraders_are_lost():
     cells = [{"cell_type": "markdown", "id": "explanation", "metadata": {}, "source": "Because."}]
     assert handed(*cells).answers["explanation"].source == "Because."
+
+
+def picture(side, seed):
+    """A picture of noise, which no PNG makes smaller, in base64."""
+    drawn = BytesIO()
+    noise = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(drawn, "PNG")
+    return base64.b64encode(drawn.getvalue()).decode()
+
+
+def test_large_figures_are_drawn_smaller_and_what_finds_no_room_is_told():
+    outputs = [{"output_type": "display_data", "data": {"image/png": picture(300, seed)}} for seed in range(8)]
+    cells = [cell("experiment", DRAWN, outputs), cell("explanation", "x")]
+    content = json.dumps({"cells": cells}).encode()
+    found = read_handed(content, ["experiment", "explanation"], 200_000)
+    figures = found.answers["experiment"].figures
+    assert len(figures) == 6 and found.unshown == 2 and found.no_figure == ()
+    assert sum(map(len, figures)) <= 200_000 and max(map(len, figures)) <= 50_000
+    sizes = [Image.open(BytesIO(base64.b64decode(figure))).size for figure in figures]
+    assert all(30 <= width == height < 300 for width, height in sizes)
+    untouched = read_handed(content, ["experiment", "explanation"], 10**7).answers["experiment"].figures
+    assert Image.open(BytesIO(base64.b64decode(untouched[0]))).size == (300, 300)
+    assert read_handed(content, ["experiment", "explanation"], 4_000).unshown == 8
