@@ -29,11 +29,12 @@ def _points_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Games of 4 to 8 moves: won, drawn and lost; other points for each."""
         cases = []
-        counts = (3, 1, 0), (2, 1, 0), (4, 1, 0.5), (1, 0.25, -2)
+        counts = (3, 1, 0), (2, 1, 0), (4.5, 1.5, 0.5), (1.5, 0.25, -2.5)
         for result, points in zip(rng.permutation([1, 0, -1, -1]), counts, strict=True):
             moves = int(rng.integers(4, 9))
             outputs = rng.dirichlet(np.ones(3), moves)
-            args = (outputs, rng.integers(0, 2, moves), int(result), points)
+            player = np.append(len(cases) % 2, rng.integers(0, 2, moves - 1))  # either player may begin
+            args = (outputs, player, int(result), points)
             cases.append(keyed(oracle07.points_advantages, POINTS_MISTAKES, *args))
         return cases
 
@@ -157,10 +158,16 @@ RECORDER_MISTAKES = {
 def _recorder_case(rng: np.random.Generator) -> Case:
     """A game, moves outside a game, a game that is given up, two more games; the critic changes its mind on the way."""
     states, script = 4, []
+    # In eighths, so that sums are exact.
+    policy = np.array([rng.permutation([(4, 3, 1), (5, 2, 1), (2, 2, 4), (6, 2, 0)][k]) for k in rng.permutation(4)]) / 8
+    values = rng.uniform(-0.9, 0.9, states)
 
     def moves(count: int) -> None:
-        """So many moves in states drawn at random."""
-        script.extend(("select_move", (int(rng.integers(states)), float(rng.random()))) for _ in range(count))
+        """So many moves in states drawn at random; every other random number is just one of the bounds of its state."""
+        for number in range(count):
+            state = int(rng.integers(states))
+            bound = float(np.cumsum(policy[state])[rng.integers(2)])
+            script.append(("select_move", (state, float(rng.random()) if number % 2 or bound == 1.0 else bound)))
 
     def game(reward: float) -> None:
         """A game of three or four moves; before the last the critic changes its mind about the state of the one before."""
@@ -178,7 +185,6 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     moves(2)
     game(float(rng.choice([1.0, -1.0])))
     game(0.0)
-    policy, values = rng.dirichlet(np.ones(3), states), rng.uniform(-0.9, 0.9, states)
     key = {slip: oracle07.recorder(policy, values, script, slip) for slip in RECORDER_MISTAKES}
     return Case((policy, values), Key(oracle07.recorder(policy, values, script), key), script=tuple(script))
 

@@ -24,8 +24,11 @@ CHANCES_MISTAKES = {
 }
 
 
-def _chances_case(rng: np.random.Generator, rows: int, actions: int, *, cold: bool = False) -> Case:
-    """Searches of all stages of a game. cold: some so late that visits to the power 1 / temperature are beyond all floats."""
+def _chances_case(rng: np.random.Generator, rows: int, actions: int, *, cold: bool = False, slow: bool = False) -> Case:
+    """Searches of all stages of a game. cold: some so late that visits to the power 1 / temperature are beyond all floats.
+
+    slow: a game eight times as long, in which the temperature falls as slowly.
+    """
     visits = rng.integers(0, 120, (rows, actions)) * (rng.random((rows, actions)) < 0.8)
     visits[:, :2] = rng.integers(130, 200, (rows, 2))
     q = np.where(visits > 0, rng.uniform(-0.9, 0.9, visits.shape), 0.0)
@@ -34,6 +37,8 @@ def _chances_case(rng: np.random.Generator, rows: int, actions: int, *, cold: bo
     visits, q = (np.take_along_axis(table, order, axis=1) for table in (visits, q))
     halving, end = (3.0, 45) if cold else (float(rng.choice([5.5, 6.5, 8.5])), int(rng.integers(12, 20)))
     ply = np.array([3, int(rng.integers(4, 11)), end - 1, end, end + int(rng.integers(1, 9))])
+    if slow:
+        halving, end, ply = 8 * halving, 8 * end, 8 * ply - 1 + (ply >= end)
     return keyed(oracle09.search_chances, _own(CHANCES_MISTAKES), visits, q, ply[-rows:], halving, end)
 
 
@@ -43,7 +48,7 @@ def _own(mistakes: dict[str, str]) -> list[str]:
 
 
 def _chances_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_chances_case(rng, 5, 4), _chances_case(rng, 4, 7), _chances_case(rng, 5, 5, cold=True)], rng)
+    return telling(lambda rng: [_chances_case(rng, 5, 4), _chances_case(rng, 4, 7, slow=True), _chances_case(rng, 5, 5, cold=True)], rng)
 
 
 def _chances_domain(visits: np.ndarray, q: np.ndarray, ply: np.ndarray, halving: float, end: int) -> bool:
@@ -221,15 +226,18 @@ def _token_games(rng: np.random.Generator, places: int, actions: int, twin: bool
         count = 2 if place % 2 else 3
         arrows = rng.choice(actions, min(count, actions - 1), replace=False)
         goes[place, arrows] = rng.integers(place + 1, min(places, place + 5), len(arrows))
+    goes[places - 5 : places - 3] = np.where(goes[places - 5 : places - 3] >= 0, places - 1, -1)  # the place called 0
     if twin:
         goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
         goes[1, goes[0] < 0] = -1
     ends = np.zeros(places)
     ends[-3:] = rng.permutation([-1.0, 0.0, 1.0])
     priors, values = rng.dirichlet(np.ones(actions), places), rng.uniform(-0.8, 0.8, places)
+    for place in range(1, places - 3, 2):  # two arrows that are equally good before either was tried
+        priors[place, goes[place] >= 0] = priors[place, goes[place] >= 0].mean()
     noise = np.where(goes[0] >= 0, rng.gamma(0.7, size=actions) + 0.02, 0.0)
     rest = float(rng.uniform(0.25, 0.45)), float(rng.uniform(0.8, 2.0)), int(rng.integers(15, 36))
-    number = rng.permutation(places)  # what each place is called
+    number = np.append(rng.permutation(np.arange(1, places)), 0)  # what each place is called
     goes, ends = _renumbered(goes, number), ends[np.argsort(number)]
     args = goes, ends, priors, values, noise / noise.sum(), *rest
     starts = number[: 1 + twin].tolist()

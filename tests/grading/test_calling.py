@@ -1,14 +1,17 @@
 """The student's side of a case: markers, scripts for classes, watched arguments, and everything that is not an answer."""
 
+import builtins
 import sys
 
 import numpy as np
 import pytest
 
-from rlcourse.checks.calling import call, withheld
+from rlcourse.checks import get_sheet
+from rlcourse.checks.calling import call, kind_of, withheld
 from rlcourse.checks.plain import Position, Rng, Table
 from rlcourse.checks.quiet import quiet_stderr
-from rlcourse.checks.task import Case
+from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome
+from tests.grading.course import NUMBERS
 
 
 def ask(function, *args, **options):
@@ -164,3 +167,12 @@ def test_the_changed_argument_is_named_wherever_it_was_handed_over():
     assert ask(Keeper, [0], script=(("row", ()),)).status == "answer"
     assert ask(lambda a: a.append(1), [1], watch=(0,)).status == "answer"
     assert ask(lambda a: a.append(1), [1], calls=3).status == "changed"
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_function_can_choose_among_fewer_than_64_sentences_of_feedback(number):
+    """The instructor's guide says so: about 6 bits on the hidden cases of a task."""
+    for task in get_sheet(number).tasks:
+        kinds = {kind_of(f"{name}: x") for name in (*vars(builtins), "LinAlgError", "AxisError", "Own")}
+        assert len(kinds) == 17
+        assert len({*task.mistakes, *GENERAL_MISTAKES}) + len(kinds) + len(Outcome) < 64, task.name

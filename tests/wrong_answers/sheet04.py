@@ -249,7 +249,7 @@ THROWS_WRONG = [
     ("changed", slip(THROWS_MENDED, ("values = np.array(values, float)", "values = np.asarray(values, float)"))),
     ("changed", slip(THROWS_HOME_IS_ZERO, ("steps = [int(s) for s in squares] + [0]", "steps = squares\n        steps.append(0)"),
         ("range(len(squares))", "range(len(squares) - 1)"))),
-    ("other", "MEMO = {}\n" + slip(THROWS_MENDED, ("    return values", "    return MEMO.setdefault(str(games), values)"))),
+    ("other", "MEMO = {}\n" + slip(THROWS_MENDED, ("    return values", "    return MEMO.setdefault((str(games), len(values)), values)"))),
     ("no_fade", slip(THROWS_MENDED, ("            trace *= lam\n", ""))),
     ("td_0", slip(THROWS_MENDED, ("trace *= lam", "trace *= 0"))),
     ("late", slip(THROWS_MENDED, ("            trace[square] += 1\n            values += alpha * surprise * trace", "            values += alpha * surprise * trace\n            trace[square] += 1"))),
