@@ -1,7 +1,8 @@
-"""Actor-critic on Go over many seeds: the recipe, the source's listing as printed, and the fair trial against the policy
-gradient: the same update but for the baseline."""
+"""Actor-critic on Go over many seeds: the recipe, the source's listing as printed, and the fair trial: a
+baseline and advantages that bootstrap against the policy gradient, one change at a time."""
 
 import time
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,17 +18,29 @@ from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import make_learner
 
+Arm = tuple[str, dict[str, Any]]  # the learner, and in what its settings differ from the defaults
+
 SHIPPED = ("actor-critic-5x5", "actor-critic-9x9")
-MET = 1_000  # games of each match of the trial
+MET = 400  # games of each match of the trial
 TEMPERATURES = (1.0, 0.5)  # of both players in a match: as they were trained, and sharpened
 BASELINE = "policy gradient"  # the arm that the others meet
-ARMS = {
+SMALL = {"games": 128}  # games an update, in every arm
+SEARCHED = (0.5, 0.7, 0.9)  # of the lambda that was chosen beforehand, on other seeds
+CHOSEN = 0.9
+FIRST = 100  # the first seed of the runs that measure the cost and search the lambda
+BESIDE = {
     BASELINE: ("policy-gradient", {}),
     "value beside it": ("actor-critic", {"baseline": False}),
-    "actor-critic": ("actor-critic", {}),
-    "actor-critic, normalised": ("actor-critic", {"normalised": True}),
+    "REINFORCE with baseline": ("actor-critic", {}),
+    "TD(0)": ("actor-critic", {"lam": 0.0}),
+    "GAE(0.95)": ("actor-critic", {"lam": 0.95}),
 }
-PAIR = {name: ARMS[name] for name in (BASELINE, "actor-critic")}
+UPDATES = {5: 32, 7: 16}  # of each arm on a board, at equal games: 4,096 and 2,048 games
+# Games of an arm with two heads in the processor time of one game of BASELINE, all such arms of
+# actor-critic-cost together. 1: within 2%; a match at equal time would repeat that at equal games.
+EQUAL_TIME = {5: 0.949, 7: 1.0}
+ARMS = {**BESIDE, f"GAE({CHOSEN})": ("actor-critic", {"lam": CHOSEN})}
+COSTED = {**BESIDE, **{f"GAE({lam})": ("actor-critic", {"lam": lam}) for lam in SEARCHED}}
 
 
 def actor_critic(seed: int) -> dict[str, Any]:
@@ -48,18 +61,26 @@ def actor_critic_printed(seed: int) -> dict[str, Any]:
 
 
 def trial_5x5(seed: int) -> dict[str, Any]:
-    """Actor-critic and policy gradient on 5 x 5 after 4,096 games each, and 1,000 games between those of the same seed."""
-    return trial(seed, PAIR, 4_096, size=5)
+    """Six arms on 5 x 5, 4,096 games in updates of 128, at equal games and at equal processor time."""
+    return trial(seed, 5)
 
 
 def trial_7x7(seed: int) -> dict[str, Any]:
-    """Actor-critic and policy gradient on 7 x 7 after 2,048 games each, and 1,000 games between those of the same seed."""
-    return trial(seed, PAIR, 2_048, size=7)
+    """The same six arms on 7 x 7, 2,048 games."""
+    return trial(seed, 7)
 
 
-def trial_arms(seed: int) -> dict[str, Any]:
-    """As the trial on 5 x 5, with two arms more: the value learned but not subtracted, and advantages normalised."""
-    return trial(seed, ARMS, 4_096, size=5)
+def cost_5x5(seed: int) -> dict[str, Any]:
+    """What 4,096 games of each arm cost on 5 x 5, and three lambdas against the policy gradient.
+
+    Seed 0 stands for 100, and so on, so that the trial's own seeds are not used.
+    """
+    return cost(seed, 5)
+
+
+def cost_7x7(seed: int) -> dict[str, Any]:
+    """As actor-critic-cost, 2,048 games of each arm on 7 x 7."""
+    return cost(seed, 7)
 
 
 def actor_critic_shipped(seed: int) -> dict[str, Any]:
@@ -79,72 +100,104 @@ def actor_critic_shipped(seed: int) -> dict[str, Any]:
     return row
 
 
-class Run(NamedTuple):
-    """One arm of a trial: the learner, what it said of its last update, seconds of the processor, games."""
+class Checkpoint(NamedTuple):
+    """An arm after some of its updates: its player, games, and figures of the last update; seconds of the
+    processor, but for the first update, in which TensorFlow builds its graphs."""
 
-    learner: Any
-    metrics: dict[str, float]
-    seconds: float
+    agent: BatchAgent
     games: int
+    seconds: float
+    metrics: dict[str, float]
 
 
-def trial(seed: int, arms: dict[str, tuple[str, dict[str, Any]]], games: int, **settings: Any) -> dict[str, Any]:
-    """Each arm learns from `games` games, with the same seed and first weights; then it meets the arm BASELINE.
+def learn_in_turn(
+    seed: int, arms: Mapping[str, Arm], stops: Mapping[str, Collection[int]], **settings: Any
+) -> dict[str, dict[int, Checkpoint]]:
+    """{arm: {updates: checkpoint}} for the `stops` of each arm, in updates.
 
-    arms: for each its seconds of the processor, share of 500 games won against random play sampled and greedily, entropy in
-    nats, and mean squared error of the value where it has one. equal_games: for each other arm and each temperature games won,
-    lost and different ones against BASELINE after as many games. equal_time: the same for "actor-critic" after the faster of
-    the two has learned on until it had as many seconds, to the nearest update, at the first temperature; games: how many
-    (actor-critic, BASELINE) had by then.
+    All arms start with the same seed and learn in turn, one update each, so that the machine's load
+    hits all alike; every round begins with the next of them.
     """
-    runs = {name: _learn(make_learner(kind, seed=seed, **settings, **how), games) for name, (kind, how) in arms.items()}
-    row: dict[str, Any] = {"seed": seed, "games": games, "met": MET, "arms": {}, "equal_games": {}}
-    for name, run in runs.items():
-        verdict = judge_against_random(run.learner.agent(), games=500, seed=seed)
-        error = {"value_error": round(run.metrics["value_error"], 3)} if "value_error" in run.metrics else {}
-        row["arms"][name] = {
-            "seconds": round(run.seconds, 2), "wins": verdict.wins, "greedy": verdict.greedy_wins,
-            "entropy": round(run.metrics["entropy"], 3), **error,
-        }  # fmt: skip
-    rival = runs[BASELINE].learner.agent()
-    for name in list(runs)[1:]:
-        row["equal_games"][name] = _meet(runs[name].learner.agent(), rival, seed)
-    pair = [runs["actor-critic"], runs[BASELINE]]
-    late = int(pair[1].seconds < pair[0].seconds)
-    pair[late] = _learn(pair[late].learner, 0, seconds=pair[1 - late].seconds, before=pair[late])
-    met = _meet(*(run.learner.agent() for run in pair), seed, TEMPERATURES[:1])
-    used = {"games": [run.games for run in pair], "seconds": [round(run.seconds, 2) for run in pair]}
-    return {**row, "equal_time": {**used, **met}}
+    learners = {
+        name: make_learner(kind, seed=seed, **{**SMALL, **settings, **more})
+        for name, (kind, more) in arms.items()
+    }
+    names, seconds = list(arms), dict.fromkeys(arms, 0.0)
+    checkpoints: dict[str, dict[int, Checkpoint]] = {name: {} for name in names}
+    for number in range(max(max(stop) for stop in stops.values())):
+        turn = number % len(names)
+        for name in names[turn:] + names[:turn]:
+            if number >= max(stops[name]):
+                continue
+            learner, rng = learners[name], np.random.default_rng([seed, number])
+            started = time.process_time()
+            metrics = learner.update(learner.collect(rng), rng)
+            seconds[name] += (time.process_time() - started) if number else 0.0
+            if number + 1 in stops[name]:
+                games = (number + 1) * learner.config.games
+                checkpoints[name][number + 1] = Checkpoint(learner.agent(), games, seconds[name], metrics)
+    return checkpoints
 
 
-def _learn(learner: Any, games: int, *, seconds: float = 0.0, before: Run | None = None) -> Run:
-    """Learn until there are that many games, and that many seconds of the processor to the nearest update; with `before`."""
-    played, spent, metrics = (before.games, before.seconds, before.metrics) if before else (0, 0.0, {})
-    while played < games or spent + spent / played * learner.config.games / 2 < seconds:
-        started, rng = time.process_time(), np.random.default_rng([learner.chunks.seed, played])
-        buffer = learner.collect(rng)
-        metrics = learner.update(buffer, rng)
-        played += buffer.games
-        spent += time.process_time() - started
-    return Run(learner, metrics, spent, played)
+def cost(seed: int, size: int) -> dict[str, Any]:
+    """Each arm of COSTED after as many updates, of seed FIRST + seed; see `measured`."""
+    used, updates = FIRST + seed, UPDATES[size]
+    runs = learn_in_turn(used, COSTED, dict.fromkeys(COSTED, (updates,)), size=size)
+    rival = runs[BASELINE][updates].agent
+    arms = {name: measured(run[updates], rival, used) for name, run in runs.items()}
+    return {"seed": seed, "used": used, "met": MET, "arms": arms}
 
 
-def _meet(
-    player: BatchAgent, rival: BatchAgent, seed: int, temperatures: tuple[float, ...] = TEMPERATURES
-) -> dict[str, list[int]]:
-    """Games won, lost and different ones at each temperature."""
-    matches = {}
-    for temperature in temperatures:
-        match = play_match(player.at_temperature(temperature), rival.at_temperature(temperature), games=MET, seed=seed)
-        matches[f"{temperature:g}"] = [match.wins, match.losses, match.distinct]
-    return matches
+def trial(seed: int, size: int) -> dict[str, Any]:
+    """The arms against BASELINE of the same seed, after equally many games and in equal processor time.
+
+    equal_games: each arm as in `measured`. equal_time: likewise all but BASELINE, after the games that
+    EQUAL_TIME gives them; without an entry an arm repeats equal_games.
+    """
+    equal = UPDATES[size]
+    fitted = updates_in(EQUAL_TIME[size] * equal, seed)
+    stops = {name: {equal} if name == BASELINE else {equal, fitted} for name in ARMS}
+    runs = learn_in_turn(seed, ARMS, stops, size=size)
+    rival = runs[BASELINE][equal].agent
+    row = {"seed": seed, "met": MET}
+    row["equal_games"] = {name: measured(run[equal], rival, seed) for name, run in runs.items()}
+    others = [name for name in ARMS if name != BASELINE and fitted != equal]
+    row["equal_time"] = {name: measured(runs[name][fitted], rival, seed) for name in others}
+    return row
+
+
+def updates_in(updates: float, seed: int) -> int:
+    """Whole updates of this seed; the seeds 0, 1, ... have `updates` each, to half an update in all."""
+    return round(updates * (seed + 1)) - round(updates * seed)
+
+
+def measured(run: Checkpoint, rival: BatchAgent, seed: int) -> dict[str, Any]:
+    """games; seconds of the processor; wins and greedy: share of MET games won against random play, sampled
+    and greedily; entropy in nats; mean squared error of the value where there is one; "1" and "0.5": games
+    won, lost and different ones against the rival, at that temperature of both."""
+    verdict = judge_against_random(run.agent, games=MET, seed=seed)
+    row = {
+        "games": run.games,
+        "seconds": round(run.seconds, 3),
+        "wins": verdict.wins,
+        "greedy": verdict.greedy_wins,
+        "entropy": round(run.metrics["entropy"], 3),
+    }
+    if "value_error" in run.metrics:
+        row["value_error"] = round(run.metrics["value_error"], 3)
+    for temperature in TEMPERATURES if run.agent is not rival else ():
+        pair = (player.at_temperature(temperature) for player in (run.agent, rival))
+        match = play_match(*pair, games=MET, seed=seed)
+        row[f"{temperature:g}"] = [match.wins, match.losses, match.distinct]
+    return row
 
 
 EXPERIMENTS = (
     Experiment("actor-critic", actor_critic.__doc__, actor_critic, 40),
     Experiment("actor-critic-printed", actor_critic_printed.__doc__, actor_critic_printed, 5),
+    Experiment("actor-critic-cost", cost_5x5.__doc__, cost_5x5, 3),
+    Experiment("actor-critic-cost-7x7", cost_7x7.__doc__, cost_7x7, 2),
     Experiment("actor-critic-trial", trial_5x5.__doc__, trial_5x5, 20),
-    Experiment("actor-critic-shipped", actor_critic_shipped.__doc__, actor_critic_shipped, 1),
-    Experiment("actor-critic-arms", trial_arms.__doc__, trial_arms, 5),
     Experiment("actor-critic-trial-7x7", trial_7x7.__doc__, trial_7x7, 10),
+    Experiment("actor-critic-shipped", actor_critic_shipped.__doc__, actor_critic_shipped, 1),
 )
