@@ -1,5 +1,7 @@
-"""Actor-critic on Go over many seeds: the recipe, the source's listing as printed, and the fair trial: a
-baseline and advantages that bootstrap against the policy gradient, one change at a time."""
+"""Actor-critic on Go over many seeds: the recipe, the source's listing as printed, and the fair trial.
+
+In the trial a baseline, and advantages that bootstrap, meet the policy gradient, one change at a time.
+"""
 
 import time
 from collections.abc import Collection, Mapping
@@ -28,7 +30,7 @@ SMALL = {"games": 128}  # games an update, in every arm
 SEARCHED = (0.5, 0.7, 0.9)  # of the lambda that was chosen beforehand, on other seeds
 CHOSEN = 0.9
 FIRST = 100  # the first seed of the runs that measure the cost and search the lambda
-BESIDE = {
+BESIDE: dict[str, Arm] = {
     BASELINE: ("policy-gradient", {}),
     "value beside it": ("actor-critic", {"baseline": False}),
     "REINFORCE with baseline": ("actor-critic", {}),
@@ -39,8 +41,8 @@ UPDATES = {5: 32, 7: 16}  # of each arm on a board, at equal games: 4,096 and 2,
 # Games of an arm with two heads in the processor time of one game of BASELINE, all such arms of
 # actor-critic-cost together. 1: within 2%; a match at equal time would repeat that at equal games.
 EQUAL_TIME = {5: 0.949, 7: 1.0}
-ARMS = {**BESIDE, f"GAE({CHOSEN})": ("actor-critic", {"lam": CHOSEN})}
-COSTED = {**BESIDE, **{f"GAE({lam})": ("actor-critic", {"lam": lam}) for lam in SEARCHED}}
+ARMS = BESIDE | {f"GAE({CHOSEN})": ("actor-critic", {"lam": CHOSEN})}
+COSTED = BESIDE | {f"GAE({lam})": ("actor-critic", {"lam": lam}) for lam in SEARCHED}
 
 
 def actor_critic(seed: int) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def actor_critic_printed(seed: int) -> dict[str, Any]:
 
 
 def trial_5x5(seed: int) -> dict[str, Any]:
-    """Six arms on 5 x 5, 4,096 games in updates of 128, at equal games and at equal processor time."""
+    """Six arms on 5 x 5, 4,096 games in updates of 128, at equal games and equal processor time."""
     return trial(seed, 5)
 
 
@@ -101,8 +103,8 @@ def actor_critic_shipped(seed: int) -> dict[str, Any]:
 
 
 class Checkpoint(NamedTuple):
-    """An arm after some of its updates: its player, games, and figures of the last update; seconds of the
-    processor, but for the first update, in which TensorFlow builds its graphs."""
+    """An arm after some of its updates: its player, games, and figures of the last update; seconds of
+    the processor, but for the first update, in which TensorFlow builds its graphs."""
 
     agent: BatchAgent
     games: int
@@ -135,7 +137,9 @@ def learn_in_turn(
             seconds[name] += (time.process_time() - started) if number else 0.0
             if number + 1 in stops[name]:
                 games = (number + 1) * learner.config.games
-                checkpoints[name][number + 1] = Checkpoint(learner.agent(), games, seconds[name], metrics)
+                checkpoints[name][number + 1] = Checkpoint(
+                    learner.agent(), games, seconds[name], metrics
+                )
     return checkpoints
 
 
@@ -149,17 +153,17 @@ def cost(seed: int, size: int) -> dict[str, Any]:
 
 
 def trial(seed: int, size: int) -> dict[str, Any]:
-    """The arms against BASELINE of the same seed, after equally many games and in equal processor time.
+    """The arms against BASELINE of the same seed, after as many games and in as much processor time.
 
-    equal_games: each arm as in `measured`. equal_time: likewise all but BASELINE, after the games that
-    EQUAL_TIME gives them; without an entry an arm repeats equal_games.
+    equal_games: each arm as in `measured`. equal_time: likewise all but BASELINE, after the games
+    that EQUAL_TIME gives them; without an entry an arm repeats equal_games.
     """
     equal = UPDATES[size]
     fitted = updates_in(EQUAL_TIME[size] * equal, seed)
     stops = {name: {equal} if name == BASELINE else {equal, fitted} for name in ARMS}
     runs = learn_in_turn(seed, ARMS, stops, size=size)
     rival = runs[BASELINE][equal].agent
-    row = {"seed": seed, "met": MET}
+    row: dict[str, Any] = {"seed": seed, "met": MET}
     row["equal_games"] = {name: measured(run[equal], rival, seed) for name, run in runs.items()}
     others = [name for name in ARMS if name != BASELINE and fitted != equal]
     row["equal_time"] = {name: measured(runs[name][fitted], rival, seed) for name in others}
@@ -167,16 +171,16 @@ def trial(seed: int, size: int) -> dict[str, Any]:
 
 
 def updates_in(updates: float, seed: int) -> int:
-    """Whole updates of this seed; the seeds 0, 1, ... have `updates` each, to half an update in all."""
+    """Whole updates of a seed; the seeds 0, 1, ... have `updates` each, to half an update in all."""
     return round(updates * (seed + 1)) - round(updates * seed)
 
 
 def measured(run: Checkpoint, rival: BatchAgent, seed: int) -> dict[str, Any]:
-    """games; seconds of the processor; wins and greedy: share of MET games won against random play, sampled
-    and greedily; entropy in nats; mean squared error of the value where there is one; "1" and "0.5": games
-    won, lost and different ones against the rival, at that temperature of both."""
+    """games; seconds of the processor; wins and greedy: share of MET games won against random play,
+    sampled and greedily; entropy in nats; mean squared error of the value where there is one; "1" and
+    "0.5": games won, lost and different ones against the rival, at that temperature of both."""
     verdict = judge_against_random(run.agent, games=MET, seed=seed)
-    row = {
+    row: dict[str, Any] = {
         "games": run.games,
         "seconds": round(run.seconds, 3),
         "wins": verdict.wins,

@@ -22,7 +22,7 @@ from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.results import load_results
 from rlcourse.tf import tf
 
-ARMS_OF_A_ROW = ("arms", "rungs", "exhibits", "rates", "readings")  # of a row
+ARMS_OF_A_ROW = ("arms", "equal_games", "rungs", "exhibits", "rates", "readings")  # of a row
 PREVIOUS = "the arm before"  # as base: each arm differs from the one above it
 
 Fields = dict[str, Any]
@@ -49,11 +49,12 @@ def _curve(
     return {"curve": fields_of(learner, settings, limit=limit, judged=judged)}, None
 
 
-def _trial(seed: int, arms: dict[str, Any], games: int, **settings: Any) -> Fields:
+def _learn_in_turn(seed: int, arms: dict[str, Any], stops: dict[str, Any], **settings: Any) -> Any:
     runs = {}
     for name, (kind, more) in arms.items():
-        runs[name] = fields_of(kind, {**settings, **more}, limit=games)
-    return {"arms": runs}
+        fields = fields_of(kind, {**actor_critic.SMALL, **settings, **more})
+        runs[name] = {stop: actor_critic.Checkpoint(fields, 0, 0.0, {}) for stop in stops[name]}
+    return runs
 
 
 def _exhibit(name: str, *, seed: int) -> Fields:
@@ -96,7 +97,8 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (go, "forced_positions", lambda *_: ()),
     (go, "share_missed", lambda *_: 0.0),
     (actor_critic, "curve", _curve),
-    (actor_critic, "trial", _trial),
+    (actor_critic, "learn_in_turn", _learn_in_turn),
+    (actor_critic, "measured", lambda run, *_: run.agent),
     (alphazero, "connect_four_run", _connect_four),
     (alphazero, "tictactoe_run", _tictactoe),
 )

@@ -88,8 +88,13 @@ def test_each_arm_changes_one_thing():
     values = {"policy_weight", "value_weight", "lam", "n_step", "baseline", "normalised"}
     assert {name for name in plain if plain[name] != base[name]} == {"network"}
     assert base.keys() - plain.keys() == values and base["games"] == 128 and base["lam"] == 1
-    wanted = {"value beside it": {"baseline": False}, "TD(0)": {"lam": 0}, "GAE(0.95)": {"lam": 0.95}}
-    for arm, changed in {**wanted, f"GAE({CHOSEN})": {"lam": CHOSEN}}.items():
+    wanted = {
+        "value beside it": {"baseline": False},
+        "TD(0)": {"lam": 0},
+        "GAE(0.95)": {"lam": 0.95},
+        f"GAE({CHOSEN})": {"lam": CHOSEN},
+    }
+    for arm, changed in wanted.items():
         kind, settings = settings_of(arm)
         assert kind == "actor-critic"
         assert {name: value for name, value in settings.items() if value != base[name]} == changed
@@ -107,7 +112,8 @@ def test_the_trial_is_whole(name, size, seeds, games):
         assert all(arm["games"] == games for arm in row["equal_games"].values())
         for arm in (*list(row["equal_games"].values())[1:], *row["equal_time"].values()):
             assert all(sum(arm[t][:2]) == MET and arm[t][2] > 0.7 * MET for t in ("1", "0.5"))
-            assert arm["value_error"] < 0.8  # a constant would have the variance of the results, near 1
+            # A constant would have the variance of the results, near 1.
+            assert arm["value_error"] < 0.8
 
 
 @pytest.mark.parametrize("size, name, seeds, games", BOARDS)
@@ -148,7 +154,8 @@ def test_the_games_at_equal_time_follow_from_the_cost_measured_before(size):
     stored = rows(COSTS[size])
     assert all(row["used"] >= 100 for row in stored)
     plain = np.mean([row["arms"][BASELINE]["seconds"] for row in stored])
-    two_heads = [arm["seconds"] for row in stored for name, arm in row["arms"].items() if name != BASELINE]
+    others = [name for name in stored[0]["arms"] if name != BASELINE]
+    two_heads = [row["arms"][name]["seconds"] for row in stored for name in others]
     share = plain / np.mean(two_heads)
     assert EQUAL_TIME[size] == (round(share, 3) if abs(share - 1) > 0.02 else 1.0)
 
