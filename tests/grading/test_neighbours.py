@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ NEEDLESS = {
 of_every_task = pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
 
 
-@lru_cache(maxsize=None)
+@cache
 def cases_of(number: str, name: str) -> list[Case]:
     return get_sheet(number).task(name).hidden_cases(SEED)
 
