@@ -13,7 +13,12 @@ from rlcourse.judges.backgammon import POINTS, Verdict, judge_backgammon
 from rlcourse.learning import games, make_learner, train
 
 TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072)
-READINGS = {"alpha 0.7, lambda 0.1 (as printed)": (0.7, 0.1), "alpha 0.1, lambda 0.7 (as usual)": (0.1, 0.7)}
+# In all a surprise moves a weight by about alpha / (1 - lambda): the control as far as printed.
+READINGS = {
+    "alpha 0.7, lambda 0.1 (as printed)": (0.7, 0.1),
+    "alpha 0.1, lambda 0.7 (as usual)": (0.1, 0.7),
+    "alpha 0.233, lambda 0.7 (control)": (0.7 / 0.9 * 0.3, 0.7),
+}
 
 
 def td_gammon(seed: int) -> dict[str, Any]:
@@ -47,7 +52,7 @@ def td_gammon_gnubg(seed: int) -> dict[str, Any]:
 
 
 def td_gammon_source(seed: int) -> dict[str, Any]:
-    """The source's learner for 3,000 games, with alpha and lambda as it prints them and the other way round."""
+    """The source's learner for 3,000 games: alpha and lambda as printed, as usual, and a control."""
     opponent, readings = RandomAgent(get_game("backgammon")), {}
     for name, (alpha, lam) in READINGS.items():
         learner = make_learner("td-gammon-source", seed=seed, alpha=alpha, lam=lam)

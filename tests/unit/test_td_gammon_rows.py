@@ -31,8 +31,8 @@ def test_five_seeds_come_within_a_third_of_a_point_of_gnubg():
 
 def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
     for row in rows("td-gammon-source"):
-        printed, usual = row["readings"].values()
-        for curve in (printed["curve"], usual["curve"]):
+        printed, usual, control = row["readings"].values()
+        for curve in (printed["curve"], usual["curve"], control["curve"]):
             assert curve[0][1] < 0.8 and curve[-1][1] > 0.95
         sooner, later = (next(point[0] for point in reading["curve"] if point[1] > 0.9) for reading in (printed, usual))
         assert sooner < later
