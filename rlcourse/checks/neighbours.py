@@ -1,5 +1,8 @@
-"""Questions that differ from a case in one argument. They are asked just before it: what they were answered must not show in
-the answer to the case, as it does where a function remembers answers and its key leaves an argument out."""
+"""Questions that differ from a case in one argument, asked just before it.
+
+What they were answered must not show in the answer to the case, as it does where a function
+remembers answers and its key leaves an argument out.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -15,25 +18,29 @@ if TYPE_CHECKING:
 
 
 class Neighbours:
-    """The neighbours that the cases of a task still need, in the domain that its text states; none where that is not known.
+    """The neighbours that the cases of a task still need, in the domain that its text states.
 
-    Every argument is exchanged twice, for what it is in another case and for a variation of its own, until the replies show
-    that the exchange matters.
+    Every argument is exchanged twice, for what it is in another case and for a variation of its
+    own, until the replies show that the exchange matters. Without a domain there is no neighbour.
     """
 
     def __init__(self, cases: Sequence["Case"], domain: Callable[..., bool] | None) -> None:
         self._cases, self._domain = cases, domain
         self._draws = any(case.draws for case in cases)
         count = max((len(case.args) for case in cases), default=0) if domain else 0
-        # Where answers are drawn, only a large change shows; that is a variation, so it comes first.
+        # Where answers are drawn, only a large change shows: a variation, so it comes first.
         order = (True, False) if self._draws else (False, True)
         self._open = [(number, varied) for number in range(count) for varied in order]
-        self._asked: list[tuple[tuple[int, bool], Reply]] = []  # what was exchanged before this case, and the reply
+        self._asked: list[
+            tuple[tuple[int, bool], Reply]
+        ] = []  # what was exchanged before this case, and the reply
 
     def ask(self, place: int, ask: Callable[["Case"], "Reply"]) -> list["Reply"]:
         """The replies to the neighbours of the case in this place."""
         self._asked = []
-        first = place % max(1, len(self._open))  # a memo may leave several out: each exchange comes first in turn
+        first = place % max(
+            1, len(self._open)
+        )  # a memo may leave several out: each exchange comes first in turn
         for exchange in (*self._open[first:], *self._open[:first]):
             question = self._exchanged(place, *exchange)
             if question is not None:
@@ -41,7 +48,7 @@ class Neighbours:
         return [reply for _, reply in self._asked]
 
     def answered(self, answer: Any) -> None:
-        """Take the answer to the case itself. Where it differs from a neighbour's, that exchange needs no other case."""
+        """Take the answer to the case. Where a neighbour's differs, that exchange is done."""
         if self._draws:
             return  # two answers differ by chance as well
         frame = encode(answer)
@@ -51,14 +58,20 @@ class Neighbours:
     def _exchanged(self, place: int, number: int, varied: bool) -> "Case | None":
         """The case with another value of this argument; None where there is none in the domain."""
         case = self._cases[place]
-        if number >= len(case.args) or isinstance(case.args[number], Rng) or number == case.draws_at:
+        if (
+            number >= len(case.args)
+            or isinstance(case.args[number], Rng)
+            or number == case.draws_at
+        ):
             return None
         own = encode(case.args[number])
         others = (other.args[number] for other in self._cases if number < len(other.args))
         variations = _variations(case.args[number])
         for value in chain(variations, others) if varied else chain(others, variations):
             args = (*case.args[:number], value, *case.args[number + 1 :])
-            if encode(value) != own and self._allowed((*args, case.script) if case.script else args):
+            if encode(value) != own and self._allowed(
+                (*args, case.script) if case.script else args
+            ):
                 return replace(case, args=args, calls=1, secret=None).again(0)
         return None
 
@@ -80,11 +93,21 @@ def _variations(value: Any) -> Iterator[Any]:
             yield ~value
             yield from (_stepped(value, place, True) for place in np.ndindex(value.shape))
         else:
-            yield from (value.max() + value.min() - np.flip(value), value * 2, -value, value + 1, value - 1)
+            yield from (
+                value.max() + value.min() - np.flip(value),
+                value * 2,
+                -value,
+                value + 1,
+                value - 1,
+            )
             if value.dtype.kind == "f":
                 yield from (value * 0.5, 1 - value)
             else:
-                yield from (_stepped(value, place, step) for place in np.ndindex(value.shape) for step in (1, -1))
+                yield from (
+                    _stepped(value, place, step)
+                    for place in np.ndindex(value.shape)
+                    for step in (1, -1)
+                )
     elif isinstance(value, (list, tuple)):
         yield value[::-1]
         parts = [list(_variations(part)) for part in value]
@@ -105,7 +128,7 @@ def _stepped(value: np.ndarray, place: tuple[int, ...], step: int) -> np.ndarray
 
 
 def _exchanged_parts(value: np.ndarray, axis: int) -> np.ndarray:
-    """The array with the numbers other than 0 of each line along the axis in the opposite order: zeros stay in their places."""
+    """The array with each line's numbers turned round along the axis; zeros keep their places."""
     lines = np.moveaxis(value.copy(), axis, -1)
     for place in np.ndindex(lines.shape[:-1]):
         line = lines[place]

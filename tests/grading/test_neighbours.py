@@ -1,4 +1,4 @@
-"""A function that remembers an argument from an earlier call is refused, whichever argument it is and in every task."""
+"""A function that remembers an argument from an earlier call is refused, in every task."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -20,16 +20,21 @@ from tests.wrong_answers.trial import right_function
 
 SEED = 3
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
-# An argument that the others determine, or that the answer does not depend on: to leave it out of a key is no mistake.
+# Arguments that the others determine, or that do not matter: a key may leave them out.
 NEEDLESS = {
-    ("box_returns", 0): "who closes a box moves again, so the boxes tell the movers, but for who begins: that is the same to both",
+    (
+        "box_returns",
+        0,
+    ): "the boxes tell the movers, but for who begins: that is the same to both",
     ("two_estimates", 1): "every state occurs in the episodes",
     ("nim_search", 0): "the table has a value for each heap up to this one",
     ("box_backup", 6): "who closes a box moves again: the last move tells who is next",
     ("search_chances", 1): "Q is there to be left alone",
     ("hex_examples", 1): "the stones tell who is to move",
 }
-of_every_task = pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
+of_every_task = pytest.mark.parametrize(
+    ("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part)
+)
 
 
 @cache
@@ -43,13 +48,21 @@ def told(task: Task, cases: list[Case], function: Callable) -> Result:
     return examine(task, cases, lambda case: call(function, case.question(), desk))
 
 
-def remembering(function: Callable, place: int, part: Callable[[Any], Any], draws_at: int | None = None) -> Callable:
+def remembering(
+    function: Callable, place: int, part: Callable[[Any], Any], draws_at: int | None = None
+) -> Callable:
     """The function with a memo: of one argument its key has only a part."""
     memo = {}
 
     def answer(*args: Any) -> Any:
         shown = [part(arg) if k == place else arg for k, arg in enumerate(args) if k != draws_at]
-        key = encode([str(arg) if callable(arg) or isinstance(arg, GameState) else arg for arg in shown if not is_rng(arg)])
+        key = encode(
+            [
+                str(arg) if callable(arg) or isinstance(arg, GameState) else arg
+                for arg in shown
+                if not is_rng(arg)
+            ]
+        )
         first = memo.setdefault(key, deepcopy(args[place]))
         return function(*args[:place], first, *args[place + 1 :])
 
@@ -70,10 +83,14 @@ def arguments(task: Task, kinds: tuple[type, ...]) -> Iterator[int]:
 @of_every_task
 def test_a_memo_whose_key_leaves_an_argument_out_is_refused(number, task):
     function, cases = right_function(number, task.name), cases_of(number, task.name)
-    for place in arguments(task, (bool, int, float, tuple, list, dict, np.ndarray, Position, Table)):
+    for place in arguments(
+        task, (bool, int, float, tuple, list, dict, np.ndarray, Position, Table)
+    ):
         if place == cases[0].draws_at:
             continue  # how many draws there are shows in the shape
-        result = told(task, cases, remembering(function, place, lambda arg: None, cases[0].draws_at))
+        result = told(
+            task, cases, remembering(function, place, lambda arg: None, cases[0].draws_at)
+        )
         assert result.outcome in (Outcome.WRONG, Outcome.RAISED), (place, result)
 
 
@@ -88,9 +105,15 @@ def test_a_memo_by_identity_is_refused(number, task):
 
 
 def test_a_memo_by_what_an_array_adds_up_to_is_refused():
-    for number, name, place in (("07", "exact_advantages", 2), ("09", "search_chances", 0), ("07", "points_advantages", 0)):
+    for number, name, place in (
+        ("07", "exact_advantages", 2),
+        ("09", "search_chances", 0),
+        ("07", "points_advantages", 0),
+    ):
         task, cases = get_sheet(number).task(name), cases_of(number, name)
-        function = remembering(right_function(number, name), place, lambda array: round(float(array.sum()), 9))
+        function = remembering(
+            right_function(number, name), place, lambda array: round(float(array.sum()), 9)
+        )
         assert told(task, cases, function).outcome is Outcome.WRONG, name
 
 
@@ -101,7 +124,9 @@ def doubles(x: np.ndarray, y: float) -> np.ndarray:
 def doubling(*pairs: tuple[list[float], float]) -> tuple[Task, list[Case]]:
     """A task, twice x plus y, and its cases."""
     cases = [Case((np.array(x), y), Key(2 * np.array(x) + y)) for x, y in pairs]
-    return Task("t", 10, 5, 1, "f", lambda rng: cases, by_key, domain=lambda x, y: x.ndim == 1), cases
+    return Task(
+        "t", 10, 5, 1, "f", lambda rng: cases, by_key, domain=lambda x, y: x.ndim == 1
+    ), cases
 
 
 DOUBLING = doubling(([1.0, 2.0], 3.0), ([4.0, 6.0], 5.0))
@@ -109,12 +134,17 @@ DOUBLING = doubling(([1.0, 2.0], 3.0), ([4.0, 6.0], 5.0))
 
 def test_a_memo_is_told_that_nothing_is_remembered():
     result = told(*DOUBLING, remembering(doubles, 1, lambda arg: None))
-    assert result.mistake == "other" and "nothing is remembered" in result.message == GENERAL_MISTAKES["other"]
+    assert (
+        result.mistake == "other"
+        and "nothing is remembered" in result.message == GENERAL_MISTAKES["other"]
+    )
 
 
 def test_a_memo_with_all_arguments_in_its_key_is_right():
     for place in (0, 1):
-        assert told(*DOUBLING, remembering(doubles, place, lambda arg: arg)).outcome is Outcome.RIGHT
+        assert (
+            told(*DOUBLING, remembering(doubles, place, lambda arg: arg)).outcome is Outcome.RIGHT
+        )
 
 
 def test_one_array_that_is_returned_each_time_is_told():
@@ -129,9 +159,16 @@ def test_one_array_that_is_returned_each_time_is_told():
 
 
 def test_an_argument_may_be_returned_and_a_memo_may_return_its_own_array():
-    task, cases = DOUBLING[0], [Case((np.array(x), 1.0), Key(np.array(x))) for x in ([1.0, 2.0], [3.0, 4.0])]
+    task, cases = (
+        DOUBLING[0],
+        [Case((np.array(x), 1.0), Key(np.array(x))) for x in ([1.0, 2.0], [3.0, 4.0])],
+    )
     memo = {}
-    for same in (lambda x, y: x, lambda x, y: x[:], lambda x, y: memo.setdefault(x.tobytes(), x.copy())):
+    for same in (
+        lambda x, y: x,
+        lambda x, y: x[:],
+        lambda x, y: memo.setdefault(x.tobytes(), x.copy()),
+    ):
         assert told(task, cases, same).outcome is Outcome.RIGHT
 
 
@@ -140,7 +177,10 @@ def test_a_neighbour_that_raises_costs_nothing_and_one_that_hangs_is_the_last():
     neighbours = Neighbours(cases, task.domain)
     asked = []
     neighbours.ask(0, asked.append)
-    assert all(encode(question.args) != encode(cases[0].args) for question in asked) and len(asked) == 4
+    assert (
+        all(encode(question.args) != encode(cases[0].args) for question in asked)
+        and len(asked) == 4
+    )
     assert Neighbours(cases, None).ask(0, asked.append) == []
 
     def careful(x, y):
@@ -174,5 +214,7 @@ def test_neighbours_lie_in_the_domain_and_a_right_answer_answers_them(number, ta
 
     assert examine(task, cases, ask).outcome is Outcome.RIGHT
     assert {reply.status for reply in asked} <= {"answer", "changed"}
-    matters = {place for place, value in enumerate(task.visible[0].args) if not isinstance(value, Rng)}
+    matters = {
+        place for place, value in enumerate(task.visible[0].args) if not isinstance(value, Rng)
+    }
     assert len(asked) > len(cases) or not matters
