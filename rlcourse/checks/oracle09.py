@@ -208,4 +208,4 @@ def _token_action(
         u = p[a] * factor / (max(1, len(below)) if slip == "plus_one" else 1 + len(below))
         bounds.append(q + c * u)
         past.append((q, u))
-    return int(legal[best(bounds, past)])
+    return int(legal[best(bounds, past, last=slip == "last_tie")])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rlcourse.checks import oracle09, visible09
-from rlcourse.checks.judging import by_key, complete, fair, keyed, telling
+from rlcourse.checks.judging import Narrow, by_key, complete, difference, fair, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
 
@@ -249,12 +249,25 @@ def _renumbered(goes: np.ndarray, number: np.ndarray) -> np.ndarray:
     return np.where(goes >= 0, number[goes], -1)[np.argsort(number)]
 
 
+def _tells_ties(case: Case) -> bool:
+    """Whether the last of equal arrows, taken in place of the first, leads to another answer."""
+    try:
+        answer = oracle09.token_search(*case.args, slip="last_tie")
+    except Narrow:
+        return False
+    return difference(answer, case.secret.right) is not None
+
+
 def _token_cases(rng: np.random.Generator) -> list[Case]:
     shapes = ((7, 4), (9, 5), (12, 6, True), (12, 4), (9, 4))
 
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Five games, the third from two places."""
-        return [case for shape in shapes for case in fair(lambda rng, shape=shape: _token_games(rng, *shape), rng)]
+        """Five games, the third from two places; which of equal arrows is taken shows in one."""
+        while True:
+            games = [fair(lambda rng, shape=shape: _token_games(rng, *shape), rng) for shape in shapes]
+            cases = [case for game in games for case in game]
+            if any(map(_tells_ties, cases)):
+                return cases
 
     return telling(draw, rng)
 

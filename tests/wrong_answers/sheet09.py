@@ -87,7 +87,6 @@ CHANCES_WRONG = [
         "top = MEMO.setdefault(id(visits), visits == visits.max(axis=1, keepdims=True))\n    top = top if top.shape == visits.shape else visits == visits.max(axis=1, keepdims=True)"))),
     ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "2.0 ** (-np.minimum(ply, 30) / halving)"))),
     ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "np.exp(-ply / halving)"))),
-    ("other", slip(CHANCES_ARRAYS, ("(ply >= end)[:, None]", "ply.max() >= end"))),
     ("other", slip(CHANCES_ARRAYS, ("    targets =", "    visits = visits + 1\n    targets ="))),
     ("imported", "from rlcourse.checks.oracle09 import search_chances"),
 ]  # fmt: skip
