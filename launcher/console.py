@@ -46,4 +46,7 @@ class Progress:
         """Leave `text` as the last state of the line."""
         if self.terminal:
             self.show("")
-        print(("\r" if self.terminal else "") + f"  {text}   {time.monotonic() - self.started:.0f} s", flush=True)
+        print(
+            ("\r" if self.terminal else "") + f"  {text}   {time.monotonic() - self.started:.0f} s",
+            flush=True,
+        )

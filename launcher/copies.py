@@ -101,7 +101,9 @@ class Copies:
         """Copy the student's file to my/backups/DATE/, never over an older backup. Returns where it lies."""
         stamp = time.strftime("%Y-%m-%d_%H%M%S", moment or time.localtime())
         data, number = (self.my / name).read_bytes(), 1
-        while (target := self.my / "backups" / (stamp + (f"-{number}" if number > 1 else "")) / name).exists():
+        while (
+            target := self.my / "backups" / (stamp + (f"-{number}" if number > 1 else "")) / name
+        ).exists():
             number += 1
         replace(target, data)
         if target.read_bytes() != data:
@@ -119,7 +121,11 @@ class Copies:
 
     def waiting(self) -> list[str]:
         """Names whose course version is newer than what was copied or offered: `update` has something to do."""
-        return [name for name in self.course_files() if (self.my / name).exists() and self._is_news(name)]
+        return [
+            name
+            for name in self.course_files()
+            if (self.my / name).exists() and self._is_news(name)
+        ]
 
     def _is_news(self, name: str) -> bool:
         course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
@@ -161,7 +167,9 @@ class Copies:
             if not (self.my / offer).exists() or not self.changed(offer):
                 break
             number += 1
-        if (self.my / offer).exists() and digest((self.my / offer).read_bytes()) != self.manifest[offer]["bytes"]:
+        if (self.my / offer).exists() and digest((self.my / offer).read_bytes()) != self.manifest[
+            offer
+        ]["bytes"]:
             self.backup(offer)
         replace(self.my / offer, course)
         self.manifest[offer] = {"bytes": digest(course), "written": written(offer, course)}
@@ -172,11 +180,21 @@ class Copies:
     def find(self, wanted: str) -> list[str]:
         """The files that NAME of `reset NAME` means: a path, a folder, or the start of one notebook's name."""
         names = self.course_files()
-        asked = wanted.replace("\\", "/").removeprefix("./").strip("/").removeprefix("my/").removesuffix(".ipynb")
+        asked = (
+            wanted.replace("\\", "/")
+            .removeprefix("./")
+            .strip("/")
+            .removeprefix("my/")
+            .removesuffix(".ipynb")
+        )
         if asked in names:
             return [asked]
         if not any(name.startswith(asked) for name in names):  # "1", "sheet 1", "exercises/1"
-            asked = re.sub(r"(?<!\d)(\d)(?!\d)", r"0\1", re.sub(r"^sheet *", "exercises/", asked, flags=re.IGNORECASE))
+            asked = re.sub(
+                r"(?<!\d)(\d)(?!\d)",
+                r"0\1",
+                re.sub(r"^sheet *", "exercises/", asked, flags=re.IGNORECASE),
+            )
         folder = [name for name in names if name.startswith(asked + "/")]
         notebooks = [name for name in names if name.endswith(".ipynb")]
         found = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]

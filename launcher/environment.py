@@ -22,7 +22,9 @@ VENV = ROOT / ".venv"
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
 FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
 
-EXTENSION = ROOT / "rlcourse" / "boards" / "labextension"  # the part of the boards that is copied into the environment
+EXTENSION = (
+    ROOT / "rlcourse" / "boards" / "labextension"
+)  # the part of the boards that is copied into the environment
 
 STAMP, INSTALLING = "course-ready.json", "course-installing"
 
@@ -86,9 +88,15 @@ def sources() -> str:
 def differences(python: Path, path: Path = lock.LOCK) -> list[str] | None:
     """How the packages of `python` differ from a lock; None when that Python cannot even say."""
     result = subprocess.run(
-        [str(python), "-B", "-m", "launcher.lock", str(path)], cwd=ROOT, env=child_environment(python),
-        capture_output=True, text=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        [str(python), "-B", "-m", "launcher.lock", str(path)],
+        cwd=ROOT,
+        env=child_environment(python),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+    )
     if result.returncode not in (0, 1) or "Traceback" in result.stderr:
         return None
     return [line for line in result.stdout.splitlines() if line]
@@ -106,7 +114,9 @@ def active_environment() -> Path | None:
 def empty_folder(folder: Path) -> None:
     """Delete what is in the folder, not the folder: it may be a link to a larger disk."""
     if Path(sys.prefix).exists() and folder.exists() and os.path.samefile(sys.prefix, folder):
-        raise Stop("The environment .venv must be built anew, and it is active here. Type   deactivate   first.")
+        raise Stop(
+            "The environment .venv must be built anew, and it is active here. Type   deactivate   first."
+        )
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         try:
@@ -133,7 +143,9 @@ def update_packages(python: Path, prefix: Path, wheels: Path | None) -> bool:
     """Install what differs from the lock. False if that failed before anything changed: the old ones go on serving."""
     say("The list of packages has changed: updating them.")
     try:
-        install_lock(python, wheels, child_environment(python), started=lambda: (prefix / INSTALLING).touch())
+        install_lock(
+            python, wheels, child_environment(python), started=lambda: (prefix / INSTALLING).touch()
+        )
     except Stop as stop:
         if (prefix / INSTALLING).exists() or not read_stamp(prefix):
             raise
@@ -147,7 +159,9 @@ def own_environment(wheels: Path | None, anyway: bool) -> Path:
     python, stamp, goal = python_of(VENV), read_stamp(VENV), wanted()
     if not works(VENV) or (VENV / INSTALLING).exists():
         if VENV.exists() and any(VENV.iterdir()):
-            say("The environment .venv is damaged or its installation was interrupted: it is built anew.")
+            say(
+                "The environment .venv is damaged or its installation was interrupted: it is built anew."
+            )
         build(wheels, anyway)
     elif stamp.get("lock") != goal["lock"]:
         differing = differences(python)
@@ -172,7 +186,9 @@ def connect(python: Path, prefix: Path, goal: dict[str, str]) -> None:
     try:
         write_stamp(prefix, {**stamp, **goal})
     except OSError:
-        say(f"(The environment {prefix} cannot be written to, so this step is done again at each start.)")
+        say(
+            f"(The environment {prefix} cannot be written to, so this step is done again at each start.)"
+        )
 
 
 def warm(python: Path, prefix: Path) -> None:
@@ -182,9 +198,16 @@ def warm(python: Path, prefix: Path) -> None:
         return
     say("Compiling the rules of the games (once, about half a minute) ...")
     # To where this speaks itself: standard output may belong to a program that reads it.
-    result = subprocess.run([str(python), "-m", "rlcourse.warm"], cwd=ROOT, env=child_environment(python), stdout=sys.stdout)
+    result = subprocess.run(
+        [str(python), "-m", "rlcourse.warm"],
+        cwd=ROOT,
+        env=child_environment(python),
+        stdout=sys.stdout,
+    )
     if result.returncode != 0:
-        say("That did not work (see above). The course starts all the same; the first move of a game is slow.")
+        say(
+            "That did not work (see above). The course starts all the same; the first move of a game is slow."
+        )
     elif stamp:
         write_stamp(prefix, {**stamp, "warmed": now})
 
@@ -196,7 +219,9 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
     as it is; any other is left alone and .venv is made beside start.py.
     """
     if wheels is not None and not any(wheels.glob("*.whl")):
-        raise Stop(f"The folder {wheels} has no wheels (files that end in .whl). See the README on how to fill it.")
+        raise Stop(
+            f"The folder {wheels} has no wheels (files that end in .whl). See the README on how to fill it."
+        )
     active = active_environment()
     if active is not None:
         missing = len(lock.differences(lock.parse(lock.LOCK.read_text(encoding="utf-8"))))
@@ -206,7 +231,9 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
             warm(Path(sys.executable), active)
             return Path(sys.executable)
         if not (VENV / STAMP).exists():
-            say(f"The active environment {active} differs from the lock in {counted(missing, 'package')}: .venv is used instead.")
+            say(
+                f"The active environment {active} differs from the lock in {counted(missing, 'package')}: .venv is used instead."
+            )
     python = own_environment(wheels, anyway)
     warm(python, VENV)
     return python

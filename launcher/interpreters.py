@@ -2,6 +2,7 @@
 
 Any Python from 2.7 on must be able to read this file: it is what explains a wrong one.
 """
+
 from __future__ import print_function
 
 import os
@@ -42,7 +43,10 @@ def ask(program):
     """Run `program` and ask which Python it is. None if it does not answer: a stub, a shim, a broken one."""
     try:
         process = subprocess.Popen(
-            [program, "-c", QUESTION], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [program, "-c", QUESTION],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         out, _ = process.communicate()
     except OSError:
@@ -59,7 +63,12 @@ def this_python():
     threads = "free" if sysconfig.get_config_var("Py_GIL_DISABLED") else "usual"
     kind = platform.python_implementation().lower()
     return Python(
-        tuple(sys.version_info[:3]), 8 * struct.calcsize("P"), kind, threads, platform.machine(), sys.executable
+        tuple(sys.version_info[:3]),
+        8 * struct.calcsize("P"),
+        kind,
+        threads,
+        platform.machine(),
+        sys.executable,
     )
 
 
@@ -75,22 +84,38 @@ def why_not(python, system=sys.platform):
     if python.version[:2] < OLDEST:
         return name + " is too old: the course needs Python 3.11, 3.12 or 3.13."
     if python.version[:2] > NEWEST:
-        return name + " is too new: TensorFlow is built for it later. The course needs Python 3.11, 3.12 or 3.13."
+        return (
+            name
+            + " is too new: TensorFlow is built for it later. The course needs Python 3.11, 3.12 or 3.13."
+        )
     if python.bits != 64:
         return name + " is a 32-bit program; TensorFlow exists for 64-bit Python only."
     if python.kind != "cpython":
         return name + " is " + python.kind + "; the course needs the usual CPython."
     if python.threads == "free":
-        return name + " is the free-threaded build; the course needs the usual build of the same version."
+        return (
+            name
+            + " is the free-threaded build; the course needs the usual build of the same version."
+        )
     if system == "darwin" and machine != "arm64":
         return (
             name + " is built for Intel Macs, for which TensorFlow is no longer made."
             " On a Mac with Apple silicon, install the arm64 (or universal) Python."
         )
     if system.startswith("win") and machine not in ("amd64", "x86_64"):
-        return name + " runs on " + python.machine + "; on Windows TensorFlow exists for x86-64 processors only."
+        return (
+            name
+            + " runs on "
+            + python.machine
+            + "; on Windows TensorFlow exists for x86-64 processors only."
+        )
     if system.startswith("linux") and machine not in ("x86_64", "aarch64", "arm64"):
-        return name + " runs on " + python.machine + "; TensorFlow exists for x86-64 and 64-bit ARM only."
+        return (
+            name
+            + " runs on "
+            + python.machine
+            + "; TensorFlow exists for x86-64 and 64-bit ARM only."
+        )
     return None
 
 
@@ -100,7 +125,7 @@ def parse_py_launcher(text):
     for line in text.splitlines():
         start = line.find(":\\")
         if line.strip().startswith("-") and start > 0:
-            paths.append(line[start - 1:].strip())
+            paths.append(line[start - 1 :].strip())
     return paths
 
 
@@ -108,11 +133,17 @@ def programs_on_this_computer():
     """Paths that may be a Python, the likeliest first."""
     if os.name == "nt":
         try:
-            process = subprocess.Popen(["py", "-0p"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(
+                ["py", "-0p"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            )
             return parse_py_launcher(process.communicate()[0].decode("utf-8", "replace"))
         except OSError:
             return []
-    folders = os.environ.get("PATH", "").split(os.pathsep) + ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"]
+    folders = os.environ.get("PATH", "").split(os.pathsep) + [
+        "/usr/local/bin",
+        "/opt/homebrew/bin",
+        "/usr/bin",
+    ]
     pyenv = os.path.join(os.path.expanduser("~"), ".pyenv", "versions")
     installed = sorted(os.listdir(pyenv)) if os.path.isdir(pyenv) else []
     folders += [os.path.join(pyenv, version, "bin") for version in installed]
@@ -172,7 +203,9 @@ def advice(here, trouble, found, arguments):
         lines += ["", "Start again with:", "    " + command_for(good[0], arguments)]
     else:
         if rest:
-            lines.append("Also found, but no help: " + ", ".join(numbers(python) for python in rest) + ".")
+            lines.append(
+                "Also found, but no help: " + ", ".join(numbers(python) for python in rest) + "."
+            )
         else:
             lines.append("No other Python was found on this computer.")
         lines.append(how_to_install())

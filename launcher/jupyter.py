@@ -18,14 +18,18 @@ AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never s
 def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list[str]:
     """The call of JupyterLab. What stands here wins over the user's own settings."""
     words = [
-        str(python), "-m", "jupyterlab",
+        str(python),
+        "-m",
+        "jupyterlab",
         f"--ServerApp.root_dir={my}",
-        f"--LabApp.default_url=/lab/tree/{FIRST}" if (my / FIRST).exists() else "--LabApp.default_url=/lab",
+        f"--LabApp.default_url=/lab/tree/{FIRST}"
+        if (my / FIRST).exists()
+        else "--LabApp.default_url=/lab",
         f"--ServerApp.port={port}",
         f"--ServerApp.ip={host}",
         # The lock says which JupyterLab runs: no hint at newer versions.
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    ]  # fmt: skip
+    ]
     if not browser:
         words.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -39,7 +43,14 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
     notebooks = [name for name in names if name.endswith(".ipynb")]
     if notebooks and python.exists():
         words = [str(python), "-m", "jupyter", "trust", *notebooks]
-        subprocess.run(words, cwd=my, env=child_environment(python), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(
+            words,
+            cwd=my,
+            env=child_environment(python),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
 
 
 def wait(process: subprocess.Popen) -> tuple[int, bool]:
@@ -58,8 +69,14 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
     If it ends at once with an error, it is started a second time without the user's own Jupyter settings, which
     are the usual reason.
     """
-    variables = {**child_environment(python), "JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-    variables["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")]))
+    variables = {
+        **child_environment(python),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+    }
+    variables["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
+        filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")])
+    )
     words = command(python, my, port, host, browser)
     for attempt in (1, 2):
         began = time.monotonic()
@@ -67,7 +84,9 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
         if code == 0 or interrupted or time.monotonic() - began > AT_ONCE:
             return 0 if interrupted else code
         if attempt == 1:
-            say("\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:")
+            say(
+                "\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:"
+            )
             say("starting again without them.\n")
             variables["JUPYTER_CONFIG_DIR"] = str(my / ".jupyter")
             variables["JUPYTER_CONFIG_PATH"] = str(SETTINGS)

@@ -32,11 +32,16 @@ def parse(text: str) -> list[Pin]:
         line = line.strip()
         if not line or line.startswith("#"):
             continue
-        found = re.fullmatch(r"([A-Za-z0-9._-]+)==([^\s;]+)\s*(?:;\s*(.*?))?((?:\s+--hash=sha256:[0-9a-f]{64})*)", line)
+        found = re.fullmatch(
+            r"([A-Za-z0-9._-]+)==([^\s;]+)\s*(?:;\s*(.*?))?((?:\s+--hash=sha256:[0-9a-f]{64})*)",
+            line,
+        )
         if found is None:
             raise ValueError(f"the lock: not understood: {line[:80]!r}")
         name, version, marker, hashes = found.groups()
-        pins.append(Pin(name, version, marker or "", tuple(re.findall(r"sha256:([0-9a-f]{64})", hashes))))
+        pins.append(
+            Pin(name, version, marker or "", tuple(re.findall(r"sha256:([0-9a-f]{64})", hashes)))
+        )
     return pins
 
 

@@ -38,7 +38,9 @@ def long_paths_allowed() -> bool:
     import winreg
 
     try:
-        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SYSTEM\CurrentControlSet\Control\FileSystem") as key:
+        with winreg.OpenKey(
+            winreg.HKEY_LOCAL_MACHINE, r"SYSTEM\CurrentControlSet\Control\FileSystem"
+        ) as key:
             return winreg.QueryValueEx(key, "LongPathsEnabled")[0] == 1
     except OSError:
         return False
@@ -72,7 +74,9 @@ def this_path_trouble(folder: Path) -> str | None:
     """`path_trouble` of this computer. Only Windows has these two."""
     if os.name != "nt":
         return None
-    cloud = [os.environ.get(name, "") for name in ("OneDrive", "OneDriveConsumer", "OneDriveCommercial")]
+    cloud = [
+        os.environ.get(name, "") for name in ("OneDrive", "OneDriveConsumer", "OneDriveCommercial")
+    ]
     return path_trouble(str(folder), long_paths_allowed(), cloud)
 
 

@@ -43,32 +43,72 @@ def port(text: str) -> int:
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     top = argparse.ArgumentParser(
-        prog="start.py", description="Reinforcement learning from games: the course's one command.",
-        epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
-    )  # fmt: skip
+        prog="start.py",
+        description="Reinforcement learning from games: the course's one command.",
+        epilog=OVERVIEW,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     setup = argparse.ArgumentParser(add_help=False)
-    setup.add_argument("--wheels", type=lambda text: Path(text).resolve(), metavar="FOLDER", help="install from a folder of wheels, not the network")
-    setup.add_argument("--anyway", action="store_true", help="install in spite of a warning about disk or path")
+    setup.add_argument(
+        "--wheels",
+        type=lambda text: Path(text).resolve(),
+        metavar="FOLDER",
+        help="install from a folder of wheels, not the network",
+    )
+    setup.add_argument(
+        "--anyway", action="store_true", help="install in spite of a warning about disk or path"
+    )
 
-    lab = commands.add_parser("lab", parents=[setup], help="set up what is missing and open JupyterLab")
-    lab.add_argument("--port", type=port, default=8888, help="port of the server (default 8888, or the next free one)")
-    lab.add_argument("--host", default="localhost", help="address to listen at (default localhost: this computer only)")
-    lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
+    lab = commands.add_parser(
+        "lab", parents=[setup], help="set up what is missing and open JupyterLab"
+    )
+    lab.add_argument(
+        "--port",
+        type=port,
+        default=8888,
+        help="port of the server (default 8888, or the next free one)",
+    )
+    lab.add_argument(
+        "--host",
+        default="localhost",
+        help="address to listen at (default localhost: this computer only)",
+    )
+    lab.add_argument(
+        "--no-browser", action="store_true", help="print the address instead of opening a browser"
+    )
 
-    commands.add_parser("play", help="a page with every game and every bot; options as `rlcourse play --help` says")
+    commands.add_parser(
+        "play", help="a page with every game and every bot; options as `rlcourse play --help` says"
+    )
     commands.add_parser("site", help="write the course as web pages into a folder")
     commands.add_parser("rlcourse", help="any command of the course: hand-in, train, evaluate, ...")
 
-    test = commands.add_parser("test", parents=[setup], allow_abbrev=False, help="run the tests; further arguments go to pytest")
+    test = commands.add_parser(
+        "test",
+        parents=[setup],
+        allow_abbrev=False,
+        help="run the tests; further arguments go to pytest",
+    )
     test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
-    test.add_argument("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
-    test.add_argument("--system", action="store_true", help="as root on Debian: install the outside programs first, and ray")
+    test.add_argument(
+        "--both", action="store_true", help="notebooks under this computer's own arithmetic, too"
+    )
+    test.add_argument(
+        "--system",
+        action="store_true",
+        help="as root on Debian: install the outside programs first, and ray",
+    )
 
     commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
     commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
-    commands.add_parser("update", help="copy new notebooks and sheets to my/ without touching an answer")
-    reset = commands.add_parser("reset", help="fresh copy of a notebook or sheet; the old one goes to my/backups/")
+    commands.add_parser(
+        "update", help="copy new notebooks and sheets to my/ without touching an answer"
+    )
+    reset = commands.add_parser(
+        "reset", help="fresh copy of a notebook or sheet; the old one goes to my/backups/"
+    )
     reset.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
     return top
 
@@ -83,13 +123,21 @@ def lab(options: argparse.Namespace) -> int:
     brought = copies.bring_missing()
     trust(python, copies.my, brought)
     if brought:
-        say(f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are.")
+        say(
+            f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are."
+        )
     waiting = copies.waiting()
     if waiting:
-        say(f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them.")
-    say("In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in.")
+        say(
+            f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them."
+        )
+    say(
+        "In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in."
+    )
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
-    return open_lab(python, copies.my, port=options.port, host=options.host, browser=not options.no_browser)
+    return open_lab(
+        python, copies.my, port=options.port, host=options.host, browser=not options.no_browser
+    )
 
 
 def command_line(words: list[str]) -> int:
@@ -97,7 +145,9 @@ def command_line(words: list[str]) -> int:
     from launcher.environment import child_environment, prepare
     from launcher.jupyter import wait
 
-    with redirect_stdout(sys.stderr):  # what the command prints may be read by a program, such as a board of Go
+    with redirect_stdout(
+        sys.stderr
+    ):  # what the command prints may be read by a program, such as a board of Go
         python = prepare()
     # -P: files of the user's folder are not taken for Python's own modules.
     words = [str(python), "-P", *words]
@@ -112,7 +162,12 @@ def test(options: argparse.Namespace, extra: list[str]) -> int:
 
     python = prepare(options.wheels, options.anyway)
     return run_tests(
-        python, quick=options.quick, both=options.both, system=options.system, extra=extra, wheels=options.wheels
+        python,
+        quick=options.quick,
+        both=options.both,
+        system=options.system,
+        extra=extra,
+        wheels=options.wheels,
     )
 
 
@@ -132,9 +187,13 @@ def update() -> int:
         say(f"  beside    my/{name}   (your own file stays as it is)")
     if not any(done.values()):
         say("my/ already has everything that lies in notebooks/ and exercises/.")
-        say("(If the course came by git, git pull fetches newer ones; else unpack the newer archive over this folder.)")
+        say(
+            "(If the course came by git, git pull fetches newer ones; else unpack the newer archive over this folder.)"
+        )
     else:
-        say("Your answers were not touched. A notebook that is open in JupyterLab: File > Reload from Disk.")
+        say(
+            "Your answers were not touched. A notebook that is open in JupyterLab: File > Reload from Disk."
+        )
     return 0
 
 
@@ -147,7 +206,11 @@ def reset(name: str) -> int:
     changes = copies.reset(name)
     trust(python_of(VENV), copies.my, [fresh for fresh, _ in changes])
     for fresh, kept in changes:
-        where = f"the old one is in {kept.relative_to(ROOT).as_posix()}" if kept else "there was nothing to keep"
+        where = (
+            f"the old one is in {kept.relative_to(ROOT).as_posix()}"
+            if kept
+            else "there was nothing to keep"
+        )
         say(f"Fresh: my/{fresh}   ({where})")
     say("If it is open in JupyterLab: File > Reload from Disk.")
     return 0
@@ -183,5 +246,7 @@ def main(arguments: list[str]) -> int:
         say("\nStopped. Start again with the same command; it goes on from here.")
         return 130
     except OSError as error:
-        say(f"\nThe system refused: {error}\nCheck that the disk is not full and that the folder is your own.")
+        say(
+            f"\nThe system refused: {error}\nCheck that the disk is not full and that the folder is your own."
+        )
         return 1

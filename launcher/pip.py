@@ -18,15 +18,28 @@ def create_venv(venv: Path) -> None:
     """Make (or put right) an environment with pip in it. Raises Stop in plain words."""
     result = subprocess.run(
         [sys.executable, "-m", "venv", str(venv)],
-        capture_output=True, text=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+    )
     if result.returncode != 0:
         raise Stop(explain(result.stdout + result.stderr, code=result.returncode))
 
 
 def lock_command(python: Path, wheels: Path | None, lock: Path = LOCK) -> list[str]:
     """The pip call that installs a lock: hashed, ready-made files only, from the index or from a folder."""
-    command = [str(python), "-m", "pip", "install", "--require-hashes", "--no-deps", "--only-binary", ":all:"]
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--require-hashes",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+    ]
     command += ["--progress-bar", "off", "--no-input", "-r", str(lock.relative_to(ROOT))]
     if wheels is not None:
         command += ["--no-index", "--find-links", str(wheels)]
@@ -71,14 +84,18 @@ def count_installed(python: Path) -> int:
     return sum(1 for _ in prefix.glob(inside + "/*.dist-info"))
 
 
-def follow(process: subprocess.Popen, reader: Reader, python: Path, started: Callable[[], None]) -> str:
+def follow(
+    process: subprocess.Popen, reader: Reader, python: Path, started: Callable[[], None]
+) -> str:
     """Read pip to its end with a progress line that keeps moving while pip is silent. Returns what pip said."""
     progress, over, said, shown = Progress(), threading.Event(), [], ["looking for packages ..."]
 
     def redraw() -> None:
         while not over.wait(0.5):
             if reader.unpacking:
-                shown[0] = f"unpacking {min(count_installed(python), reader.total)} of {reader.total}"
+                shown[0] = (
+                    f"unpacking {min(count_installed(python), reader.total)} of {reader.total}"
+                )
             progress.show(shown[0])
 
     ticker = threading.Thread(target=redraw, daemon=True)
@@ -103,7 +120,10 @@ def follow(process: subprocess.Popen, reader: Reader, python: Path, started: Cal
 
 
 def install_lock(
-    python: Path, wheels: Path | None, variables: dict[str, str], started: Callable[[], None] = lambda: None
+    python: Path,
+    wheels: Path | None,
+    variables: dict[str, str],
+    started: Callable[[], None] = lambda: None,
 ) -> None:
     """Install requirements.lock with progress. `started` is called just before the first package changes.
 
@@ -112,11 +132,23 @@ def install_lock(
     say("Installing the packages" + (f" from {wheels}" if wheels else "") + " ...")
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     reader = Reader(len(re.findall(r"^[A-Za-z0-9._-]+==", text, re.MULTILINE)))
-    variables = {**variables, "PYTHONUNBUFFERED": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COLOR": "1"}
+    variables = {
+        **variables,
+        "PYTHONUNBUFFERED": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_NO_COLOR": "1",
+    }
     process = subprocess.Popen(
-        lock_command(python, wheels), cwd=ROOT, env=variables, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace",
-    )  # fmt: skip
+        lock_command(python, wheels),
+        cwd=ROOT,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    )
     said = follow(process, reader, python, started)
     keep_log(python, said)
     if process.returncode != 0:
@@ -133,10 +165,25 @@ def keep_log(python: Path, said: str) -> None:
 
 def install_course(python: Path, variables: dict[str, str]) -> None:
     """Make `import rlcourse` and the command `rlcourse` mean this folder. Needs no network."""
-    command = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     result = subprocess.run(
-        [*command, "--disable-pip-version-check", "-e", "."], cwd=ROOT, env=variables, capture_output=True,
-        text=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        [*command, "--disable-pip-version-check", "-e", "."],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+    )
     if result.returncode != 0:
         raise Stop(explain(result.stdout + result.stderr, code=result.returncode))

@@ -91,6 +91,11 @@ def explain(output: str, *, wheels: bool = False, code: int = 1) -> str:
             " (x86-64), each with 64-bit Python 3.11 to 3.13."
         )
     if re.search(r"No module named '?pip", output):
-        return "The environment is damaged: it has no pip.\nDelete the folder .venv and start again."
+        return (
+            "The environment is damaged: it has no pip.\nDelete the folder .venv and start again."
+        )
     tail = "\n".join("    " + line for line in output.strip().splitlines()[-8:])
-    return "The installation stopped for a reason this program does not know. The last lines were:\n" + tail
+    return (
+        "The installation stopped for a reason this program does not know. The last lines were:\n"
+        + tail
+    )

@@ -42,13 +42,21 @@ def missing_packages() -> list[str]:
     return [package for program, package in PROGRAMS.items() if find_program(program) is None]
 
 
-def _retry(command: list[str], variables: dict[str, str], times: int = 3, pause: float = 10.0) -> bool:
+def _retry(
+    command: list[str], variables: dict[str, str], times: int = 3, pause: float = 10.0
+) -> bool:
     """Run a command until it succeeds, at most `times` times. Only the last failure's output is shown."""
     for attempt in range(1, times + 1):
         result = subprocess.run(
-            command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        )  # fmt: skip
+            command,
+            cwd=ROOT,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
         if result.returncode == 0:
             return True
         if attempt < times:
@@ -72,10 +80,15 @@ def install_system_packages() -> bool:
     variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     _retry(["apt-get", "-q", "update"], variables)
     options = ["-o", "Dpkg::Use-Pty=0", "-o", "DPkg::Lock::Timeout=120"]
-    _retry(["apt-get", "-q", "-y", *options, "install", "--no-install-recommends", *packages], variables)
+    _retry(
+        ["apt-get", "-q", "-y", *options, "install", "--no-install-recommends", *packages],
+        variables,
+    )
     left = missing_packages()
     if left:
-        say(f"Not installed: {', '.join(left)}. Tests that need them are skipped, or fail where CI=true.")
+        say(
+            f"Not installed: {', '.join(left)}. Tests that need them are skipped, or fail where CI=true."
+        )
     return not left
 
 
@@ -85,7 +98,10 @@ def install_ray(python: Path, wheels: Path | None) -> bool:
     if differences(python, RAY_LOCK) == []:
         return True
     say("Installing ray, for the tests of a cluster ...")
-    _retry(lock_command(python, wheels, RAY_LOCK), {**child_environment(python), "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    _retry(
+        lock_command(python, wheels, RAY_LOCK),
+        {**child_environment(python), "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+    )
     left = differences(python, RAY_LOCK)
     if left != []:
         say("ray is not installed. Tests that need it are skipped, or fail where CI=true.")
@@ -99,7 +115,13 @@ def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
 
 
 def run_tests(
-    python: Path, *, quick: bool, both: bool, system: bool, extra: list[str], wheels: Path | None = None
+    python: Path,
+    *,
+    quick: bool,
+    both: bool,
+    system: bool,
+    extra: list[str],
+    wheels: Path | None = None,
 ) -> int:
     """Run the tests and return pytest's exit code, after Ctrl-C 130. Nothing is printed after pytest's closing line."""
     if system:
@@ -109,6 +131,8 @@ def run_tests(
     if both:
         variables["RLCOURSE_BOTH"] = "1"
     sys.stdout.flush()
-    process = subprocess.Popen(pytest_command(python, quick=quick, extra=extra), cwd=ROOT, env=variables)
+    process = subprocess.Popen(
+        pytest_command(python, quick=quick, extra=extra), cwd=ROOT, env=variables
+    )
     code, interrupted = wait(process)
     return 130 if interrupted else code

@@ -84,7 +84,9 @@ class MatchResult:
         if any(abs(points) > 1 for points, _ in self.tally):
             low, high = self.points_interval()
             text += f"; points per game {self.points:+.3f} [{low:+.3f}, {high:+.3f}]"
-        return text + (f"; forfeits {self.forfeits[0]}, {self.forfeits[1]}" if any(self.forfeits) else "")
+        return text + (
+            f"; forfeits {self.forfeits[0]}, {self.forfeits[1]}" if any(self.forfeits) else ""
+        )
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -129,7 +131,9 @@ class SeedComparison(NamedTuple):
         )
 
 
-def compare_over_seeds(differences: Sequence[float], *, confidence: float = 0.95, power: float = 0.8) -> SeedComparison:
+def compare_over_seeds(
+    differences: Sequence[float], *, confidence: float = 0.95, power: float = 0.8
+) -> SeedComparison:
     """What a difference, one number a training seed, says about two algorithms. The unit is the seed, not the game.
 
     Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds; detectable: (t_confidence + t_power) s / sqrt(n).
@@ -144,7 +148,11 @@ def compare_over_seeds(differences: Sequence[float], *, confidence: float = 0.95
     width, reach = t.ppf((1 + confidence) / 2, len(values) - 1), t.ppf(power, len(values) - 1)
     mean = float(values.mean())
     return SeedComparison(
-        mean, float(mean - width * error), float(mean + width * error), float((width + reach) * error), len(values)
+        mean,
+        float(mean - width * error),
+        float(mean + width * error),
+        float((width + reach) * error),
+        len(values),
     )
 
 
@@ -180,13 +188,18 @@ def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchR
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
     if games < 2 or games % 2:
-        raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
+        raise ValueError(
+            f"a match has an even number of games, so that both move first equally often; got {games}"
+        )
     *rngs, dice = np.random.default_rng(seed).spawn(3)
     seat_a = np.arange(games) >= games // 2  # False: a moves first
     played = play_games([a, b], np.stack([seat_a, ~seat_a]).astype(np.int64), rngs, dice=dice)
     of_a = played.points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
-    counts = [tuple(int((np.sign(of_a[seat_a == seat]) == sign).sum()) for sign in (1, 0, -1)) for seat in (False, True)]
+    counts = [
+        tuple(int((np.sign(of_a[seat_a == seat]) == sign).sum()) for sign in (1, 0, -1))
+        for seat in (False, True)
+    ]
     tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))
     forfeits = (int((played.culprit == 0).sum()), int((played.culprit == 1).sum()))
     return MatchResult(a.name, b.name, counts[0], counts[1], distinct, forfeits, tally)
@@ -214,7 +227,9 @@ def play_games(
     game, count = players[0].game, seats.shape[1]
     for other in players:
         if other.game != game:
-            raise ValueError(f"{players[0].name} plays {game}, {other.name} plays {other.game}: they cannot meet")
+            raise ValueError(
+                f"{players[0].name} plays {game}, {other.name} plays {other.game}: they cannot meet"
+            )
     batch, history = game.new_batch(count), []
     if opening is not None and opening.shape[1]:
         batch.replay(game.new_batch(count), opening, np.full(count, opening.shape[1]))
@@ -232,8 +247,12 @@ def play_games(
             history.append(batch.counts())
         actions, lost = np.full(count, -1, np.int64), np.zeros(count, np.bool_)
         mover = np.where(over, -1, seats[batch.to_play, np.arange(count)])
-        turns = [(player, np.flatnonzero(mover == player)) for player in np.unique(mover[~over]).tolist()]
-        for (player, rows), (chosen, wrong) in zip(turns, each(ask, *zip(*turns, strict=True)), strict=True):
+        turns = [
+            (player, np.flatnonzero(mover == player)) for player in np.unique(mover[~over]).tolist()
+        ]
+        for (player, rows), (chosen, wrong) in zip(
+            turns, each(ask, *zip(*turns, strict=True)), strict=True
+        ):
             actions[rows] = chosen
             illegal = ~_legal(game, batch, rows, actions[rows])
             for k in np.flatnonzero(illegal):
@@ -259,7 +278,9 @@ def _asked(
     try:
         action = np.asarray(agent.decide(batch, rows, rng).action)
         if forgive and (action.shape != rows.shape or action.dtype.kind not in "iu"):
-            raise ValueError(f"an action is one integer a position; these are {action.dtype} {action.shape}")
+            raise ValueError(
+                f"an action is one integer a position; these are {action.dtype} {action.shape}"
+            )
         return action, {}
     except Forfeit as forfeit:
         return np.asarray(forfeit.action), forfeit.words
@@ -269,7 +290,9 @@ def _asked(
         if len(rows) == 1:
             return np.full(1, -1), {0: f"raised {type(error).__name__}: {error}"[:300]}
     answers = [_asked(agent, batch, rows[k : k + 1], rng, forgive) for k in range(len(rows))]
-    return np.concatenate([action for action, _ in answers]), {k: words[0] for k, (_, words) in enumerate(answers) if words}
+    return np.concatenate([action for action, _ in answers]), {
+        k: words[0] for k, (_, words) in enumerate(answers) if words
+    }
 
 
 def _label(game: Game, action: int) -> str:

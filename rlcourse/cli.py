@@ -31,7 +31,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="The version, and no more.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="The version, and no more."
+        ),
+    ] = False,
 ) -> None:
     """Reinforcement learning from games, from the command line.
 
@@ -57,8 +62,12 @@ def new_agent(
     out: Annotated[Path, typer.Argument(help="Where the agent goes.", callback=writable_file)],
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     komi: Annotated[float, typer.Option(help="Points that White gets for moving second.")] = 7.5,
-    network: Annotated[str, typer.Option(help="go-small or go-seed (book); ac-small or ac-seed with a value.")] = "go-small",
-    encoder: Annotated[str, typer.Option(help="What the network sees: oneplane, simple or alphago-zero.")] = "simple",
+    network: Annotated[
+        str, typer.Option(help="go-small or go-seed (book); ac-small or ac-seed with a value.")
+    ] = "go-small",
+    encoder: Annotated[
+        str, typer.Option(help="What the network sees: oneplane, simple or alphago-zero.")
+    ] = "simple",
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")] = [],  # noqa: B006
 ) -> None:
@@ -69,9 +78,16 @@ def new_agent(
     from rlcourse.games import get_game
     from rlcourse.networks import TWO_HEADED
 
-    game, make = get_game("go", size=size, komi=komi), new_ac_agent if network in TWO_HEADED else new_policy_agent
+    game, make = (
+        get_game("go", size=size, komi=komi),
+        new_ac_agent if network in TWO_HEADED else new_policy_agent,
+    )
     agent = make(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
-    save_agent(agent, out, command=f"rlcourse new-agent --size {size} --network {network} --encoder {encoder} --seed {seed}")
+    save_agent(
+        agent,
+        out,
+        command=f"rlcourse new-agent --size {size} --network {network} --encoder {encoder} --seed {seed}",
+    )
     weights = sum(array.size for array in agent.arrays().values())
     typer.echo(f"{out}: {network} with {weights:,} weights for {game}")
 
@@ -79,11 +95,21 @@ def new_agent(
 @app.command("self-play")
 def self_play(
     agent: Annotated[str, typer.Argument(help="The agent: a file, or a name.")],
-    out: Annotated[Path, typer.Option(help="Where its games go; a file of the same run is continued.", callback=writable_file)],
-    games: Annotated[int, typer.Option(min=1, help="How many games, rounded up to whole chunks.")] = 1_024,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="Where its games go; a file of the same run is continued.", callback=writable_file
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option(min=1, help="How many games, rounded up to whole chunks.")
+    ] = 1_024,
     chunk: Annotated[int, typer.Option(min=1, help="Games played in lock-step.")] = 256,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games.")] = 0,
+    workers: Annotated[
+        int,
+        typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games."),
+    ] = 0,
 ) -> None:
     """Let an agent play itself and record every decision, the book's second script; a run that was cut goes on."""
     from tqdm.auto import tqdm
@@ -91,12 +117,17 @@ def self_play(
     from rlcourse.agents import load_agent
     from rlcourse.learning.recorded import record_games
 
-    rows = record_games(load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers)
+    rows = record_games(
+        load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers
+    )
     with closing(rows), tqdm(total=-(-games // chunk) * chunk, unit="game") as bar:
         for done in rows:
             bar.update(done - bar.n)
             if done:
-                ctrl_c.saving, ctrl_c.sentence = True, f"{out} holds the games so far, and the same command goes on from there"
+                ctrl_c.saving, ctrl_c.sentence = (
+                    True,
+                    f"{out} holds the games so far, and the same command goes on from there",
+                )
     ctrl_c.saving = False
     typer.echo(f"{out}: {done:,} games")
 
@@ -108,31 +139,63 @@ class _RayMayStandAlone(TyperCommand):
         """An address is what names a host and a port, "auto" or "local"."""
         given = []
         for word, following in zip_longest(args, args[1:], fillvalue=""):
-            given += [word] if word != "--ray" or following in ("auto", "local") or ":" in following else [word, "local"]
+            given += (
+                [word]
+                if word != "--ray" or following in ("auto", "local") or ":" in following
+                else [word, "local"]
+            )
         return super().parse_args(ctx, given)
 
 
 @app.command(cls=_RayMayStandAlone)
 def train(
-    learner: Annotated[str, typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon.")],
-    out: Annotated[Path, typer.Option(help="Where the trained agent goes.", callback=writable_file)],
+    learner: Annotated[
+        str,
+        typer.Argument(help="Which learner, such as q-table, afterstates, deep-q or td-gammon."),
+    ],
+    out: Annotated[
+        Path, typer.Option(help="Where the trained agent goes.", callback=writable_file)
+    ],
     games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
-    until: Annotated[str, typer.Option(help="Stop when the judge says so: perfect or unbeatable, where a game is solved.")] = "",
-    every: Annotated[int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")] = None,
+    until: Annotated[
+        str,
+        typer.Option(
+            help="Stop when the judge says so: perfect or unbeatable, where a game is solved."
+        ),
+    ] = "",
+    every: Annotated[
+        int | None, typer.Option(help="Updates between two verdicts; default as suits the learner.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="File to continue from, and to write to.", callback=writable_file)
+        Path | None,
+        typer.Option(help="File to continue from, and to write to.", callback=writable_file),
     ] = None,
-    agent: Annotated[Path | None, typer.Option(help="File of the agent to go on from; it names its network itself.")] = None,
+    agent: Annotated[
+        Path | None,
+        typer.Option(help="File of the agent to go on from; it names its network itself."),
+    ] = None,
     experience: Annotated[
-        list[Path], typer.Option(help="Files of `self-play` to learn from, instead of playing; one update each.", exists=True)
+        list[Path],
+        typer.Option(
+            help="Files of `self-play` to learn from, instead of playing; one update each.",
+            exists=True,
+        ),
     ] = [],  # noqa: B006
-    setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")] = [],  # noqa: B006
+    setting: Annotated[
+        list[str], typer.Option("--set", help="NAME=VALUE of the learner's config.")
+    ] = [],  # noqa: B006
     ray: Annotated[
-        str, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster: HOST:PORT, auto, or one made here. Same games.")
+        str,
+        typer.Option(
+            metavar="[ADDRESS]",
+            help="Play on a Ray cluster: HOST:PORT, auto, or one made here. Same games.",
+        ),
     ] = "",
-    actors: Annotated[int, typer.Option(help="Actors of the cluster; 0: as many as chunks and processors allow.")] = 0,
+    actors: Annotated[
+        int, typer.Option(help="Actors of the cluster; 0: as many as chunks and processors allow.")
+    ] = 0,
 ) -> None:
     """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint.
 
@@ -143,18 +206,29 @@ def train(
     from rlcourse.judges import SOLVED, final_judge, judge_of
 
     if checkpoint and checkpoint.resolve() == out.resolve():
-        raise typer.BadParameter("--checkpoint and --out are two files: the run as it stands, and the agent that it made")
+        raise typer.BadParameter(
+            "--checkpoint and --out are two files: the run as it stands, and the agent that it made"
+        )
     learner_made = _learner(learner, agent, experience, seed, _settings(setting))
     game = learner_made.game.name
     until = until or ("perfect" if game in SOLVED else "")
     if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
-        raise typer.BadParameter(f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}")
+        raise typer.BadParameter(
+            f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}"
+        )
     every = 1 if experience else learner_made.every if every is None else every
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
     stop = (lambda row: row.updates >= len(experience)) if experience else stop
     pool = _ray_pool(learner_made, ray, actors) if ray else None
-    rows = learning.train(learner_made, until=stop, judge=judge_of(game), every=every, seed=seed, checkpoint=checkpoint)
+    rows = learning.train(
+        learner_made,
+        until=stop,
+        judge=judge_of(game),
+        every=every,
+        seed=seed,
+        checkpoint=checkpoint,
+    )
     ctrl_c.sentence = f"nothing was learned yet, and {out} was not written"
     try:
         first = next(rows)
@@ -164,11 +238,18 @@ def train(
         stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
         stopped = "".join(f" --experience {path.name}" for path in experience).strip() or stopped
         stopped += f" --agent {agent.name}" if agent else ""
-        command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(f" --set {s}" for s in setting)
+        command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(
+            f" --set {s}" for s in setting
+        )
         command += ", and then Ctrl-C" if interrupted else ""
         trained = learner_made.agent()
-        save_agent(trained, out, command=command, verdict=f"{row.verdict}, after {row.games:,} games")
-        ctrl_c.saving, ctrl_c.sentence = False, f"{out} is the agent as it is, after {row.games:,} games or a few more"
+        save_agent(
+            trained, out, command=command, verdict=f"{row.verdict}, after {row.games:,} games"
+        )
+        ctrl_c.saving, ctrl_c.sentence = (
+            False,
+            f"{out} is the agent as it is, after {row.games:,} games or a few more",
+        )
         if interrupted:
             raise KeyboardInterrupt
         verdict = final_judge(game)(trained)
@@ -178,23 +259,33 @@ def train(
     typer.echo(f"{out}: {verdict}")
 
 
-def _learner(name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]) -> "Learner":
+def _learner(
+    name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]
+) -> "Learner":
     """A new learner, or one that goes on from an agent; with `experience`, one that reads its games there."""
     from rlcourse.agents import load_agent
     from rlcourse.learning import make_learner
     from rlcourse.learning.recorded import FromFiles, learner_from
 
-    made = learner_from(load_agent(agent), name, seed=seed, **settings) if agent else make_learner(name, seed=seed, **settings)
+    made = (
+        learner_from(load_agent(agent), name, seed=seed, **settings)
+        if agent
+        else make_learner(name, seed=seed, **settings)
+    )
     return FromFiles(made, experience) if experience else made
 
 
-def _follow(rows: "Iterator[Row]", learner: "Learner", pool: "RayPool | None") -> "tuple[Row, bool]":
+def _follow(
+    rows: "Iterator[Row]", learner: "Learner", pool: "RayPool | None"
+) -> "tuple[Row, bool]":
     """Print the rows of a run to its end or to Ctrl-C. Returns the last row, and whether Ctrl-C came after it."""
     try:
         for row in rows:
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
             if pool and learner.chunks and row.updates:
-                typer.echo(f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner.chunks.ahead)} updates old")
+                typer.echo(
+                    f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner.chunks.ahead)} updates old"
+                )
     except KeyboardInterrupt:
         return row, True
     return row, False
@@ -207,19 +298,27 @@ def _ray_pool(learner: "Learner", address: str, actors: int) -> "RayPool":
     chunks = learner.chunks
     if chunks is None:
         names = "td-gammon, policy-gradient, actor-critic and alphazero"
-        raise typer.BadParameter(f"--ray is for learners that play in chunks: {names}, where they do not learn from files")
+        raise typer.BadParameter(
+            f"--ray is for learners that play in chunks: {names}, where they do not learn from files"
+        )
     pool = RayPool(address, actors=actors)
     chunks.play_in(pool)
     if chunks.ahead < 2:
-        typer.echo(f"ahead is {chunks.ahead}: at most {chunks.ahead + 1} chunks are played at a time, whatever the cluster; "
-                   "--set ahead=N keeps N actors busy")
+        typer.echo(
+            f"ahead is {chunks.ahead}: at most {chunks.ahead + 1} chunks are played at a time, whatever the cluster; "
+            "--set ahead=N keeps N actors busy"
+        )
     return pool
 
 
 @app.command()
 def evaluate(
-    agent: Annotated[str, typer.Argument(help="A name such as tic-tac-toe/perfect or deep-q, or a file.")],
-    against: Annotated[str, typer.Option(help="The opponent: a name or a file; default the random player.")] = "",
+    agent: Annotated[
+        str, typer.Argument(help="A name such as tic-tac-toe/perfect or deep-q, or a file.")
+    ],
+    against: Annotated[
+        str, typer.Option(help="The opponent: a name or a file; default the random player.")
+    ] = "",
     games: Annotated[int, typer.Option(help="How many games, an even number.")] = 1_000,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
 ) -> None:
@@ -233,16 +332,28 @@ def evaluate(
     judge = final_judge(player.game.name)
     if judge is not None:
         typer.echo(f"{agent}: {judge(player)}")
-    opponent = load_agent(against, game=player.game) if against else make_agent("random", player.game)
+    opponent = (
+        load_agent(against, game=player.game) if against else make_agent("random", player.game)
+    )
     typer.echo(str(play_match(player, opponent, games=games, seed=seed)))
 
 
 @app.command()
 def experiment(
     name: Annotated[str, typer.Argument(help="Which experiment; 'list' names them.")],
-    seeds: Annotated[int | None, typer.Option(min=1, help="Seeds 0 to N-1; default as many as the course stores.")] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes of one thread each; 0: this one, with all its threads.")] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Where the rows go; default the course's own results.")] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(min=1, help="Seeds 0 to N-1; default as many as the course stores."),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Processes of one thread each; 0: this one, with all its threads."
+        ),
+    ] = 1,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the rows go; default the course's own results.")
+    ] = None,
 ) -> None:
     """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it stopped."""
     from tqdm.auto import tqdm
@@ -255,16 +366,27 @@ def experiment(
             typer.echo(f"{entry.name:22} {entry.seeds:3} seeds  {entry.about}")
         return
     target = writable_folder(FOLDER if folder is None else folder)
-    ctrl_c.sentence = f"the rows that are done lie in {target}, and the same command goes on from there"
+    ctrl_c.sentence = (
+        f"the rows that are done lie in {target}, and the same command goes on from there"
+    )
     total = EXPERIMENTS[name].seeds if seeds is None and name in EXPERIMENTS else seeds
-    for row in tqdm(run_experiment(name, seeds=seeds, workers=workers, folder=target), total=total, unit="seed"):
-        tqdm.write(", ".join(f"{key} {value}" for key, value in row.items() if not isinstance(value, list)))
+    for row in tqdm(
+        run_experiment(name, seeds=seeds, workers=workers, folder=target), total=total, unit="seed"
+    ):
+        tqdm.write(
+            ", ".join(f"{key} {value}" for key, value in row.items() if not isinstance(value, list))
+        )
 
 
 @app.command()
 def benchmark(
-    quick: Annotated[bool, typer.Option("--quick", help="How long each notebook takes here, and fewer repetitions.")] = False,
-    keep: Annotated[bool, typer.Option("--store", help="Time the notebooks too; write table and README.")] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="How long each notebook takes here, and fewer repetitions."),
+    ] = False,
+    keep: Annotated[
+        bool, typer.Option("--store", help="Time the notebooks too; write table and README.")
+    ] = False,
 ) -> None:
     """Time the course's own ways against the naive ones, of all lessons side by side in one run; prints ratios."""
     from rlcourse.benchmarks import run, stored
@@ -287,9 +409,13 @@ def benchmark(
 @app.command()
 def play(
     port: Annotated[int, typer.Option(help="The page is at http://localhost:PORT.")] = 8866,
-    host: Annotated[str, typer.Option(help="localhost: this computer only; 0.0.0.0: the whole network.")] = "localhost",
+    host: Annotated[
+        str, typer.Option(help="localhost: this computer only; 0.0.0.0: the whole network.")
+    ] = "localhost",
     browser: Annotated[bool, typer.Option(help="Open a browser at once.")] = True,
-    bot: Annotated[list[Path], typer.Option(help="File of an agent of yours, to be played too.")] = [],  # noqa: B006
+    bot: Annotated[
+        list[Path], typer.Option(help="File of an agent of yours, to be played too.")
+    ] = [],  # noqa: B006
 ) -> None:
     """Open a page with every game and every bot: strengths, sides, values, hints. Nothing leaves this computer."""
     from rlcourse.play_page import serve
@@ -300,23 +426,42 @@ def play(
 
 @app.command()
 def site(
-    out: Annotated[Path, typer.Argument(help="A new folder, or one of an older site.", callback=writable_folder)],
+    out: Annotated[
+        Path,
+        typer.Argument(help="A new folder, or one of an older site.", callback=writable_folder),
+    ],
 ) -> None:
     """Write the course as web pages: lessons, sheets, glossary, an index of the figures. No network, no server."""
     from rlcourse.site import build_site
 
     ctrl_c.sentence = f"{out} is as it was"
     built = build_site(out)
-    typer.echo(f"{out}: {built.pages} pages, {built.figures} figures; open {out / 'index.html'} in a browser")
+    typer.echo(
+        f"{out}: {built.pages} pages, {built.figures} figures; open {out / 'index.html'} in a browser"
+    )
 
 
 @app.command("hand-in")
 def hand_in(
-    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 1 or 01.", callback=number_of_known_sheet)],
-    name: Annotated[str, typer.Option(prompt="Your name or student number", help="Whose hand-in it is.")],
-    notebook: Annotated[Path | None, typer.Option(help="The sheet; default the one below my/exercises.")] = None,
-    folder: Annotated[Path | None, typer.Option(help="Where the file goes; default my/hand-ins.", callback=writable_folder)] = None,
-    code: Annotated[str, typer.Option(help="Your own code, where your instructor gave you one.")] = "",
+    sheet: Annotated[
+        str,
+        typer.Argument(
+            help="Number of the sheet, such as 1 or 01.", callback=number_of_known_sheet
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option(prompt="Your name or student number", help="Whose hand-in it is.")
+    ],
+    notebook: Annotated[
+        Path | None, typer.Option(help="The sheet; default the one below my/exercises.")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Where the file goes; default my/hand-ins.", callback=writable_folder),
+    ] = None,
+    code: Annotated[
+        str, typer.Option(help="Your own code, where your instructor gave you one.")
+    ] = "",
 ) -> None:
     """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not run."""
     from rlcourse.grading import hand_in
@@ -326,9 +471,15 @@ def hand_in(
 
 @app.command()
 def page(
-    game: Annotated[str, typer.Argument(help="The game; pages are made for tic-tac-toe.")] = "tic-tac-toe",
-    agent: Annotated[str, typer.Option(help="The bot: a name or a file; default the trained deep Q-network.")] = "",
-    out: Annotated[Path | None, typer.Option(help="Where the page goes; default GAME.html.")] = None,
+    game: Annotated[
+        str, typer.Argument(help="The game; pages are made for tic-tac-toe.")
+    ] = "tic-tac-toe",
+    agent: Annotated[
+        str, typer.Option(help="The bot: a name or a file; default the trained deep Q-network.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option(help="Where the page goes; default GAME.html.")
+    ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
 ) -> None:
     """Write one HTML file in which anyone plays the bot in a browser, either side, or watches; nothing else is needed."""
@@ -344,7 +495,9 @@ def page(
 @app.command()
 def gtp(
     agent: Annotated[str, typer.Argument(help="A player of Go: a name or a file.")] = "go/random",
-    seed: Annotated[int | None, typer.Option(help="Same seed, same game; default another one each time.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Same seed, same game; default another one each time.")
+    ] = None,
 ) -> None:
     """Serve an agent as a GTP engine on standard input and output: give this command to any Go program and play."""
     from contextlib import redirect_stdout
@@ -354,7 +507,9 @@ def gtp(
     from rlcourse.agents import load_agent
     from rlcourse.gtp.engine import GtpEngine, serve
 
-    with redirect_stdout(sys.stderr):  # whatever a library prints must not reach the program that listens
+    with redirect_stdout(
+        sys.stderr
+    ):  # whatever a library prints must not reach the program that listens
         player = load_agent(agent)
         if seed is not None:
             player.rng = np.random.default_rng(seed)
@@ -366,7 +521,9 @@ app.add_typer(class_app)
 
 def main() -> NoReturn:
     """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence."""
-    sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
+    sys.modules.setdefault(
+        "rfc3987_syntax", None
+    )  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
     ctrl_c.leave_by(_run)
 
 

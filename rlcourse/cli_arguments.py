@@ -44,9 +44,13 @@ def _checked(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> P
             raise typer.BadParameter(f"{path} is there and is not {kind}; choose another place")
         while not folder.exists():
             folder = folder.parent
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name}.", suffix="-try.part") as attempt:
+        with tempfile.NamedTemporaryFile(
+            dir=folder, prefix=f".{path.name}.", suffix="-try.part"
+        ) as attempt:
             attempt.write(b"1")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise typer.BadParameter(f"{path} cannot be written ({reason}); choose another place") from None
+        raise typer.BadParameter(
+            f"{path} cannot be written ({reason}); choose another place"
+        ) from None
     return path

@@ -22,35 +22,70 @@ TRUST = "I-trust-every-hand-in"
 
 @app.command()
 def grade(
-    sheet: Annotated[str, typer.Argument(help="Number of the sheet, such as 2 or 02.", callback=number_of_sheet)] = "",
+    sheet: Annotated[
+        str, typer.Argument(help="Number of the sheet, such as 2 or 02.", callback=number_of_sheet)
+    ] = "",
     submissions: Annotated[
-        Path | None, typer.Option(help="Folder or zip with the hand-ins, also as Moodle or Canvas packs them.")
+        Path | None,
+        typer.Option(help="Folder or zip with the hand-ins, also as Moodle or Canvas packs them."),
     ] = None,
     roster: Annotated[
-        Path | None, typer.Option(help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name.")
+        Path | None,
+        typer.Option(
+            help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Gradebook, feedback, reports; default .course in the course's folder.", callback=writable_folder),
+        typer.Option(
+            help="Gradebook, feedback, reports; default .course in the course's folder.",
+            callback=writable_folder,
+        ),
     ] = None,
-    course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")] = 2,
+    course: Annotated[
+        Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")
+    ] = 2,
     seed: Annotated[
-        str, typer.Option(help="Secret from which the hidden cases are drawn; default one made for this class and kept.")
+        str,
+        typer.Option(
+            help="Secret from which the hidden cases are drawn; default one made for this class and kept."
+        ),
     ] = "",
     deadline: Annotated[str, typer.Option(help="Such as 2026-11-20T23:59.")] = "",
-    late: Annotated[str, typer.Option(help="What lateness costs: 10%/day, '5%/hour up to 50%', refuse or free.")] = "",
-    extensions: Annotated[Path | None, typer.Option(help="CSV with the columns student and until.")] = None,
-    attempts: Annotated[str, typer.Option(help="Which of several hand-ins counts: last or best.")] = "last",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Grade and show what would change; change nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before points that were given are changed.")] = False,
+    late: Annotated[
+        str, typer.Option(help="What lateness costs: 10%/day, '5%/hour up to 50%', refuse or free.")
+    ] = "",
+    extensions: Annotated[
+        Path | None, typer.Option(help="CSV with the columns student and until.")
+    ] = None,
+    attempts: Annotated[
+        str, typer.Option(help="Which of several hand-ins counts: last or best.")
+    ] = "last",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Grade and show what would change; change nothing.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask before points that were given are changed.")
+    ] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Prove on this machine that hand-ins are isolated; grade nothing.")
+        bool,
+        typer.Option(
+            "--check", help="Prove on this machine that hand-ins are isolated; grade nothing."
+        ),
     ] = False,
     codes: Annotated[
-        bool, typer.Option("--codes", help="Write a code for each student of the roster, for hand-in --code; grade nothing.")
+        bool,
+        typer.Option(
+            "--codes",
+            help="Write a code for each student of the roster, for hand-in --code; grade nothing.",
+        ),
     ] = False,
-    without_a_box: Annotated[str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")] = "",
+    without_a_box: Annotated[
+        str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
+    ] = "",
 ) -> None:
     """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas."""
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
@@ -58,17 +93,26 @@ def grade(
     if check:
         raise typer.Exit(0 if _isolated() else 1)
     if codes:
-        _write_codes(roster, outside_repository(writable_folder(out or open_course(course).folder / ".course")))
+        _write_codes(
+            roster,
+            outside_repository(writable_folder(out or open_course(course).folder / ".course")),
+        )
         return
     if not sheet or submissions is None:
-        raise typer.BadParameter("give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)")
+        raise typer.BadParameter(
+            "give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)"
+        )
     sources = open_course(course)
     sheet = number_of_known_sheet(sheet)
     book = outside_repository(writable_folder(out or sources.folder / ".course"))
     if not without_a_box and not _isolated(quiet=True):
-        raise BadCourse("hand-ins cannot be isolated on this machine, so nothing was run; see the lines above")
+        raise BadCourse(
+            "hand-ins cannot be isolated on this machine, so nothing was run; see the lines above"
+        )
     if without_a_box not in ("", TRUST):
-        raise typer.BadParameter(f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}")
+        raise typer.BadParameter(
+            f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
+        )
     from rlcourse.grading.classroom import lock
 
     ctrl_c.sentence = "what is graded so far is remembered, nothing was published, and the same command goes on from there"
@@ -95,7 +139,9 @@ def _write_codes(roster: Path | None, out: Path) -> None:
 
     if roster is None:
         raise typer.BadParameter("--codes needs the --roster")
-    typer.echo(f"{write_codes(out, read_roster(roster).students)}: give each student their own line, and nobody the file")
+    typer.echo(
+        f"{write_codes(out, read_roster(roster).students)}: give each student their own line, and nobody the file"
+    )
 
 
 def _grade(
@@ -121,17 +167,35 @@ def _grade(
     sheet = sources.sheet(number)
     extensions = policy.pop("extensions")
     known = read_roster(roster) if roster else None
-    rules = make_policy(**policy, extensions=read_extensions(extensions, known) if extensions else None)
+    rules = make_policy(
+        **policy, extensions=read_extensions(extensions, known) if extensions else None
+    )
     desk = Desk(sources, sheet, out)
     with _launcher(sources, number, boxed, (out, submissions)) as launcher:
-        classroom = Classroom(sheet, desk.folder, seed_of(secret or secret_in(out)), launcher, "box" if boxed else "plain")
+        classroom = Classroom(
+            sheet,
+            desk.folder,
+            seed_of(secret or secret_in(out)),
+            launcher,
+            "box" if boxed else "plain",
+        )
         intake = take_in(submissions, known, classroom.store, number=number, secret=secret_in(out))
-        files = len({attempt.digest for each in intake.attempts.values() for attempt in each if attempt.digest})
+        files = len(
+            {
+                attempt.digest
+                for each in intake.attempts.values()
+                for attempt in each
+                if attempt.digest
+            }
+        )
         typer.echo(
             f"Sheet {number}: {len(intake.roster.students)} students, {files} different files, "
             f"{len(intake.unmatched)} nobody's"
         )
-        done = _with_bar(files, lambda progress: grade_round(classroom, intake, rules, jobs=jobs, progress=progress))
+        done = _with_bar(
+            files,
+            lambda progress: grade_round(classroom, intake, rules, jobs=jobs, progress=progress),
+        )
     if not publish(desk, done):
         return
     done = desk.publish(done)
@@ -139,8 +203,12 @@ def _grade(
     for place, reason in done.unmatched:
         typer.echo(f"  nobody's: {place} ({reason})")
     graded = sum(row.graded for row in done.rows)
-    typer.echo(f"{graded} graded, {sum(bool(row.attempt) and not row.graded for row in done.rows)} not gradable; see {report}")
-    typer.echo(f"Tables: {', '.join(str(report.with_name(f'{name}.csv')) for name in ('moodle', 'canvas', 'scores'))}")
+    typer.echo(
+        f"{graded} graded, {sum(bool(row.attempt) and not row.graded for row in done.rows)} not gradable; see {report}"
+    )
+    typer.echo(
+        f"Tables: {', '.join(str(report.with_name(f'{name}.csv')) for name in ('moodle', 'canvas', 'scores'))}"
+    )
     waiting = sum(bool(row.marks and row.marks.waiting) for row in done.rows)
     if waiting:
         typer.echo(
@@ -171,7 +239,9 @@ def _publishing(dry_run: bool, yes: bool) -> Any:
         for change in changes:
             typer.echo(f"  {change}")
         if dry_run:
-            typer.echo(f"{len(changes)} students' points would change; nothing was changed (--dry-run)")
+            typer.echo(
+                f"{len(changes)} students' points would change; nothing was changed (--dry-run)"
+            )
             return False
         if not changes or yes:
             return True
@@ -208,7 +278,10 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
     if not boxed:
         from rlcourse.grading import launch_plain
 
-        typer.echo("UNPROTECTED: every hand-in runs with your rights. It can read, change and delete what you can.", err=True)
+        typer.echo(
+            "UNPROTECTED: every hand-in runs with your rights. It can read, change and delete what you can.",
+            err=True,
+        )
         yield launch_plain
         return
     from rlcourse.grading.box import BoxLauncher, Unprotected
@@ -217,7 +290,11 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
     needs = sources.needs_tensorflow(number)
     own = (sources.folder,) if sources.own else ()
     try:
-        launcher = BoxLauncher(sources.sheet(number), tensorflow=needs, hidden=(*own, *(path.resolve() for path in hidden)))
+        launcher = BoxLauncher(
+            sources.sheet(number),
+            tensorflow=needs,
+            hidden=(*own, *(path.resolve() for path in hidden)),
+        )
     except Unprotected as error:
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
     ctrl_c.on_leaving = launcher.close
@@ -228,19 +305,35 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
 @app.command()
 def tournament(
     submissions: Annotated[
-        Path | None, typer.Option(help="Folder or zip of hand-ins: notebooks, .py or agents' .h5; none: the bots alone.")
+        Path | None,
+        typer.Option(
+            help="Folder or zip of hand-ins: notebooks, .py or agents' .h5; none: the bots alone."
+        ),
     ] = None,
     game: Annotated[str, typer.Option(help="connect-four, go or tic-tac-toe.")] = "connect-four",
-    games: Annotated[int, typer.Option(min=2, help="Of every two players, an even number: both get each opening.")] = 4,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="Players that think at the same time.")] = 4,
+    games: Annotated[
+        int,
+        typer.Option(min=2, help="Of every two players, an even number: both get each opening."),
+    ] = 4,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="Players that think at the same time.")
+    ] = 4,
     seconds: Annotated[float, typer.Option(help="For a move, on average.")] = 0.02,
     out: Annotated[
-        Path | None, typer.Option(help="Ladder, matches and games; default .course/tournament-GAME.", callback=writable_folder)
+        Path | None,
+        typer.Option(
+            help="Ladder, matches and games; default .course/tournament-GAME.",
+            callback=writable_folder,
+        ),
     ] = None,
-    roster: Annotated[Path | None, typer.Option(help="The class as CSV, as for `rlcourse grade`.")] = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="The class as CSV, as for `rlcourse grade`.")
+    ] = None,
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     seed: Annotated[int, typer.Option(help="Same seed, same openings.")] = 0,
-    without_a_box: Annotated[str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")] = "",
+    without_a_box: Annotated[
+        str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
+    ] = "",
 ) -> None:
     """Let the players that a class handed in play each other and the course's bots, each in a box, and print the ladder."""
     from tqdm.auto import tqdm
@@ -255,25 +348,40 @@ def tournament(
     from rlcourse.grading.tournament import Entrants, count_games, entrants, hold
 
     if without_a_box not in ("", TRUST):
-        raise typer.BadParameter(f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}")
+        raise typer.BadParameter(
+            f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
+        )
     if games % 2 or game == "backgammon":
         raise typer.BadParameter("--games is an even number, and --game one without dice")
     board = get_game(game, size=size) if game == "go" else get_game(game)
     folder = outside_repository(out or open_course(None).folder / ".course" / f"tournament-{game}")
     if submissions is not None and not without_a_box and not _isolated(quiet=True):
-        raise BadCourse("hand-ins cannot be isolated on this machine, so nothing was run; see the lines above")
+        raise BadCourse(
+            "hand-ins cannot be isolated on this machine, so nothing was run; see the lines above"
+        )
     known = read_roster(roster) if roster else None
     class_ = entrants(submissions, known, make_policy()) if submissions else Entrants({}, ())
     total = count_games(board, len(class_.players), games)
-    ctrl_c.sentence = f"the games of finished blocks lie in {folder}, and the same command goes on from there"
-    typer.echo(f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games")
+    ctrl_c.sentence = (
+        f"the games of finished blocks lie in {folder}, and the same command goes on from there"
+    )
+    typer.echo(
+        f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games"
+    )
     try:
         with lock(folder), tqdm(total=total, unit="game") as bar:
             done = hold(
-                board, class_.players, games=games, seed=seed, jobs=jobs, clock=Clock(move=seconds),
-                folder=folder / "games", boxed=not without_a_box, progress=bar.update,
+                board,
+                class_.players,
+                games=games,
+                seed=seed,
+                jobs=jobs,
+                clock=Clock(move=seconds),
+                folder=folder / "games",
+                boxed=not without_a_box,
+                progress=bar.update,
                 hidden=tuple(path.resolve() for path in (folder, submissions) if path),
-            )  # fmt: skip
+            )
     except Unprotected as error:
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
     done = replace(done, absent=class_.absent)
@@ -290,16 +398,26 @@ def tournament(
 
 @app.command()
 def release(
-    sheets: Annotated[list[str] | None, typer.Argument(help="Numbers of the sheets; default all.")] = None,
-    out: Annotated[Path, typer.Option(help="The zip that students get.", callback=writable_file)] = Path("course.zip"),
-    course: Annotated[Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")] = None,
+    sheets: Annotated[
+        list[str] | None, typer.Argument(help="Numbers of the sheets; default all.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="The zip that students get.", callback=writable_file)
+    ] = Path("course.zip"),
+    course: Annotated[
+        Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")
+    ] = None,
 ) -> None:
     """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong answers."""
     from rlcourse.grading.release import make_release
     from rlcourse.grading.sources import open_course
 
-    packed = make_release(open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out)
-    typer.echo(f"{out}: {packed.files} files, {out.stat().st_size / 1e6:.1f} MB, sheets {', '.join(packed.sheets)}")
+    packed = make_release(
+        open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out
+    )
+    typer.echo(
+        f"{out}: {packed.files} files, {out.stat().st_size / 1e6:.1f} MB, sheets {', '.join(packed.sheets)}"
+    )
     for line in packed.readable:
         typer.echo(f"  a determined student can still read {line}")
 
@@ -307,10 +425,16 @@ def release(
 @app.command("new-sheet")
 def new_sheet(
     number: Annotated[
-        str, typer.Argument(help="Two digits that the course does not use, such as 51.", callback=number_of_sheet)
+        str,
+        typer.Argument(
+            help="Two digits that the course does not use, such as 51.", callback=number_of_sheet
+        ),
     ],
     course: Annotated[
-        Path, typer.Option(help="Your folder of sheets; made where it does not exist.", callback=writable_folder)
+        Path,
+        typer.Option(
+            help="Your folder of sheets; made where it does not exist.", callback=writable_folder
+        ),
     ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
 ) -> None:

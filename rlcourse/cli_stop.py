@@ -48,7 +48,9 @@ class CtrlC:
         try:
             yield
         finally:
-            if not self.pressed:  # else the thread stays: leaving Python may take longer than the user waits
+            if (
+                not self.pressed
+            ):  # else the thread stays: leaving Python may take longer than the user waits
                 signal.set_wakeup_fd(wakes_before)
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 tells.close()
@@ -73,7 +75,10 @@ class CtrlC:
         """The sentence, once. Written to the descriptor: a stream may be held by the thread that was stopped."""
         if self._said.acquire(blocking=False):
             with suppress(OSError):
-                os.write(2, f"\nrlcourse: stopped by Ctrl-C{self.sentence and '; '}{self.sentence}.\n".encode())
+                os.write(
+                    2,
+                    f"\nrlcourse: stopped by Ctrl-C{self.sentence and '; '}{self.sentence}.\n".encode(),
+                )
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True

@@ -32,8 +32,12 @@ from rlcourse.workers import THREADS
 
 PERIOD = 0.5  # seconds between two looks at how many actors there are and should be
 KNOWN = 16  # sets of weights that stay in the cluster's memory
-OBJECTS = 256 << 20  # bytes of shared memory for weights and games, on a cluster of our own; more goes to the disk
-IN_A_ROW = 20  # actors that may die, beside two for each there should be, with no call answered in between
+OBJECTS = (
+    256 << 20
+)  # bytes of shared memory for weights and games, on a cluster of our own; more goes to the disk
+IN_A_ROW = (
+    20  # actors that may die, beside two for each there should be, with no call answered in between
+)
 # Set where this process runs, these change the last bits of what is computed, so every actor gets them too.
 ARITHMETIC = ("TF_ENABLE_ONEDNN_OPTS", "ONEDNN_MAX_CPU_ISA", "NPY_DISABLE_CPU_FEATURES")
 # A cluster of our own: no stranger in the network runs programs on it, it calls nobody, and its actors do not stand back
@@ -51,7 +55,9 @@ LIMITS = {
     "RAY_worker_register_timeout_seconds": 60,
     "RAY_health_check_timeout_ms": 10_000,
 }
-PATIENCE = 10  # times as long, and as many times more as this machine is slow: only what hangs is given up
+PATIENCE = (
+    10  # times as long, and as many times more as this machine is slow: only what hangs is given up
+)
 
 
 class ClusterError(ValueError):
@@ -80,7 +86,11 @@ class ClusterRow(NamedTuple):
 
     def __str__(self) -> str:
         rates = sorted(row.games / row.seconds for row in self.actors if row.seconds)
-        speed = f"{median(rates):,.0f} games/s each ({rates[0]:,.0f} to {rates[-1]:,.0f})" if rates else "warming up"
+        speed = (
+            f"{median(rates):,.0f} games/s each ({rates[0]:,.0f} to {rates[-1]:,.0f})"
+            if rates
+            else "warming up"
+        )
         where = f"{_counted(len(self.actors), 'actor')} on {_counted(len({row.node for row in self.actors}), 'machine')}"
         lost = f"{_counted(self.lost, 'chunk')} lost and played again"
         return f"{where}, {speed}; {lost}; {self.received / 1e6:,.1f} MB of games"
@@ -99,12 +109,18 @@ class _Player:
         """(the pickled answer, games in it, seconds it took). Weights come as views of shared memory, which is read-only;
         compiled code would be compiled anew for such, so they are copied."""
         arguments = tuple(
-            {name: np.array(array) for name, array in argument.items()} if isinstance(argument, Mapping) else argument
+            {name: np.array(array) for name, array in argument.items()}
+            if isinstance(argument, Mapping)
+            else argument
             for argument in arguments
         )
         started = time.perf_counter()
         answer = function(*arguments)
-        return pickle.dumps(answer, protocol=5), getattr(answer, "games", 0), time.perf_counter() - started
+        return (
+            pickle.dumps(answer, protocol=5),
+            getattr(answer, "games", 0),
+            time.perf_counter() - started,
+        )
 
 
 @dataclass(eq=False)
@@ -148,9 +164,16 @@ class RayPool(Executor):
         self._open: set[Future] = set()
         self._most = 0  # calls open at a time
         self._weights: deque[tuple[Mapping, Any]] = deque(maxlen=KNOWN)
-        threads = dict.fromkeys(THREADS, "1") | {name: os.environ[name] for name in ARITHMETIC if name in os.environ}
+        threads = dict.fromkeys(THREADS, "1") | {
+            name: os.environ[name] for name in ARITHMETIC if name in os.environ
+        }
         # The head keeps a record of 100,000 calls, some 3 kB each, unless told not to.
-        options = {"num_cpus": 1, "max_restarts": 0, "enable_task_events": False, "runtime_env": {"env_vars": threads}}
+        options = {
+            "num_cpus": 1,
+            "max_restarts": 0,
+            "enable_task_events": False,
+            "runtime_env": {"env_vars": threads},
+        }
         self._actor = self.ray.remote(**options)(_Player)
         self._events: SimpleQueue = SimpleQueue()
         self._over: BaseException | None = None
@@ -173,7 +196,9 @@ class RayPool(Executor):
     def row(self) -> ClusterRow:
         """What the actors have done so far."""
         up = [member for member in list(self._crew) if member.facts]
-        actors = (ActorRow(m.facts["node"], m.facts["pid"], m.chunks, m.games, m.seconds) for m in up)
+        actors = (
+            ActorRow(m.facts["node"], m.facts["pid"], m.chunks, m.games, m.seconds) for m in up
+        )
         return ClusterRow(tuple(actors), self.lost, self.sent, self.received)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -181,7 +206,9 @@ class RayPool(Executor):
         if not cancel_futures:
             _finished(self._open)
         if self._thread.is_alive():
-            self._events.put((self._end, ClusterError("the pool was closed before this was played")))
+            self._events.put(
+                (self._end, ClusterError("the pool was closed before this was played"))
+            )
             self._thread.join()
         if self._ours and self.ray.is_initialized():
             self.ray.shutdown()
@@ -217,7 +244,9 @@ class RayPool(Executor):
             member = _Member(self._actor.remote())
             self._crew.append(member)
             self._when_done(member.handle.facts.remote(), self._up, member)
-        for member in [member for member in self._crew if member.call is None][: max(0, len(self._crew) - wanted)]:
+        for member in [member for member in self._crew if member.call is None][
+            : max(0, len(self._crew) - wanted)
+        ]:
             self._crew.remove(member)
             self.ray.kill(member.handle)
 
@@ -228,8 +257,13 @@ class RayPool(Executor):
                 if not call.future.running() and not call.future.set_running_or_notify_cancel():
                     continue  # somebody has cancelled it
                 member.call = call
-                arguments = [self._sent_once(part) if isinstance(part, Mapping) else part for part in call.arguments]
-                self._when_done(member.handle.call.remote(call.function, *arguments), self._answered, member)
+                arguments = [
+                    self._sent_once(part) if isinstance(part, Mapping) else part
+                    for part in call.arguments
+                ]
+                self._when_done(
+                    member.handle.call.remote(call.function, *arguments), self._answered, member
+                )
 
     def _sent_once(self, weights: Mapping[str, np.ndarray]) -> Any:
         for known, reference in self._weights:
@@ -251,10 +285,15 @@ class RayPool(Executor):
             return
         member.facts = done.result()
         if member.facts["course"] != self._course:
-            here, there = (", ".join(f"{k} {v}" for k, v in facts.items()) for facts in (self._course, member.facts["course"]))
-            raise ClusterError(f"the machine {member.facts['node']} has another course than this one, so its games would be "
-                               f"others: there {there}; here {here}. Install the same on both, and leave it as it is "
-                               "while this runs.")
+            here, there = (
+                ", ".join(f"{k} {v}" for k, v in facts.items())
+                for facts in (self._course, member.facts["course"])
+            )
+            raise ClusterError(
+                f"the machine {member.facts['node']} has another course than this one, so its games would be "
+                f"others: there {there}; here {here}. Install the same on both, and leave it as it is "
+                "while this runs."
+            )
 
     def _answered(self, member: _Member, done: Future) -> None:
         if member not in self._crew:
@@ -283,7 +322,9 @@ class RayPool(Executor):
             self._waiting.appendleft(member.call)
         self._in_a_row += 1
         if self._in_a_row > IN_A_ROW + 2 * max(self.actors, len(self._crew)):
-            raise ClusterError(f"{self._in_a_row} actors died one after the other, none has answered; the last one: {error}")
+            raise ClusterError(
+                f"{self._in_a_row} actors died one after the other, none has answered; the last one: {error}"
+            )
 
 
 def _finished(futures: set[Future]) -> None:
@@ -298,7 +339,10 @@ def course() -> dict[str, str]:
     """What an actor must have in common with this process for its games to be the same."""
     crc, root = 0, Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
-        crc = zlib.crc32(path.relative_to(root).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"), crc)
+        crc = zlib.crc32(
+            path.relative_to(root).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"),
+            crc,
+        )
     versions = {name: metadata.version(name) for name in ("numpy", "numba")}
     return {"sources": f"{crc:08x}", "python": ".".join(map(str, sys.version_info[:2])), **versions}
 
@@ -370,7 +414,11 @@ def _connect(address: str, actors: int) -> tuple[Any, bool]:
     if ray.is_initialized():
         return ray, False
     if address == "local":
-        where = {"include_dashboard": False, "num_cpus": actors or None, "object_store_memory": OBJECTS}
+        where = {
+            "include_dashboard": False,
+            "num_cpus": actors or None,
+            "object_store_memory": OBJECTS,
+        }
         remedy = "One of its own processes has ended; the files in its folder session_latest/logs say why."
     else:
         where = {}

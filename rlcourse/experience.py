@@ -26,7 +26,9 @@ def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
     """
     rewards = np.asarray(rewards, np.float64)
     if rewards.ndim != 1:
-        raise ValueError(f"rewards have the shape [T], one number a decision of one episode; got {rewards.shape}")
+        raise ValueError(
+            f"rewards have the shape [T], one number a decision of one episode; got {rewards.shape}"
+        )
     if not np.isfinite(rewards).all():
         raise ValueError(f"reward {int(np.argmin(np.isfinite(rewards)))} is not a finite number")
     if not 0 <= gamma <= 1:
@@ -39,7 +41,11 @@ def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
 
 
 def lambda_returns(
-    rewards: np.ndarray, next_values: np.ndarray, lam: float, gamma: float = 1.0, ends: np.ndarray | None = None
+    rewards: np.ndarray,
+    next_values: np.ndarray,
+    lam: float,
+    gamma: float = 1.0,
+    ends: np.ndarray | None = None,
 ) -> np.ndarray:
     """[T, ...] float64: the targets of TD(lambda), G_t = r_t + gamma * ((1 - lam) * v_(t+1) + lam * G_(t+1)).
 
@@ -69,7 +75,11 @@ def lambda_returns(
 
 
 def n_step_returns(
-    rewards: np.ndarray, next_values: np.ndarray, n: int, gamma: float = 1.0, ends: np.ndarray | None = None
+    rewards: np.ndarray,
+    next_values: np.ndarray,
+    n: int,
+    gamma: float = 1.0,
+    ends: np.ndarray | None = None,
 ) -> np.ndarray:
     """[T, ...] float64: G_t = r_t + gamma r_(t+1) + ... + gamma^(n-1) r_(t+n-1) + gamma^n v_(t+n), the n-step targets.
 
@@ -81,7 +91,9 @@ def n_step_returns(
     one_step = lambda_returns(rewards, next_values, 0.0, gamma, ends)
     last = np.zeros(one_step.shape, bool)
     if ends is not None:
-        last |= np.asarray(ends, bool).reshape(np.shape(ends) + (1,) * (one_step.ndim - np.ndim(ends)))
+        last |= np.asarray(ends, bool).reshape(
+            np.shape(ends) + (1,) * (one_step.ndim - np.ndim(ends))
+        )
     last[-1:] = True
     returns = one_step
     for _ in range(min(n, len(one_step)) - 1):
@@ -107,14 +119,18 @@ class ExperienceBuffer:
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in self.columns]
         if missing:
-            raise ValueError(f"an experience buffer has the columns {', '.join(REQUIRED)}; missing: {', '.join(missing)}")
+            raise ValueError(
+                f"an experience buffer has the columns {', '.join(REQUIRED)}; missing: {', '.join(missing)}"
+            )
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"the columns of an experience buffer have one length; got {lengths}")
         for name in (*WHOLE, "reward"):
             kind, wanted = self.columns[name].dtype.kind, "f" if name == "reward" else "iu"
             if kind not in wanted or self.columns[name].ndim != 1:
-                raise ValueError(f"{name!r} holds one {'float' if wanted == 'f' else 'whole number'} a decision")
+                raise ValueError(
+                    f"{name!r} holds one {'float' if wanted == 'f' else 'whole number'} a decision"
+                )
 
     def __len__(self) -> int:
         return len(self.columns["action"])
@@ -129,7 +145,9 @@ class ExperienceBuffer:
 
     def take(self, rows: np.ndarray) -> "ExperienceBuffer":
         """The decisions `rows` (integers or a mask), in that order."""
-        return ExperienceBuffer({name: column[rows] for name, column in self.columns.items()}, self.meta)
+        return ExperienceBuffer(
+            {name: column[rows] for name, column in self.columns.items()}, self.meta
+        )
 
     def save(self, path: str | Path) -> None:
         """Write an HDF5 file, one dataset a column; a kill while writing leaves the old file whole."""
@@ -174,7 +192,10 @@ def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0
         padded[step, game] = column
         return padded
 
-    returns, values = per_game(sign * buffer["reward"][order]), per_game(sign * buffer["value"][order])
+    returns, values = (
+        per_game(sign * buffer["reward"][order]),
+        per_game(sign * buffer["value"][order]),
+    )
     rewards, next_values = returns[:-1] - returns[1:], values[1:]
     ends = per_game(np.ones(len(order)))[1:] == 0
     if n_step:
@@ -197,10 +218,14 @@ def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
     first = buffers[0]
     for other in buffers[1:]:
         if set(other.columns) != set(first.columns):
-            raise ValueError(f"these buffers differ in columns: {sorted(set(other.columns) ^ set(first.columns))}")
+            raise ValueError(
+                f"these buffers differ in columns: {sorted(set(other.columns) ^ set(first.columns))}"
+            )
         for key in ("game", "options", "encoder"):
             if other.meta.get(key) != first.meta.get(key):
-                raise ValueError(f"these buffers differ in {key}: {first.meta.get(key)!r} and {other.meta.get(key)!r}")
+                raise ValueError(
+                    f"these buffers differ in {key}: {first.meta.get(key)!r} and {other.meta.get(key)!r}"
+                )
     columns = {name: np.concatenate([buffer[name] for buffer in buffers]) for name in first.columns}
     offset, games = 0, []
     for buffer in buffers:
@@ -227,12 +252,20 @@ class ExperienceCollector:
         self._episode, self._rewards = [], []
 
     def record_decision(
-        self, state: np.ndarray, action: int, *, player: int = 0, ply: int | None = None, **more: Any
+        self,
+        state: np.ndarray,
+        action: int,
+        *,
+        player: int = 0,
+        ply: int | None = None,
+        **more: Any,
     ) -> None:
         """Record an encoded position, the action chosen, and whatever else is known (log_prob, value, legal ...)."""
         episode = self._running("record_decision")
         ply = len(episode) if ply is None else ply
-        episode.append({"state": np.array(state), "action": action, "player": player, "ply": ply, **more})
+        episode.append(
+            {"state": np.array(state), "action": action, "player": player, "ply": ply, **more}
+        )
         self._rewards.append(0.0)
 
     def add_reward(self, reward: float) -> None:
@@ -263,7 +296,13 @@ class ExperienceCollector:
         if any(list(row) != names for row in self._rows):
             raise ValueError("the recorded decisions differ in what they hold")
         columns = {name: np.array([row[name] for row in self._rows]) for name in names}
-        kinds = {"action": np.int32, "player": np.int8, "ply": np.int32, "reward": np.float32, "game": np.int32}
+        kinds = {
+            "action": np.int32,
+            "player": np.int8,
+            "ply": np.int32,
+            "reward": np.float32,
+            "game": np.int32,
+        }
         kinds |= dict.fromkeys(columns.keys() & {"value", "advantage"}, np.float32)
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
         return ExperienceBuffer(columns, meta)

@@ -31,5 +31,9 @@ def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same lines run by the Python interpreter, and so are the kernels that they call (none of which calls itself)."""
     python = getattr(function, "py_func", function)
     called = {name: python.__globals__.get(name) for name in python.__code__.co_names}
-    plain = {name: interpreted(value) for name, value in called.items() if hasattr(value, "py_func")}
-    return FunctionType(python.__code__, {**python.__globals__, **plain}, python.__name__, python.__defaults__)
+    plain = {
+        name: interpreted(value) for name, value in called.items() if hasattr(value, "py_func")
+    }
+    return FunctionType(
+        python.__code__, {**python.__globals__, **plain}, python.__name__, python.__defaults__
+    )

@@ -49,7 +49,9 @@ class Ladder:
     @property
     def score(self) -> np.ndarray:
         """[K] wins plus half the draws, as a share in [0, 1]; NaN for a player without games."""
-        return (self.wins + self.draws / 2).sum(axis=1) / np.where(self.games > 0, self.games, np.nan)
+        return (self.wins + self.draws / 2).sum(axis=1) / np.where(
+            self.games > 0, self.games, np.nan
+        )
 
     @property
     def head_to_head(self) -> np.ndarray:
@@ -74,17 +76,27 @@ class Ladder:
     def smallest_gap(self, confidence: float = 0.95, power: float = 0.8) -> float:
         """The difference in Elo that would be told with this power, for two neighbours on the ladder (the median of all)."""
         above, below = self.order[:-1], self.order[1:]
-        return float((_z(confidence) + NormalDist().inv_cdf(power)) * np.median(self.error[above, below]))
+        return float(
+            (_z(confidence) + NormalDist().inv_cdf(power)) * np.median(self.error[above, below])
+        )
 
     def rows(self) -> list[dict[str, object]]:
         """The table from the top: rank, name, elo, low, high, score, wins, draws, losses, games, apart (from the next)."""
         table, order = [], self.order.tolist()
         for rank, player in enumerate(order, 1):
             low, high = self.interval(player)
-            row = {"rank": rank, "name": self.names[player], "elo": round(float(self.elo[player])), "low": round(low),
-                   "high": round(high), "score": round(float(self.score[player]), 4), "wins": int(self.wins[player].sum()),
-                   "draws": int(self.draws[player].sum()), "losses": int(self.wins[:, player].sum()),
-                   "games": int(self.games[player])}  # fmt: skip
+            row = {
+                "rank": rank,
+                "name": self.names[player],
+                "elo": round(float(self.elo[player])),
+                "low": round(low),
+                "high": round(high),
+                "score": round(float(self.score[player]), 4),
+                "wins": int(self.wins[player].sum()),
+                "draws": int(self.draws[player].sum()),
+                "losses": int(self.wins[:, player].sum()),
+                "games": int(self.games[player]),
+            }
             row["apart"] = self.apart(player, order[rank]) if rank < len(order) else None
             table.append(row)
         return table
@@ -99,10 +111,15 @@ class Ladder:
 
     def __str__(self) -> str:
         width = max(6, *(len(name) for name in self.names))
-        lines = [f"{'':>4} {'player':<{width}} {'Elo':>6} {'95% interval':>16} {'score':>7} {'won-drawn-lost':>17}"]
+        lines = [
+            f"{'':>4} {'player':<{width}} {'Elo':>6} {'95% interval':>16} {'score':>7} {'won-drawn-lost':>17}"
+        ]
         for row in self.rows():
             told = "" if row["apart"] in (True, None) else "  not told from the next"
-            record, span = f"{row['wins']}-{row['draws']}-{row['losses']}", f"[{row['low']:+,}, {row['high']:+,}]"
+            record, span = (
+                f"{row['wins']}-{row['draws']}-{row['losses']}",
+                f"[{row['low']:+,}, {row['high']:+,}]",
+            )
             line = f"{row['rank']:>4} {row['name']:<{width}} {row['elo']:>+6,} {span:>16} {row['score']:>7.1%} {record:>17}"
             lines.append(line + told)
         gap = self.smallest_gap()
@@ -113,7 +130,9 @@ class Ladder:
         return "\n".join(lines)
 
 
-def rate(names: Sequence[str], wins: np.ndarray, draws: np.ndarray, *, anchor: int | None = None) -> Ladder:
+def rate(
+    names: Sequence[str], wins: np.ndarray, draws: np.ndarray, *, anchor: int | None = None
+) -> Ladder:
     """The most likely ladder. wins [K, K]: of the row over the column; draws [K, K] symmetric; anchor: whose Elo is 0,
     default the weakest.
 
@@ -123,14 +142,23 @@ def rate(names: Sequence[str], wins: np.ndarray, draws: np.ndarray, *, anchor: i
     Raises ValueError for arrays of another shape, or for fewer than two players.
     """
     wins, draws = np.asarray(wins, float), np.asarray(draws, float)
-    if len(names) < 2 or wins.shape != (len(names),) * 2 or draws.shape != wins.shape or (draws != draws.T).any():
-        raise ValueError(f"two players or more want wins and draws [{len(names)}, {len(names)}], draws symmetric")
+    if (
+        len(names) < 2
+        or wins.shape != (len(names),) * 2
+        or draws.shape != wins.shape
+        or (draws != draws.T).any()
+    ):
+        raise ValueError(
+            f"two players or more want wins and draws [{len(names)}, {len(names)}], draws symmetric"
+        )
     theta, eta, covariance = _newton(wins, draws)
     variances = np.diag(covariance)
     error = ELO * np.sqrt(np.maximum(0.0, variances[:, None] + variances - 2 * covariance))
     anchor = int(np.argmin(theta)) if anchor is None else anchor
     elo = ELO * (theta - theta[anchor])
-    return Ladder(tuple(names), elo, error, wins, draws, math.exp(eta) if draws.any() else 0.0, anchor)
+    return Ladder(
+        tuple(names), elo, error, wins, draws, math.exp(eta) if draws.any() else 0.0, anchor
+    )
 
 
 def _newton(wins: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
@@ -154,7 +182,9 @@ def _newton(wins: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, float, np.
             curvature[count, :count] = curvature[:count, count] = -(games * mean * draw).sum(axis=1)
             curvature[count, count] = (games * draw * (1 - draw)).sum() / 2 + 0.01
         step = np.linalg.solve(curvature, slope)
-        x += step / max(1.0, np.abs(step).max() / 2)  # at most 2 at a time: far from the top the parabola misleads
+        x += step / max(
+            1.0, np.abs(step).max() / 2
+        )  # at most 2 at a time: far from the top the parabola misleads
         if np.abs(step).max() < 1e-10:
             break
     return x[:count], float(x[count]), np.linalg.inv(curvature)[:count, :count]

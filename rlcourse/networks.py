@@ -26,19 +26,33 @@ def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
 
     if start not in ("identity", "normal"):
         raise ValueError(f"start is 'identity' or 'normal', not {start!r}")
-    embedding = keras.initializers.Identity() if start == "identity" else keras.initializers.RandomNormal(0.0, 1.0, seed=seed)
-    layers = [keras.Input((10,), dtype="int32"), keras.layers.Embedding(3, 3, embeddings_initializer=embedding, name="embedding")]
+    embedding = (
+        keras.initializers.Identity()
+        if start == "identity"
+        else keras.initializers.RandomNormal(0.0, 1.0, seed=seed)
+    )
+    layers = [
+        keras.Input((10,), dtype="int32"),
+        keras.layers.Embedding(3, 3, embeddings_initializer=embedding, name="embedding"),
+    ]
     layers += [keras.layers.ReLU(), keras.layers.Flatten()]
     for number, (inputs, units) in enumerate(((30, 300), (300, 300), (300, 9)), start=1):
         if start == "normal":
             bound = 1.0 / math.sqrt(inputs)
-            kernel, bias = (keras.initializers.RandomUniform(-bound, bound, seed=seed + 10 * number + k) for k in (0, 1))
+            kernel, bias = (
+                keras.initializers.RandomUniform(-bound, bound, seed=seed + 10 * number + k)
+                for k in (0, 1)
+            )
         else:
             kernel, bias = keras.initializers.HeUniform(seed=seed + 10 * number), "zeros"
         activation = "relu" if number < 3 else None
         layers.append(
             keras.layers.Dense(
-                units, activation=activation, kernel_initializer=kernel, bias_initializer=bias, name=f"dense_{number}"
+                units,
+                activation=activation,
+                kernel_initializer=kernel,
+                bias_initializer=bias,
+                name=f"dense_{number}",
             )
         )
     return keras.Sequential(layers, name="deep_q")
@@ -82,14 +96,18 @@ def go_seed_network(
     start = _glorot(seed)
     inputs, x = _planes_last(planes, board)
     for number, (filters, width) in enumerate(convolutions, start=1):
-        x = keras.layers.Conv2D(filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+        x = keras.layers.Conv2D(
+            filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start)
+        )(x)
     x = keras.layers.Flatten()(x)
     x = keras.layers.Dense(dense, activation="relu", name="dense", **next(start))(x)
     logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
     return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_seed")
 
 
-def go_small_network(*, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2) -> Any:
+def go_small_network(
+    *, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2
+) -> Any:
     """A fully convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], the pass last.
 
     `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number a point, their means over the board one for the
@@ -102,7 +120,13 @@ def go_small_network(*, seed: int = 0, board: int = 5, planes: int = 11, filters
 
 
 def ac_small_network(
-    *, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2, value_units: int = 32
+    *,
+    seed: int = 0,
+    board: int = 5,
+    planes: int = 11,
+    filters: int = 32,
+    layers: int = 2,
+    value_units: int = 32,
 ) -> Any:
     """go-small with a second head: planes [B, planes, S, S] -> (probabilities [B, S*S + 1], value [B, 1] in (-1, 1)).
 
@@ -133,7 +157,9 @@ def ac_seed_network(
     start = _glorot(seed)
     inputs, x = _planes_last(planes, board)
     for number, (filters, width) in enumerate(convolutions, start=1):
-        x = keras.layers.Conv2D(filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+        x = keras.layers.Conv2D(
+            filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start)
+        )(x)
     shared = keras.layers.Dense(dense, name="dense", **next(start))(keras.layers.Flatten()(x))
     x = keras.layers.Dense(dense, activation="relu", name="policy_dense", **next(start))(shared)
     logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
@@ -141,13 +167,17 @@ def ac_seed_network(
     return keras.Model(inputs, [policy, _value_head(shared, dense, start)], name="ac_seed")
 
 
-def _small(start: Iterator[dict[str, Any]], board: int, planes: int, filters: int, layers: int) -> tuple[Any, Any, Any]:
+def _small(
+    start: Iterator[dict[str, Any]], board: int, planes: int, filters: int, layers: int
+) -> tuple[Any, Any, Any]:
     """(inputs, means over the board of the last convolution [B, filters], probabilities) of go-small."""
     from rlcourse.tf import keras
 
     inputs, x = _planes_last(planes, board)
     for number in range(1, layers + 1):
-        x = keras.layers.Conv2D(filters, 3, padding="same", activation="relu", name=f"conv_{number}", **next(start))(x)
+        x = keras.layers.Conv2D(
+            filters, 3, padding="same", activation="relu", name=f"conv_{number}", **next(start)
+        )(x)
     points = keras.layers.Flatten()(keras.layers.Conv2D(1, 1, name="points", **next(start))(x))
     means = keras.layers.GlobalAveragePooling2D()(x)
     pass_turn = keras.layers.Dense(1, name="pass", **next(start))(means)
@@ -187,13 +217,17 @@ def alphazero_network(
     x = keras.layers.Conv2D(filters, 3, name="stem", **relu, **next(start))(x)
     for number in range(1, blocks + 1):
         y = keras.layers.Conv2D(filters, 3, name=f"block_{number}_a", **relu, **next(start))(x)
-        y = keras.layers.Conv2D(filters, 3, padding="same", name=f"block_{number}_b", kernel_initializer="zeros")(y)
+        y = keras.layers.Conv2D(
+            filters, 3, padding="same", name=f"block_{number}_b", kernel_initializer="zeros"
+        )(y)
         x = keras.layers.ReLU()(keras.layers.Add()([x, y]))
     y = keras.layers.Conv2D(head_filters, 1, name="policy_points", **relu, **next(start))(x)
     logits = keras.layers.Dense(actions, name="logits", **next(start))(keras.layers.Flatten()(y))
     y = keras.layers.Conv2D(head_filters, 1, name="value_points", **relu, **next(start))(x)
     value = _value_head(keras.layers.Flatten()(y), value_units, start)
-    return keras.Model(inputs, [keras.layers.Softmax(name="policy")(logits), value], name="alphazero")
+    return keras.Model(
+        inputs, [keras.layers.Softmax(name="policy")(logits), value], name="alphazero"
+    )
 
 
 BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
@@ -211,7 +245,10 @@ def _glorot(seed: int) -> Iterator[dict[str, Any]]:
     """Initialisers for one layer after the other: Glorot's uniform one."""
     from rlcourse.tf import keras
 
-    return ({"kernel_initializer": keras.initializers.GlorotUniform(seed=number)} for number in count(seed))
+    return (
+        {"kernel_initializer": keras.initializers.GlorotUniform(seed=number)}
+        for number in count(seed)
+    )
 
 
 _BUILDERS = {
@@ -231,9 +268,16 @@ TWO_HEADED = ("ac-seed", "ac-small")
 def build_network(name: str, **options: Any) -> Any:
     """The network of that name. Raises ValueError for an unknown one."""
     if name not in _BUILDERS:
-        raise ValueError(f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}")
+        raise ValueError(
+            f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}"
+        )
     model = _BUILDERS[name](**options)
-    model.recipe = json.dumps({"network": name, "options": {key: value for key, value in options.items() if key != "seed"}})
+    model.recipe = json.dumps(
+        {
+            "network": name,
+            "options": {key: value for key, value in options.items() if key != "seed"},
+        }
+    )
     return model
 
 
@@ -246,20 +290,33 @@ def go_shapes(name: str, **options: Any) -> dict[str, tuple[int, ...]]:
     if name == "alphazero":
         return _tower_shapes(**options)
     if name not in GO_NETWORKS:
-        raise ValueError(f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}")
+        raise ValueError(
+            f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}"
+        )
     bound = signature(_BUILDERS[name]).bind(**options)
     bound.apply_defaults()
     known, shapes = bound.arguments, {}
     depth, points = known["planes"], known["board"] ** 2
-    for number, (filters, width) in enumerate(known.get("convolutions") or [(known["filters"], 3)] * known["layers"], start=1):
-        shapes |= {f"conv_{number}/kernel": (width, width, depth, filters), f"conv_{number}/bias": (filters,)}
+    for number, (filters, width) in enumerate(
+        known.get("convolutions") or [(known["filters"], 3)] * known["layers"], start=1
+    ):
+        shapes |= {
+            f"conv_{number}/kernel": (width, width, depth, filters),
+            f"conv_{number}/bias": (filters,),
+        }
         depth = filters
     if "dense" in known:
         shapes |= _dense("dense", depth * points, known["dense"])
         depth = known["dense"]
-        shapes |= (_dense("policy_dense", depth, depth) if name == "ac-seed" else {}) | _dense("logits", depth, points)
+        shapes |= (_dense("policy_dense", depth, depth) if name == "ac-seed" else {}) | _dense(
+            "logits", depth, points
+        )
     else:
-        shapes |= {"points/kernel": (1, 1, depth, 1), "points/bias": (1,), **_dense("pass", depth, 1)}
+        shapes |= {
+            "points/kernel": (1, 1, depth, 1),
+            "points/bias": (1,),
+            **_dense("pass", depth, 1),
+        }
     if name in TWO_HEADED:
         units = known.get("value_units", depth)
         shapes |= _dense("value_dense", depth, units) | _dense("value", units, 1)
@@ -275,8 +332,12 @@ def _tower_shapes(**options: Any) -> dict[str, tuple[int, ...]]:
     for number in range(1, known["blocks"] + 1):
         for half in "ab":
             shapes |= _convolution(f"block_{number}_{half}", 3, filters, filters)
-    shapes |= _convolution("policy_points", 1, filters, heads) | _convolution("value_points", 1, filters, heads)
-    shapes |= _dense("logits", heads * points, known["actions"]) | _dense("value_dense", heads * points, known["value_units"])
+    shapes |= _convolution("policy_points", 1, filters, heads) | _convolution(
+        "value_points", 1, filters, heads
+    )
+    shapes |= _dense("logits", heads * points, known["actions"]) | _dense(
+        "value_dense", heads * points, known["value_units"]
+    )
     return shapes | _dense("value", known["value_units"], 1)
 
 
@@ -298,22 +359,32 @@ def recipe_of(model: Any) -> tuple[str, dict[str, Any]]:
     """(name, options) with which `build_network` makes this architecture again. Raises ValueError for a model of another make:
     files of this course hold no code, so an architecture is stored by its name."""
     if not hasattr(model, "recipe"):
-        raise ValueError(f"this model has no name: make it with build_network, by one of {', '.join(NETWORK_NAMES)}")
+        raise ValueError(
+            f"this model has no name: make it with build_network, by one of {', '.join(NETWORK_NAMES)}"
+        )
     recipe = json.loads(model.recipe)
     return recipe["network"], recipe["options"]
 
 
 def weights_of(model: Any) -> dict[str, np.ndarray]:
     """Copies of all weights by "layer/what", such as "dense_1/kernel"."""
-    return {f"{layer.name}/{weight.name}": weight.numpy() for layer in model.layers for weight in layer.weights}
+    return {
+        f"{layer.name}/{weight.name}": weight.numpy()
+        for layer in model.layers
+        for weight in layer.weights
+    }
 
 
 def set_weights(model: Any, weights: Mapping[str, np.ndarray]) -> None:
     """Put weights of `weights_of` back. Raises ValueError where a name or shape does not fit, changing nothing."""
-    places = {f"{layer.name}/{weight.name}": weight for layer in model.layers for weight in layer.weights}
+    places = {
+        f"{layer.name}/{weight.name}": weight for layer in model.layers for weight in layer.weights
+    }
     for name, place in places.items():
         if name not in weights or np.shape(weights[name]) != tuple(place.shape):
             found = np.shape(weights[name]) if name in weights else "missing"
-            raise ValueError(f"the weights of {name} have shape {tuple(place.shape)}; here they are {found}")
+            raise ValueError(
+                f"the weights of {name} have shape {tuple(place.shape)}; here they are {found}"
+            )
     for name, place in places.items():
         place.assign(weights[name])

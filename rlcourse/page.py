@@ -40,7 +40,9 @@ def policy(agent: BatchAgent) -> dict[str, Any]:
     [4520, 9] in hundredths for the player to move, -128 where there is none; absent when the agent has no q), name, labels."""
     decision = decide_everywhere(agent, seed=0)
     if not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
-        raise ValueError(f"{agent.name} draws its moves at random; a page holds one move for each position")
+        raise ValueError(
+            f"{agent.name} draws its moves at random; a page holds one move for each position"
+        )
     known = {
         "name": agent.name,
         "labels": LABELS,

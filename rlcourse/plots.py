@@ -31,7 +31,11 @@ from rlcourse.games.drawing import (
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
 COLOURS = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY)  # in this order for methods side by side
-OUTCOME_COLOURS = {"lost": "#7A3DB8", "drawn": "#A8A196", "won": GOOD}  # the hues of the boards, stronger
+OUTCOME_COLOURS = {
+    "lost": "#7A3DB8",
+    "drawn": "#A8A196",
+    "won": GOOD,
+}  # the hues of the boards, stronger
 RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the own move, after the opponent's
 DPI = 110
 
@@ -68,7 +72,9 @@ def figure(
     import matplotlib.pyplot as plt
 
     with plt.rc_context(_STYLE):
-        fig, axes = plt.subplots(rows, columns, figsize=(width, height), layout="constrained", **options)
+        fig, axes = plt.subplots(
+            rows, columns, figsize=(width, height), layout="constrained", **options
+        )
         try:
             yield fig, axes
         finally:
@@ -82,20 +88,29 @@ class Picture:
         self.png, self.alt = png, alt
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        data = {"image/png": base64.b64encode(self.png).decode("ascii"), "text/plain": f"Figure: {self.alt}"}
+        data = {
+            "image/png": base64.b64encode(self.png).decode("ascii"),
+            "text/plain": f"Figure: {self.alt}",
+        }
         return data, {"image/png": {"alt": self.alt}}
 
 
 def picture(fig: Any, alt: str) -> Picture:
     """The figure as it stands, with a sentence that says what can be seen in it."""
     if not alt.strip():
-        raise ValueError("a figure needs its alternative text: one sentence that says what can be seen")
+        raise ValueError(
+            "a figure needs its alternative text: one sentence that says what can be seen"
+        )
     from PIL import Image  # comes with Matplotlib
 
     full, small = io.BytesIO(), io.BytesIO()
     fig.savefig(full, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
-    Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
-    return Picture(small.getvalue(), alt)  # 256 colours: a quarter of the size, and no difference to the eye
+    Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
+        small, format="png", optimize=True
+    )
+    return Picture(
+        small.getvalue(), alt
+    )  # 256 colours: a quarter of the size, and no difference to the eye
 
 
 def show(fig: Any, alt: str) -> None:
@@ -109,7 +124,9 @@ def spread(axes: Any, x: Sequence[float], runs: Any, *, colour: str, label: str)
     """One method over many seeds: the median as a line, the middle 90% and the whole range as bands. runs [S, T]."""
     runs = np.asarray(runs, float)
     if runs.ndim != 2 or runs.shape[1] != len(x):
-        raise ValueError(f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} points")
+        raise ValueError(
+            f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} points"
+        )
     low, q05, middle, q95, high = np.percentile(runs, [0, 5, 50, 95, 100], axis=0)
     axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
     axes.fill_between(x, q05, q95, color=colour, alpha=0.22, linewidth=0)
@@ -131,13 +148,26 @@ def counts_axis(axes: Any, values: Sequence[int]) -> None:
     axes.set_ylim(-0.12, None)
 
 
-def shares(axes: Any, names: Sequence[str], counts: Any, *, outcomes: Sequence[str] = ("won", "drawn", "lost")) -> None:
+def shares(
+    axes: Any,
+    names: Sequence[str],
+    counts: Any,
+    *,
+    outcomes: Sequence[str] = ("won", "drawn", "lost"),
+) -> None:
     """Stacked bars of results, one bar a name, with the share written in. counts [len(names), len(outcomes)]."""
     counts = np.asarray(counts, float)
     share = counts / counts.sum(axis=1, keepdims=True)
     left = np.zeros(len(names))
     for k, outcome in enumerate(outcomes):
-        axes.barh(names, share[:, k], left=left, color=OUTCOME_COLOURS[outcome], label=outcome, height=0.62)
+        axes.barh(
+            names,
+            share[:, k],
+            left=left,
+            color=OUTCOME_COLOURS[outcome],
+            label=outcome,
+            height=0.62,
+        )
         for y, (start, width) in enumerate(zip(left, share[:, k], strict=True)):
             if width > 0.045:
                 ink = "white" if outcome == "lost" else INK
@@ -150,7 +180,9 @@ def shares(axes: Any, names: Sequence[str], counts: Any, *, outcomes: Sequence[s
     axes.legend(ncols=len(outcomes), loc="upper left", bbox_to_anchor=(0, -0.16))
 
 
-def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int) -> dict[str, int]:
+def wheel(
+    axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int
+) -> dict[str, int]:
     """Every line of play as a wheel: the start in the middle, one ring a ply, one spoke a line; it ends in its colour.
 
     choose(state) -> the moves that the player in `seat` (0 or 1) may make; the opponent may make all. Results are those of
@@ -166,7 +198,10 @@ def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any
     def children(state: GameState) -> list[GameState]:
         if state.is_over():
             return []
-        return [state.apply_move(move) for move in (choose(state) if state.next_player == seat else state.legal_moves())]
+        return [
+            state.apply_move(move)
+            for move in (choose(state) if state.next_player == seat else state.legal_moves())
+        ]
 
     def follow(state: GameState, ply: int, first: float, last: float) -> None:
         """Draw a position and all that follows it between two angles, in degrees."""
@@ -186,8 +221,12 @@ def wheel(axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any
             first = end
 
     follow(root, 0, 90.0, 450.0)
-    gap = 0.25 if len(wedges) < 1000 else 0.08  # points; a thousand thin sectors would drown in white lines
-    axes.add_collection(PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=gap))
+    gap = (
+        0.25 if len(wedges) < 1000 else 0.08
+    )  # points; a thousand thin sectors would drown in white lines
+    axes.add_collection(
+        PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=gap)
+    )
     axes.set(xlim=(-9.7, 9.7), ylim=(-9.7, 9.7), aspect="equal")
     axes.axis("off")
     return counts
@@ -206,19 +245,25 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     dots: list[tuple[float, int, int, float]] = []  # x, depth, visits, mean value
     lines: dict[bool, list[Any]] = {False: [], True: []}  # on the path or not
 
-    def place(node: Any, depth: int, left: float, path: tuple[int, ...] | None) -> tuple[float, float]:
+    def place(
+        node: Any, depth: int, left: float, path: tuple[int, ...] | None
+    ) -> tuple[float, float]:
         """Draw what lies below a node, from `left` on; its own x, and where the next may begin. path: None beside the path."""
         below, right = [], left
         for action in sorted(node.children):
             on = path is not None and path[:1] == (action,)
-            x, right = place(node.children[action], depth + 1, right, path[1:] if path and on else None)
+            x, right = place(
+                node.children[action], depth + 1, right, path[1:] if path and on else None
+            )
             below.append((x, action, on))
         middle = (below[0][0] + below[-1][0]) / 2 if below else left + 0.5
         for x, action, on in below:
             lines[on].append([(middle, -depth), (x, -depth - 1)])
             dots.append((x, depth + 1, node.N[action], node.W[action] / max(1, node.N[action])))
             if depth == 0 and len(names):
-                axes.annotate(names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10)
+                axes.annotate(
+                    names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10
+                )
         return middle, max(right, left + 1)
 
     middle, width = place(root, 0, 0.0, tuple(path))
@@ -227,8 +272,13 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     axes.scatter([middle], [0], s=60, color=INK, zorder=3)
     if dots:
         x, depth, visits, value = (list(column) for column in zip(*dots, strict=True))
-        area, colours = [8 + 7 * count**0.6 for count in visits], [number_colour(number) for number in value]
-        axes.scatter(x, [-row for row in depth], s=area, c=colours, edgecolors=INK, linewidths=0.5, zorder=3)
+        area, colours = (
+            [8 + 7 * count**0.6 for count in visits],
+            [number_colour(number) for number in value],
+        )
+        axes.scatter(
+            x, [-row for row in depth], s=area, c=colours, edgecolors=INK, linewidths=0.5, zorder=3
+        )
     axes.set_xlim(-0.02 * width, 1.02 * width)
     axes.grid(False)
     axes.set_xticks([])
@@ -242,13 +292,25 @@ def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
     another colour. Returns the alternative text."""
     order = rated.order.tolist()
     for mark, colour, member in (("o", BLUE, False), ("s", VERMILLION, True)):
-        rows = [(row, player) for row, player in enumerate(order) if (rated.names[player] in rungs) == member]
+        rows = [
+            (row, player)
+            for row, player in enumerate(order)
+            if (rated.names[player] in rungs) == member
+        ]
         if rows:
             elo = np.array([rated.elo[player] for _, player in rows])
             spans = np.array([rated.interval(player) for _, player in rows])
             reach = np.stack([elo - spans[:, 0], spans[:, 1] - elo])
             label = "the course's bots" if member else "players"
-            axes.errorbar(elo, [row for row, _ in rows], xerr=reach, fmt=mark, color=colour, elinewidth=1.6, label=label)
+            axes.errorbar(
+                elo,
+                [row for row, _ in rows],
+                xerr=reach,
+                fmt=mark,
+                color=colour,
+                elinewidth=1.6,
+                label=label,
+            )
     axes.set_yticks(range(len(order)), [rated.names[player] for player in order])
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlabel(f"Elo; 0 is {rated.names[rated.anchor]}")
@@ -268,7 +330,11 @@ def outcome_legend(fig: Any) -> None:
     fig.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
 
 
-def _leaves(state: GameState, children: Callable[[GameState], Sequence[GameState]], known: dict[GameState, int]) -> int:
+def _leaves(
+    state: GameState,
+    children: Callable[[GameState], Sequence[GameState]],
+    known: dict[GameState, int],
+) -> int:
     """How many lines of play begin at `state`."""
     if state not in known:
         known[state] = sum(_leaves(child, children, known) for child in children(state)) or 1
@@ -302,7 +368,9 @@ def boards(
     if captions and len(captions) != len(states):
         raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
-    drawings = [_drawing(state, numbers, kind) for state, numbers in zip(states, values, strict=True)]
+    drawings = [
+        _drawing(state, numbers, kind) for state, numbers in zip(states, values, strict=True)
+    ]
     width = max(w for w, _, _ in drawings) * scale
     height = max(h for _, h, _ in drawings) * scale + (26 if captions else 0)
     gap, shown = 14, min(columns, len(states))
@@ -312,11 +380,17 @@ def boards(
         x, y = (k % shown) * (width + gap), (k // shown) * (height + gap)
         if captions:
             middle = x + width / 2
-            parts.append(f'<text x="{middle:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" font-weight="600" '
-                         f'fill="{INK}">{escape(captions[k])}</text>')  # fmt: skip
+            parts.append(
+                f'<text x="{middle:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" font-weight="600" '
+                f'fill="{INK}">{escape(captions[k])}</text>'
+            )
             y += 26
         place = f'x="{x:g}" y="{y:g}" width="{w * scale:g}" height="{h * scale:g}"'
-        parts.append(re.sub(r'<svg ([^>]*?) width="[^"]*" height="[^"]*"', rf"<svg \1 {place}", body, count=1))
+        parts.append(
+            re.sub(
+                r'<svg ([^>]*?) width="[^"]*" height="[^"]*"', rf"<svg \1 {place}", body, count=1
+            )
+        )
     total_w, total_h = shown * (width + gap) - gap, rows * (height + gap) - gap
     numbers = any(values)
     if numbers:
@@ -337,7 +411,11 @@ def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple
     """(width, height, SVG) of one position with numbers on it."""
     top = max(numbers.values(), default=0.0)
     same = len(set(numbers.values())) < 2
-    best = frozenset() if same else frozenset(move for move, number in numbers.items() if number == top)
+    best = (
+        frozenset()
+        if same
+        else frozenset(move for move, number in numbers.items() if number == top)
+    )
     body = FACES[state.game].draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
     assert box is not None
@@ -346,12 +424,36 @@ def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple
 
 def _in_words(states: Sequence[GameState], captions: Sequence[str]) -> str:
     """The positions as text, for pages and readers without pictures."""
-    blocks = [f"{caption}\n{state}" for caption, state in zip(captions or [""] * len(states), states, strict=True)]
+    blocks = [
+        f"{caption}\n{state}"
+        for caption, state in zip(captions or [""] * len(states), states, strict=True)
+    ]
     return "\n\n".join(block.strip("\n") for block in blocks)
 
 
 __all__ = [
-    "BLUE", "COLOURS", "GREEN", "GREY", "INK", "ORANGE", "PALE", "PURPLE", "SKY", "VERMILLION",
-    "Boards", "Picture", "boards", "counts_axis", "figure", "ladder", "on_grid", "outcome_legend", "picture", "shares", "show",
-    "spread", "tree", "wheel",
-]  # fmt: skip
+    "BLUE",
+    "COLOURS",
+    "GREEN",
+    "GREY",
+    "INK",
+    "ORANGE",
+    "PALE",
+    "PURPLE",
+    "SKY",
+    "VERMILLION",
+    "Boards",
+    "Picture",
+    "boards",
+    "counts_axis",
+    "figure",
+    "ladder",
+    "on_grid",
+    "outcome_legend",
+    "picture",
+    "shares",
+    "show",
+    "spread",
+    "tree",
+    "wheel",
+]

@@ -21,7 +21,11 @@ from rlcourse.games import Game
 from rlcourse.ladder import Ladder, rate
 from rlcourse.storage import StorageError, load, save
 
-OPENING = {"tic-tac-toe": 2, "connect-four": 4, "go": 2}  # random plies; in a game with dice chance parts the games
+OPENING = {
+    "tic-tac-toe": 2,
+    "connect-four": 4,
+    "go": 2,
+}  # random plies; in a game with dice chance parts the games
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,9 @@ class RoundRobin:
 
     def ladder(self, anchor: str | None = None) -> Ladder:
         """The players rated by these games. anchor: whose Elo is 0, default the weakest."""
-        return rate(self.names, *self.counts(), anchor=None if anchor is None else self.names.index(anchor))
+        return rate(
+            self.names, *self.counts(), anchor=None if anchor is None else self.names.index(anchor)
+        )
 
     def forfeits(self) -> dict[str, dict[str, int]]:
         """{player: {why: how many games}}, of those who forfeited any, the commonest reason first."""
@@ -65,7 +71,10 @@ class RoundRobin:
         for game in np.flatnonzero(self.culprit >= 0).tolist():
             of_player = told.setdefault(self.names[self.culprit[game]], {})
             of_player[self.words[game]] = of_player.get(self.words[game], 0) + 1
-        return {name: dict(sorted(found.items(), key=lambda item: -item[1])) for name, found in told.items()}
+        return {
+            name: dict(sorted(found.items(), key=lambda item: -item[1]))
+            for name, found in told.items()
+        }
 
     def first_wins(self) -> tuple[int, int]:
         """(games that the player in the first seat won, games with a winner)."""
@@ -94,7 +103,9 @@ def round_robin(
     Raises ValueError for an odd number of games, fewer than two players, or players of different games.
     """
     if games < 2 or games % 2 or len(players) < 2:
-        raise ValueError(f"a tournament wants two players and an even number of games a pair, not {len(players)} and {games}")
+        raise ValueError(
+            f"a tournament wants two players and an even number of games a pair, not {len(players)} and {games}"
+        )
     names, agents = tuple(players), list(players.values())
     game = agents[0].game
     opening = OPENING.get(game.name, 0) if opening is None else opening
@@ -110,7 +121,17 @@ def round_robin(
                         getattr(agent, "begin", lambda seed: None)(seed)
                     else:
                         getattr(agent, "rest", lambda: None)()
-                block = _play(game, names, agents, pairs, games, seed, opening, pool.map if jobs > 1 else map, progress)
+                block = _play(
+                    game,
+                    names,
+                    agents,
+                    pairs,
+                    games,
+                    seed,
+                    opening,
+                    pool.map if jobs > 1 else map,
+                    progress,
+                )
                 if path:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     save(path, "round-robin-block", block[0], {"words": block[1]})
@@ -135,7 +156,9 @@ def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[t
     for k, group in enumerate(groups):
         for j, other in enumerate(groups[k + 1 :]):
             pairs = [(a, b) for a in group for b in other]
-            if j == 0:  # both groups are awake: the inner pairs of the first one, and in the last block of both
+            if (
+                j == 0
+            ):  # both groups are awake: the inner pairs of the first one, and in the last block of both
                 pairs += list(combinations(group, 2))
                 pairs += list(combinations(other, 2)) if k == len(groups) - 2 else []
             yield frozenset(group + other), pairs
@@ -157,20 +180,26 @@ def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np
         if len(drawn) >= count:
             break
     if not drawn:
-        raise ValueError(f"{plies} random plies are too many for an opening of {game}: the game is over by then")
+        raise ValueError(
+            f"{plies} random plies are too many for an opening of {game}: the game is over by then"
+        )
     chosen = [list(drawn)[k % len(drawn)] for k in range(count)]
     return np.array(chosen, np.int64).reshape(count, plies)
 
 
 def _play(
-    game: Game, names: tuple[str, ...], agents: list[BatchAgent], pairs: list[tuple[int, int]],
-    games: int, seed: int, opening: int, each: Any, progress: Callable[[int], None],
-) -> tuple[dict[str, np.ndarray], dict[str, str]]:  # fmt: skip
+    game: Game,
+    names: tuple[str, ...],
+    agents: list[BatchAgent],
+    pairs: list[tuple[int, int]],
+    games: int,
+    seed: int,
+    opening: int,
+    each: Any,
+    progress: Callable[[int], None],
+) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """(arrays, words) of one block: for each pair its openings with one in the first seat, then with the other."""
-    starts = [
-        openings(game, games // 2, opening, _rng(seed, names[a], names[b]))
-        for a, b in pairs
-    ]
+    starts = [openings(game, games // 2, opening, _rng(seed, names[a], names[b])) for a, b in pairs]
     first = np.array([side for a, b in pairs for side in [a] * (games // 2) + [b] * (games // 2)])
     second = np.array([side for a, b in pairs for side in [b] * (games // 2) + [a] * (games // 2)])
     awake = sorted({player for pair in pairs for player in pair})
@@ -178,13 +207,22 @@ def _play(
     place[awake] = np.arange(len(awake))
     label = ",".join(names[player] for player in awake)
     played = play_games(
-        [agents[player] for player in awake], place[np.stack([first, second])],
-        [_rng(seed, label, names[player]) for player in awake], dice=_rng(seed, label, ""),
-        opening=np.concatenate([start for start in starts for _ in range(2)]), forgive=True, each=each, progress=progress,
-    )  # fmt: skip
+        [agents[player] for player in awake],
+        place[np.stack([first, second])],
+        [_rng(seed, label, names[player]) for player in awake],
+        dice=_rng(seed, label, ""),
+        opening=np.concatenate([start for start in starts for _ in range(2)]),
+        forgive=True,
+        each=each,
+        progress=progress,
+    )
     culprit = np.where(played.culprit >= 0, np.array(awake)[played.culprit], -1)
-    side = np.where(culprit < 0, -1, (culprit == second).astype(np.int64))  # the numbers may be others in the next run
-    line = np.unique(np.column_stack([first, second, *played.history]), axis=0, return_inverse=True)[1]
+    side = np.where(
+        culprit < 0, -1, (culprit == second).astype(np.int64)
+    )  # the numbers may be others in the next run
+    line = np.unique(
+        np.column_stack([first, second, *played.history]), axis=0, return_inverse=True
+    )[1]
     arrays = {"points": played.points, "plies": played.plies, "side": side, "line": line}
     return arrays, {str(k): text for k, text in played.words.items()}
 
@@ -201,17 +239,24 @@ def _joined(names: tuple[str, ...], games: int, found: list[Any]) -> RoundRobin:
     seats, words, lines, start = [], {}, [], 0
     for pairs, (arrays, told) in found:
         half = games // 2
-        seats.append(np.array([side for a, b in pairs for side in [(a, b)] * half + [(b, a)] * half]).T)
+        seats.append(
+            np.array([side for a, b in pairs for side in [(a, b)] * half + [(b, a)] * half]).T
+        )
         lines.append(arrays["line"] + start)  # a pair is in one block only
         words |= {start + int(k): text for k, text in told.items()}
         start += len(pairs) * games
     joined = np.concatenate(seats, axis=1)
-    points, plies, side = (np.concatenate([block[0][name] for _, block in found]) for name in ("points", "plies", "side"))
+    points, plies, side = (
+        np.concatenate([block[0][name] for _, block in found])
+        for name in ("points", "plies", "side")
+    )
     culprit = np.where(side < 0, -1, joined[np.maximum(side, 0), np.arange(start)])
     return RoundRobin(names, joined, points, plies, culprit, words, np.concatenate(lines))
 
 
-def _key(how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]) -> str:
+def _key(
+    how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]
+) -> str:
     who = [[names[player], _fingerprint(agents[player])] for player in sorted(members)]
     return hashlib.sha256(json.dumps([how, who]).encode()).hexdigest()[:40]
 
@@ -220,11 +265,17 @@ def _fingerprint(agent: BatchAgent) -> str:
     """What decides how a player plays: his digest, or his kind, options and arrays."""
     if hasattr(agent, "digest"):
         return str(agent.digest)
-    digest = hashlib.sha256(json.dumps([agent.name, agent.options()], sort_keys=True, default=str).encode())
+    digest = hashlib.sha256(
+        json.dumps([agent.name, agent.options()], sort_keys=True, default=str).encode()
+    )
     for name, array in sorted(agent.arrays().items()):
-        digest.update(f"{name} {array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+        digest.update(
+            f"{name} {array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes()
+        )
     return digest.hexdigest()
 
 
 def _rng(seed: int, *words: str) -> np.random.Generator:
-    return np.random.default_rng([seed, *(byte for word in words for byte in hashlib.sha256(word.encode()).digest()[:8])])
+    return np.random.default_rng(
+        [seed, *(byte for word in words for byte in hashlib.sha256(word.encode()).digest()[:8])]
+    )

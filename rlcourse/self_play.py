@@ -30,7 +30,11 @@ class GameRecord(NamedTuple):
 
 
 def simulate_game(
-    first: Agent, second: Agent, start: GameState | None = None, *, rng: np.random.Generator | None = None
+    first: Agent,
+    second: Agent,
+    start: GameState | None = None,
+    *,
+    rng: np.random.Generator | None = None,
 ) -> GameRecord:
     """Play one game between two agents, from `start` or the start of the first agent's game. rng throws the dice.
 
@@ -71,7 +75,9 @@ class SelfPlaySpec:
     guests: int = 0
 
 
-def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
+def play(
+    spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int
+) -> ExperienceBuffer:
     """Chunk number `chunk` of self-play: an agent with these `weights` (its `arrays()`) plays itself. Pure."""
     game = get_game(spec.game, **spec.game_options)
     own = {name: array for name, array in weights.items() if not name.startswith("guest/")}
@@ -82,7 +88,11 @@ def play(spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk
     buffer = play_lockstep(game, (agent, agent), encoder, spec.games - spec.guests, rng, **how)
     if not spec.guests:
         return buffer
-    guest = {name.removeprefix("guest/"): array for name, array in weights.items() if name.startswith("guest/")}
+    guest = {
+        name.removeprefix("guest/"): array
+        for name, array in weights.items()
+        if name.startswith("guest/")
+    }
     guest, parts = make_agent(spec.agent, game, guest, **spec.agent_options), [buffer]
     for player, pair in enumerate(((agent, guest), (guest, agent))):
         buffer = play_lockstep(game, pair, encoder, (spec.guests + 1 - player) // 2, rng, **how)
@@ -129,7 +139,9 @@ def play_lockstep(
     order = np.lexsort((columns["ply"], columns["game"]))
     columns = {name: column[order] for name, column in columns.items()}
     starts = np.flatnonzero(np.diff(columns["game"], prepend=-1))
-    columns["ply"] = np.arange(len(order), dtype=np.int32) - np.repeat(starts, np.diff(starts, append=len(order))).astype(np.int32)
+    columns["ply"] = np.arange(len(order), dtype=np.int32) - np.repeat(
+        starts, np.diff(starts, append=len(order))
+    ).astype(np.int32)
     meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
     return ExperienceBuffer(columns, meta)
 
@@ -150,7 +162,12 @@ def _ply(batch, rows, decision, number: int, record: tuple[str, ...]) -> dict[st
 
 
 def play_chunks(
-    spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], *, seed: int, chunks: range, workers: int = 0
+    spec: SelfPlaySpec,
+    weights: Mapping[str, np.ndarray],
+    *,
+    seed: int,
+    chunks: range,
+    workers: int = 0,
 ) -> Iterator[ExperienceBuffer]:
     """The chunks in order: one after the other in this process, or by `workers` spawned processes of one thread each."""
     if workers == 0:

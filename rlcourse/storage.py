@@ -24,7 +24,10 @@ MAX_DEPTH = 8  # parts of an array's name
 MAX_ARRAYS = 10_000
 MAX_BYTES = 2 << 30
 META = "meta.json"
-_PLAIN = {np.dtype(code) for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")}
+_PLAIN = {
+    np.dtype(code)
+    for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
+}
 _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
 
 
@@ -40,7 +43,9 @@ class Stored(NamedTuple):
     meta: dict[str, Any]
 
 
-def save(path: str | os.PathLike, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
+def save(
+    path: str | os.PathLike, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
+) -> None:
     """Write `arrays` and `meta` to `path`, replacing the file in one step. Raises StorageError; the old file stays then.
 
     Arrays hold bools, integers or floats of up to 64 bits, or text of a fixed length; a name may contain "/".
@@ -53,7 +58,9 @@ def save(path: str | os.PathLike, kind: str, arrays: Mapping[str, np.ndarray], m
         _sweep(path)
         try:
             with open(part, "xb+") as whole:
-                with h5py.File(whole, "w", libver=("v110", "v110")) as file:  # headers with checksums
+                with h5py.File(
+                    whole, "w", libver=("v110", "v110")
+                ) as file:  # headers with checksums
                     write_group(file, kind, arrays, meta)
                 whole.flush()
                 os.fsync(whole.fileno())
@@ -61,7 +68,9 @@ def save(path: str | os.PathLike, kind: str, arrays: Mapping[str, np.ndarray], m
         finally:
             part.unlink(missing_ok=True)
     except (OSError, RuntimeError) as error:
-        raise StorageError(f"{path} could not be written; an earlier file of that name is untouched ({error})") from error
+        raise StorageError(
+            f"{path} could not be written; an earlier file of that name is untouched ({error})"
+        ) from error
 
 
 def load(path: str | os.PathLike, kind: str | None = None, *, max_bytes: int = MAX_BYTES) -> Stored:
@@ -74,19 +83,30 @@ def load(path: str | os.PathLike, kind: str | None = None, *, max_bytes: int = M
         with open(path, "rb") as head:
             first = head.read(9)
         if first[:8] != b"\x89HDF\r\n\x1a\n":
-            raise StorageError(f"{path} is not an HDF5 file; the course's files are written by rlcourse.storage.save")
-        if first[8:] in (b"\0", b"\1"):  # headers without checksums, on which the library may hang when they are damaged
-            raise StorageError(f"{path} is an HDF5 file, but not one of this course (its format is older)")
+            raise StorageError(
+                f"{path} is not an HDF5 file; the course's files are written by rlcourse.storage.save"
+            )
+        if first[8:] in (
+            b"\0",
+            b"\1",
+        ):  # headers without checksums, on which the library may hang when they are damaged
+            raise StorageError(
+                f"{path} is an HDF5 file, but not one of this course (its format is older)"
+            )
         # Readers need no lock, because a file is only ever replaced whole; network folders often refuse locks.
         with h5py.File(path, "r", locking=False) as file:
             return read_group(file, kind, max_bytes=max_bytes)
     except StorageError:
         raise
     except Exception as error:  # damaged bytes make h5py raise nearly every built-in exception
-        raise StorageError(f"{path} is damaged or cut short; use an earlier copy of it ({error})") from error
+        raise StorageError(
+            f"{path} is damaged or cut short; use an earlier copy of it ({error})"
+        ) from error
 
 
-def write_group(group: h5py.Group, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
+def write_group(
+    group: h5py.Group, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
+) -> None:
     """Write `arrays` and `meta` into a group of an open HDF5 file, one dataset an array. Raises StorageError before
     anything is written; see `save` for what is accepted."""
     if not isinstance(kind, str) or not 0 < len(kind) <= 80 or not kind.isprintable():
@@ -94,7 +114,9 @@ def write_group(group: h5py.Group, kind: str, arrays: Mapping[str, np.ndarray], 
     ready = {name: _storable(name, array, arrays) for name, array in arrays.items()}
     ready[META] = np.array(_to_json(meta))
     if "rlcourse_kind" in group.attrs or any(name.split("/")[0] in group for name in ready):
-        raise StorageError(f"{group.name} of {group.file.filename} is in use already; write into an empty group")
+        raise StorageError(
+            f"{group.name} of {group.file.filename} is in use already; write into an empty group"
+        )
     for name, array in ready.items():
         _write_array(group, name, array)
     group.attrs["rlcourse_format"] = FORMAT
@@ -110,7 +132,9 @@ def read_group(group: h5py.Group, kind: str | None = None, *, max_bytes: int = M
         if META not in found:
             raise StorageError(f"has lost its {META}")
         if sum(_checked_size(name, dataset) for name, dataset in found.items()) > max_bytes:
-            raise StorageError(f"takes more than {max_bytes:,} bytes in memory; pass a larger max_bytes to read it")
+            raise StorageError(
+                f"takes more than {max_bytes:,} bytes in memory; pass a larger max_bytes to read it"
+            )
         arrays = {name: _read_array(name, dataset) for name, dataset in found.items()}
         meta = json.loads(arrays.pop(META).item())
         if not isinstance(meta, dict):
@@ -119,15 +143,21 @@ def read_group(group: h5py.Group, kind: str | None = None, *, max_bytes: int = M
     except StorageError as error:
         raise StorageError(f"{where} {error}") from None
     except Exception as error:
-        raise StorageError(f"{where} is damaged or cut short; use an earlier copy of it ({error})") from error
+        raise StorageError(
+            f"{where} is damaged or cut short; use an earlier copy of it ({error})"
+        ) from error
 
 
 def _check_head(group: h5py.Group, kind: str | None) -> str:
     found, version = _attribute(group, "rlcourse_kind"), _attribute(group, "rlcourse_format")
     if not isinstance(found, str) or not isinstance(version, int) or version < 1:
-        raise StorageError("is an HDF5 file, but not one of this course (it has no rlcourse_kind and rlcourse_format)")
+        raise StorageError(
+            "is an HDF5 file, but not one of this course (it has no rlcourse_kind and rlcourse_format)"
+        )
     if version > FORMAT:
-        raise StorageError(f"has format {version}, of a newer course; this one reads up to {FORMAT}: update the course")
+        raise StorageError(
+            f"has format {version}, of a newer course; this one reads up to {FORMAT}: update the course"
+        )
     if kind is not None and found != kind:
         article = ["an" if word[:1].lower() in "aeiou" else "a" for word in (found, kind)]
         raise StorageError(f"holds {article[0]} {found}, not {article[1]} {kind}")
@@ -136,7 +166,12 @@ def _check_head(group: h5py.Group, kind: str | None) -> str:
 
 def _attribute(item: h5py.HLObject, name: str) -> str | int | None:
     header = item.attrs.get_id(name) if name in item.attrs else None
-    if header is None or header.shape != () or header.dtype.kind not in "iuS" or header.dtype.itemsize > 400:
+    if (
+        header is None
+        or header.shape != ()
+        or header.dtype.kind not in "iuS"
+        or header.dtype.itemsize > 400
+    ):
         return None
     value = item.attrs[name]
     return int(value) if isinstance(value, np.integer) else bytes(value).decode()
@@ -144,10 +179,14 @@ def _attribute(item: h5py.HLObject, name: str) -> str | int | None:
 
 def _datasets(group: h5py.Group, prefix: str, seen: set[int]) -> Iterator[tuple[str, h5py.Dataset]]:
     if prefix.count("/") >= MAX_DEPTH or len(group) + len(seen) > MAX_ARRAYS:
-        raise StorageError(f"nests groups deeper than {MAX_DEPTH} or holds more than {MAX_ARRAYS:,} arrays")
+        raise StorageError(
+            f"nests groups deeper than {MAX_DEPTH} or holds more than {MAX_ARRAYS:,} arrays"
+        )
     for name in group:
         if not isinstance(group.get(name, getlink=True), h5py.HardLink):
-            raise StorageError(f"holds a link, {prefix + name!r}; only arrays inside the file are read")
+            raise StorageError(
+                f"holds a link, {prefix + name!r}; only arrays inside the file are read"
+            )
         item = group[name]
         address = h5py.h5o.get_info(item.id).addr
         if address in seen:
@@ -166,7 +205,9 @@ def _checked_size(name: str, dataset: h5py.Dataset) -> int:
     dtype = dataset.dtype
     text = dtype.kind == "S" and dtype.itemsize > 0
     if dataset.shape is None or not (text or dtype.newbyteorder("=") in _PLAIN):
-        raise StorageError(f"holds an array that is neither numbers nor text of a fixed length: {name!r} ({dtype})")
+        raise StorageError(
+            f"holds an array that is neither numbers nor text of a fixed length: {name!r} ({dtype})"
+        )
     layout = dataset.id.get_create_plist()
     filters = {layout.get_filter(i)[0] for i in range(layout.get_nfilters())}
     if dataset.is_virtual or dataset.external or filters - _FILTERS:
@@ -188,7 +229,9 @@ def _read_array(name: str, dataset: h5py.Dataset) -> np.ndarray:
     if stored.kind == "b":
         return array.view(np.uint8) != 0  # a foreign file may hold a 7 where NumPy expects 0 or 1
     if stored.kind == "S" and h5py.check_string_dtype(dataset.dtype).encoding == "utf-8":
-        return np.char.decode(array, "utf-8").astype(f"U{_characters(dataset)}").reshape(dataset.shape)
+        return (
+            np.char.decode(array, "utf-8").astype(f"U{_characters(dataset)}").reshape(dataset.shape)
+        )
     return array
 
 
@@ -200,14 +243,22 @@ def _checksum(name: str, array: np.ndarray) -> int:
 def _storable(name: str, array: Any, names: Mapping[str, Any]) -> np.ndarray:
     parts = name.split("/") if isinstance(name, str) and name.isprintable() else [""]
     if len(parts) > MAX_DEPTH or {"", ".", ".."}.intersection(parts) or parts[0] == META:
-        raise StorageError(f"{name!r} cannot name an array: up to {MAX_DEPTH} parts separated by '/', the first not {META}")
+        raise StorageError(
+            f"{name!r} cannot name an array: up to {MAX_DEPTH} parts separated by '/', the first not {META}"
+        )
     if any("/".join(parts[:depth]) in names for depth in range(1, len(parts))):
-        raise StorageError(f"{name!r} lies below another array of this file; choose a name of its own")
+        raise StorageError(
+            f"{name!r} lies below another array of this file; choose a name of its own"
+        )
     array = np.asarray(array)
     with suppress(UnicodeEncodeError):
-        if array.dtype.newbyteorder("=") in _PLAIN or (array.dtype.kind in "SU" and _encoded(array).dtype.itemsize):
+        if array.dtype.newbyteorder("=") in _PLAIN or (
+            array.dtype.kind in "SU" and _encoded(array).dtype.itemsize
+        ):
             return array
-    raise StorageError(f"{name!r} ({array.dtype}) is none of: bools, integers or floats of up to 64 bits, text in Unicode")
+    raise StorageError(
+        f"{name!r} ({array.dtype}) is none of: bools, integers or floats of up to 64 bits, text in Unicode"
+    )
 
 
 def _to_json(meta: Mapping[str, Any]) -> str:
@@ -216,7 +267,9 @@ def _to_json(meta: Mapping[str, Any]) -> str:
         with suppress(TypeError, ValueError, RecursionError):
             same = isinstance(key, str) and json.loads(json.dumps(value, allow_nan=False)) == value
         if not same:
-            raise StorageError(f"meta[{key!r}] does not come back equal from JSON (text keys, lists, no NaN): {value!r:.200}")
+            raise StorageError(
+                f"meta[{key!r}] does not come back equal from JSON (text keys, lists, no NaN): {value!r:.200}"
+            )
     return json.dumps(dict(meta), sort_keys=True)
 
 

@@ -12,7 +12,12 @@ from contextlib import contextmanager
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+THREADS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "TF_NUM_INTRAOP_THREADS",
+    "TF_NUM_INTEROP_THREADS",
+)
 
 
 class _SingleThreaded(SpawnProcess):

@@ -13,7 +13,9 @@ import pytest
 from launcher.testing import PROGRAMS, SURROUNDINGS, find_program
 from rlcourse.busy import Deadline
 
-pytest_plugins = ["tests.notebooks.summary"]  # its lines stand in every summary, whichever worker ran the notebooks
+pytest_plugins = [
+    "tests.notebooks.summary"
+]  # its lines stand in every summary, whichever worker ran the notebooks
 
 # Before any test module imports NumPy or TensorFlow; what is set outside wins.
 for name, value in SURROUNDINGS.items():
@@ -22,7 +24,9 @@ for name, value in SURROUNDINGS.items():
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--network runs the tests that ask the package index."""
-    parser.addoption("--network", action="store_true", help="also run the tests that ask the package index")
+    parser.addoption(
+        "--network", action="store_true", help="also run the tests that ask the package index"
+    )
 
 
 @pytest.hookimpl(trylast=True)
@@ -63,7 +67,9 @@ def program_or_reason(name: str) -> str:
     """
     path = find_program(name)
     if path is None:
-        end_without(f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)")
+        end_without(
+            f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)"
+        )
     return path
 
 
@@ -117,7 +123,9 @@ class FailuresAtOnce:
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         if report.failed and terminal is not None and self.config.get_verbosity() <= 0:
             crash = getattr(report.longrepr, "reprcrash", None)
-            words = (crash.message if crash else report.longreprtext).strip().splitlines()[:1] or [""]
+            words = (crash.message if crash else report.longreprtext).strip().splitlines()[:1] or [
+                ""
+            ]
             place = {"???": "a worker that died"}.get(report.when, report.when)
             terminal.line("")
             terminal.line(f"FAILED in {place}: {report.nodeid} - {words[0]}", red=True)

@@ -40,7 +40,10 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
-_OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}  # programs that are not part of the course, and what they play
+_OUTSIDE = {
+    "gnubg": "backgammon",
+    "gnugo": "go",
+}  # programs that are not part of the course, and what they play
 _SEARCHED = ("tic-tac-toe", "connect-four", "go")
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
@@ -49,11 +52,15 @@ class UnknownAgent(ValueError):
     """No agent of that name, and no file at that path."""
 
 
-def make_agent(kind: str, game: Game, arrays: dict[str, np.ndarray] | None = None, **options: Any) -> BatchAgent:
+def make_agent(
+    kind: str, game: Game, arrays: dict[str, np.ndarray] | None = None, **options: Any
+) -> BatchAgent:
     """An agent of a registered kind with its arrays and options. Raises UnknownAgent."""
     if kind not in _CLASSES:
         near = did_you_mean(kind, tuple(_CLASSES))
-        raise UnknownAgent(f"there is no kind of agent {kind!r}{near}; the course knows {', '.join(sorted(_CLASSES))}")
+        raise UnknownAgent(
+            f"there is no kind of agent {kind!r}{near}; the course knows {', '.join(sorted(_CLASSES))}"
+        )
     module, name = _CLASSES[kind].split(":")
     return getattr(import_module(module), name).from_arrays(game, arrays or {}, **options)
 
@@ -67,7 +74,9 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     """
     if _is_path(path) and Path(path).suffix == ".json":
         if agent.name != "deep-q":
-            raise ValueError(f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5")
+            raise ValueError(
+                f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5"
+            )
         import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
         return
     meta = {
@@ -80,7 +89,9 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     (save if _is_path(path) else write_group)(path, "agent", agent.arrays(), meta)
 
 
-def load_agent(name_or_path: str | Path | Any, *, game: Game | None = None, **options: Any) -> BatchAgent:
+def load_agent(
+    name_or_path: str | Path | Any, *, game: Game | None = None, **options: Any
+) -> BatchAgent:
     """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file, or group of an open
     HDF5 file, of `save_agent`.
 
@@ -106,7 +117,9 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
     if isinstance(place, Path):
         plays = load_agent(place).game if place.suffix == ".json" else _stored(place)[1]
     elif place[1] in _OUTSIDE:
-        plays = game if place[0] == game.name == _OUTSIDE[place[1]] else get_game(_OUTSIDE[place[1]])
+        plays = (
+            game if place[0] == game.name == _OUTSIDE[place[1]] else get_game(_OUTSIDE[place[1]])
+        )
     else:
         plays = _load(name_or_path, game, {}).game
     if plays != game or (not isinstance(place, Path) and place[0] != game.name):
@@ -114,7 +127,9 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
 
 
 def _plays_another(name: Any, plays: Game, game: Game) -> ValueError:
-    return ValueError(f"{name} plays {plays}, not {game}; this board can be played with {', '.join(agent_names(game))}")
+    return ValueError(
+        f"{name} plays {plays}, not {game}; this board can be played with {', '.join(agent_names(game))}"
+    )
 
 
 def _place(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[str, str]:
@@ -131,10 +146,18 @@ def _place(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[s
     elif Path(name_or_path).exists():
         return Path(name_or_path)
     names = agent_names(game)
-    kinds = {name.partition("/")[2]: name for name in names if game_name in (name.partition("/")[0], text)}
+    kinds = {
+        name.partition("/")[2]: name
+        for name in names
+        if game_name in (name.partition("/")[0], text)
+    }
     near = did_you_mean(kind or text, kinds)
     offered = "the course has" if game is None else "this board can be played with"
-    what = f"there is no agent {text!r}" if game_name in GAME_NAMES else f"{text!r} is neither a file nor the name of an agent"
+    what = (
+        f"there is no agent {text!r}"
+        if game_name in GAME_NAMES
+        else f"{text!r} is neither a file nor the name of an agent"
+    )
     raise UnknownAgent(f"{what}{near}; {offered} {', '.join(names)}")
 
 
@@ -152,18 +175,24 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     try:
         return make_agent(kind, get_game(game_name, **of_game), **options)
     except TypeError:
-        raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}") from None
+        raise ValueError(
+            f"{name_or_path} does not have all of these options: {', '.join(options)}"
+        ) from None
 
 
 def agent_names(game: Game | None = None) -> tuple[str, ...]:
     """The names that `load_agent` knows: the built-in players and the shipped ones. game: only those that play it."""
     shipped = {f"{path.parent.name}/{path.stem}": path for path in WEIGHTS.glob("*/*.h5")}
     searching = [f"{name}/uct" for name in _SEARCHED]
-    names = sorted({"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped})
+    names = sorted(
+        {"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped}
+    )
     if game is None:
         return tuple(names)
     of_game = [name for name in names if name.startswith(f"{game.name}/")]
-    return tuple(name for name in of_game if name not in shipped or _stored(shipped[name])[1] == game)
+    return tuple(
+        name for name in of_game if name not in shipped or _stored(shipped[name])[1] == game
+    )
 
 
 def _is_path(target: Any) -> bool:

@@ -47,7 +47,12 @@ def load_ac_agent(source: Any) -> ACAgent:
     return agent
 
 
-def new_ac_agent(game: Game, *, network: str = "ac-small", encoder: str = "simple", seed: int = 0, **options: Any) -> ACAgent:
+def new_ac_agent(
+    game: Game, *, network: str = "ac-small", encoder: str = "simple", seed: int = 0, **options: Any
+) -> ACAgent:
     """An agent that has learned nothing yet; `options` go to the network."""
     planes = get_encoder_by_name(encoder, game)
-    return ACAgent(build_network(network, seed=seed, board=game.board[0], planes=planes.shape[0], **options), planes)
+    return ACAgent(
+        build_network(network, seed=seed, board=game.board[0], planes=planes.shape[0], **options),
+        planes,
+    )

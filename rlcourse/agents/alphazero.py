@@ -28,13 +28,17 @@ class AlphaZeroAgent(PUCTAgent):
     name = "alphazero"
     record = ("log_prob", "value", "policy", "visits")  # what of a Decision is experience
 
-    def __init__(self, model: Snapshot, encoder: Encoder, *, bits: int = 16, **options: Any) -> None:
+    def __init__(
+        self, model: Snapshot, encoder: Encoder, *, bits: int = 16, **options: Any
+    ) -> None:
         self.model, self.encoder = model, encoder
         if model.recipe[0] != "alphazero":
             raise ValueError(f"this player's network is 'alphazero'; got {model.recipe[0]!r}")
         super().__init__(encoder.game, Cached(self._ask, encoder, bits=bits), **options)
 
-    def _ask(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def _ask(
+        self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         return self.model(self.encoder.encode_batch(batch, rows))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -44,9 +48,17 @@ class AlphaZeroAgent(PUCTAgent):
     def options(self) -> dict[str, Any]:
         """Network, encoder, simulations, exploration, temperature and noise."""
         shape = ("board", "planes", "actions")  # follow from game and encoder
-        network = {name: number for name, number in self.model.recipe[1].items() if name not in shape}
-        how = {"simulations": self.simulations, "c": self.c, "temperature": self.temperature,
-               "sampled_plies": self.sampled_plies, "noise": self.noise, "noise_share": self.noise_share}  # fmt: skip
+        network = {
+            name: number for name, number in self.model.recipe[1].items() if name not in shape
+        }
+        how = {
+            "simulations": self.simulations,
+            "c": self.c,
+            "temperature": self.temperature,
+            "sampled_plies": self.sampled_plies,
+            "noise": self.noise,
+            "noise_share": self.noise_share,
+        }
         return {"encoder": self.encoder.name, "network_options": network, **how}
 
     @classmethod
@@ -62,7 +74,11 @@ class AlphaZeroAgent(PUCTAgent):
         """The agent whose `arrays()` and `options()` these are."""
         check_description(network_options)
         planes = get_encoder_by_name(encoder, game)
-        return cls(Snapshot("alphazero", {**(network_options or {}), **shape_of(planes)}, arrays), planes, **options)
+        return cls(
+            Snapshot("alphazero", {**(network_options or {}), **shape_of(planes)}, arrays),
+            planes,
+            **options,
+        )
 
 
 def shape_of(encoder: Encoder) -> dict[str, Any]:
@@ -72,7 +88,12 @@ def shape_of(encoder: Encoder) -> dict[str, Any]:
 
 
 def new_alphazero_agent(
-    game: Game, *, encoder: str = "two-plane", seed: int = 0, network_options: Mapping[str, Any] | None = None, **options: Any
+    game: Game,
+    *,
+    encoder: str = "two-plane",
+    seed: int = 0,
+    network_options: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> AlphaZeroAgent:
     """A player that has learned nothing yet; `options` are the player's."""
     planes = get_encoder_by_name(encoder, game)

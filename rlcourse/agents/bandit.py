@@ -37,7 +37,9 @@ def epsilon_greedy(epsilon: float) -> Choice:
     return choose
 
 
-def play_bandit(chances: np.ndarray, choose: Choice, pulls: int, rng: np.random.Generator) -> np.ndarray:
+def play_bandit(
+    chances: np.ndarray, choose: Choice, pulls: int, rng: np.random.Generator
+) -> np.ndarray:
     """Pull arms that pay 1 with probability chances [K], else 0. [pulls] int64: which arms were pulled."""
     counts, paid = np.zeros(len(chances), np.int64), np.zeros(len(chances))
     arms = np.empty(pulls, np.int64)

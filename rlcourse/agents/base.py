@@ -78,7 +78,9 @@ class BatchAgent:
         return {}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "BatchAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "BatchAgent":
         """The agent with these arrays and options."""
         return cls(game, **options)
 
@@ -88,7 +90,9 @@ class RandomAgent(BatchAgent):
 
     name = "random"
 
-    def decide(self, batch: Batch | AfterstateBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+    def decide(
+        self, batch: Batch | AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
+    ) -> Decision:
         """Uniform over `batch.sensible`; over the legal actions where nothing sensible is left; over the afterstates."""
         if self.game.num_actions is None:
             counts = batch.counts(rows)
@@ -99,7 +103,9 @@ class RandomAgent(BatchAgent):
             weights[empty] = batch.legal(rows[empty])
         policy = weights / weights.sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
-        return Decision(action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy)
+        return Decision(
+            action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy
+        )
 
 
 class PerfectAgent(BatchAgent):
@@ -119,4 +125,6 @@ class PerfectAgent(BatchAgent):
         policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action])
-        return Decision(action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes])
+        return Decision(
+            action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes]
+        )

@@ -23,7 +23,11 @@ def _convolve(x, weights, bias, around, relu):
     points, depth = x.shape[1:]
     filters = bias.shape[0]
     out = np.empty((x.shape[0], around.shape[0], filters), np.float32)
-    channels, counts, total = np.empty((points, depth), np.int32), np.empty(points, np.int32), np.empty(filters, np.float32)
+    channels, counts, total = (
+        np.empty((points, depth), np.int32),
+        np.empty(points, np.int32),
+        np.empty(filters, np.float32),
+    )
     for r in range(x.shape[0]):
         for q in range(points):
             counts[q] = 0
@@ -67,22 +71,37 @@ class FewPositions:
         self._layers = {}
         for name in (name.partition("/")[0] for name in weights if name.endswith("/kernel")):
             matrix, bias = weights[f"{name}/kernel"], weights[f"{name}/bias"]
-            around = points if name == "points" else (everywhere if matrix.ndim == 2 else window(size, len(matrix)))
-            self._layers[name] = np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])), bias, around
+            around = (
+                points
+                if name == "points"
+                else (everywhere if matrix.ndim == 2 else window(size, len(matrix)))
+            )
+            self._layers[name] = (
+                np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])),
+                bias,
+                around,
+            )
         self._hidden = [name for name in self._layers if name.startswith("conv_")]
 
     def __call__(self, planes: np.ndarray) -> Any:
         """[R, outputs]: one for each point and, where the network has it, the pass; with it the value, where it has that."""
         rows = len(planes)
-        x = np.ascontiguousarray(planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32)
+        x = np.ascontiguousarray(
+            planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32
+        )
         for name in self._hidden:
             x = _convolve(x, *self._layers[name], True)
         if "pass" in self._layers:
             shared = _mean(x)
-            said = _convolve(x, *self._layers["points"], False), _convolve(shared, *self._layers["pass"], False)
+            said = (
+                _convolve(x, *self._layers["points"], False),
+                _convolve(shared, *self._layers["pass"], False),
+            )
             logits = np.concatenate([part.reshape(rows, -1) for part in said], axis=1)
         else:
-            shared = x = _convolve(x.reshape(rows, 1, -1), *self._layers["dense"], "policy_dense" not in self._layers)
+            shared = x = _convolve(
+                x.reshape(rows, 1, -1), *self._layers["dense"], "policy_dense" not in self._layers
+            )
             if "policy_dense" in self._layers:
                 x = _convolve(shared, *self._layers["policy_dense"], True)
             logits = _convolve(x, *self._layers["logits"], False)[:, 0]
@@ -101,19 +120,31 @@ class FewInTower:
         self._layers = {}
         for name in (name.partition("/")[0] for name in weights if name.endswith("/kernel")):
             matrix, bias = weights[f"{name}/kernel"], weights[f"{name}/bias"]
-            around = np.zeros((1, 1), np.int64) if matrix.ndim == 2 else (wide if len(matrix) == 3 else points)
-            self._layers[name] = np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])), bias, around
+            around = (
+                np.zeros((1, 1), np.int64)
+                if matrix.ndim == 2
+                else (wide if len(matrix) == 3 else points)
+            )
+            self._layers[name] = (
+                np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])),
+                bias,
+                around,
+            )
         self._blocks = sum(name.endswith("_a") for name in self._layers)
 
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(probabilities [R, A], value [R]), both float32."""
         rows = len(planes)
-        x = np.ascontiguousarray(planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32)
+        x = np.ascontiguousarray(
+            planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32
+        )
         x = self._layer("stem", x)
         for number in range(1, self._blocks + 1):
             y = self._layer(f"block_{number}_b", self._layer(f"block_{number}_a", x), relu=False)
             x = np.maximum(x + y, np.float32(0))
-        logits = self._layer("logits", self._layer("policy_points", x).reshape(rows, 1, -1), relu=False)
+        logits = self._layer(
+            "logits", self._layer("policy_points", x).reshape(rows, 1, -1), relu=False
+        )
         hidden = self._layer("value_dense", self._layer("value_points", x).reshape(rows, 1, -1))
         value = np.tanh(self._layer("value", hidden, relu=False)[:, 0, 0])
         return softmax(logits[:, 0]).astype(np.float32), value

@@ -52,7 +52,9 @@ def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     for name, shape in SHAPES.items():
         array = np.asarray(weights[name])
         if array.shape != shape or array.dtype.kind not in "iuf":
-            raise ValueError(f"{name} holds numbers of shape {shape}; here {array.dtype} of shape {array.shape}")
+            raise ValueError(
+                f"{name} holds numbers of shape {shape}; here {array.dtype} of shape {array.shape}"
+            )
         with np.errstate(over="ignore"):
             checked[name] = array.astype(np.float32)
         if not np.isfinite(checked[name]).all():
@@ -113,6 +115,8 @@ class DeepQAgent(BatchAgent):
         return {"symmetry": self.symmetry, "masked": self.masked}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "DeepQAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "DeepQAgent":
         """The agent whose `arrays()` these are."""
         return cls(game, arrays, **options)

@@ -33,13 +33,17 @@ def load_json(path: str | Path) -> DeepQAgent:
     if not path.is_file():
         raise StorageError(f"{path} does not exist")
     if path.stat().st_size > MAX_BYTES:
-        raise StorageError(f"{path} has more than {MAX_BYTES:,} bytes; the weights of a deep Q-network take about 1,300,000")
+        raise StorageError(
+            f"{path} has more than {MAX_BYTES:,} bytes; the weights of a deep Q-network take about 1,300,000"
+        )
     try:
         whole = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise StorageError(f"{path} is not valid JSON: {error}") from None
     if not isinstance(whole, dict) or whole.get("network") != "deep-q":
-        raise StorageError(f'{path} holds no deep Q-network: it should be an object with "network": "deep-q"')
+        raise StorageError(
+            f'{path} holds no deep Q-network: it should be an object with "network": "deep-q"'
+        )
     options = {name: whole.get(name) for name in ("symmetry", "masked")}
     lists = whole.get("weights")
     try:
@@ -66,7 +70,10 @@ def _array(name: str, nested: Any) -> np.ndarray:
     try:
         array = np.array(nested)
         fits = array.dtype.kind in "if"
-    except (ValueError, OverflowError):  # rows of different lengths, or an integer beyond every type
+    except (
+        ValueError,
+        OverflowError,
+    ):  # rows of different lengths, or an integer beyond every type
         fits = False
     if not fits:
         raise ValueError(f"{name} should be nested lists of numbers, all rows of one length")

@@ -21,4 +21,6 @@ class FunctionAgent(BatchAgent):
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """Raises IllegalMove for what is no move at all, and whatever `choose` raises."""
         self.asked += len(rows)
-        return Decision(np.array([self.game.action(self.choose(batch.state(row))) for row in rows], np.int32))
+        return Decision(
+            np.array([self.game.action(self.choose(batch.state(row))) for row in rows], np.int32)
+        )

@@ -24,7 +24,9 @@ class Gnubg:
     second failure raises GnubgError. program: the path; default `find_gnubg()`.
     """
 
-    def __init__(self, processes: int = 2, *, program: str | None = None, timeout: float = 20.0) -> None:
+    def __init__(
+        self, processes: int = 2, *, program: str | None = None, timeout: float = 20.0
+    ) -> None:
         if processes < 1:
             raise ValueError(f"at least one gnubg process is needed, not {processes}")
         self.processes, self.timeout = processes, timeout
@@ -49,9 +51,13 @@ class Gnubg:
         checkers [M, 2, 26], roller [M]. plies: turns of look-ahead. Finished games are exact. Raises ValueError, GnubgError.
         """
         seen = _seen_by(np.asarray(checkers), np.asarray(roller))
-        answers, back = self._ask_once("evaluation fibsboard ", seen, f" plies {plies} cubeless prune off")
+        answers, back = self._ask_once(
+            "evaluation fibsboard ", seen, f" plies {plies} cubeless prune off"
+        )
         try:
-            return np.array(b"".join(answers).split(), np.float64).reshape(len(answers), 6)[back, :5]
+            return np.array(b"".join(answers).split(), np.float64).reshape(len(answers), 6)[
+                back, :5
+            ]
         except ValueError:
             odd = next((answer for answer in answers if answer[:1] not in b"01"), answers[0])
             raise _not_understood(odd) from None
@@ -74,7 +80,9 @@ class Gnubg:
                     board[1 - player, 24] += 1
         return after
 
-    def _ask_once(self, before: str, seen: np.ndarray, after: str) -> tuple[list[bytes], np.ndarray]:
+    def _ask_once(
+        self, before: str, seen: np.ndarray, after: str
+    ) -> tuple[list[bytes], np.ndarray]:
         """(answers, index of each row's [M]): each different row of `seen` [M, 29] is asked once."""
         distinct, back = np.unique(seen.view(f"V{seen.shape[1]}")[:, 0], return_inverse=True)
         rows = distinct.view(np.int8).reshape(-1, seen.shape[1]).tolist()
@@ -97,11 +105,19 @@ class Gnubg:
                 return answers
             except (OSError, GnubgError) as error:
                 self.close()
-                reason = f"gave no answer in {self.timeout:g} s" if isinstance(error, TimeoutError) else f"failed: {error}"
+                reason = (
+                    f"gave no answer in {self.timeout:g} s"
+                    if isinstance(error, TimeoutError)
+                    else f"failed: {error}"
+                )
                 if trouble:
-                    raise GnubgError(f"{self.program} {trouble}; started again, it {reason}") from error
+                    raise GnubgError(
+                        f"{self.program} {trouble}; started again, it {reason}"
+                    ) from error
                 trouble = reason
-                warnings.warn(f"{self.program} {reason}; it is started again", RuntimeWarning, stacklevel=5)
+                warnings.warn(
+                    f"{self.program} {reason}; it is started again", RuntimeWarning, stacklevel=5
+                )
             except BaseException:  # an interrupt: answers still under way would be taken for those to the next questions
                 self.close()
                 raise
@@ -124,14 +140,18 @@ def _seen_by(checkers: np.ndarray, roller: np.ndarray, dice: np.ndarray | int = 
     """[M, 29] int8 as gnubg reads a position: the opponent's bar, points 1 to 24 and the bar of the roller, the opponent's
     checkers below 0; 1 for his turn; the dice."""
     if checkers.ndim != 3 or checkers.shape[1:] != (2, 26) or roller.shape != checkers.shape[:1]:
-        raise ValueError(f"gnubg wants checkers [M, 2, 26] and a player [M]; got {checkers.shape} and {roller.shape}")
+        raise ValueError(
+            f"gnubg wants checkers [M, 2, 26] and a player [M]; got {checkers.shape} and {roller.shape}"
+        )
     rows = np.arange(len(checkers))
     own, other = checkers[rows, roller], checkers[rows, 1 - roller]
     facing = other[:, 23::-1]
     shared = ((own[:, :24] > 0) & (facing > 0)).any(axis=1)
     wrong = shared | (checkers.sum(axis=2) != 15).any(axis=1) | (checkers < 0).any(axis=(1, 2))
     if wrong.any():
-        raise ValueError(f"board {np.argmax(wrong)} is none: each player has 15 checkers, and no point belongs to both")
+        raise ValueError(
+            f"board {np.argmax(wrong)} is none: each player has 15 checkers, and no point belongs to both"
+        )
     seen = np.ones((len(rows), 29), np.int8)
     seen[:, 0], seen[:, 25] = -other[:, 24], own[:, 24]
     seen[:, 1:25] = own[:, :24] - facing
@@ -143,13 +163,18 @@ def _steps(answer: bytes) -> list[tuple[int, int]]:
     """b"bar/20* 6/off " -> [(24, 19), (5, 25)]: from and to on the mover's side, as indices into his checkers [26]."""
     try:
         pairs = [step.split("/") for step in answer.decode("ascii").replace("*", "").split()]
-        return [(24 if start == "bar" else int(start) - 1, 25 if end == "off" else int(end) - 1) for start, end in pairs]
+        return [
+            (24 if start == "bar" else int(start) - 1, 25 if end == "off" else int(end) - 1)
+            for start, end in pairs
+        ]
     except ValueError:
         raise _not_understood(answer) from None
 
 
 def _not_understood(answer: bytes) -> GnubgError:
-    return GnubgError(f"gnubg does not accept this position; it says {answer.decode(errors='replace').strip()!r}")
+    return GnubgError(
+        f"gnubg does not accept this position; it says {answer.decode(errors='replace').strip()!r}"
+    )
 
 
 @lru_cache(maxsize=8)
@@ -173,7 +198,9 @@ class GnubgAgent(EquityAgent):
         """[M, 5] probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]."""
         return self.engine.evaluate(checkers, roller)
 
-    def decide(self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+    def decide(
+        self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
+    ) -> Decision:
         """`action` counts the afterstates of each row. Raises GnubgError where gnubg's move is not among them."""
         boards, offsets = batch.afterstate_boards(rows)
         played = self.engine.best_plays(batch.checkers[rows], batch.to_play[rows], batch.dice[rows])
@@ -181,7 +208,9 @@ class GnubgAgent(EquityAgent):
         hits = np.flatnonzero((boards == played[row]).all(axis=(1, 2)))
         if not np.array_equal(row[hits], np.arange(len(rows))):
             lost = np.setdiff1d(np.arange(len(rows)), row[hits])[0]
-            raise GnubgError(f"gnubg makes a play that our rules do not know, in {batch.state(int(rows[lost])).recipe()}")
+            raise GnubgError(
+                f"gnubg makes a play that our rules do not know, in {batch.state(int(rows[lost])).recipe()}"
+            )
         return Decision((hits - offsets[:-1]).astype(np.int32))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -193,6 +222,8 @@ class GnubgAgent(EquityAgent):
         return {"processes": self.engine.processes}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "GnubgAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "GnubgAgent":
         """The agent with these options."""
         return cls(game, **options)

@@ -15,7 +15,13 @@ import time
 from rlcourse.busy import Deadline
 
 START_SECONDS = 30.0
-GAME_FOLDERS = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
+GAME_FOLDERS = (
+    "/usr/games",
+    "/usr/local/games",
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+    "/opt/local/bin",
+)
 # The shell becomes gnubg. A watcher holds the other end of its standard input, which closes when this process ends, however
 # it ends: then gnubg is killed and its folder removed.
 _START = """
@@ -62,12 +68,20 @@ class GnubgProcess:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         # gnubg writes into its HOME. What is set for this Python must not reach the one inside gnubg. Numbers have a dot.
-        surroundings = {"PATH": os.environ.get("PATH", os.defpath), "HOME": self.folder, "LC_ALL": "C"}
+        surroundings = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": self.folder,
+            "LC_ALL": "C",
+        }
         own_group = {"start_new_session": True} if os.name == "posix" else {}
         self.program = subprocess.Popen(
-            ["sh", "-c", _START, "gnubg", program, str(port), self.folder], env=surroundings, **own_group,
-            stdin=subprocess.PIPE, stdout=self.log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            ["sh", "-c", _START, "gnubg", program, str(port), self.folder],
+            env=surroundings,
+            **own_group,
+            stdin=subprocess.PIPE,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+        )
         try:
             self._connect(port)
             self.socket.settimeout(timeout)

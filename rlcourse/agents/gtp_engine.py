@@ -25,7 +25,9 @@ class GtpAgent(BatchAgent):
 
     name = "gtp"
 
-    def __init__(self, game: Game, command: Sequence[str], *, timeout: float = 60.0, seed: int | None = None) -> None:
+    def __init__(
+        self, game: Game, command: Sequence[str], *, timeout: float = 60.0, seed: int | None = None
+    ) -> None:
         if game.name != "go":
             raise ValueError(f"a GTP engine plays go, not {game.name}")
         super().__init__(game, seed=seed)
@@ -38,7 +40,9 @@ class GtpAgent(BatchAgent):
         """Row by row. Raises GtpError for an engine that resigns: that is no action; `select_move` passes it on."""
         moves = [self._move(batch.state(int(row)), rng) for row in rows]
         if any(move.is_resign for move in moves):
-            raise GtpError(f"{self.engine.name} resigns, which games in lock-step cannot; start it so that it plays on")
+            raise GtpError(
+                f"{self.engine.name} resigns, which games in lock-step cannot; start it so that it plays on"
+            )
         return Decision(np.array([self.game.action(move) for move in moves], np.int32))
 
     def select_move(self, state: GoState) -> Move:
@@ -52,9 +56,15 @@ class GtpAgent(BatchAgent):
         self._tell(state)
         said = self.engine.ask("final_score")
         try:
-            return 0.0 if said.startswith("0") else {"B": 1, "W": -1}[said[0].upper()] * float(said[2:])
+            return (
+                0.0
+                if said.startswith("0")
+                else {"B": 1, "W": -1}[said[0].upper()] * float(said[2:])
+            )
         except (ValueError, KeyError, IndexError):
-            raise GtpError(f"{self.engine.name} says no score that can be understood: {said[:60]!r}") from None
+            raise GtpError(
+                f"{self.engine.name} says no score that can be understood: {said[:60]!r}"
+            ) from None
 
     @property
     def engine(self) -> GtpClient:
@@ -81,7 +91,9 @@ class GtpAgent(BatchAgent):
                 state.apply_move(move)
                 self._told = [*told, f"play {color} {move}"]
         except IllegalMove as error:
-            raise GtpError(f"{self.engine.name} wants to play {said[:60]!r} in {state.recipe()}: {error}") from None
+            raise GtpError(
+                f"{self.engine.name} wants to play {said[:60]!r} in {state.recipe()}: {error}"
+            ) from None
         return move
 
     def _tell(self, state: GoState) -> None:
@@ -94,12 +106,16 @@ class GtpAgent(BatchAgent):
         try:
             engine.ask_all(wanted[known:])
         except GtpRefused as error:
-            raise GtpError(f"{engine.name} does not take the position {state.recipe()}: {error}") from None
+            raise GtpError(
+                f"{engine.name} does not take the position {state.recipe()}: {error}"
+            ) from None
         self._told = wanted
 
     def options(self) -> dict[str, Any]:
         """None: a file must not name a program to be started, so such an agent is not saved."""
-        raise ValueError(f"{self.name} is a program outside the course and cannot be saved as an agent")
+        raise ValueError(
+            f"{self.name} is a program outside the course and cannot be saved as an agent"
+        )
 
 
 class GnuGoAgent(GtpAgent):
@@ -115,7 +131,9 @@ class GnuGoAgent(GtpAgent):
         if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= 10:
             raise ValueError(f"GNU Go has levels 0 to 10; got level={level!r}")
         rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
-        super().__init__(game, [find_gnugo(), "--mode", "gtp", "--level", str(level), *rules], seed=seed)
+        super().__init__(
+            game, [find_gnugo(), "--mode", "gtp", "--level", str(level), *rules], seed=seed
+        )
         self.level = level
 
     def options(self) -> dict[str, Any]:
@@ -123,7 +141,9 @@ class GnuGoAgent(GtpAgent):
         return {"level": self.level}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "GnuGoAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "GnuGoAgent":
         """The agent of this level."""
         return cls(game, **options)
 
@@ -145,7 +165,10 @@ def _plays(state: GoState) -> list[str]:
     board, first = start_of(state)
     size = len(board)
     plays = [
-        f"play {Player(board[row, col] - 1).name} {Point(size - row, col + 1)}" for row, col in np.argwhere(board).tolist()
+        f"play {Player(board[row, col] - 1).name} {Point(size - row, col + 1)}"
+        for row, col in np.argwhere(board).tolist()
     ]
     moves = [move for move in state.moves if not move.is_resign]
-    return plays + [f"play {Player((first + ply) % 2).name} {move}" for ply, move in enumerate(moves)]
+    return plays + [
+        f"play {Player((first + ply) % 2).name} {move}" for ply, move in enumerate(moves)
+    ]

@@ -23,7 +23,9 @@ from rlcourse.sampling import CLIP, clip_probs, mask_probs, normalize, with_temp
 
 LARGEST = 1024  # of any number in a file's description of a network
 FEW = 16  # positions up to which a call of TensorFlow takes longer than the sums themselves
-FEW_PRODUCTS = 3_000_000  # the same for the tower of AlphaZero, in multiplications, as towers differ
+FEW_PRODUCTS = (
+    3_000_000  # the same for the tower of AlphaZero, in multiplications, as towers differ
+)
 
 
 class Snapshot:
@@ -34,20 +36,30 @@ class Snapshot:
     rounding. Raises ValueError for an unknown network and for weights that are not its own or not finite.
     """
 
-    def __init__(self, name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> None:
+    def __init__(
+        self, name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]
+    ) -> None:
         self.recipe = (name, dict(options))
         shapes = go_shapes(name, **options)
         if set(weights) != set(shapes):
-            raise ValueError(f"the weights of {name} are {', '.join(shapes)}; here: {', '.join(sorted(weights)) or 'none'}")
+            raise ValueError(
+                f"the weights of {name} are {', '.join(shapes)}; here: {', '.join(sorted(weights)) or 'none'}"
+            )
         self.weights = {key: np.array(weights[key], np.float32) for key in shapes}
         for key, shape in shapes.items():
             if self.weights[key].shape != shape or not np.isfinite(self.weights[key]).all():
-                raise ValueError(f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}")
+                raise ValueError(
+                    f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}"
+                )
         board, tower = options.get("board", 5), "stem/bias" in shapes
         outputs = None, shapes["logits/bias"][0] if "logits/bias" in shapes else board * board + 1
-        self.output_shape = [outputs, (None, 1)] if "value/bias" in shapes else outputs  # as Keras has it
+        self.output_shape = (
+            [outputs, (None, 1)] if "value/bias" in shapes else outputs
+        )  # as Keras has it
         self._few, self._many = (FewInTower if tower else FewPositions)(self.weights, board), None
-        self._at_most = max(1, FEW_PRODUCTS // _products(shapes, math.prod(board))) if tower else FEW
+        self._at_most = (
+            max(1, FEW_PRODUCTS // _products(shapes, math.prod(board))) if tower else FEW
+        )
 
     def __call__(self, planes: np.ndarray) -> Any:
         """[R, outputs] float32, or with a value head a pair of that and [R] float32."""
@@ -63,17 +75,24 @@ def _products(shapes: Mapping[str, tuple[int, ...]], points: int) -> int:
     return sum(math.prod(shape) * (points if len(shape) == 4 else 1) for shape in shapes.values())
 
 
-def _many_positions(name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Callable[..., Any]:
+def _many_positions(
+    name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]
+) -> Callable[..., Any]:
     from rlcourse.tf import tf
 
-    forward, flat = _compiled(name, json.dumps(options, sort_keys=True)), [array.ravel() for array in weights.values()]
+    forward, flat = (
+        _compiled(name, json.dumps(options, sort_keys=True)),
+        [array.ravel() for array in weights.values()],
+    )
     flat = tf.constant(np.concatenate(flat))
     return lambda planes: as_numpy(forward(tf.constant(planes.astype(np.float32)), flat))
 
 
 def as_numpy(said: Any) -> Any:
     """What a Keras model says: probabilities [R, outputs], or of two heads a pair of them and the value [R]."""
-    return (said[0].numpy(), said[1].numpy()[:, 0]) if isinstance(said, list | tuple) else said.numpy()
+    return (
+        (said[0].numpy(), said[1].numpy()[:, 0]) if isinstance(said, list | tuple) else said.numpy()
+    )
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +103,10 @@ def _compiled(name: str, options: str) -> Callable[..., Any]:
     """
     from rlcourse.tf import tf
 
-    model, shapes = build_network(name, **json.loads(options)), go_shapes(name, **json.loads(options))
+    model, shapes = (
+        build_network(name, **json.loads(options)),
+        go_shapes(name, **json.loads(options)),
+    )
     sizes = [math.prod(shape) for shape in shapes.values()]
     signature = [tf.TensorSpec([None, *model.input_shape[1:]]), tf.TensorSpec([sum(sizes)])]
 
@@ -115,7 +137,13 @@ class PolicyAgent(BatchAgent):
     record = ("log_prob", "policy")  # what of a Decision is experience
 
     def __init__(
-        self, model: Any, encoder: Encoder, *, temperature: float = 1.0, clip: float = CLIP, seed: int | None = None
+        self,
+        model: Any,
+        encoder: Encoder,
+        *,
+        temperature: float = 1.0,
+        clip: float = CLIP,
+        seed: int | None = None,
     ) -> None:
         super().__init__(encoder.game, seed=seed)
         self.model, self.encoder, self.temperature, self.clip = model, encoder, temperature, clip
@@ -125,11 +153,17 @@ class PolicyAgent(BatchAgent):
             from rlcourse.tf import tf
 
             signature = [tf.TensorSpec([None, *encoder.shape], tf.float32)]
-            self._forward = tf.function(lambda planes: model(planes, training=False), input_signature=signature)
+            self._forward = tf.function(
+                lambda planes: model(planes, training=False), input_signature=signature
+            )
         if actions is None or outputs not in (actions, actions - (encoder.game.name == "go")):
-            raise ValueError(f"{encoder.game} has {actions} actions; this network gives {outputs} probabilities")
+            raise ValueError(
+                f"{encoder.game} has {actions} actions; this network gives {outputs} probabilities"
+            )
         if heads != self.heads:
-            raise ValueError(f"this network has {heads} heads, that of {self.name} has {self.heads}; actor-critic has two")
+            raise ValueError(
+                f"this network has {heads} heads, that of {self.name} has {self.heads}; actor-critic has two"
+            )
 
     def set_collector(self, collector: ExperienceCollector | None) -> None:
         """From here on `select_move` records each decision with this collector; None ends it."""
@@ -150,11 +184,19 @@ class PolicyAgent(BatchAgent):
         return self._clipped(self._said(planes)), None
 
     def _said(self, planes: np.ndarray) -> Any:
-        return self.model(planes) if isinstance(self.model, Snapshot) else as_numpy(self._forward(planes.astype(np.float32)))
+        return (
+            self.model(planes)
+            if isinstance(self.model, Snapshot)
+            else as_numpy(self._forward(planes.astype(np.float32)))
+        )
 
     def _clipped(self, policy: np.ndarray) -> np.ndarray:
         clipped = clip_probs(policy, self.clip) if self.clip else normalize(policy)
-        return clipped if policy.shape[1] == self.game.num_actions else np.pad(clipped, ((0, 0), (0, 1)))
+        return (
+            clipped
+            if policy.shape[1] == self.game.num_actions
+            else np.pad(clipped, ((0, 0), (0, 1)))
+        )
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """policy [R, A] is what the action is drawn from: 0 for what is illegal or fills an own eye."""
@@ -166,7 +208,9 @@ class PolicyAgent(BatchAgent):
         if self.temperature != 0:  # the smallest of exponential times is the first of `ranked`
             action = (policy / rng.standard_exponential(policy.shape)).argmax(axis=1)
         log_prob = np.log(policy[np.arange(len(action)), action])
-        return Decision(action.astype(np.int32), log_prob.astype(np.float32), value, policy.astype(np.float32))
+        return Decision(
+            action.astype(np.int32), log_prob.astype(np.float32), value, policy.astype(np.float32)
+        )
 
     def select_move(self, state: GameState) -> Any:
         """The move played; with a collector the decision is recorded, a pass for want of points too."""
@@ -174,16 +218,22 @@ class PolicyAgent(BatchAgent):
         action = int(decision.action[0])
         if self.collector is not None:
             why = {name: getattr(decision, name)[0] for name in self.record}
-            self.collector.record_decision(self.encoder.encode(state), action, player=int(state.next_player), **why)
+            self.collector.record_decision(
+                self.encoder.encode(state), action, player=int(state.next_player), **why
+            )
         return self.game.move(state, action)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The network's weights."""
-        return dict(self.model.weights) if isinstance(self.model, Snapshot) else weights_of(self.model)
+        return (
+            dict(self.model.weights) if isinstance(self.model, Snapshot) else weights_of(self.model)
+        )
 
     def options(self) -> dict[str, Any]:
         """Network and encoder by name, temperature, clip. Raises ValueError for a model that `build_network` did not make."""
-        name, options = self.model.recipe if isinstance(self.model, Snapshot) else recipe_of(self.model)
+        name, options = (
+            self.model.recipe if isinstance(self.model, Snapshot) else recipe_of(self.model)
+        )
         options = {key: value for key, value in options.items() if key not in ("board", "planes")}
         how = {"encoder": self.encoder.name, "temperature": self.temperature, "clip": self.clip}
         return {"network": name, "network_options": options, **how}
@@ -223,21 +273,27 @@ def new_policy_agent(
 ) -> PolicyAgent:
     """An agent that has learned nothing yet; `options` go to the network."""
     planes = get_encoder_by_name(encoder, game)
-    model = build_network(network, seed=seed, board=game.board[0], planes=planes.shape[0], **options)
+    model = build_network(
+        network, seed=seed, board=game.board[0], planes=planes.shape[0], **options
+    )
     return PolicyAgent(model, planes)
 
 
 def check_description(network_options: Mapping[str, Any] | None) -> None:
     """Raises ValueError where a file describes a network by anything but whole numbers up to LARGEST, and lists of them."""
     described = json.dumps(network_options or {})
-    for number in json.loads(described, parse_float=_whole, parse_int=_small, parse_constant=_whole).values():
+    for number in json.loads(
+        described, parse_float=_whole, parse_int=_small, parse_constant=_whole
+    ).values():
         if not isinstance(number, int | list):
             raise ValueError(f"a network is described by whole numbers; got {number!r:.80}")
 
 
 def _small(text: str) -> int:
     if not 0 < int(text) <= LARGEST:
-        raise ValueError(f"numbers that describe a network lie between 1 and {LARGEST}; got {text:.80}")
+        raise ValueError(
+            f"numbers that describe a network lie between 1 and {LARGEST}; got {text:.80}"
+        )
     return int(text)
 
 

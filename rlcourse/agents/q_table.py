@@ -13,11 +13,15 @@ from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_ta
 class TableAgent(BatchAgent):
     """What the two tables share: they are indexed by the code of a position, or of its canonical image."""
 
-    def __init__(self, game: Game, table: np.ndarray, *, symmetry: bool = False, seed: int | None = None) -> None:
+    def __init__(
+        self, game: Game, table: np.ndarray, *, symmetry: bool = False, seed: int | None = None
+    ) -> None:
         if game.name != "tic-tac-toe":
             raise ValueError(f"the tables of this course are for tic-tac-toe, not {game.name}")
         if len(table) != CODES:
-            raise ValueError(f"a table has one row for each of the {CODES} codes; this one has {len(table)}")
+            raise ValueError(
+                f"a table has one row for each of the {CODES} codes; this one has {len(table)}"
+            )
         super().__init__(game, seed=seed)
         self.table = table
         self.symmetry = symmetry
@@ -44,10 +48,16 @@ class TableAgent(BatchAgent):
         return {"symmetry": self.symmetry}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "TableAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "TableAgent":
         """The agent whose `arrays()` these are."""
         codes, rows = arrays["codes"], arrays["rows"]
-        if len(codes) != len(rows) or codes.dtype.kind not in "iu" or (len(codes) and not 0 <= codes.min() <= codes.max() < CODES):
+        if (
+            len(codes) != len(rows)
+            or codes.dtype.kind not in "iu"
+            or (len(codes) and not 0 <= codes.min() <= codes.max() < CODES)
+        ):
             raise ValueError("these arrays are not a table: codes and rows do not belong together")
         table = np.zeros((CODES, *rows.shape[1:]), np.float64)
         table[codes] = rows
@@ -63,14 +73,24 @@ class QTableAgent(TableAgent):
     name = "q-table"
 
     def __init__(
-        self, game: Game, table: np.ndarray, *, symmetry: bool = False, masked: bool = True, seed: int | None = None
+        self,
+        game: Game,
+        table: np.ndarray,
+        *,
+        symmetry: bool = False,
+        masked: bool = True,
+        seed: int | None = None,
     ) -> None:
         super().__init__(game, table, symmetry=symmetry, seed=seed)
         self.masked = masked
 
     def values(self, codes: np.ndarray) -> np.ndarray:
         """The table's values with the sign of the player to move."""
-        squares = np.take_along_axis(self.table[self.images.canonical[codes]], self.images.action[codes].astype(np.int64), axis=1)
+        squares = np.take_along_axis(
+            self.table[self.images.canonical[codes]],
+            self.images.action[codes].astype(np.int64),
+            axis=1,
+        )
         return squares * (1.0 - 2.0 * tables().to_play[codes][:, None])
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:

@@ -45,8 +45,14 @@ class SearchAgent(BatchAgent):
         seed: int | None = None,
     ) -> None:
         if game.num_actions is None:
-            raise ValueError(f"tree search needs a fixed number of actions and no dice; {game.name} has neither")
-        if isinstance(simulations, bool) or not isinstance(simulations, int | np.integer) or simulations < 0:
+            raise ValueError(
+                f"tree search needs a fixed number of actions and no dice; {game.name} has neither"
+            )
+        if (
+            isinstance(simulations, bool)
+            or not isinstance(simulations, int | np.integer)
+            or simulations < 0
+        ):
             raise ValueError(f"simulations are a whole number, 0 or more; got {simulations!r}")
         super().__init__(game, seed=seed)
         self.evaluate, self.simulations, self.c = evaluate, int(simulations), float(c)
@@ -66,7 +72,9 @@ class SearchAgent(BatchAgent):
 
     def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
         """The trees of those rows [R] of the batch after `simulations`."""
-        return grow(batch.take(rows), self.evaluate, self.simulations, rng, rule=self.rule, c=self.c)
+        return grow(
+            batch.take(rows), self.evaluate, self.simulations, rng, rule=self.rule, c=self.c
+        )
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """visits, q (NaN where never tried), value from the search; policy is what the action was drawn from."""
@@ -74,7 +82,9 @@ class SearchAgent(BatchAgent):
         parts = [self._decide(batch, rows[k : k + size], rng) for k in range(0, len(rows), size)]
         return Decision(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    def _decide(
+        self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, ...]:
         tree = self.grow(batch, rows, rng)
         visits, prior = tree.visits, tree.prior
         weights = visits if self.simulations else prior
@@ -84,13 +94,23 @@ class SearchAgent(BatchAgent):
         policy = visit_policy(weights, prior, temperatures)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action]).astype(np.float32)
-        return action, log_prob, tree.root_value.astype(np.float32), policy.astype(np.float32), tree.q, visits
+        return (
+            action,
+            log_prob,
+            tree.root_value.astype(np.float32),
+            policy.astype(np.float32),
+            tree.q,
+            visits,
+        )
 
     def options(self) -> dict[str, Any]:
         """Simulations, exploration and temperature."""
         return {
-            "simulations": self.simulations, "c": self.c, "temperature": self.temperature, "sampled_plies": self.sampled_plies,
-        }  # fmt: skip
+            "simulations": self.simulations,
+            "c": self.c,
+            "temperature": self.temperature,
+            "sampled_plies": self.sampled_plies,
+        }
 
 
 class UCTAgent(SearchAgent):
@@ -99,7 +119,9 @@ class UCTAgent(SearchAgent):
 
     name, rule = "uct", "ucb1"
 
-    def __init__(self, game: Game, *, simulations: int = 200, c: float = 1.4, **options: Any) -> None:
+    def __init__(
+        self, game: Game, *, simulations: int = 200, c: float = 1.4, **options: Any
+    ) -> None:
         super().__init__(game, rollouts, simulations=simulations, c=c, **options)
 
 
@@ -132,25 +154,38 @@ class PUCTAgent(SearchAgent):
         roots = batch.take(rows)
         noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
         return grow(
-            roots, self.evaluate, self.simulations, rng, rule=self.rule, c=self.c, noise=noise, share=self.noise_share
+            roots,
+            self.evaluate,
+            self.simulations,
+            rng,
+            rule=self.rule,
+            c=self.c,
+            noise=noise,
+            share=self.noise_share,
         )
 
     def options(self) -> dict[str, Any]:
         """Simulations, exploration, temperature and noise; not the evaluation. Raises ValueError for one that was learned."""
         if self.evaluate is not uniform:
-            raise ValueError("this player's evaluation cannot be stored with it; save the network, then search with it")
+            raise ValueError(
+                "this player's evaluation cannot be stored with it; save the network, then search with it"
+            )
         return {**super().options(), "noise": self.noise, "noise_share": self.noise_share}
 
 
 def from_agent(agent: BatchAgent) -> Evaluate:
     """Policy and value of an agent's decisions as an evaluation. Raises ValueError when asked, if one of them is missing."""
 
-    def evaluate(batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(
+        batch: Batch, rows: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         """policy [R, A] and value [R], for the player to move, of those rows."""
         decision = agent.decide(batch, rows, rng)
         if decision.policy is None or decision.value is None:
             missing = "policy" if decision.policy is None else "value"
-            raise ValueError(f"tree search asks for a policy and a value; {agent.name} gives no {missing}")
+            raise ValueError(
+                f"tree search asks for a policy and a value; {agent.name} gives no {missing}"
+            )
         return decision.policy, decision.value
 
     return evaluate

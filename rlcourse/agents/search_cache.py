@@ -55,7 +55,9 @@ class Cached:
         self.value = np.zeros(1 << bits, np.float32)
         self.hits, self.calls, self._call = 0, 0, 0
 
-    def __call__(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def __call__(
+        self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         """(policy [R, A], value [R]) float32, of new positions by `evaluate`, one call for all of them."""
         hashes = hash_planes(self.encoder.encode_batch(batch, rows))
         place, asked = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
@@ -67,7 +69,9 @@ class Cached:
         try:
             policy, value = self.evaluate(batch, rows[asked], rng)
         except BaseException:
-            self.keys[place[asked][place[asked] >= 0]] = 0  # places that were claimed and stayed empty
+            self.keys[place[asked][place[asked] >= 0]] = (
+                0  # places that were claimed and stayed empty
+            )
             raise
         kept = place[asked] >= 0
         self.policy[place[asked][kept]], self.value[place[asked][kept]] = policy[kept], value[kept]

@@ -66,12 +66,16 @@ def grow_gumbel(
     tree = SearchTree(roots, evaluate, simulations, rng, c=c)
     legal = roots.legal() & ~roots.done[:, None]
     counts = np.minimum(legal.sum(axis=1), considered)
-    plan = np.array([halving(count, simulations) for count in range(considered + 1)]).reshape(considered + 1, simulations)
+    plan = np.array([halving(count, simulations) for count in range(considered + 1)]).reshape(
+        considered + 1, simulations
+    )
     chance = noise * rng.gumbel(size=legal.shape) + np.log(np.maximum(tree.prior, 1e-12))
 
     def best(visits: np.ndarray) -> np.ndarray:
         """The best legal action [N] of those that were tried `visits` [N] times."""
-        scores = np.where(legal & (tree.visits == visits[:, None]), chance + sigma(tree, sharpness), -np.inf)
+        scores = np.where(
+            legal & (tree.visits == visits[:, None]), chance + sigma(tree, sharpness), -np.inf
+        )
         return np.where(np.isfinite(scores).any(axis=1), scores.argmax(axis=1), -1)
 
     for number in range(simulations):

@@ -29,7 +29,13 @@ class Node:
 
 
 def search(
-    game: Game, state: GameState, evaluate: EvaluateOne, simulations: int, *, rule: str = "puct", c: float = 1.25
+    game: Game,
+    state: GameState,
+    evaluate: EvaluateOne,
+    simulations: int,
+    *,
+    rule: str = "puct",
+    c: float = 1.25,
 ) -> Node:
     """The root after so many simulations."""
     root, _ = expand(game, state, evaluate)
@@ -47,7 +53,9 @@ def simulate(game: Game, node: Node, evaluate: EvaluateOne, rule: str, c: float)
     if action in node.children:
         value = -simulate(game, node.children[action], evaluate, rule, c)
     else:
-        node.children[action], value = expand(game, node.state.apply_move(game.move(node.state, action)), evaluate)
+        node.children[action], value = expand(
+            game, node.state.apply_move(game.move(node.state, action)), evaluate
+        )
         value = -value
     node.N[action] += 1
     node.W[action] += value

@@ -61,7 +61,11 @@ def _select(edges, total, done, rule, c, first, nodes, actions, lengths):
     for g in range(len(lengths)):
         node, depth = 0, 0
         while not done[g, node]:
-            action = first[g] if depth == 0 and first[g] >= 0 else _choose(edges[g, node], total[g, node], rule, c)
+            action = (
+                first[g]
+                if depth == 0 and first[g] >= 0
+                else _choose(edges[g, node], total[g, node], rule, c)
+            )
             nodes[g, depth], actions[g, depth] = node, action
             depth += 1
             node = edges[g, node, action].child
@@ -89,7 +93,22 @@ def _add(edges, legal, policy):
 
 
 @kernel
-def _backup(edges, total, done, points, to_play, size, nodes, actions, lengths, ends, asked, legal, policy, value):
+def _backup(
+    edges,
+    total,
+    done,
+    points,
+    to_play,
+    size,
+    nodes,
+    actions,
+    lengths,
+    ends,
+    asked,
+    legal,
+    policy,
+    value,
+):
     """Add the leaf of each path to its tree, and its value to every edge of the path.
 
     ends: done, points, to_play [N] of the leaves; asked [N]: the leaf's row in legal, policy, value, -1 in a finished game.
@@ -143,7 +162,13 @@ class SearchTree:
     ) -> None:
         if rule not in RULES:
             raise ValueError(f"a rule of selection is one of {', '.join(RULES)}; got {rule!r}")
-        self.roots, self.evaluate, self.rng, self.rule, self.c = roots, evaluate, rng, rule, float(c)
+        self.roots, self.evaluate, self.rng, self.rule, self.c = (
+            roots,
+            evaluate,
+            rng,
+            rule,
+            float(c),
+        )
         everything = np.arange(len(roots))
         self.scratch = roots.take(everything)
         n, room, actions = len(roots), simulations + 1, roots.rules.num_actions
@@ -151,8 +176,14 @@ class SearchTree:
         self.total, self.size = np.zeros((n, room), np.int32), np.zeros(n, np.int32)
         self.done, self.points = np.zeros((n, room), np.bool_), np.zeros((n, room), np.float32)
         self.to_play = np.zeros((n, room), np.int8)
-        self.path = (np.zeros((n, room), np.int64), np.zeros((n, room), np.int64), np.zeros(n, np.int64))
-        self.first_value = np.zeros(n)  # what `evaluate` says of the roots, for their player to move; 0 where finished
+        self.path = (
+            np.zeros((n, room), np.int64),
+            np.zeros((n, room), np.int64),
+            np.zeros(n, np.int64),
+        )
+        self.first_value = np.zeros(
+            n
+        )  # what `evaluate` says of the roots, for their player to move; 0 where finished
         self.simulated = 0
         self._backup(self.scratch)
 
@@ -161,10 +192,22 @@ class SearchTree:
 
         Raises ValueError when the room is used up, or `evaluate` gave no policy and value."""
         if self.simulated + 1 >= self.edges.shape[1]:
-            raise ValueError(f"these trees were made for {self.simulated} simulations; ask for more when making them")
+            raise ValueError(
+                f"these trees were made for {self.simulated} simulations; ask for more when making them"
+            )
         nodes, actions, lengths = self.path
         first = np.full(len(lengths), -1, np.int64) if first is None else first
-        _select(self.edges, self.total, self.done, RULES[self.rule], self.c, first, nodes, actions, lengths)
+        _select(
+            self.edges,
+            self.total,
+            self.done,
+            RULES[self.rule],
+            self.c,
+            first,
+            nodes,
+            actions,
+            lengths,
+        )
         self.scratch.replay(self.roots, actions, lengths)
         self._backup(self.scratch)
         self.simulated += 1
@@ -173,8 +216,12 @@ class SearchTree:
         """The priors of the roots become (1 - share) P + share * noise. noise [N, A], as from `dirichlet_noise`."""
         edges = self.edges[:, 0]
         if np.shape(noise) != edges.shape:
-            raise ValueError(f"noise for these roots has the shape {edges.shape}; got {np.shape(noise)}")
-        edges["P"] = np.where(edges["child"] == ILLEGAL, 0.0, (1 - share) * edges["P"] + share * noise)
+            raise ValueError(
+                f"noise for these roots has the shape {edges.shape}; got {np.shape(noise)}"
+            )
+        edges["P"] = np.where(
+            edges["child"] == ILLEGAL, 0.0, (1 - share) * edges["P"] + share * noise
+        )
 
     @property
     def visits(self) -> np.ndarray:
@@ -190,13 +237,19 @@ class SearchTree:
     def q(self) -> np.ndarray:
         """[N, A] float64: Q at the root for the player to move; NaN where an action was never tried."""
         edges = self.edges[:, 0]
-        return np.divide(edges["W"], edges["N"], out=np.full(edges.shape, np.nan), where=edges["N"] > 0)
+        return np.divide(
+            edges["W"], edges["N"], out=np.full(edges.shape, np.nan), where=edges["N"] > 0
+        )
 
     @property
     def root_value(self) -> np.ndarray:
         """[N] float64: mean value of the simulations for the player to move; before the first, the word of `evaluate`."""
         edges = self.edges[:, 0]
-        return np.where(self.total[:, 0] > 0, edges["W"].sum(axis=1) / np.maximum(1, self.total[:, 0]), self.first_value)
+        return np.where(
+            self.total[:, 0] > 0,
+            edges["W"].sum(axis=1) / np.maximum(1, self.total[:, 0]),
+            self.first_value,
+        )
 
     def _backup(self, leaves: Batch) -> None:
         rows = np.flatnonzero(~leaves.done)
@@ -204,18 +257,25 @@ class SearchTree:
         asked[rows] = np.arange(len(rows))
         policy, value = np.zeros((0, self.edges.shape[2])), np.zeros(0)
         if len(rows):
-            policy, value = (np.ascontiguousarray(said, np.float64) for said in self.evaluate(leaves, rows, self.rng))
+            policy, value = (
+                np.ascontiguousarray(said, np.float64)
+                for said in self.evaluate(leaves, rows, self.rng)
+            )
         if policy.shape != (len(rows), self.edges.shape[2]) or value.shape != (len(rows),):
-            raise ValueError(f"evaluate gives policy [{len(rows)}, {self.edges.shape[2]}] and value [{len(rows)}]; "
-                             f"here {policy.shape} and {value.shape}")
+            raise ValueError(
+                f"evaluate gives policy [{len(rows)}, {self.edges.shape[2]}] and value [{len(rows)}]; "
+                f"here {policy.shape} and {value.shape}"
+            )
         if not self.simulated:
             self.first_value[rows] = value
         tree = (self.edges, self.total, self.done, self.points, self.to_play, self.size)
         ends = (leaves.done, leaves.points, leaves.to_play)
         bad = _backup(*tree, *self.path, ends, asked, leaves.legal(rows), policy, value)
         if bad >= 0:
-            raise ValueError(f"evaluate gives probabilities >= 0 and values in [-1, 1]; for one position it gave "
-                             f"{policy[asked[bad]]} and {value[asked[bad]]}")
+            raise ValueError(
+                f"evaluate gives probabilities >= 0 and values in [-1, 1]; for one position it gave "
+                f"{policy[asked[bad]]} and {value[asked[bad]]}"
+            )
 
 
 def run(
@@ -257,12 +317,16 @@ def dirichlet_noise(legal: np.ndarray, alpha: float, rng: np.random.Generator) -
     return drawn / np.maximum(drawn.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 
 
-def uniform(batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def uniform(
+    batch: Batch, rows: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """The evaluation of a network that knows nothing: every action equally likely, every position worth 0."""
     return np.ones((len(rows), batch.rules.num_actions)), np.zeros(len(rows))
 
 
-def rollouts(batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def rollouts(
+    batch: Batch, rows: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """The evaluation of UCT: the result of one random game from each position; no opinion on actions."""
     points = batch.playouts(rng.integers(2**63, size=len(batch)))[rows]
     return uniform(batch, rows, rng)[0], points * (1 - 2 * batch.to_play[rows])

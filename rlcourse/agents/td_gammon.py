@@ -17,7 +17,13 @@ from rlcourse.games import AfterstateBatch, Game, GameOver, GameState
 from rlcourse.games.backgammon import outcomes, units
 from rlcourse.kernels import kernel
 
-OUTPUTS = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")  # a backgammon is a gammon, a gammon a win
+OUTPUTS = (
+    "win",
+    "win gammon",
+    "win backgammon",
+    "lose gammon",
+    "lose backgammon",
+)  # a backgammon is a gammon, a gammon a win
 VIEWS = ("roller", "first")
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 
@@ -75,7 +81,9 @@ class SparseNetwork:
         self.turn = turns @ matrix + bias
         self.last, self.last_bias = weights["outputs/kernel"], weights["outputs/bias"]
 
-    def __call__(self, checkers: np.ndarray, first_view: np.ndarray, roller: np.ndarray) -> np.ndarray:
+    def __call__(
+        self, checkers: np.ndarray, first_view: np.ndarray, roller: np.ndarray
+    ) -> np.ndarray:
         """[M, outputs] probabilities. checkers [M, 2, 26]; first_view [M]: who is spoken for; roller [M] rolls next."""
         hidden = np.empty((len(checkers), self.turn.shape[1]), np.float32)
         _first_layer(checkers, first_view, roller, self.rows, self.turn, hidden)
@@ -129,7 +137,9 @@ class EquityAgent(BatchAgent):
         """[M, 5 or 1]: probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]; finished games exact."""
         raise NotImplementedError
 
-    def decide(self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+    def decide(
+        self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
+    ) -> Decision:
         """`value` is the equity of the play in [-3, 3]; `action` counts the afterstates of each row."""
         boards, offsets = batch.afterstate_boards(rows)
         roller = np.repeat(1 - batch.to_play[rows], np.diff(offsets)).astype(np.int8)
@@ -150,7 +160,10 @@ class EquityAgent(BatchAgent):
         outputs = other_side(self.outputs(boards, roller))
         values = equity(outputs)
         moves = state.legal_moves()
-        return [Candidate(moves[k], float(values[k]), outputs[k]) for k in np.argsort(-values, kind="stable")]
+        return [
+            Candidate(moves[k], float(values[k]), outputs[k])
+            for k in np.argsort(-values, kind="stable")
+        ]
 
     def _looked_ahead(self, boards, roller, values, offsets) -> np.ndarray:
         """`values` with the best `look_ahead` plays of each row replaced by their two-ply equity, the others put out."""
@@ -210,7 +223,9 @@ class TDGammonAgent(EquityAgent):
         return {"view": self.view, "look_ahead": self.look_ahead}
 
     @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> "TDGammonAgent":
+    def from_arrays(
+        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
+    ) -> "TDGammonAgent":
         """The agent whose `arrays()` these are."""
         return cls(game, arrays, **options)
 
@@ -237,10 +252,14 @@ def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.nd
     start = batch.arrays()
     for high, low in THROWS:
         dice = np.tile(np.array([high, low], np.int8), (len(running), 1))
-        batch.restore({**start, "checkers": boards[running], "to_play": roller[running], "dice": dice})
+        batch.restore(
+            {**start, "checkers": boards[running], "to_play": roller[running], "dice": dice}
+        )
         answers, offsets = batch.afterstate_boards()
         mover = np.repeat(roller[running], np.diff(offsets))
-        best = np.maximum.reduceat(-equity(agent.outputs(answers, (1 - mover).astype(np.int8))), offsets[:-1])
+        best = np.maximum.reduceat(
+            -equity(agent.outputs(answers, (1 - mover).astype(np.int8))), offsets[:-1]
+        )
         total -= best * (1 if high == low else 2) / 36
     values[running] = total
     return values
@@ -250,13 +269,19 @@ def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The four arrays as finite float32. Raises ValueError that says what does not fit."""
     wanted = ("hidden/kernel", "hidden/bias", "outputs/kernel", "outputs/bias")
     if set(weights) != set(wanted):
-        raise ValueError(f"the weights of a TD-Gammon network are {', '.join(wanted)}; here: {', '.join(sorted(weights))}")
+        raise ValueError(
+            f"the weights of a TD-Gammon network are {', '.join(wanted)}; here: {', '.join(sorted(weights))}"
+        )
     checked = {name: np.ascontiguousarray(weights[name], np.float32) for name in wanted}
-    hidden, count = np.shape(weights["outputs/kernel"]) if np.ndim(weights["outputs/kernel"]) == 2 else (0, 0)
+    hidden, count = (
+        np.shape(weights["outputs/kernel"]) if np.ndim(weights["outputs/kernel"]) == 2 else (0, 0)
+    )
     shapes = dict(zip(wanted, ((198, hidden), (hidden,), (hidden, count), (count,)), strict=True))
     for name, shape in shapes.items():
         if checked[name].shape != shape or count not in (1, 5):
-            raise ValueError(f"{name} has the shape {checked[name].shape}; a network of 198 - {hidden} - 1 or 5 has {shape}")
+            raise ValueError(
+                f"{name} has the shape {checked[name].shape}; a network of 198 - {hidden} - 1 or 5 has {shape}"
+            )
         if not np.isfinite(checked[name]).all():
             raise ValueError(f"{name} holds values that are not finite")
     return checked

@@ -34,12 +34,18 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def compare(
-    what: str, unit: str, ours: tuple[str, Callable[[], int]], theirs: tuple[str, Callable[[], int]], repetitions: int
+    what: str,
+    unit: str,
+    ours: tuple[str, Callable[[], int]],
+    theirs: tuple[str, Callable[[], int]],
+    repetitions: int,
 ) -> Comparison:
     """Run the two in turn, A B A B ..., so that a machine that slows down slows both; the medians count."""
     ours[1](), theirs[1]()  # warm
     pairs = [(rate(ours[1]), rate(theirs[1])) for _ in range(repetitions)]
-    return Comparison(what, ours[0], theirs[0], unit, median(a for a, _ in pairs), median(b for _, b in pairs))
+    return Comparison(
+        what, ours[0], theirs[0], unit, median(a for a, _ in pairs), median(b for _, b in pairs)
+    )
 
 
 def run(*, quick: bool, report: Callable[[str], None] = print) -> Iterator[Comparison]:

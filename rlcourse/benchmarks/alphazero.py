@@ -44,7 +44,10 @@ def rows(quick: bool) -> Iterator[Comparison]:
         def by_workers(work: Callable[[int], int], amount: int) -> Callable[[], int]:
             return lambda: sum(pool.map(work, [amount] * WORKERS))
 
-        for what, work, amount in (("leaf evaluations", leaf_evaluations, calls), ("simulations", simulations, calls)):
+        for what, work, amount in (
+            ("leaf evaluations", leaf_evaluations, calls),
+            ("simulations", simulations, calls),
+        ):
             ours = (f"{WORKERS} workers of one thread", by_workers(work, amount))
             theirs = ("one process", lambda work=work, amount=amount: work(amount))
             yield compare(f"{what}, 32 filters, 3 blocks", what, ours, theirs, repetitions)

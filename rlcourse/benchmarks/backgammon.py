@@ -16,7 +16,9 @@ from rlcourse.tf import tf
 GAMES = 256
 
 
-def learn_move_by_move(model: object, count: int, rng: np.random.Generator, alpha: float = 0.1, lam: float = 0.7) -> int:
+def learn_move_by_move(
+    model: object, count: int, rng: np.random.Generator, alpha: float = 0.1, lam: float = 0.7
+) -> int:
     """The naive loop: one game after the other; for every move one call of the Keras model and one gradient tape, with
     eligibility traces. The model has one output and speaks for the first player. Returns the games."""
     game, variables = get_game("backgammon"), model.trainable_variables
@@ -58,18 +60,26 @@ def rows(quick: bool) -> Iterator[Comparison]:
         return buffer.games
 
     by_move = ("move by move, 198-40-1", lambda: learn_move_by_move(naive, 1, rng))
-    yield compare("TD-Gammon with learning", "games", ("lock-step, 198-80-5", lockstep), by_move, repetitions)
+    yield compare(
+        "TD-Gammon with learning", "games", ("lock-step, 198-80-5", lockstep), by_move, repetitions
+    )
     yield from _evaluation(learner.weights, repetitions, rng)
     yield from _parts(learner, rng)
     yield _two_workers(repetitions, rng)
 
 
-def _evaluation(weights: dict[str, np.ndarray], repetitions: int, rng: np.random.Generator) -> Iterator[Comparison]:
+def _evaluation(
+    weights: dict[str, np.ndarray], repetitions: int, rng: np.random.Generator
+) -> Iterator[Comparison]:
     """The same boards by adding rows of weights and by one TensorFlow call on their 198 units."""
     batch = get_game("backgammon").new_batch(GAMES)
     batch.roll(rng)
     boards, _ = batch.afterstate_boards()
-    roller, sparse, model = np.ones(len(boards), np.int8), SparseNetwork(weights), build_network("td-gammon")
+    roller, sparse, model = (
+        np.ones(len(boards), np.int8),
+        SparseNetwork(weights),
+        build_network("td-gammon"),
+    )
     set_weights(model, weights)
     dense = tf.function(model, input_signature=[tf.TensorSpec([None, 198], tf.float32)])
 
@@ -106,7 +116,9 @@ def _parts(learner: object, rng: np.random.Generator) -> Iterator[Comparison]:
         generate, value, again, step = np.diff(clock)
         spent["throw and generate"] += generate
         spent["value"] += value
-        spent["choose and step"] += max(0.0, again - value) + step  # `decide` generates nothing, but values once more
+        spent["choose and step"] += (
+            max(0.0, again - value) + step
+        )  # `decide` generates nothing, but values once more
     buffer = learner.collect(rng)
     started = perf_counter()
     learner.update(buffer, rng)
@@ -119,7 +131,9 @@ def _parts(learner: object, rng: np.random.Generator) -> Iterator[Comparison]:
 
 def _two_workers(repetitions: int, rng: np.random.Generator) -> Comparison:
     """The same learner with two processes that play, and with none."""
-    learners = {workers: make_learner("td-gammon", seed=0, games=512, workers=workers) for workers in (2, 0)}
+    learners = {
+        workers: make_learner("td-gammon", seed=0, games=512, workers=workers) for workers in (2, 0)
+    }
 
     def chunks(workers: int) -> int:
         """Play and learn four chunks; returns the games."""

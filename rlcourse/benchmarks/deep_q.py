@@ -34,7 +34,13 @@ def play_move_by_move(model: object, count: int, epsilon: float, rng: np.random.
 def train_until_perfect(seed: int) -> tuple[float, int]:
     """(seconds, games) of the course's recipe until the judge is satisfied, judging included."""
     started = time.perf_counter()
-    *_, row = train(make_learner("deep-q", seed=seed), until=satisfied("perfect"), judge=judge, every=5, seed=seed)
+    *_, row = train(
+        make_learner("deep-q", seed=seed),
+        until=satisfied("perfect"),
+        judge=judge,
+        every=5,
+        seed=seed,
+    )
     return time.perf_counter() - started, row.games
 
 
@@ -44,11 +50,18 @@ def rows(quick: bool) -> Iterator[Comparison]:
     learner = make_learner("deep-q", seed=0)
     rng = np.random.default_rng(0)
     lockstep = ("lock-step", lambda: learner.collect(rng).games)
-    one_by_one = ("move by move", lambda: play_move_by_move(learner.model, 5, learner.config.epsilon, rng))
+    one_by_one = (
+        "move by move",
+        lambda: play_move_by_move(learner.model, 5, learner.config.epsilon, rng),
+    )
     self_play = compare("deep Q self-play", "games", lockstep, one_by_one, repetitions)
     yield self_play
 
-    numbers, actions, targets = numbers_of(np.zeros((256, 9), np.int8)), np.zeros(256, np.int32), np.zeros(256, np.float32)
+    numbers, actions, targets = (
+        numbers_of(np.zeros((256, 9), np.int8)),
+        np.zeros(256, np.int32),
+        np.zeros(256, np.float32),
+    )
     fitted = build_network("deep-q", seed=0)
     fitted.compile(optimizer="adam", loss="huber")
 
@@ -75,4 +88,6 @@ def rows(quick: bool) -> Iterator[Comparison]:
     steps = played / learner.config.games * learner.config.steps
     naive = played / self_play.their_rate + steps / gradient.their_rate
     what = f"until perfect: {seconds:.1f} s, not {naive:.0f} s"
-    yield Comparison(what, "measured", "from the rates above", "games", played / seconds, played / naive)
+    yield Comparison(
+        what, "measured", "from the rates above", "games", played / seconds, played / naive
+    )

@@ -24,16 +24,25 @@ def rows(quick: bool) -> Iterator[Comparison]:
         def move_by_move(agent=agent, n=one_by_one) -> int:
             return len([simulate_game(agent, agent) for _ in range(n)])
 
-        yield compare(f"random games of {name}", "games", ("lock-step", in_lockstep), ("move by move", move_by_move), repetitions)
+        yield compare(
+            f"random games of {name}",
+            "games",
+            ("lock-step", in_lockstep),
+            ("move by move", move_by_move),
+            repetitions,
+        )
 
     def learn(compiled: bool, n: int) -> int:
         *_, row = train(make_learner("q-table", compiled=compiled), until=games(n), every=n, seed=0)
         return row.games
 
     yield compare(
-        "Q-learning from self-play", "games", ("compiled", lambda: learn(True, 500)),
-        ("interpreter", lambda: learn(False, 200)), repetitions,
-    )  # fmt: skip
+        "Q-learning from self-play",
+        "games",
+        ("compiled", lambda: learn(True, 500)),
+        ("interpreter", lambda: learn(False, 200)),
+        repetitions,
+    )
     perfect = make_agent("perfect", get_game("tic-tac-toe"), seed=0)
 
     def judge_once() -> int:
@@ -45,5 +54,9 @@ def rows(quick: bool) -> Iterator[Comparison]:
         return 1
 
     yield compare(
-        "a verdict", "verdicts", ("exact, all replies", judge_once), ("1,000 games vs random", play_thousand), repetitions
+        "a verdict",
+        "verdicts",
+        ("exact, all replies", judge_once),
+        ("1,000 games vs random", play_thousand),
+        repetitions,
     )

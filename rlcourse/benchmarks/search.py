@@ -39,12 +39,17 @@ def rows(quick: bool) -> Iterator[Comparison]:
             return int(run(roots, evaluate, SIMULATIONS, rng)[0].sum())
 
         def in_dicts(roots: Batch = roots, game: Game = game, policy: list = policy) -> int:
-            trees = [search(game, roots.state(row), lambda state: (policy, 0.0), SIMULATIONS) for row in range(20)]
+            trees = [
+                search(game, roots.state(row), lambda state: (policy, 0.0), SIMULATIONS)
+                for row in range(20)
+            ]
             return sum(sum(root.N.values()) for root in trees)
 
         what = f"tree search in {name}"
         plain = ("dicts of nodes", in_dicts)
-        stub = compare(what, "simulations", (f"{GAMES} trees in arrays", in_arrays), plain, repetitions)
+        stub = compare(
+            what, "simulations", (f"{GAMES} trees in arrays", in_arrays), plain, repetitions
+        )
         yield stub._replace(what=f"{what}, {cpu_microseconds(in_arrays):.2f} us each")
         ours = ("with random games", lambda play=in_arrays: play(evaluate=rollouts))
         yield compare(f"random games in {name}", "simulations", ours, plain, repetitions)
@@ -65,9 +70,15 @@ def cpu_microseconds(work: Callable[[], int]) -> float:
 def _cache(repetitions: int) -> Iterator[Comparison]:
     """Self-play of 64 games by search, with and without a cache; an evaluation costs what one of a small network does."""
     game = get_game("connect-four")
-    encoder, rng, spent = get_encoder_by_name("two-plane", game), np.random.default_rng(0), np.ones((64, 64))
+    encoder, rng, spent = (
+        get_encoder_by_name("two-plane", game),
+        np.random.default_rng(0),
+        np.ones((64, 64)),
+    )
 
-    def slow(batch: Batch, rows_: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def slow(
+        batch: Batch, rows_: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         for _ in range(len(rows_)):
             np.linalg.multi_dot((spent, spent, spent[:, 0]))
         return uniform(batch, rows_, rng)
@@ -88,7 +99,9 @@ def _cache(repetitions: int) -> Iterator[Comparison]:
         return episode(cached[-1])
 
     without = ("without", lambda: episode(slow))
-    row = compare("search in self-play", "simulations", ("with a cache", with_cache), without, repetitions)
+    row = compare(
+        "search in self-play", "simulations", ("with a cache", with_cache), without, repetitions
+    )
     yield row._replace(what=f"{row.what}, {cached[-1].hits / cached[-1].calls:.0%} cached")
 
 
@@ -102,4 +115,6 @@ def _solver() -> Comparison:
     solver.scores(cells)
     seconds, searched = time.perf_counter() - started, solver.nodes - before
     what = f"Connect Four solved: {1000 * seconds / len(cells):.0f} ms each at 16 stones"
-    return Comparison(what, "searched", "solved", "positions", searched / seconds, len(cells) / seconds)
+    return Comparison(
+        what, "searched", "solved", "positions", searched / seconds, len(cells) / seconds
+    )

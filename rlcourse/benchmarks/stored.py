@@ -22,11 +22,23 @@ def load_table(path: Path = TABLE) -> dict[str, Any]:
 
 
 def store(
-    rows: Sequence[Comparison], notebooks: dict[str, float], probed: float, *, root: Path = ROOT, table: Path = TABLE
+    rows: Sequence[Comparison],
+    notebooks: dict[str, float],
+    probed: float,
+    *,
+    root: Path = ROOT,
+    table: Path = TABLE,
 ) -> None:
     """Write the table, and its copy into the README of the course's folder where that is."""
-    head = {"command": COMMAND, "machine": machine(), "probe": round(probed, 3), "notebooks": notebooks}
-    lines = ",\n".join("  " + json.dumps([*row[:4], *(float(f"{rate:.4g}") for rate in row[4:])]) for row in rows)
+    head = {
+        "command": COMMAND,
+        "machine": machine(),
+        "probe": round(probed, 3),
+        "notebooks": notebooks,
+    }
+    lines = ",\n".join(
+        "  " + json.dumps([*row[:4], *(float(f"{rate:.4g}") for rate in row[4:])]) for row in rows
+    )
     _write(table, f'{json.dumps(head)[:-1]}, "rows": [\n{lines}\n]}}\n')
     readme = root / "README.md"
     if readme.is_file():
@@ -38,7 +50,9 @@ def in_readme(readme: str, stored: dict[str, Any]) -> str:
     before, first, rest = readme.partition(MARKS[0])
     _, last, after = rest.partition(MARKS[1])
     if not (first and last):
-        raise ValueError(f"README.md has no place for the table: the lines {MARKS[0]} and {MARKS[1]}")
+        raise ValueError(
+            f"README.md has no place for the table: the lines {MARKS[0]} and {MARKS[1]}"
+        )
     return f"{before}{first}\n{as_markdown(stored)}\n{last}{after}"
 
 
@@ -100,7 +114,9 @@ def time_notebooks(report: Callable[[str], None] = print, root: Path = ROOT) -> 
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         notebook, started = nbformat.read(path, as_version=4), time.perf_counter()
         resources = {"metadata": {"path": str(path.parent)}}
-        NotebookClient(notebook, timeout=1_800, kernel_name="python3", resources=resources).execute()
+        NotebookClient(
+            notebook, timeout=1_800, kernel_name="python3", resources=resources
+        ).execute()
         took[path.stem] = round(time.perf_counter() - started, 1)
         report(f"{path.stem}: {took[path.stem]:.0f} s")
     return took

@@ -46,13 +46,17 @@ def keep(game: Game, state: BackgammonState, clicks: Clicks) -> Clicks:
             raise IllegalMove("nothing can be moved this turn: pass, by the button on the board")
         return (DICE,)
     if place == DICE:
-        raise IllegalMove("something can be moved, so it has to be; only a turn without a move passes")
+        raise IllegalMove(
+            "something can be moved, so it has to be; only a turn without a move passes"
+        )
     point = point_of(mover, place)
     if point is None:
         raise IllegalMove(f"that is the opponent's {'bar' if place in BARS else 'tray'}")
     if held is None:
         if point == 0:
-            raise IllegalMove("pick up a checker first: click the point it stands on, then where it goes")
+            raise IllegalMove(
+                "pick up a checker first: click the point it stands on, then where it goes"
+            )
         if point not in turn.sources:
             raise IllegalMove(turn.why_not_from(point))
         return clicks
@@ -90,7 +94,11 @@ def ask(state: BackgammonState, clicks: Clicks) -> str:
     if turn.complete:
         return f"Nothing can be moved with {high}-{low}: pass."
     if held is not None:
-        ends = [point_name(point) for point, route in sorted(turn.routes(held).items(), reverse=True) if route]
+        ends = [
+            point_name(point)
+            for point, route in sorted(turn.routes(held).items(), reverse=True)
+            if route
+        ]
         where = f"{', '.join(ends[:-1])} or {ends[-1]}" if len(ends) > 1 else ends[0]
         return f"From {'the bar' if held == BAR else held} to {where}."
     if turn.steps:
@@ -135,4 +143,6 @@ def _held(state: BackgammonState, clicks: Clicks) -> int | None:
 
 
 def _destinations(turn: Turn, held: int) -> frozenset[int]:
-    return frozenset(place_of(turn.state.next_player, end) for end, route in turn.routes(held).items() if route)
+    return frozenset(
+        place_of(turn.state.next_player, end) for end, route in turn.routes(held).items() if route
+    )

@@ -22,13 +22,17 @@ class Turn:
     mover's own points, after which the turn can still be completed by the rules.
     """
 
-    def __init__(self, state: BackgammonState, steps: Move, search: "_Search", board: np.ndarray, left: Dice) -> None:
+    def __init__(
+        self, state: BackgammonState, steps: Move, search: "_Search", board: np.ndarray, left: Dice
+    ) -> None:
         self.state, self.steps = state, steps
         self.checkers, self.left = board, left
         self._search = search
         self._possible = search.steps(board, left)
         self.next_steps: Move = tuple(
-            step for step, (die, after) in self._possible.items() if search.completes(after, _without(left, die))
+            step
+            for step, (die, after) in self._possible.items()
+            if search.completes(after, _without(left, die))
         )
 
     @property
@@ -62,7 +66,9 @@ class Turn:
                             level.setdefault(step[1], []).append(turn.after(step))
             for end, turns in level.items():
                 boards = {turn.checkers.tobytes() for turn in turns}
-                found.setdefault(end, turns[0].steps[len(self.steps) :] if len(boards) == 1 else None)
+                found.setdefault(
+                    end, turns[0].steps[len(self.steps) :] if len(boards) == 1 else None
+                )
             reached = level
         return found
 
@@ -71,7 +77,9 @@ class Turn:
         own = self.checkers[self.state.next_player]
         if not own[start - 1] or (own[24] and start != BAR):
             return self._why_no_step((start, start - 1))
-        reasons = dict.fromkeys(self._why_no_step((start, max(start - die, OFF))) for die in dict.fromkeys(self.left))
+        reasons = dict.fromkeys(
+            self._why_no_step((start, max(start - die, OFF))) for die in dict.fromkeys(self.left)
+        )
         return "; ".join(reasons)
 
     def why_not(self, start: int, end: int) -> str:
@@ -121,7 +129,9 @@ def turn_of(state: BackgammonState, steps: Move = ()) -> Turn:
             raise IllegalMove(before.why_not(*steps[-1]))
         return before.after(steps[-1])
     high, low = state.dice
-    return Turn(state, (), _Search(state), state.checkers, (high,) * 4 if high == low else (high, low))
+    return Turn(
+        state, (), _Search(state), state.checkers, (high,) * 4 if high == low else (high, low)
+    )
 
 
 class _Search:

@@ -53,4 +53,3 @@ def won(state: GoState) -> str:
         return "by resignation"
     cut = f", cut off after {len(state.moves)} moves" if state.truncated else ""
     return f"by {abs(state.score()):g} points, the komi of {state.options['komi']:g} counted{cut}"
-

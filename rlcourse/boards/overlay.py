@@ -46,7 +46,9 @@ class Overlay(NamedTuple):
         numbers = self.numbers.values()
         if not numbers or max(numbers) == min(numbers):
             return frozenset()
-        return frozenset(action for action, number in self.numbers.items() if number == max(numbers))
+        return frozenset(
+            action for action, number in self.numbers.items() if number == max(numbers)
+        )
 
 
 def display_name(name: str) -> str:
@@ -87,17 +89,28 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
     return Overlay(f"{who}: {stands}" if stands else f"{who} gives no numbers")
 
 
-def _plays(candidates: Sequence[Any], game: Game, face: Face, state: GameState, heading: str) -> Overlay:
+def _plays(
+    candidates: Sequence[Any], game: Game, face: Face, state: GameState, heading: str
+) -> Overlay:
     """candidates: (move, equity, outputs) for the player to move, the best first; outputs [5], or [1] without gammons."""
     rows = []
     for k, (move, equity, outputs) in enumerate(candidates[:SHOWN], 1):
         gammon = number_text(float(outputs[1]), "share") if len(outputs) > 1 else "-"
         equity_text = f"{equity:+.3f}".replace("-", MINUS)
-        rows.append((f"{k}. {face.say(game, state, move)}", equity_text, number_text(float(outputs[0]), "share"), gammon))
+        rows.append(
+            (
+                f"{k}. {face.say(game, state, move)}",
+                equity_text,
+                number_text(float(outputs[0]), "share"),
+                gammon,
+            )
+        )
     move, _, outputs = candidates[0]
     win = float(outputs[0]) if state.next_player == 0 else 1.0 - float(outputs[0])
     columns = ("Equity", "Win", "Gammon")
-    return Overlay(heading, plays=tuple(rows), columns=columns, chosen=face.mark(game, state, move), win=win)
+    return Overlay(
+        heading, plays=tuple(rows), columns=columns, chosen=face.mark(game, state, move), win=win
+    )
 
 
 def _numbers(row: np.ndarray, game: Game, state: GameState, field: str) -> dict[int, float]:

@@ -74,7 +74,12 @@ class Referee:
 
     def agents_turn(self) -> bool:
         """Whether `answer` would make a move: not in a watched game, which goes on by `step("next")`."""
-        return not self.state.is_over() and self.side != "none" and not self.your_turn() and not self.trouble
+        return (
+            not self.state.is_over()
+            and self.side != "none"
+            and not self.your_turn()
+            and not self.trouble
+        )
 
     # Requests of the player. Each raises Refusal, or changes the game and leaves what to announce in `said`.
 
@@ -85,7 +90,9 @@ class Referee:
         if self.state.is_over():
             raise Refusal(f"The game is over: {self.result()} Start a new game or undo.")
         if self.shown != len(self.moves):
-            raise Refusal(f"You are looking back at position {self.shown}. Go to the last position to play on.")
+            raise Refusal(
+                f"You are looking back at position {self.shown}. Go to the last position to play on."
+            )
         if not self.your_turn():
             raise Refusal(f"It is not your turn: {self.name(self.state.next_player)} moves.")
         try:
@@ -104,7 +111,9 @@ class Referee:
         """A move by hand out of Python. Raises Refusal when it is not your turn, IllegalMove as the rules do."""
         self.shown = len(self.moves)
         if self.replaying or not (self.your_turn() or self.state.is_over()):
-            raise Refusal("It is not your turn." if not self.replaying else "This is a recorded game.")
+            raise Refusal(
+                "It is not your turn." if not self.replaying else "This is a recorded game."
+            )
         self._push(move)
 
     def answer(self) -> None:
@@ -137,7 +146,11 @@ class Referee:
             self.clicks = clicks
             self.said = "Took back the last step." if clicks else "Started the move again."
             return
-        own = [k for k in range(len(self.moves)) if self.side == "none" or self.line[k].next_player in self.you]
+        own = [
+            k
+            for k in range(len(self.moves))
+            if self.side == "none" or self.line[k].next_player in self.you
+        ]
         if not own:
             raise Refusal("There is no move of yours to take back.")
         count = len(self.moves) - own[-1]
@@ -160,7 +173,9 @@ class Referee:
     def choose_opponent(self, name: str) -> None:
         """Another opponent, from the next move on."""
         if not isinstance(name, str) or name not in self.opponents:
-            raise Refusal(f"There is no opponent {short(name)}; there are {', '.join(self.opponents) or 'none'}.")
+            raise Refusal(
+                f"There is no opponent {short(name)}; there are {', '.join(self.opponents) or 'none'}."
+            )
         self.opponent, self.trouble = name, ""
         self.said = f"Your opponent is {name}."
 
@@ -194,16 +209,22 @@ class Referee:
 
     def move_text(self, k: int) -> str:
         """Move k as text, such as "O: a3"."""
-        return self._said_move(self.face.players[self.line[k].next_player], self.line[k], self.moves[k])
+        return self._said_move(
+            self.face.players[self.line[k].next_player], self.line[k], self.moves[k]
+        )
 
     def turn(self) -> str:
         """Who is to move, as a sentence, and what is asked of a player who moves by hand."""
         player = self.state.next_player
         stone = self.face.players[player]
-        words = f"Your turn: {stone}." if player in self.you else f"{self.opponent} ({stone}) to move."
+        words = (
+            f"Your turn: {stone}." if player in self.you else f"{self.opponent} ({stone}) to move."
+        )
         if self.side in ("both", "none") or self.replaying:
             words = f"{stone} to move."
-        return f"{words} {self.face.ask(self.state, self.clicks) if self.your_turn() else ''}".strip()
+        return (
+            f"{words} {self.face.ask(self.state, self.clicks) if self.your_turn() else ''}".strip()
+        )
 
     def result(self) -> str:
         """How the game ended, as a sentence; empty while it runs."""
@@ -222,7 +243,9 @@ class Referee:
         if not self.face.keeps_score or self.replaying:
             return ""
         games = self.finished + self.ended
-        points = Counter(dict.fromkeys(sorted(map(self._who, (0, 1)), key=lambda name: name != "You"), 0))
+        points = Counter(
+            dict.fromkeys(sorted(map(self._who, (0, 1)), key=lambda name: name != "You"), 0)
+        )
         for winner, won in games:
             points[winner] += won
         words = ", ".join(f"{who} {won}" for who, won in points.items())
@@ -243,11 +266,11 @@ class Referee:
         try:
             self._push(self.agent().select_move(self.state), self.opponent)
         except KeyboardInterrupt:
-            self.trouble = f"{self.opponent} was interrupted. Undo, start a new game or choose an opponent."
-        except Exception as error:  # noqa: BLE001 - an agent under construction may raise anything; the board lives on
             self.trouble = (
-                f"{self.opponent} failed: {type(error).__name__}: {error}. Undo, start a new game or choose an opponent."
+                f"{self.opponent} was interrupted. Undo, start a new game or choose an opponent."
             )
+        except Exception as error:  # noqa: BLE001 - an agent under construction may raise anything; the board lives on
+            self.trouble = f"{self.opponent} failed: {type(error).__name__}: {error}. Undo, start a new game or choose an opponent."
 
     def _watch(self, *, to_the_end: bool) -> None:
         self.said, self.trouble = "", ""
@@ -305,6 +328,8 @@ def moves_between(game: Game, line: Sequence[GameState]) -> list[Any]:
         possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
         found = [move for move in possible if line[k].apply_move(move) == face.bare(line[k + 1])]
         if not found:
-            raise ValueError(f"position {k + 1} of this game does not follow from position {k} by one legal move")
+            raise ValueError(
+                f"position {k + 1} of this game does not follow from position {k} by one legal move"
+            )
         moves.append(found[0])
     return moves

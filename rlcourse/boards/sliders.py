@@ -25,7 +25,12 @@ class SliderPicture(widgets.VBox):
 
     still = traitlets.Dict().tag(sync=True)  # the picture last drawn: `data` and `metadata` by type
 
-    def __init__(self, draw: Callable[..., Any], controls: dict[str, widgets.Widget], whole: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        draw: Callable[..., Any],
+        controls: dict[str, widgets.Widget],
+        whole: frozenset[str] = frozenset(),
+    ) -> None:
         self._draw, self._controls, self._whole = draw, controls, whole
         picture = draw(**self.values)
         self._place = widgets.HTML(_tag(picture))
@@ -39,7 +44,11 @@ class SliderPicture(widgets.VBox):
     def values(self) -> dict[str, Any]:
         """The controls' values by name."""
         values = {name: control.value for name, control in self._controls.items()}
-        rounded = {name: float(f"{value:.10g}") for name, value in values.items() if isinstance(value, float)}
+        rounded = {
+            name: float(f"{value:.10g}")
+            for name, value in values.items()
+            if isinstance(value, float)
+        }
         return {**values, **rounded, **{name: round(values[name]) for name in self._whole}}
 
     def _redraw(self, _: Any) -> None:
@@ -53,14 +62,21 @@ class SliderPicture(widgets.VBox):
         return with_still(super()._repr_mimebundle_(**more), self.still)
 
 
-def sliders(draw: Callable[..., Any], **controls: tuple[float, float, float] | bool) -> SliderPicture:
+def sliders(
+    draw: Callable[..., Any], **controls: tuple[float, float, float] | bool
+) -> SliderPicture:
     """A picture with one control for each argument of `draw`; see SliderPicture.
 
     (low, start, high) is a slider: of whole numbers when all three are, logarithmic when high is 50 times low or more.
     True or False is a box to tick. A name such as win_rate is shown as "win rate".
     """
-    whole = frozenset(name for name, value in controls.items() if not isinstance(value, bool) and _is_whole(value))
-    made = {name: _control(name.replace("_", " "), value, name in whole) for name, value in controls.items()}
+    whole = frozenset(
+        name for name, value in controls.items() if not isinstance(value, bool) and _is_whole(value)
+    )
+    made = {
+        name: _control(name.replace("_", " "), value, name in whole)
+        for name, value in controls.items()
+    }
     return SliderPicture(draw, made, whole)
 
 
@@ -77,14 +93,22 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         raise ValueError(f"a slider is (low, start, high) in this order; got {value} for {name!r}")
     if low > 0 and high >= 50 * low:
         slider = widgets.FloatLogSlider(
-            start, min=log10(low), max=log10(high), step=_log_step(low, start, high), readout_format=",.0f" if whole else ".2f"
+            start,
+            min=log10(low),
+            max=log10(high),
+            step=_log_step(low, start, high),
+            readout_format=",.0f" if whole else ".2f",
         )
     elif whole:
         slider = widgets.IntSlider(start, min=low, max=high)
     else:
-        step = 10.0 ** floor(log10((high - low) / 20))  # the page moves a start that lies between two steps
+        step = 10.0 ** floor(
+            log10((high - low) / 20)
+        )  # the page moves a start that lies between two steps
         if not isclose((start - low) / step, round((start - low) / step), abs_tol=1e-6):
-            raise ValueError(f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; got {start}")
+            raise ValueError(
+                f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; got {start}"
+            )
         slider = widgets.FloatSlider(start, min=low, max=high, step=step, readout_format=".2f")
     slider.description, slider.style, slider.layout = name, style, wide
     return slider
@@ -98,7 +122,10 @@ def _log_step(low: float, start: float, high: float) -> float:
 
 
 def _still(picture: Any) -> dict[str, Any]:
-    data = {"image/png": base64.b64encode(picture.png).decode("ascii"), "text/plain": f"Figure: {picture.alt}"}
+    data = {
+        "image/png": base64.b64encode(picture.png).decode("ascii"),
+        "text/plain": f"Figure: {picture.alt}",
+    }
     return {"data": data, "metadata": {"image/png": {"alt": picture.alt}}}
 
 

@@ -16,7 +16,10 @@ from rlcourse.games.drawing import Marks, number_text
 
 _HERE = Path(__file__).parent
 _MOST_ROWS = 12  # of the table beside the board
-_HINTS = ("Click or touch to play, or use the arrow keys and Enter.", "Step through the game with the buttons.")
+_HINTS = (
+    "Click or touch to play, or use the arrow keys and Enter.",
+    "Step through the game with the buttons.",
+)
 
 
 class PlayBoard(anywidget.AnyWidget):
@@ -36,7 +39,9 @@ class PlayBoard(anywidget.AnyWidget):
     _esm = _HERE / "board.js"
     _css = _HERE / "board.css"
     view = traitlets.Dict().tag(sync=True)
-    still = traitlets.Dict().tag(sync=True)  # the picture for pages without a kernel: `data` and `metadata` by type
+    still = traitlets.Dict().tag(
+        sync=True
+    )  # the picture for pages without a kernel: `data` and `metadata` by type
     way_on = "Run this cell to play on. In a new kernel, run the cells above it first."  # when the kernel has ended
 
     def __init__(
@@ -60,7 +65,11 @@ class PlayBoard(anywidget.AnyWidget):
         self.on_msg(lambda _, content, __: self._on_message(content))
         self._referee.answer()
         opened = bool(self._referee.moves) and not self._referee.replaying
-        self.view = {"said": self._referee.said if opened else _HINTS[self._referee.replaying or self._referee.side == "none"]}
+        self.view = {
+            "said": self._referee.said
+            if opened
+            else _HINTS[self._referee.replaying or self._referee.side == "none"]
+        }
         self._refresh(quiet=True)
 
     # For Python.
@@ -94,7 +103,13 @@ class PlayBoard(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take the page's changes of layout, not of what the board shows: that is for the referee to say."""
-        super().set_state({key: value for key, value in sync_data.items() if key not in ("view", "still", "_esm", "_css")})
+        super().set_state(
+            {
+                key: value
+                for key, value in sync_data.items()
+                if key not in ("view", "still", "_esm", "_css")
+            }
+        )
 
     def _on_message(self, content: Any) -> None:
         try:
@@ -105,13 +120,19 @@ class PlayBoard(anywidget.AnyWidget):
             self._announce(f"That did not work: {type(error).__name__}: {error}.")
 
     def _obey(self, content: Any) -> None:
-        kind, value = (content.get("type"), content.get("value")) if isinstance(content, dict) else (None, None)
+        kind, value = (
+            (content.get("type"), content.get("value"))
+            if isinstance(content, dict)
+            else (None, None)
+        )
         referee = self._referee
         if kind == "click":
             self._click(content)
         elif kind == "overlay":
             if not isinstance(value, bool):
-                raise Refusal(f"The values are shown or not: expected true or false, got {short(value)}.")
+                raise Refusal(
+                    f"The values are shown or not: expected true or false, got {short(value)}."
+                )
             self._overlay_on = value
             referee.said = "Values shown." if value else "Values hidden."
             self._refresh()
@@ -130,7 +151,9 @@ class PlayBoard(anywidget.AnyWidget):
     def _click(self, content: dict[str, Any]) -> None:
         action, serial = content.get("action"), content.get("serial")
         if type(action) is not int or type(serial) is not int:
-            raise Refusal(f"A click carries two whole numbers, action and serial; got {short(action)} and {short(serial)}.")
+            raise Refusal(
+                f"A click carries two whole numbers, action and serial; got {short(action)} and {short(serial)}."
+            )
         if serial != self._serial:
             raise Refusal("That click came too late: the board had changed. Please click again.")
         if self._referee.click(action):
@@ -157,7 +180,9 @@ class PlayBoard(anywidget.AnyWidget):
         view = {
             "serial": self._serial,
             "title": referee.face.title,
-            "svg": referee.face.draw(self._shown(), referee.clicks, self._marks(overlay, live=True)),
+            "svg": referee.face.draw(
+                self._shown(), referee.clicks, self._marks(overlay, live=True)
+            ),
             "score": referee.score(),
             "status": self._status(),
             "said": self.view.get("said", "") if quiet else referee.said,
@@ -174,7 +199,9 @@ class PlayBoard(anywidget.AnyWidget):
             "plies": len(referee.moves),
             "begun": bool(referee.clicks),
             "advised": self._advisor is not None or bool(referee.opponents),
-            "goes_on": referee.side == "none" and not referee.replaying and not referee.state.is_over(),
+            "goes_on": referee.side == "none"
+            and not referee.replaying
+            and not referee.state.is_over(),
             "moves": [referee.move_text(k) for k in range(len(referee.moves))],
             "way_on": self.way_on,
         }
@@ -185,7 +212,10 @@ class PlayBoard(anywidget.AnyWidget):
         """The position shown as a picture and as text."""
         referee, shown = self._referee, self._shown()
         picture = referee.face.draw(shown, referee.clicks, self._marks(overlay, live=False))
-        return {"data": {"image/svg+xml": picture, "text/plain": f"{referee.face.title}\n{shown}"}, "metadata": {}}
+        return {
+            "data": {"image/svg+xml": picture, "text/plain": f"{referee.face.title}\n{shown}"},
+            "metadata": {},
+        }
 
     def _shown(self) -> GameState:
         return self._referee.line[self._referee.shown]
@@ -196,7 +226,9 @@ class PlayBoard(anywidget.AnyWidget):
         if not self._overlay_on:
             return None
         try:
-            advisor = self._advisor if self._advisor is not None else referee.opponent and referee.agent()
+            advisor = (
+                self._advisor if self._advisor is not None else referee.opponent and referee.agent()
+            )
             if advisor is None:
                 return Overlay("No player here can be asked for values")
             return overlay_of(advisor, referee.game, referee.face, self._shown())
@@ -210,13 +242,26 @@ class PlayBoard(anywidget.AnyWidget):
         if live:
             at_the_end = referee.shown == len(referee.moves) and not referee.replaying
             ready = at_the_end and referee.your_turn()
-            targets = referee.face.targets(referee.game, shown, referee.clicks) if ready else frozenset()
+            targets = (
+                referee.face.targets(referee.game, shown, referee.clicks) if ready else frozenset()
+            )
         last, k = None, referee.shown - 1
         if referee.shown:
             last = referee.face.mark(referee.game, referee.line[k], referee.moves[k])
-        caption = "" if live else overlay.caption  # a live board says it in the table beside it, and keeps its size
+        caption = (
+            "" if live else overlay.caption
+        )  # a live board says it in the table beside it, and keeps its size
         clicks = referee.clicks
-        seen = (overlay.numbers, overlay.scale, overlay.best, caption, last, clicks, targets, overlay.win)
+        seen = (
+            overlay.numbers,
+            overlay.scale,
+            overlay.best,
+            caption,
+            last,
+            clicks,
+            targets,
+            overlay.win,
+        )
         return Marks(*seen, watched=referee.replaying)
 
     def _status(self) -> str:
@@ -235,7 +280,12 @@ class PlayBoard(anywidget.AnyWidget):
         first, second = self._referee.face.players
         names = [["both", "both sides"]]
         if self._referee.opponents:
-            names = [["first", f"{first} (first)"], ["second", f"{second} (second)"], *names, ["none", "none: watch"]]
+            names = [
+                ["first", f"{first} (first)"],
+                ["second", f"{second} (second)"],
+                *names,
+                ["none", "none: watch"],
+            ]
         return names
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
@@ -273,7 +323,11 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
         text = number_text(rest, "share") if overlay.scale == "share" else ""
         rows = [*rows[: _MOST_ROWS - 1], [f"{len(rows) - _MOST_ROWS + 1} others", text, False]]
     heading = f"{overlay.heading}. {overlay.stands}." if overlay.stands else overlay.heading
-    return {"heading": heading, "columns": ["Value" if overlay.scale == "value" else "Share"], "rows": rows}
+    return {
+        "heading": heading,
+        "columns": ["Value" if overlay.scale == "value" else "Share"],
+        "rows": rows,
+    }
 
 
 def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
@@ -282,10 +336,16 @@ def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
         return {}
     if isinstance(opponent, Mapping):
         if not opponent:
-            raise ValueError("a choice of opponents needs at least one; pass None to move both sides by hand")
+            raise ValueError(
+                "a choice of opponents needs at least one; pass None to move both sides by hand"
+            )
         return {str(name): _fitting(game, agent) for name, agent in opponent.items()}
     fitting = _fitting(game, opponent)
-    return {display_name(Path(fitting).name.partition(".")[0] if isinstance(fitting, str) else fitting.name): fitting}
+    return {
+        display_name(
+            Path(fitting).name.partition(".")[0] if isinstance(fitting, str) else fitting.name
+        ): fitting
+    }
 
 
 def _fitting(game: Game, agent: Any) -> Any:
@@ -299,7 +359,9 @@ def _fitting(game: Game, agent: Any) -> Any:
         check_agent(name, game)
         return name
     if not hasattr(agent, "select_move"):
-        raise TypeError(f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}")
+        raise TypeError(
+            f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}"
+        )
     return _of_this_board(game, agent)
 
 
@@ -307,7 +369,9 @@ def _of_this_board(game: Game, agent: Any) -> Any:
     """The agent, unless it says that it was made for another game or size."""
     plays = getattr(agent, "game", None)
     if isinstance(plays, Game) and (plays.name, plays.board) != (game.name, game.board):
-        raise ValueError(f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own game")
+        raise ValueError(
+            f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own game"
+        )
     return agent
 
 

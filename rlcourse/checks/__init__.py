@@ -36,9 +36,15 @@ def sheet_number(text: str) -> str:
     Whether there is such a sheet is not asked. Raises ValueError.
     """
     for part in reversed(re.split(r"[/\\]", text.strip().rstrip("/\\"))):
-        if found := re.fullmatch(r"(?:sheets?|exercises?)?[ _.#-]*0*(\d{1,2})(?:_[^/]*)?(?:\.ipynb)?", part.strip(), re.IGNORECASE):
+        if found := re.fullmatch(
+            r"(?:sheets?|exercises?)?[ _.#-]*0*(\d{1,2})(?:_[^/]*)?(?:\.ipynb)?",
+            part.strip(),
+            re.IGNORECASE,
+        ):
             return f"{int(found[1]):02}"
-    raise ValueError(f"{text!r} is not the number of a sheet; there are {', '.join(sheet_numbers()) or 'none'}")
+    raise ValueError(
+        f"{text!r} is not the number of a sheet; there are {', '.join(sheet_numbers()) or 'none'}"
+    )
 
 
 def get_sheet(number: str, release: int | None = None) -> Any:
@@ -50,7 +56,9 @@ def get_sheet(number: str, release: int | None = None) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
-        raise ValueError(f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}") from None
+        raise ValueError(
+            f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}"
+        ) from None
     return sheet if release is None else sheet.at(release)
 
 

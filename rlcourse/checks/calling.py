@@ -77,7 +77,9 @@ def _refuse(*_: Any, **__: Any) -> Any:
     # Runs with the globals of the function whose code it replaces, hence the import here.
     from rlcourse.checks.calling import Withheld as WithheldReference
 
-    raise WithheldReference("this reference is withheld while this task is judged: write it yourself")
+    raise WithheldReference(
+        "this reference is withheld while this task is judged: write it yourself"
+    )
 
 
 class Desk:
@@ -121,7 +123,11 @@ class Desk:
 
 def _form(value: Any) -> tuple:
     """What two values share that can take each other's content."""
-    return (type(value), value.shape, value.dtype, value.flags.writeable) if isinstance(value, np.ndarray) else (type(value),)
+    return (
+        (type(value), value.shape, value.dtype, value.flags.writeable)
+        if isinstance(value, np.ndarray)
+        else (type(value),)
+    )
 
 
 def _frame_of(answer: Any) -> bytes:
@@ -162,10 +168,23 @@ def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> 
 
 # The kinds of errors that feedback on hidden cases names. They are few on purpose: a function can choose which one it raises.
 _NAMED_KINDS = (
-    "ArithmeticError", "AssertionError", "AttributeError", "AxisError", "FloatingPointError", "ImportError", "IndexError",
-    "KeyError", "LinAlgError", "NameError", "OverflowError", "RecursionError", "TypeError", "UnboundLocalError", "ValueError",
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "AxisError",
+    "FloatingPointError",
+    "ImportError",
+    "IndexError",
+    "KeyError",
+    "LinAlgError",
+    "NameError",
+    "OverflowError",
+    "RecursionError",
+    "TypeError",
+    "UnboundLocalError",
+    "ValueError",
     "ZeroDivisionError",
-)  # fmt: skip
+)
 
 
 def kind_of(description: str) -> str:
@@ -176,7 +195,9 @@ def kind_of(description: str) -> str:
 
 def describe(error: BaseException) -> str:
     """The error and the line of the student's code that raised it, such as "IndexError: ... (line 7: v = q[9])"."""
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_students(frame.filename)]
+    own = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if _is_students(frame.filename)
+    ]
     text = f"{type(error).__name__}: {error}"[:300]
     if not own:
         return text
@@ -240,7 +261,9 @@ class _Arrivals:
     def __init__(self, desk: Desk) -> None:
         self._desk, self._calls = desk, 0
         self._generators: dict[int, np.random.Generator] = {}
-        self._handed: list[tuple[int, Any, Any]] = []  # number of the argument, as it was asked for, as it was handed over
+        self._handed: list[
+            tuple[int, Any, Any]
+        ] = []  # number of the argument, as it was asked for, as it was handed over
 
     def __call__(self, args: Any) -> list[Any]:
         arrived = [self._arrive(value, number) for number, value in enumerate(args)]
@@ -276,12 +299,17 @@ class _Arrivals:
 def _unchanged(handed: Any, asked: Any) -> bool:
     """Whether an argument is what was asked for, to the last bit."""
     if isinstance(asked, np.ndarray):
-        same_kind = isinstance(handed, np.ndarray) and (handed.dtype, handed.shape) == (asked.dtype, asked.shape)
+        same_kind = isinstance(handed, np.ndarray) and (handed.dtype, handed.shape) == (
+            asked.dtype,
+            asked.shape,
+        )
         return same_kind and handed.tobytes() == asked.tobytes()
     if isinstance(asked, (list, tuple)):
         return len(handed) == len(asked) and all(map(_unchanged, handed, asked))
     if isinstance(asked, dict):
-        return handed.keys() == asked.keys() and all(_unchanged(handed[key], asked[key]) for key in asked)
+        return handed.keys() == asked.keys() and all(
+            _unchanged(handed[key], asked[key]) for key in asked
+        )
     if isinstance(asked, Position):
         from rlcourse.games import from_recipe
 
@@ -296,6 +324,13 @@ def _stacked(answer: Any) -> Any:
     if type(answer) not in (list, tuple):
         return answer
     if len(answer) > 2 and all(isinstance(item, np.ndarray) for item in answer):
-        if len({item.shape for item in answer}) == 1 and len({item.dtype.kind for item in answer}) == 1:
+        if (
+            len({item.shape for item in answer}) == 1
+            and len({item.dtype.kind for item in answer}) == 1
+        ):
             return np.array(answer)
-    return type(answer)(map(_stacked, answer)) if any(type(item) in (list, tuple) for item in answer) else answer
+    return (
+        type(answer)(map(_stacked, answer))
+        if any(type(item) in (list, tuple) for item in answer)
+        else answer
+    )

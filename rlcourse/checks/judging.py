@@ -45,7 +45,13 @@ class Difference(NamedTuple):
 def complete(cases: Sequence[Case], mistakes: Mapping[str, str]) -> tuple[Case, ...]:
     """Cases worked by hand in which every mistake is listed: one that is not listed gives the right answer in that case."""
     own = [name for name in mistakes if name not in GENERAL_MISTAKES]
-    filled = [replace(case.secret, slips={name: case.secret.slips.get(name, case.secret.right) for name in own}) for case in cases]
+    filled = [
+        replace(
+            case.secret,
+            slips={name: case.secret.slips.get(name, case.secret.right) for name in own},
+        )
+        for case in cases
+    ]
     return tuple(replace(case, secret=secret) for case, secret in zip(cases, filled, strict=True))
 
 
@@ -75,14 +81,19 @@ def fair(draw: Callable[[np.random.Generator], Any], rng: np.random.Generator) -
             continue
 
 
-def telling(draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator) -> list[Case]:
+def telling(
+    draw: Callable[[np.random.Generator], list[Case]], rng: np.random.Generator
+) -> list[Case]:
     """Cases drawn again until every two of (right, mistakes) differ in one of them."""
     while True:
         cases = draw(rng)
         answers = [[case.secret.right for case in cases]]
         answers += [[case.secret.slips[slip] for case in cases] for slip in cases[0].secret.slips]
         pairs = combinations(answers, 2)
-        if all(any(difference(a, b) is not None for a, b in zip(one, other, strict=True)) for one, other in pairs):
+        if all(
+            any(difference(a, b) is not None for a, b in zip(one, other, strict=True))
+            for one, other in pairs
+        ):
             return cases
 
 
@@ -93,7 +104,13 @@ def by_key(case: Case, answer: Any) -> Verdict:
     found = difference(answer, key.right)
     if found is None:
         return Verdict(1.0, "", fits, "", tuple(key.slips))
-    return Verdict(0.0, fits[0] if fits else found.mistake, fits, "" if fits else found.detail, tuple(key.slips))
+    return Verdict(
+        0.0,
+        fits[0] if fits else found.mistake,
+        fits,
+        "" if fits else found.detail,
+        tuple(key.slips),
+    )
 
 
 def difference(answer: Any, expected: Any) -> Difference | None:
@@ -125,18 +142,26 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     if isinstance(answer, (list, tuple)) and len(answer) > LONG > expected.size:
         return Difference("shape", f"expected {wanted}, got {len(answer):,} values")
     if not numbers_only(answer):
-        return Difference("kind", f"expected {wanted}, got {_kind(answer)} with other things than numbers in it")
+        return Difference(
+            "kind", f"expected {wanted}, got {_kind(answer)} with other things than numbers in it"
+        )
     try:
         values = np.asarray(answer)
     except ValueError:  # lists of unequal lengths
         return Difference("kind", f"expected {wanted}, got lists of unequal lengths")
-    if (values.dtype.kind not in "iufb" and values.size) or (values.dtype.kind == "b" and expected.dtype.kind != "b"):
+    if (values.dtype.kind not in "iufb" and values.size) or (
+        values.dtype.kind == "b" and expected.dtype.kind != "b"
+    ):
         return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
     if values.shape != expected.shape:
         return Difference("shape", f"expected {wanted}, got shape {values.shape}")
     if not np.isfinite(values).all():
         return Difference("not_finite", "")
-    return None if np.allclose(values.astype(np.float64), expected, RTOL, ATOL) else Difference("other", "")
+    return (
+        None
+        if np.allclose(values.astype(np.float64), expected, RTOL, ATOL)
+        else Difference("other", "")
+    )
 
 
 def numbers_only(answer: Any) -> bool:
@@ -165,7 +190,9 @@ def _dicts(answer: Any, expected: dict) -> Difference | None:
     if not isinstance(answer, dict):
         return Difference("kind", f"expected a dict, got {_kind(answer)}")
     if answer.keys() != expected.keys():
-        return Difference("shape", f"expected {len(expected)} keys, got {len(answer)} or other ones")
+        return Difference(
+            "shape", f"expected {len(expected)} keys, got {len(answer)} or other ones"
+        )
     found = (difference(answer[key], expected[key]) for key in expected)
     return next((one for one in found if one is not None), None)
 
@@ -175,9 +202,12 @@ def _kind(value: Any) -> str:
         return "None (is there a return?)"
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} of shape {value.shape}"
-    return {"str": "a text", "bool": "True or False", "float": "a number", "int": "a whole number"}.get(
-        type(value).__name__, f"a {type(value).__name__}"
-    )
+    return {
+        "str": "a text",
+        "bool": "True or False",
+        "float": "a number",
+        "int": "a whole number",
+    }.get(type(value).__name__, f"a {type(value).__name__}")
 
 
 @dataclass(frozen=True)
@@ -212,10 +242,14 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     size = len(key.right)
     if not _is_row(answer) or len(answer) != case.calls:
         return Verdict(0.0, "kind", (), f"expected an answer to each of {case.calls} calls")
-    answer = answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
+    answer = (
+        answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
+    )
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
-        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}")
+        return Verdict(
+            0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}"
+        )
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
         return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")
@@ -249,17 +283,34 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     orders: Orders = case.secret
     wanted = (case.args[2], orders.places)
     if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
-        return Verdict(0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {len(answer)} rows")
-    lists = np.asarray(answer) if isinstance(answer, (list, tuple, np.ndarray)) and numbers_only(answer) else np.zeros(0)
+        return Verdict(
+            0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {len(answer)} rows"
+        )
+    lists = (
+        np.asarray(answer)
+        if isinstance(answer, (list, tuple, np.ndarray)) and numbers_only(answer)
+        else np.zeros(0)
+    )
     if lists.dtype.kind not in "iu":
         return Verdict(0.0, "kind", (), "expected an array of whole numbers")
     if lists.shape != wanted:
-        return Verdict(0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {lists.shape}")
+        return Verdict(
+            0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {lists.shape}"
+        )
     highest = orders.lowest + orders.names - 1
     if lists.min() < orders.lowest or lists.max() > highest:
-        return Verdict(0.0, "kind", (), f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}")
-    numbers = (lists.astype(np.int64) - orders.lowest) @ orders.names ** np.arange(orders.places - 1, -1, -1)
-    verdict = by_frequencies(Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist())
+        return Verdict(
+            0.0,
+            "kind",
+            (),
+            f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}",
+        )
+    numbers = (lists.astype(np.int64) - orders.lowest) @ orders.names ** np.arange(
+        orders.places - 1, -1, -1
+    )
+    verdict = by_frequencies(
+        Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist()
+    )
     if verdict.score < 1.0 and not verdict.fits and (numbers == numbers[0]).all():
         return Verdict(0.0, "repeated", ("repeated",))
     return verdict

@@ -9,7 +9,9 @@ from itertools import product
 import numpy as np
 
 
-def boltzmann(q: np.ndarray, legal: np.ndarray, player: int, temperature: float, slip: str = "") -> np.ndarray:
+def boltzmann(
+    q: np.ndarray, legal: np.ndarray, player: int, temperature: float, slip: str = ""
+) -> np.ndarray:
     """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] to the first player's account."""
     values = q if player == 0 or slip == "sign" else -q
     scale = {"inverted": 1 / temperature, "temperature": 1.0}.get(slip, temperature)
@@ -40,7 +42,9 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":
         return clipped
-    return clipped / (clipped.sum() if slip in ("whole_batch", "as_given") else clipped.sum(axis=1, keepdims=True))
+    return clipped / (
+        clipped.sum() if slip in ("whole_batch", "as_given") else clipped.sum(axis=1, keepdims=True)
+    )
 
 
 def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:

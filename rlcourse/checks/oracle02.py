@@ -12,7 +12,12 @@ SYMBOLS = np.array([".", "X", "O"])
 
 
 def sweep(
-    values: np.ndarray, probabilities: np.ndarray, rewards: np.ndarray, terminal: np.ndarray, gamma: float, slip: str = ""
+    values: np.ndarray,
+    probabilities: np.ndarray,
+    rewards: np.ndarray,
+    terminal: np.ndarray,
+    gamma: float,
+    slip: str = "",
 ) -> np.ndarray:
     """One synchronous sweep of value iteration (Sutton & Barto 2018, eq. 4.10).
 
@@ -24,24 +29,36 @@ def sweep(
         probabilities = np.eye(len(values))[probabilities.argmax(axis=2)]
     new = np.zeros(len(values))
     for s in np.flatnonzero(~terminal):
-        now = np.where(terminal, 0.0, np.where(np.arange(len(values)) < s, new, old)) if slip == "in_place" else old
+        now = (
+            np.where(terminal, 0.0, np.where(np.arange(len(values)) < s, new, old))
+            if slip == "in_place"
+            else old
+        )
         if slip == "plain_rewards":
             q = rewards[s].sum(axis=1) + gamma * probabilities[s] @ now
         elif slip == "late_reward":
             q = (probabilities[s] * gamma * (rewards[s] + now)).sum(axis=1)
         else:
             q = (probabilities[s] * (rewards[s] + gamma * now)).sum(axis=1)
-        new[s] = {"average": q.mean(), "minimum": q.min(), "from_zero": max(0.0, q.max())}.get(slip, q.max())
+        new[s] = {"average": q.mean(), "minimum": q.min(), "from_zero": max(0.0, q.max())}.get(
+            slip, q.max()
+        )
     return np.where(terminal, values, new) if slip == "finished" else new
 
 
-def nim_update(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = "") -> float:
+def nim_update(
+    q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = ""
+) -> float:
     """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the player to move. q [H + 1, 3]."""
     gamma = 0.9 if slip == "gamma" else gamma
     rest = heap - take
     seen = heap if slip == "ply" else rest
     legal = 3 if slip == "mask" else min(3, seen)
-    best = (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max()) if seen else 0.0
+    best = (
+        (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max())
+        if seen
+        else 0.0
+    )
     if slip == "sign":
         best = -best
     elif slip == "from_zero":
@@ -58,7 +75,12 @@ def nim_update(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, 
 
 
 def choice_probabilities(
-    q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, slip: str = ""
+    q: np.ndarray,
+    visits: np.ndarray,
+    legal: np.ndarray,
+    player: int,
+    epsilon: float,
+    slip: str = "",
 ) -> np.ndarray:
     """[A]: how often each action is chosen. q [A] to the first player's account, visits [A], legal [A] bool."""
     mine = q if player == 0 or slip == "sign" else -q
@@ -86,14 +108,20 @@ def two_estimates(
     gamma = 0.9 if slip == "gamma" else gamma
     if slip == "late":
         episodes = [_shifted(episode) for episode in episodes]
-    mc, td = _monte_carlo(episodes, num_states, gamma, slip), _certainty_equivalence(episodes, num_states, gamma, slip)
+    mc, td = (
+        _monte_carlo(episodes, num_states, gamma, slip),
+        _certainty_equivalence(episodes, num_states, gamma, slip),
+    )
     return {"td_is_mc": (mc, mc), "mc_is_td": (td, td), "swapped": (td, mc)}.get(slip, (mc, td))
 
 
 def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> int | None:
     """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when it does not know the board."""
     numbers = np.arange(board.size).reshape(board.shape)
-    turned = [views(numbers)[k] for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))]
+    turned = [
+        views(numbers)[k]
+        for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))
+    ]
     texts = [text_of(board.ravel()[view]) for view in turned]
     text = max(texts) if slip == "largest" else min(texts)
     if text not in book or (slip == "zero" and book[text] == 0):
@@ -131,7 +159,11 @@ def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -
     for episode in episodes:
         returns, value = [0.0] * len(episode), 0.0
         for t in range(len(episode) - 1, -1, -1):
-            value = gamma**t * episode[t][1] + value if slip == "wrong_end" else episode[t][1] + gamma * value
+            value = (
+                gamma**t * episode[t][1] + value
+                if slip == "wrong_end"
+                else episode[t][1] + gamma * value
+            )
             returns[t] = value
         seen = set()
         for (state, _), g in zip(episode, returns, strict=True):
@@ -143,11 +175,17 @@ def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -
     return total / visits
 
 
-def _certainty_equivalence(episodes: Sequence, num_states: int, gamma: float, slip: str) -> np.ndarray:
+def _certainty_equivalence(
+    episodes: Sequence, num_states: int, gamma: float, slip: str
+) -> np.ndarray:
     """The value of the Markov process with the observed frequencies, to which batch TD(0) converges."""
     if slip == "one_pass":
         return _one_pass(episodes, num_states, gamma)
-    moves, rewards, visits = np.zeros((num_states, num_states)), np.zeros(num_states), np.zeros(num_states)
+    moves, rewards, visits = (
+        np.zeros((num_states, num_states)),
+        np.zeros(num_states),
+        np.zeros(num_states),
+    )
     flat = [(k, state, reward) for k, episode in enumerate(episodes) for state, reward in episode]
     for (k, state, reward), following in zip(flat, [*flat[1:], None], strict=True):
         visits[state] += 1

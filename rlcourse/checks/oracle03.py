@@ -9,7 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 
-def best_columns(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray, slip: str = "") -> np.ndarray:
+def best_columns(
+    q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray, slip: str = ""
+) -> np.ndarray:
     """[B]: the best column for the player to move, by the mean of what a network says of a board and of its mirror image.
 
     q, q_mirrored [B, 7] to the first player's account; boards [B, 6, 7] of 0, 1, 2, the top row first.
@@ -130,7 +132,12 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
 
 
 def learn(
-    weights: np.ndarray, batches: Mapping[str, np.ndarray], every: int, rate: float, gamma: float, slip: str = ""
+    weights: np.ndarray,
+    batches: Mapping[str, np.ndarray],
+    every: int,
+    rate: float,
+    gamma: float,
+    slip: str = "",
 ) -> np.ndarray:
     """The weights [F, A] of a linear network after K gradient steps with a target copy, taken before step 0 and again before
     every `every`-th step. batches: x, x_next [K, B, F]; action, reward, done [K, B]. One player."""
@@ -150,7 +157,11 @@ def learn(
         if slip in ("one_go", "row_by_row"):
             now = before.copy()
             for row, (features, a) in enumerate(zip(x, action, strict=True)):
-                start, late = (before, error[row]) if slip == "one_go" else (now, features @ now[:, a] - wanted[row])
+                start, late = (
+                    (before, error[row])
+                    if slip == "one_go"
+                    else (now, features @ now[:, a] - wanted[row])
+                )
                 now[:, a] = start[:, a] - rate * late * features / len(x)
         if slip == "late" and step % every == 0:
             target = now.copy()

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 
-def compound_return(rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float, slip: str = "") -> float:
+def compound_return(
+    rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float, slip: str = ""
+) -> float:
     """The weighted average of the n-step returns of the first state, n = 1 to N (Sutton & Barto 2018, sec. 12.1).
 
     rewards [T], values [T] of the states in which they begin, weights [N] for n = 1 to N; behind the last reward is the end.
@@ -72,7 +74,9 @@ def trace_history(
     return np.array(history)
 
 
-def learn_throws(values: np.ndarray, games: Sequence[Sequence[int]], alpha: float, lam: float, slip: str = "") -> np.ndarray:
+def learn_throws(
+    values: np.ndarray, games: Sequence[Sequence[int]], alpha: float, lam: float, slip: str = ""
+) -> np.ndarray:
     """[S]: the expected number of throws from every square after online TD(lambda) with accumulating traces on these games."""
     values, trace = np.array(values, float), np.zeros(len(values))
     fade = {"no_fade": 1.0, "td_0": 0.0}.get(slip, lam)
@@ -96,16 +100,28 @@ def learn_throws(values: np.ndarray, games: Sequence[Sequence[int]], alpha: floa
 
 
 def q_lambda(
-    q: np.ndarray, states: np.ndarray, actions: np.ndarray, rewards: np.ndarray,
-    alpha: float, lam: float, gamma: float, slip: str = "",
-) -> np.ndarray:  # fmt: skip
+    q: np.ndarray,
+    states: np.ndarray,
+    actions: np.ndarray,
+    rewards: np.ndarray,
+    alpha: float,
+    lam: float,
+    gamma: float,
+    slip: str = "",
+) -> np.ndarray:
     """[S, A]: the table after one episode of Watkins's Q(lambda), online, with accumulating traces (Watkins 1989)."""
     given = q
     q, trace = np.array(q, float), np.zeros(q.shape)
     fade = {"no_fade": 1.0, "only_lam": lam}.get(slip, gamma * lam)
     for t, (s, a, r) in enumerate(zip(states, actions, rewards, strict=True)):
-        explores = {"tie": a != q[s].argmax(), "stale_table": given[s, a] < given[s].max()}.get(slip, q[s, a] < q[s].max())
-        trace = np.zeros(q.shape) if explores and slip not in ("never_cut", "cut_late", "cut_itself") else fade * trace
+        explores = {"tie": a != q[s].argmax(), "stale_table": given[s, a] < given[s].max()}.get(
+            slip, q[s, a] < q[s].max()
+        )
+        trace = (
+            np.zeros(q.shape)
+            if explores and slip not in ("never_cut", "cut_late", "cut_itself")
+            else fade * trace
+        )
         trace[s, a] += 1.0
         if explores and slip == "cut_itself":
             trace[:] = 0.0

@@ -24,23 +24,35 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     blocks = [_ladder(mine[:, :-2], slip), _ladder(facing, slip)]  # [M, P, 3] each
     points = np.concatenate(blocks, axis=1 if slip == "blocks" else 2).reshape(len(checkers), -1)
     bar, off = (2.0, 15.0) if slip == "lesson_scale" else (3.0, 3.0)
-    rest = np.stack([mine[:, -2] / bar, mine[:, -1] / off, other[:, -2] / bar, other[:, -1] / off], axis=1)
+    rest = np.stack(
+        [mine[:, -2] / bar, mine[:, -1] / off, other[:, -2] / bar, other[:, -1] / off], axis=1
+    )
     return np.concatenate([points, rest[:, [1, 0, 3, 2]] if slip == "bar_off" else rest], axis=1)
 
 
-def legal_turns(own: Sequence[int], blocked: Sequence[int], dice: Sequence[int], slip: str = "") -> list[tuple[int, ...]]:
+def legal_turns(
+    own: Sequence[int], blocked: Sequence[int], dice: Sequence[int], slip: str = ""
+) -> list[tuple[int, ...]]:
     """All positions to which a turn on the small board can lead, in ascending order. own [9]: checkers on points 1 to 8, bar.
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     """
-    bugs = {"two", "lower", "any_off"} if slip == "hasty" else set(slip.split("_and_")) if slip else set()
+    bugs = (
+        {"two", "lower", "any_off"}
+        if slip == "hasty"
+        else set(slip.split("_and_"))
+        if slip
+        else set()
+    )
     high, low = max(dice), min(dice)
     orders = [(high, low), (low, high)]
     if high == low:
         orders = [(high, high) if "two" in bugs else (high,) * 4]
     elif "one_order" in bugs:
         orders = orders[:1]
-    plays: set[tuple[int, int, tuple[int, ...]]] = set()  # (dice played, the first of them, position)
+    plays: set[tuple[int, int, tuple[int, ...]]] = (
+        set()
+    )  # (dice played, the first of them, position)
     for order in orders:
         reached = {tuple(own)}
         for number, die in enumerate((*order, None)):
@@ -63,14 +75,21 @@ def legal_turns(own: Sequence[int], blocked: Sequence[int], dice: Sequence[int],
     return sorted({position for _, _, position in plays})
 
 
-def match_chances(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray, slip: str = "") -> np.ndarray:
+def match_chances(
+    outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray, slip: str = ""
+) -> np.ndarray:
     """[M]: the mover's chance of winning the match after each of M plays. outputs [M, 5], for the player who rolls next: win,
     win gammon, win backgammon, lose gammon, lose backgammon. mine, theirs: points the mover and the other still need.
     table[a, b]: the chance in the match of who needs a points against one who needs b."""
     win, win_gammon, win_triple, lose_gammon, lose_triple = outputs.T
     if slip in ("view", "half_view"):
         win = 1 - win if slip == "view" else win
-        win_gammon, win_triple, lose_gammon, lose_triple = lose_gammon, lose_triple, win_gammon, win_triple
+        win_gammon, win_triple, lose_gammon, lose_triple = (
+            lose_gammon,
+            lose_triple,
+            win_gammon,
+            win_triple,
+        )
     lost = [win - win_gammon, win_gammon - win_triple, win_triple]
     won = [1 - win - lose_gammon, lose_gammon - lose_triple, lose_triple]
     if slip == "nested":
@@ -78,7 +97,11 @@ def match_chances(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray
     steps = {"plain": (1, 1, 1), "no_triple": (1, 2, 2)}.get(slip, (1, 2, 3))
     chance = np.zeros(len(outputs))
     for step, by_me, by_him in zip(steps, won, lost, strict=True):
-        left, right = (mine - step, theirs - step) if slip == "wraps" else (max(0, mine - step), max(0, theirs - step))
+        left, right = (
+            (mine - step, theirs - step)
+            if slip == "wraps"
+            else (max(0, mine - step), max(0, theirs - step))
+        )
         if slip == "exchanged":
             chance += by_me * table[theirs, left] + by_him * table[right, mine]
         else:
@@ -111,7 +134,9 @@ def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "")
     return targets
 
 
-def two_ply_chances(plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray, slip: str = "") -> np.ndarray:
+def two_ply_chances(
+    plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray, slip: str = ""
+) -> np.ndarray:
     """[M]: the mover's chance after each play, looking one throw of the other ahead. plays [M] squares to go, 0 is home.
 
     theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N + 1, N + 1]: the chance of
@@ -151,7 +176,9 @@ def _ladder(counts: np.ndarray, slip: str) -> np.ndarray:
     return np.stack([counts >= 1, counts >= 2, counts >= 3], axis=2).astype(float)
 
 
-def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: set[str]) -> set[tuple[int, ...]]:
+def _steps(
+    position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: set[str]
+) -> set[tuple[int, ...]]:
     """All positions after one checker has moved by `die`."""
     found = set()
     free = range(1, BAR + 1) if "bar" in bugs else range(1, BAR)
@@ -159,7 +186,10 @@ def _steps(position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: se
         goal = point - die
         if not position[point - 1] or goal in blocked:
             continue
-        if goal <= 0 and ((sum(position[HOME:]) and "outside" not in bugs) or (goal < 0 and _held_back(position, point, bugs))):
+        if goal <= 0 and (
+            (sum(position[HOME:]) and "outside" not in bugs)
+            or (goal < 0 and _held_back(position, point, bugs))
+        ):
             continue
         after = list(position)
         after[point - 1] -= 1
@@ -181,4 +211,8 @@ def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:
         return outputs
     if slip == "sign":
         return np.array([-win, -lose_gammon, -win_gammon])
-    return np.array([1 - win, win_gammon, lose_gammon] if slip == "no_swap" else [1 - win, lose_gammon, win_gammon])
+    return np.array(
+        [1 - win, win_gammon, lose_gammon]
+        if slip == "no_swap"
+        else [1 - win, lose_gammon, win_gammon]
+    )

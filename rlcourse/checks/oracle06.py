@@ -14,11 +14,17 @@ PASS = -1
 
 def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
     """[3]: the area of each colour on a board [H, W] of 0 (empty) and 1 to 3, whose opposite edges are joined."""
-    joined = {"edges": (False, False), "cylinder": (False, True), "rows_only": (True, False)}.get(slip, (True, True))
+    joined = {"edges": (False, False), "cylinder": (False, True), "rows_only": (True, False)}.get(
+        slip, (True, True)
+    )
     areas = np.zeros(3)
     if slip != "territory":
         areas += [(board == colour).sum() for colour in (1, 2, 3)]
-    waiting = set() if slip == "stones" else {(int(row), int(col)) for row, col in np.argwhere(board == 0)}
+    waiting = (
+        set()
+        if slip == "stones"
+        else {(int(row), int(col)) for row, col in np.argwhere(board == 0)}
+    )
     while waiting:
         size, touched, reached = 0, set(), [waiting.pop()]
         while reached:
@@ -52,7 +58,9 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
             continue
         after = _put(board, point, colour, slip)
         before = (*board[:point], colour, *board[point + 1 :])
-        if slip != "suicide" and not _breathes(before if slip == "before_captures" else after, point, slip):
+        if slip != "suicide" and not _breathes(
+            before if slip == "before_captures" else after, point, slip
+        ):
             continue
         if slip == "simple":
             repeated = len(boards) > 1 and after == boards[-2]
@@ -80,13 +88,21 @@ def league_returns(
     """
     returns = np.zeros(len(agent))
     for t, (a, g) in enumerate(zip(agent, game, strict=True)):
-        colour = {"collector": a, "inverse": seats[g, a]}.get(slip, int(np.flatnonzero(seats[g] == a)[0]))
+        colour = {"collector": a, "inverse": seats[g, a]}.get(
+            slip, int(np.flatnonzero(seats[g] == a)[0])
+        )
         standing = np.where(resigned[g] & (slip != "resigned"), -1, areas[g])
         best = np.flatnonzero(standing == standing.max())
         if slip == "first_of_tie":
             best = best[:1]
         prize = 3.0 if slip == "full_prize" else 3.0 / len(best)
-        reward = prize - 1 if colour in best or slip == "all_win" else 0.0 if slip == "losers_free" else -1.0
+        reward = (
+            prize - 1
+            if colour in best or slip == "all_win"
+            else 0.0
+            if slip == "losers_free"
+            else -1.0
+        )
         if slip == "losers_win" and reward < 0:
             reward = 1.0
         own = (agent == a) & ((game == g) | (slip == "on_and_on")) if slip != "plies" else game == g
@@ -115,7 +131,11 @@ def surrogate_gradient(
     p = weights / weights.sum(axis=1, keepdims=True)
     ratio = p[state, action] / np.exp(log_prob)
     high, low = ratio > 1 + bound, ratio < 1 - bound
-    blocked = np.where(advantage > 0, low, high) if slip == "wrong_side" else np.where(advantage > 0, high, low)
+    blocked = (
+        np.where(advantage > 0, low, high)
+        if slip == "wrong_side"
+        else np.where(advantage > 0, high, low)
+    )
     if "both" in bugs:
         blocked = high | low
     elif slip == "unbounded":
@@ -124,7 +144,9 @@ def surrogate_gradient(
     scale = scale if slip == "no_ratio" else scale * ratio
     steps = -p[state] * (slip != "one_hot")
     steps[np.arange(len(state)), action] += 1
-    count = {"sum": 1, "per_state": (state[:, None] == state).sum(axis=1, keepdims=True)}.get(slip, len(state))
+    count = {"sum": 1, "per_state": (state[:, None] == state).sum(axis=1, keepdims=True)}.get(
+        slip, len(state)
+    )
     steps *= scale[:, None] / count * (-1 if slip == "descent" else 1)
     gradient = np.zeros(logits.shape)
     if "repeats" in bugs:
@@ -140,7 +162,13 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
     p [P]: the network's probabilities; cells [P]: 0 empty, 1 own, 2 the other's, in a ring.
     """
     size, cells = len(p), tuple(cells)
-    weights = p if slip == "no_clip" else np.ones(size) if slip == "uniform" else np.clip(p, clip, 1 - clip)
+    weights = (
+        p
+        if slip == "no_clip"
+        else np.ones(size)
+        if slip == "uniform"
+        else np.clip(p, clip, 1 - clip)
+    )
     weights = weights if slip == "not_renormalised" else weights / weights.sum()
     chances = np.zeros((size + 1, size + 1))
     if slip == "two_only":
@@ -158,12 +186,17 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
     return chances.ravel()
 
 
-def _beside(point: tuple[int, int], shape: tuple[int, ...], joined: tuple[bool, bool], every: bool) -> list[tuple[int, int]]:
+def _beside(
+    point: tuple[int, int], shape: tuple[int, ...], joined: tuple[bool, bool], every: bool
+) -> list[tuple[int, int]]:
     """The points beside one, on a board of which rows and columns may be joined at the edges."""
     found = []
     for step in product((-1, 0, 1), repeat=2):
         there = [place + by for place, by in zip(point, step, strict=True)]
-        inside = all(0 <= place < length or wraps for place, length, wraps in zip(there, shape, joined, strict=True))
+        inside = all(
+            0 <= place < length or wraps
+            for place, length, wraps in zip(there, shape, joined, strict=True)
+        )
         if inside and (any(step) if every else sum(map(abs, step)) == 1):
             found.append((there[0] % shape[0], there[1] % shape[1]))
     return found
@@ -182,7 +215,11 @@ def _put(board: tuple[int, ...], point: int, colour: int, slip: str) -> tuple[in
 
 def _breathes(board: Sequence[int], point: int, slip: str) -> bool:
     """Whether the chain on a point has a liberty."""
-    return any(board[beside] == 0 for stone in _chain(board, point, slip) for beside in _around(stone, len(board), slip))
+    return any(
+        board[beside] == 0
+        for stone in _chain(board, point, slip)
+        for beside in _around(stone, len(board), slip)
+    )
 
 
 def _chain(board: Sequence[int], point: int, slip: str) -> set[int]:
@@ -193,7 +230,9 @@ def _chain(board: Sequence[int], point: int, slip: str) -> set[int]:
         chain.add(stone)
         if slip != "single":
             around = _around(stone, len(board), slip)
-            waiting += [beside for beside in around if board[beside] == board[point] and beside not in chain]
+            waiting += [
+                beside for beside in around if board[beside] == board[point] and beside not in chain
+            ]
     return chain
 
 

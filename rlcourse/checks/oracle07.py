@@ -49,12 +49,18 @@ def batch_weights(
     if slip == "per_game":
         scales = [_scale(game, floor, slip) for game in games]
     elif slip == "game_means":
-        middle, spread = np.mean([game.mean() for game in games]), np.mean([game.std() for game in games])
+        middle, spread = (
+            np.mean([game.mean() for game in games]),
+            np.mean([game.std() for game in games]),
+        )
         scales = [(middle, max(spread, floor))] * len(games)
     else:
         scales = [_scale(np.concatenate(games), floor, slip)] * len(games)
     rows = zip(advantages, scales, weighted, strict=True)
-    return [np.where(kept, (np.asarray(row, float) - middle) / spread, 0.0) for row, (middle, spread), kept in rows]
+    return [
+        np.where(kept, (np.asarray(row, float) - middle) / spread, 0.0)
+        for row, (middle, spread), kept in rows
+    ]
 
 
 def two_headed_gradient(
@@ -72,7 +78,9 @@ def two_headed_gradient(
 
     x [B, F]; hidden = x @ body; pi = softmax(hidden @ actor); value = tanh(hidden @ critic); action, returns [B].
     """
-    actor_weight, critic_weight = {"weights": (1.0, 1.0), "swapped": (weights[1], weights[0])}.get(slip, weights)
+    actor_weight, critic_weight = {"weights": (1.0, 1.0), "swapped": (weights[1], weights[0])}.get(
+        slip, weights
+    )
     rows = np.arange(len(x))
     hidden = x @ body
     odds = np.exp(hidden @ actor)
@@ -93,7 +101,9 @@ def two_headed_gradient(
     return x.T @ both / count, hidden.T @ logits / count, hidden.T @ output / count
 
 
-def recorder(policy: np.ndarray, values: np.ndarray, script: Sequence[tuple[str, tuple]], slip: str = "") -> list[Any]:
+def recorder(
+    policy: np.ndarray, values: np.ndarray, script: Sequence[tuple[str, tuple]], slip: str = ""
+) -> list[Any]:
     """What a script of calls shows of a Recorder: the moves of `select_move`, its `rows` as arrays [N, 4], None elsewhere."""
     tried, seen = _Recorder(policy, values, slip), []
     for name, args in script:
@@ -132,7 +142,9 @@ def _scale(numbers: np.ndarray, floor: float, slip: str) -> tuple[float, float]:
     spread = numbers.std(ddof=1 if slip == "sample" else 0)
     if slip == "variance":
         spread = numbers.var()
-    divisor = {"no_spread": 1.0, "added": spread + floor, "no_floor": spread}.get(slip, max(spread, floor))
+    divisor = {"no_spread": 1.0, "added": spread + floor, "no_floor": spread}.get(
+        slip, max(spread, floor)
+    )
     return 0.0 if slip == "no_centre" else numbers.mean(), divisor
 
 
@@ -141,7 +153,11 @@ class _Recorder:
 
     def __init__(self, policy: np.ndarray, values: np.ndarray, slip: str) -> None:
         self.policy, self.values, self.slip = policy, np.array(values, float), slip
-        self.bugs = {"unreturned", "leftover", "next_value"} if slip == "hasty" else set(slip.split("_and_"))
+        self.bugs = (
+            {"unreturned", "leftover", "next_value"}
+            if slip == "hasty"
+            else set(slip.split("_and_"))
+        )
         self.recording, self.steps, self.rows = False, [], []
 
     def begin_episode(self) -> None:
@@ -167,12 +183,17 @@ class _Recorder:
 
     def complete_episode(self, reward: float) -> None:
         """The game is over: one row for each of its moves."""
-        expected = [self.values[state] if self.slip == "late_critic" else value for state, _, value in self.steps]
+        expected = [
+            self.values[state] if self.slip == "late_critic" else value
+            for state, _, value in self.steps
+        ]
         if "next_value" in self.bugs:
             expected = [*expected[1:], 0.0]
         rows = []
         for (state, move, _), value in zip(self.steps, expected, strict=True):
-            rows.append((state, move, reward, value - reward if self.slip == "sign" else reward - value))
+            rows.append(
+                (state, move, reward, value - reward if self.slip == "sign" else reward - value)
+            )
         self.rows = rows if self.slip == "last_only" else self.rows + rows
         self.recording = False
         if "leftover" not in self.bugs:

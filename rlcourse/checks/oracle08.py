@@ -50,9 +50,15 @@ def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:
 
 
 def box_backup(
-    visits: np.ndarray, totals: np.ndarray, edges: Sequence[int], mover: Sequence[int], boxes: Sequence[int],
-    value: float, player: int, slip: str = "",
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    visits: np.ndarray,
+    totals: np.ndarray,
+    edges: Sequence[int],
+    mover: Sequence[int],
+    boxes: Sequence[int],
+    value: float,
+    player: int,
+    slip: str = "",
+) -> tuple[np.ndarray, np.ndarray]:
     """(visits [E], totals [E]) after one simulation went down these edges; each total is its mover's account.
 
     mover, boxes [T]: who made each move and how many boxes it closed. value: expected from the leaf on, for `player`, who
@@ -66,8 +72,16 @@ def box_backup(
         outcome = 0.0
         for k in range(first, last + 1):
             sign = _box_sign(me, mover[k], k - t, slip)
-            outcome += 0.0 if slip == "no_boxes" else abs(sign) * boxes[k] if slip == "box_sign" else sign * boxes[k]
-        leaf = {"leaf_view": mover[last], "leaf_turn": 1 - mover[last], "leaf_first": 0}.get(slip, player)
+            outcome += (
+                0.0
+                if slip == "no_boxes"
+                else abs(sign) * boxes[k]
+                if slip == "box_sign"
+                else sign * boxes[k]
+            )
+        leaf = {"leaf_view": mover[last], "leaf_turn": 1 - mover[last], "leaf_first": 0}.get(
+            slip, player
+        )
         outcome += _box_sign(me, leaf, last + 1 - t, slip) * value
         if (slip == "stops" and t == 0) or (slip == "leaf_only" and t < last):
             continue
@@ -91,9 +105,17 @@ def _box_sign(me: int, other: int, plies: int, slip: str) -> float:
 
 
 def puct_moves(
-    visits: np.ndarray, totals: np.ndarray, priors: np.ndarray, legal: np.ndarray, value: np.ndarray,
-    root: np.ndarray, noise: np.ndarray, c: float, epsilon: float, slip: str = "",
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    visits: np.ndarray,
+    totals: np.ndarray,
+    priors: np.ndarray,
+    legal: np.ndarray,
+    value: np.ndarray,
+    root: np.ndarray,
+    noise: np.ndarray,
+    c: float,
+    epsilon: float,
+    slip: str = "",
+) -> tuple[np.ndarray, np.ndarray]:
     """(action [R], score [R]): the move that PUCT follows in each node, and its score (Silver et al. 2017).
 
     N is the lesson's: the visits of all moves of the node, and 1 where there is none.
@@ -122,18 +144,27 @@ def puct_moves(
     if slip != "mask":
         scores = np.where(legal, scores, -np.inf)
     past = np.stack([visits, q, u], axis=2).tolist()
-    action = np.array([best(row, made, last=slip == "last_tie") for row, made in zip(scores.tolist(), past, strict=True)])
+    action = np.array(
+        [
+            best(row, made, last=slip == "last_tie")
+            for row, made in zip(scores.tolist(), past, strict=True)
+        ]
+    )
     return action, scores[np.arange(len(action)), action]
 
 
-def nim_search(heap: int, values: Sequence[float], c: float, simulations: int, slip: str = "") -> tuple[np.ndarray, float]:
+def nim_search(
+    heap: int, values: Sequence[float], c: float, simulations: int, slip: str = ""
+) -> tuple[np.ndarray, float]:
     """(visits [3] of the first moves, the root's mean value for its player to move) of UCT on misere Nim.
 
     A move takes 1 to 3 stones; who takes the last has lost. values [H + 1]: the table's word on a heap, for its mover.
     """
     bugs = set(slip.split("_and_")) if slip.startswith(("sign", "stops", "asks")) else set()
     bugs = {"sign", "stops", "asks"} if slip == "hasty" else bugs
-    seen: dict[tuple[int, ...], list[float]] = {(): []}  # moves so far -> the values backed up, each for the mover there
+    seen: dict[tuple[int, ...], list[float]] = {
+        (): []
+    }  # moves so far -> the values backed up, each for the mover there
     for _ in range(simulations):
         node, left = (), heap
         while left and (*node, 1) in seen:
@@ -149,13 +180,20 @@ def nim_search(heap: int, values: Sequence[float], c: float, simulations: int, s
             value = value if "sign" in bugs else -value
     counts = np.array([len(seen.get((take,), ())) for take in TAKES])
     if slip == "from_moves":
-        return counts, float(-sum(sum(seen[take,]) for take in TAKES if (take,) in seen) / max(1, counts.sum()))
+        return counts, float(
+            -sum(sum(seen[take,]) for take in TAKES if (take,) in seen) / max(1, counts.sum())
+        )
     value = sum(seen[()]) / max(1, len(seen[()]))
     return counts, float(-value if slip == "root_view" else value)
 
 
 def _nim_child(
-    node: tuple[int, ...], left: int, seen: dict[tuple[int, ...], list[float]], c: float, bugs: set[str], slip: str
+    node: tuple[int, ...],
+    left: int,
+    seen: dict[tuple[int, ...], list[float]],
+    c: float,
+    bugs: set[str],
+    slip: str,
 ) -> tuple[int, ...]:
     children = [(*node, take) for take in TAKES if take <= left]
     new = [child for child in children if not seen[child]]
@@ -170,7 +208,9 @@ def _nim_child(
     return children[best(bounds, [seen[child] for child in children], last=slip == "last_tie")]
 
 
-def rollout_values(takes: Sequence[int], heap: int, slip: str = "") -> tuple[np.ndarray, np.ndarray]:
+def rollout_values(
+    takes: Sequence[int], heap: int, slip: str = ""
+) -> tuple[np.ndarray, np.ndarray]:
     """(means [H + 1], misled): what endless random rollouts say of every heap, for its mover, and where this misleads.
 
     A move takes one of `takes` stones; who cannot move has lost. misled: heaps from 0 to `heap` with a winning move in which
@@ -184,7 +224,11 @@ def rollout_values(takes: Sequence[int], heap: int, slip: str = "") -> tuple[np.
             means[h] = 0.0 if slip == "stuck" and h else end
             continue
         after = [means[k] if slip == "sign" else -means[k] for k in left]
-        means[h] = max(after) if slip == "best_play" else sum(after) / (len(takes) if slip == "all_takes" else len(left))
+        means[h] = (
+            max(after)
+            if slip == "best_play"
+            else sum(after) / (len(takes) if slip == "all_takes" else len(left))
+        )
         wins[h] = not all(wins[k] for k in left)
     misled = [h for h in range(heap + 1) if _misleads(takes, h, means, wins, slip)]
     return means, np.array(misled, int)
@@ -200,5 +244,7 @@ def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray,
         return bool(wins[h] and means[h] < 0)
     sign = -1.0 if slip in ("worst", "sign") else 1.0
     # Moves that win are all alike, and so are those that lose; of what a slip says, equal numbers make fair ties.
-    chosen = left[best([-sign * means[k] for k in left], [means[k] if slip else bool(wins[k]) for k in left])]
+    chosen = left[
+        best([-sign * means[k] for k in left], [means[k] if slip else bool(wins[k]) for k in left])
+    ]
     return bool(wins[chosen] and (wins[h] or slip == "lost_too"))

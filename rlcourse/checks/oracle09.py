@@ -19,14 +19,21 @@ def search_chances(
 
     visits, q [R, A], ply [R]. The temperature of play is 2 ** (-ply / halving), from ply `end` on 0.
     """
-    tau = 2.0 ** (-(np.asarray(ply) // halving if slip == "steps" else np.asarray(ply) / halving))[:, None]
+    tau = (
+        2.0
+        ** (-(np.asarray(ply) // halving if slip == "steps" else np.asarray(ply) / halving))[
+            :, None
+        ]
+    )
     targets = visits / visits.sum(axis=1, keepdims=True)
     if slip == "from_q":
         targets, chances = _boltzmann(q, visits, 1.0), _boltzmann(q, visits, tau)
     elif slip == "softmax":
         chances = _boltzmann(visits, np.ones_like(visits), tau)
     else:
-        power = (visits / visits.max(axis=1, keepdims=True)) ** (tau if slip == "inverted" else 1 / tau)
+        power = (visits / visits.max(axis=1, keepdims=True)) ** (
+            tau if slip == "inverted" else 1 / tau
+        )
         chances = power / power.sum(axis=1, keepdims=True)
     judge = np.where(visits > 0, q, -np.inf) if slip in ("from_q", "best_q") else visits
     top = judge == judge.max(axis=1, keepdims=True)
@@ -46,7 +53,11 @@ def _boltzmann(scores: np.ndarray, visits: np.ndarray, tau: np.ndarray | float) 
 
 
 def hex_examples(
-    boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray, slip: str = ""
+    boards: np.ndarray,
+    movers: np.ndarray,
+    policies: np.ndarray,
+    results: np.ndarray,
+    slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(boards [2T, S, S], policies [2T, S * S + 1], z [2T]) for the mover, who joins top and bottom; then turned by 180.
 
@@ -69,7 +80,11 @@ def hex_examples(
         turned = plan if slip in ("policy_turn", "policy_alone") else _turn(plan, slip)
         views.append(_turn(board, slip))
         plans.append(np.append(swap, turned) if slip == "swap_moves" else np.append(turned, swap))
-    return np.array(views), np.array(plans), np.array([*z, *(-np.array(z) if slip == "z_turn" else z)], float)
+    return (
+        np.array(views),
+        np.array(plans),
+        np.array([*z, *(-np.array(z) if slip == "z_turn" else z)], float),
+    )
 
 
 def _turn(square: np.ndarray, slip: str) -> np.ndarray:
@@ -77,9 +92,14 @@ def _turn(square: np.ndarray, slip: str) -> np.ndarray:
 
 
 def value_targets(
-    game: Sequence[int], mover: Sequence[int], root: Sequence[float], result: Sequence[float], cut: Sequence[bool],
-    share: float, slip: str = "",
-) -> np.ndarray:  # fmt: skip
+    game: Sequence[int],
+    mover: Sequence[int],
+    root: Sequence[float],
+    result: Sequence[float],
+    cut: Sequence[bool],
+    share: float,
+    slip: str = "",
+) -> np.ndarray:
     """[T]: (1 - share) times the outcome and share times the search's value, both for the player to move.
 
     game, mover, root [T]; root for the player to move. result [G] for player 0, cut [G]: the game was cut off, its result
@@ -99,7 +119,9 @@ def value_targets(
         if cut[game[t]] and slip != "cut_result":
             last = own[-1] if slip != "last_of_all" else len(game) - 1
             for_first = root[last] if mover[last] == 0 else -root[last]
-            outcome = {"cut_draw": 0.0, "cut_view": root[last], "cut_own": root[t]}.get(slip, sign * for_first)
+            outcome = {"cut_draw": 0.0, "cut_view": root[last], "cut_own": root[t]}.get(
+                slip, sign * for_first
+            )
         value = -root[t] if slip == "root_view" and mover[t] == 1 else root[t]
         w = {"swapped": 1 - share, "only_z": 0.0}.get(slip, share)
         targets.append((1 - w) * outcome + w * value)
@@ -113,7 +135,10 @@ def gate_chance(
 
     first, second: its chances of a win, a draw and a loss where it moves first, and where it moves second.
     """
-    rows = [np.array(first if g % 2 == 0 or slip == "one_colour" else second, float) for g in range(games)]
+    rows = [
+        np.array(first if g % 2 == 0 or slip == "one_colour" else second, float)
+        for g in range(games)
+    ]
     if slip == "mean_colours":
         rows = [np.mean([first, second], axis=0)] * games
     if slip == "draws_out":
@@ -154,9 +179,17 @@ def _without_draws(rows: list[np.ndarray], games: int, percent: int) -> tuple[fl
 
 
 def token_search(
-    goes: np.ndarray, ends: np.ndarray, start: int, priors: np.ndarray, values: np.ndarray, noise: np.ndarray,
-    epsilon: float, c: float, simulations: int, slip: str = "",
-) -> tuple[np.ndarray, float]:  # fmt: skip
+    goes: np.ndarray,
+    ends: np.ndarray,
+    start: int,
+    priors: np.ndarray,
+    values: np.ndarray,
+    noise: np.ndarray,
+    epsilon: float,
+    c: float,
+    simulations: int,
+    slip: str = "",
+) -> tuple[np.ndarray, float]:
     """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two players move one token in turn.
 
     goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of a place without arrows,
@@ -164,7 +197,9 @@ def token_search(
     lesson's: the visits of all arrows of a node, and 1 where there is none.
     """
     bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
-    seen: dict[tuple[int, ...], list[float]] = {}  # moves so far -> the values backed up, each for the mover there
+    seen: dict[
+        tuple[int, ...], list[float]
+    ] = {}  # moves so far -> the values backed up, each for the mover there
     for _ in range(simulations):
         node, place = (), start
         while node in seen and (goes[place] >= 0).any():
@@ -186,16 +221,25 @@ def token_search(
     counts = np.array([len(seen.get((a,), ())) for a in range(goes.shape[1])])
     value = sum(seen[()]) / len(seen[()])
     if "q" in bugs:
-        q = np.array([-sum(seen[a,]) / len(seen[a,]) if (a,) in seen else 0.0 for a in range(goes.shape[1])])
+        q = np.array(
+            [-sum(seen[a,]) / len(seen[a,]) if (a,) in seen else 0.0 for a in range(goes.shape[1])]
+        )
         weights = np.where(goes[start] >= 0, np.exp(q), 0.0)
         return weights / weights.sum(), value
     if slip == "best_only":
         return np.eye(len(counts))[counts.argmax()], value
-    return counts / (simulations if slip == "all_simulations" else counts.sum()), -value if slip == "root_view" else value
+    return counts / (
+        simulations if slip == "all_simulations" else counts.sum()
+    ), -value if slip == "root_view" else value
 
 
 def _token_action(
-    node: tuple[int, ...], legal: np.ndarray, p: np.ndarray, seen: dict[tuple[int, ...], list[float]], c: float, slip: str
+    node: tuple[int, ...],
+    legal: np.ndarray,
+    p: np.ndarray,
+    seen: dict[tuple[int, ...], list[float]],
+    c: float,
+    slip: str,
 ) -> int:
     """The legal action with the highest Q + U."""
     bounds, past = [], []
@@ -204,7 +248,9 @@ def _token_action(
     for a in legal:
         below = seen.get((*node, int(a)), [])
         q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))
-        factor = {"no_root": float(total), "no_total": 1.0, "c_inside": sqrt(total / c)}.get(slip, sqrt(total))
+        factor = {"no_root": float(total), "no_total": 1.0, "c_inside": sqrt(total / c)}.get(
+            slip, sqrt(total)
+        )
         u = p[a] * factor / (max(1, len(below)) if slip == "plus_one" else 1 + len(below))
         bounds.append(q + c * u)
         past.append((q, u))

@@ -59,7 +59,11 @@ class Table:
     values: np.ndarray
 
 
-_MARKERS = {"rng": (Rng, "seed", int), "position": (Position, "recipe", str), "table": (Table, "values", np.ndarray)}
+_MARKERS = {
+    "rng": (Rng, "seed", int),
+    "position": (Position, "recipe", str),
+    "table": (Table, "values", np.ndarray),
+}
 
 
 def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
@@ -72,7 +76,9 @@ def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
     size = sum(array.nbytes for array in arrays)
     if len(header) > MAX_HEADER or size > MAX_BODY or len(header) + size > most:
         allowed = f"at most {min(most, MAX_HEADER):,} and {min(most, MAX_BODY):,} are handed over"
-        raise TooLarge(f"the value has {len(header):,} bytes of structure and {size:,} bytes of numbers; {allowed}")
+        raise TooLarge(
+            f"the value has {len(header):,} bytes of structure and {size:,} bytes of numbers; {allowed}"
+        )
     body = b"".join(array.tobytes() for array in arrays)
     return PREFIX.pack(len(header), len(body)) + header + body
 
@@ -92,7 +98,9 @@ def frame_size(prefix: bytes, most: int = MAX_HEADER + MAX_BODY) -> int:
     """The bytes that follow the first PREFIX.size bytes of a frame, at most so many. Raises BadFrame beyond the limits."""
     header, body = PREFIX.unpack(prefix)
     if header > MAX_HEADER or body > MAX_BODY or header + body > most:
-        raise BadFrame(f"a frame of {header} + {body} bytes, over the limit of {MAX_HEADER} + {MAX_BODY} and {most} in all")
+        raise BadFrame(
+            f"a frame of {header} + {body} bytes, over the limit of {MAX_HEADER} + {MAX_BODY} and {most} in all"
+        )
     return header + body
 
 
@@ -125,11 +133,18 @@ def _pack(value: Any, arrays: list[np.ndarray], depth: int) -> Any:
     if isinstance(value, tuple):
         return {"tuple": [_pack(item, arrays, depth + 1) for item in value]}
     if isinstance(value, dict):
-        return {"dict": [[_pack(k, arrays, depth + 1), _pack(v, arrays, depth + 1)] for k, v in _plain_keys(value)]}
+        return {
+            "dict": [
+                [_pack(k, arrays, depth + 1), _pack(v, arrays, depth + 1)]
+                for k, v in _plain_keys(value)
+            ]
+        }
     for name, (kind, field, _) in _MARKERS.items():
         if isinstance(value, kind):
             return {name: _pack(getattr(value, field), arrays, depth + 1)}
-    raise NotPlain(f"{type(value).__name__} is not a number, text, list, tuple, dict or array of numbers")
+    raise NotPlain(
+        f"{type(value).__name__} is not a number, text, list, tuple, dict or array of numbers"
+    )
 
 
 def _pack_array(array: np.ndarray, arrays: list[np.ndarray]) -> list[Any]:
@@ -137,7 +152,9 @@ def _pack_array(array: np.ndarray, arrays: list[np.ndarray]) -> list[Any]:
     if dtype not in DTYPES:
         raise NotPlain(f"an array of {array.dtype} is not an array of numbers")
     if len(arrays) == MAX_ARRAYS or array.ndim > MAX_DIMENSIONS:
-        raise NotPlain(f"more than {MAX_ARRAYS} arrays, or an array of more than {MAX_DIMENSIONS} dimensions")
+        raise NotPlain(
+            f"more than {MAX_ARRAYS} arrays, or an array of more than {MAX_DIMENSIONS} dimensions"
+        )
     arrays.append(np.ascontiguousarray(array, np.dtype(dtype)))
     return [dtype, list(array.shape)]
 
@@ -183,7 +200,11 @@ class _Reader:
         if isinstance(node, list):
             return [self.unpack(item, depth + 1) for item in node]
         if not isinstance(node, dict):
-            if isinstance(node, int) and not isinstance(node, bool) and not -(2**63) <= node < 2**64:
+            if (
+                isinstance(node, int)
+                and not isinstance(node, bool)
+                and not -(2**63) <= node < 2**64
+            ):
                 raise BadFrame("a whole number over 64 bits")
             if isinstance(node, str):
                 node.encode()
@@ -205,9 +226,13 @@ class _Reader:
         raise BadFrame(f"unknown tag {tag[:20]!r}")
 
     def _dict(self, content: list, depth: int) -> dict:
-        pairs = [(self.unpack(key, depth + 1), self.unpack(item, depth + 1)) for key, item in content]
+        pairs = [
+            (self.unpack(key, depth + 1), self.unpack(item, depth + 1)) for key, item in content
+        ]
         for key, _ in pairs:
-            if not all(isinstance(part, _SCALARS) for part in (key if isinstance(key, tuple) else (key,))):
+            if not all(
+                isinstance(part, _SCALARS) for part in (key if isinstance(key, tuple) else (key,))
+            ):
                 raise BadFrame("a key that is not plain")
         result = dict(pairs)
         if len(result) != len(pairs):

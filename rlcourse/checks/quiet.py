@@ -19,7 +19,9 @@ def quiet_stderr() -> Iterator[StringIO]:
     with _descriptor(text), redirect_stderr(text), warnings.catch_warnings():
         warnings.simplefilter("default")
         with suppress(AttributeError):
-            old.write = text.write  # for handlers of `logging` made earlier: they keep the old stream
+            old.write = (
+                text.write
+            )  # for handlers of `logging` made earlier: they keep the old stream
         try:
             yield text
         finally:

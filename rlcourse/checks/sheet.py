@@ -56,8 +56,14 @@ class Sheet:
     def at(self, release: int) -> "Sheet":
         """The sheet as it was handed out in an earlier release: its own tasks. Raises UnknownRelease."""
         if not 1 <= release <= self.release:
-            raise UnknownRelease(f"sheet {self.number} has the releases 1 to {self.release}, not {release}; is the course up to date?")
-        then = [t for t in (*self.tasks, *self.manual, *self.retired) if t.since <= release <= (t.until or self.release)]
+            raise UnknownRelease(
+                f"sheet {self.number} has the releases 1 to {self.release}, not {release}; is the course up to date?"
+            )
+        then = [
+            t
+            for t in (*self.tasks, *self.manual, *self.retired)
+            if t.since <= release <= (t.until or self.release)
+        ]
         tasks = tuple(task for task in then if isinstance(task, Task))
         manual = tuple(task for task in then if isinstance(task, ManualTask))
         return replace(self, tasks=tasks, manual=manual, release=release, retired=())
@@ -72,13 +78,18 @@ class Sheet:
 
     def cell_of(self, item: Task | ManualTask) -> str:
         """Id of the cell that answers an item: its name, or that of the function where several tasks judge one function."""
-        several = isinstance(item, Task) and sum(task.function == item.function for task in self.tasks) > 1
+        several = (
+            isinstance(item, Task)
+            and sum(task.function == item.function for task in self.tasks) > 1
+        )
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:
         """The visible check below a task: prints what is right and which mistake is likely; never raises in a notebook."""
         task = self.task(name)
-        result = self.results[name] = self._examine(task, list(task.visible), function, visible=True)
+        result = self.results[name] = self._examine(
+            task, list(task.visible), function, visible=True
+        )
         _show(_visible_text(task, result, function))
         if result.outcome is not Outcome.RIGHT and os.environ.get("NBGRADER_EXECUTION"):
             raise NotRight(_reason(task, result))
@@ -120,15 +131,23 @@ class Sheet:
         """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:
         it is withheld while the task itself is judged."""
         if name not in self.stand_ins:
-            raise UnknownTask(f"no stand-in for {name!r}; there are {', '.join(self.stand_ins) or 'none'}")
+            raise UnknownTask(
+                f"no stand-in for {name!r}; there are {', '.join(self.stand_ins) or 'none'}"
+            )
         return self.stand_ins[name]
 
-    def _examine(self, task: Task, cases: list[Case], function: Any, *, visible: bool = False) -> Result:
+    def _examine(
+        self, task: Task, cases: list[Case], function: Any, *, visible: bool = False
+    ) -> Result:
         answers, warned, desk = [], [], Desk()
 
         def ask(case: Case) -> Reply:
             """Put a case to the function; what it writes to stderr is kept in `warned`."""
-            with quiet_stderr() as text, withheld(task.withheld), nullcontext() if visible else redirect_stdout(StringIO()):
+            with (
+                quiet_stderr() as text,
+                withheld(task.withheld),
+                nullcontext() if visible else redirect_stdout(StringIO()),
+            ):
                 reply = call(function, case.question(), desk)
             warned.append(text.getvalue())
             answers.append((case, reply))
@@ -139,17 +158,31 @@ class Sheet:
         result = examine(task, cases, ask, visible=visible)
         if not visible:
             return result
-        lines = list(dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip()))
+        lines = list(
+            dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())
+        )
         if lines:
-            print(textwrap.shorten(f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}", 300) + ")")
+            print(
+                textwrap.shorten(
+                    f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}",
+                    300,
+                )
+                + ")"
+            )
         return _with_example(task, result, answers)
 
 
 def _outlined(task: Task, reply: Reply) -> Reply:
     """The reply to a hidden case without what the function could have put into its error."""
     if reply.status == "not_plain":
-        return reply._replace(error="numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over")
-    return reply._replace(error=f"{kind_of(reply.error)} in {task.function}") if reply.status == "raised" else reply
+        return reply._replace(
+            error="numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
+        )
+    return (
+        reply._replace(error=f"{kind_of(reply.error)} in {task.function}")
+        if reply.status == "raised"
+        else reply
+    )
 
 
 def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]]) -> Result:
@@ -168,9 +201,20 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
             if isinstance(case.secret, Key):
                 lines.append(f"Expected {_short(case.secret.right)}; got {_short(reply.answer)}.")
             elif isinstance(case.secret, Frequencies) and verdict.mistake != "kind":
-                shares = [reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))]
-                lines.append(f"Expected how often each action: {_short(case.secret.right)}; got {_short(shares)}.")
-            return Result(task.name, result.outcome, result.score, result.mistake, "\n".join(lines), result.points)
+                shares = [
+                    reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))
+                ]
+                lines.append(
+                    f"Expected how often each action: {_short(case.secret.right)}; got {_short(shares)}."
+                )
+            return Result(
+                task.name,
+                result.outcome,
+                result.score,
+                result.mistake,
+                "\n".join(lines),
+                result.points,
+            )
     return result
 
 
@@ -180,11 +224,20 @@ def _short(value: Any) -> str:
         value = np.asarray(value)
     if isinstance(value, tuple):
         return "(" + ", ".join(_short(item) for item in value) + ")"
-    if isinstance(value, list) and any(isinstance(item, (np.ndarray, list, tuple)) for item in value):
+    if isinstance(value, list) and any(
+        isinstance(item, (np.ndarray, list, tuple)) for item in value
+    ):
         text = "[" + ", ".join(_short(item) for item in value[:100]) + "]"
         return text if len(text) <= 400 else f"{text[:400]} ..."
     if isinstance(value, np.ndarray):
-        return np.array2string(value, precision=4, suppress_small=True, separator=", ", max_line_width=200, threshold=40)
+        return np.array2string(
+            value,
+            precision=4,
+            suppress_small=True,
+            separator=", ",
+            max_line_width=200,
+            threshold=40,
+        )
     if isinstance(value, float):
         return f"{value:.6g}"
     return textwrap.shorten(repr(value), 200)
@@ -215,9 +268,14 @@ class Overview:
 
     def __init__(self, sheet: Sheet) -> None:
         self._title = f"Sheet {sheet.number}: {sheet.title}"
-        self._rows = [(task.name, str(task.points), _state(task, sheet.results.get(task.name))) for task in sheet.tasks]
+        self._rows = [
+            (task.name, str(task.points), _state(task, sheet.results.get(task.name)))
+            for task in sheet.tasks
+        ]
         for task in sheet.manual:
-            state = "not started; marked by hand" if task.name in sheet.results else "marked by hand"
+            state = (
+                "not started; marked by hand" if task.name in sheet.results else "marked by hand"
+            )
             self._rows.append((task.name, str(task.points), state))
         right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
         self._foot = (
@@ -228,11 +286,17 @@ class Overview:
 
     def __repr__(self) -> str:
         width = max(len(row[0]) for row in self._rows)
-        lines = [f"{name:<{width}}  {points:>6}  {state}" for name, points, state in (("task", "points", "state"), *self._rows)]
+        lines = [
+            f"{name:<{width}}  {points:>6}  {state}"
+            for name, points, state in (("task", "points", "state"), *self._rows)
+        ]
         return "\n".join([self._title, *lines, self._foot])
 
     def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self._rows
+        )
         return (
             f"<table><caption>{html.escape(self._title)}</caption>"
             "<thead><tr><th scope='col'>task</th><th scope='col'>points</th><th scope='col'>state</th></tr></thead>"

@@ -28,7 +28,9 @@ BOLTZMANN_MISTAKES = {
 
 def _boltzmann_key(args: tuple[Any, ...]) -> Key:
     slips = [slip for slip in BOLTZMANN_MISTAKES if slip != "not_finite"]
-    return Key(oracle01.boltzmann(*args), {slip: oracle01.boltzmann(*args, slip=slip) for slip in slips})
+    return Key(
+        oracle01.boltzmann(*args), {slip: oracle01.boltzmann(*args, slip=slip) for slip in slips}
+    )
 
 
 def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
@@ -43,7 +45,10 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
         # Their lead over the best legal move makes exp(-lead / temperature) 0 or a normal number, never a rounded subnormal one.
         mine[~legal] = rng.uniform(0.5, 0.75, 4)
         best = rng.permutation(np.flatnonzero(legal))[:2]
-        mine[best] = high, high - min(0.8 * temperature, 0.3)  # two that even a low temperature does not tell apart altogether
+        mine[best] = (
+            high,
+            high - min(0.8 * temperature, 0.3),
+        )  # two that even a low temperature does not tell apart altogether
         asked.append((mine if player == 0 else -mine, legal, player, temperature))
     q, legal = asked[0][:2]
     asked.append((q, legal, 1, 1.0))  # the same table for the other player
@@ -52,7 +57,13 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _boltzmann_domain(q: np.ndarray, legal: np.ndarray, player: int, temperature: float) -> bool:
-    return q.shape == legal.shape and legal.any() and np.isfinite(q).all() and player in (0, 1) and temperature > 0
+    return (
+        q.shape == legal.shape
+        and legal.any()
+        and np.isfinite(q).all()
+        and player in (0, 1)
+        and temperature > 0
+    )
 
 
 # --- clip_legal -------------------------------------------------------------------------------------------------------
@@ -73,7 +84,9 @@ CLIP_MISTAKES = {
 
 def _clip_key(args: tuple[Any, ...]) -> Key:
     slips = [slip for slip in CLIP_MISTAKES if slip != "not_finite"]
-    return Key(oracle01.clip_legal(*args), {slip: oracle01.clip_legal(*args, slip=slip) for slip in slips})
+    return Key(
+        oracle01.clip_legal(*args), {slip: oracle01.clip_legal(*args, slip=slip) for slip in slips}
+    )
 
 
 def _clip_cases(rng: np.random.Generator) -> list[Case]:
@@ -83,7 +96,9 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
         legal = rng.permuted(np.tile(np.arange(size) >= 2, (rows, 1)), axis=1)
         p = rng.dirichlet(np.full(size, 0.5), rows)
         p[legal] *= 0.5  # half of it is illegal, on average
-        for row in range(2):  # in two rows one legal move has nearly everything that is legal, and others nothing
+        for row in range(
+            2
+        ):  # in two rows one legal move has nearly everything that is legal, and others nothing
             free = rng.permutation(np.flatnonzero(legal[row]))
             p[row, free] = 0.0
             p[row, free[:2]] = 0.5, 0.001
@@ -94,7 +109,10 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
         args = (p, legal, float(rng.uniform(0.02, 0.06)))
         cases.append(Case(args, _clip_key(args)))
         if number == 0:  # one row alone; and the same rows with another floor
-            cases += [Case(again, _clip_key(again)) for again in ((p[:1], legal[:1], args[2]), (p, legal, args[2] / 2))]
+            cases += [
+                Case(again, _clip_key(again))
+                for again in ((p[:1], legal[:1], args[2]), (p, legal, args[2] / 2))
+            ]
     return cases
 
 
@@ -125,7 +143,11 @@ def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: in
     slips = [slip for slip in DRAFT_MISTAKES if slip not in ("repeated", "distribution")]
     chances = {slip: oracle01.draft_chances(tickets, k, slip) for slip in slips}
     key = Frequencies(oracle01.draft_chances(tickets, k), chances, rate(cases))
-    return Case((tickets, k, DRAFTS, Rng(int(rng.integers(2**31)))), Orders(len(tickets), k, key), draws_at=2)
+    return Case(
+        (tickets, k, DRAFTS, Rng(int(rng.integers(2**31)))),
+        Orders(len(tickets), k, key),
+        draws_at=2,
+    )
 
 
 def _draft_cases(rng: np.random.Generator) -> list[Case]:
@@ -135,7 +157,12 @@ def _draft_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _draft_domain(tickets: np.ndarray, places: int, n: int, rng: Rng) -> bool:
-    return tickets.dtype.kind == "i" and tickets.min() >= 0 and 1 <= places <= (tickets > 0).sum() and n >= 1
+    return (
+        tickets.dtype.kind == "i"
+        and tickets.min() >= 0
+        and 1 <= places <= (tickets > 0).sum()
+        and n >= 1
+    )
 
 
 # --- box_returns ------------------------------------------------------------------------------------------------------
@@ -154,7 +181,10 @@ BOX_MISTAKES = {
 
 
 def _box_key(args: tuple[Any, ...]) -> Key:
-    return Key(oracle01.box_returns(*args), {slip: oracle01.box_returns(*args, slip=slip) for slip in BOX_MISTAKES})
+    return Key(
+        oracle01.box_returns(*args),
+        {slip: oracle01.box_returns(*args, slip=slip) for slip in BOX_MISTAKES},
+    )
 
 
 def _box_cases(rng: np.random.Generator) -> list[Case]:
@@ -168,24 +198,42 @@ def _box_cases(rng: np.random.Generator) -> list[Case]:
             mover[t] = mover[t - 1] if closed[t - 1] else 1 - mover[t - 1]
         args = (mover, closed, gamma)
         cases.append(Case(args, _box_key(args)))
-    for again in ((mover, closed, 0.6), (np.array([1]), np.array([2]), 0.5)):  # another gamma; a game of one move
+    for again in (
+        (mover, closed, 0.6),
+        (np.array([1]), np.array([2]), 0.5),
+    ):  # another gamma; a game of one move
         cases.append(Case(again, _box_key(again)))
     return cases
 
 
 def _box_domain(mover: np.ndarray, boxes: np.ndarray, gamma: float) -> bool:
     again = mover[1:] == mover[:-1]
-    return mover.shape == boxes.shape and bool((again == (boxes[:-1] > 0)).all()) and 0 <= boxes.min() and 0 < gamma <= 1
+    return (
+        mover.shape == boxes.shape
+        and bool((again == (boxes[:-1] > 0)).all())
+        and 0 <= boxes.min()
+        and 0 < gamma <= 1
+    )
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _SAMPLING = (
-    "softmax", "with_temperature", "mask_probs", "clip_probs", "normalize", "categorical_by_hand", "categorical",
-    "ranked_by_hand", "ranked",
-)  # fmt: skip
+    "softmax",
+    "with_temperature",
+    "mask_probs",
+    "clip_probs",
+    "normalize",
+    "categorical_by_hand",
+    "categorical",
+    "ranked_by_hand",
+    "ranked",
+)
 _WITHHELD = (
-    *(f"rlcourse.checks.oracle01:{name}" for name in ("boltzmann", "clip_legal", "draft_chances", "box_returns")),
+    *(
+        f"rlcourse.checks.oracle01:{name}"
+        for name in ("boltzmann", "clip_legal", "draft_chances", "box_returns")
+    ),
     *(f"rlcourse.sampling:{name}" for name in _SAMPLING),
     "rlcourse.experience:discounted_returns",
 )
@@ -195,32 +243,78 @@ SHEET = Sheet(
     title="Sampling and clipping",
     tasks=(
         Task(
-            "boltzmann", 15, 12, 1, "boltzmann", _boltzmann_cases, by_key, _WITHHELD, "From a Q-table to a distribution",
-            visible01.boltzmann(), BOLTZMANN_MISTAKES,
-            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size", domain=_boltzmann_domain,
+            "boltzmann",
+            15,
+            12,
+            1,
+            "boltzmann",
+            _boltzmann_cases,
+            by_key,
+            _WITHHELD,
+            "From a Q-table to a distribution",
+            visible01.boltzmann(),
+            BOLTZMANN_MISTAKES,
+            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size",
+            domain=_boltzmann_domain,
         ),
         Task(
-            "clip_legal", 15, 12, 2, "clip_legal", _clip_cases, by_key, _WITHHELD, "Find the bugs: clip the legal moves only",
-            visible01.clip(), CLIP_MISTAKES,
+            "clip_legal",
+            15,
+            12,
+            2,
+            "clip_legal",
+            _clip_cases,
+            by_key,
+            _WITHHELD,
+            "Find the bugs: clip the legal moves only",
+            visible01.clip(),
+            CLIP_MISTAKES,
             "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
             domain=_clip_domain,
         ),
         Task(
-            "draft", 20, 15, 2, "draft", _draft_cases, by_orders, _WITHHELD, "Who chooses first? A draft by tickets",
-            visible01.draft(), DRAFT_MISTAKES,
+            "draft",
+            20,
+            15,
+            2,
+            "draft",
+            _draft_cases,
+            by_orders,
+            _WITHHELD,
+            "Who chooses first? A draft by tickets",
+            visible01.draft(),
+            DRAFT_MISTAKES,
             f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
             domain=_draft_domain,
         ),
         Task(
-            "box_returns", 20, 15, 2, "box_returns", _box_cases, by_key, _WITHHELD, "Returns in Dots and Boxes",
-            visible01.boxes(), BOX_MISTAKES,
-            "random games of 7 to 11 moves, gamma from 0.5 to 1", domain=_box_domain,
+            "box_returns",
+            20,
+            15,
+            2,
+            "box_returns",
+            _box_cases,
+            by_key,
+            _WITHHELD,
+            "Returns in Dots and Boxes",
+            visible01.boxes(),
+            BOX_MISTAKES,
+            "random games of 7 to 11 moves, gamma from 0.5 to 1",
+            domain=_box_domain,
         ),
     ),
     manual=(
         ManualTask("experiment", 18, 18, 2, "Experiment: the error of a win rate in Connect Four"),
-        ManualTask("explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"),
+        ManualTask(
+            "explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"
+        ),
     ),
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

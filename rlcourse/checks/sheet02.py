@@ -27,7 +27,9 @@ SWEEP_MISTAKES = {
 
 
 def _sweep_key(args: tuple[Any, ...]) -> Key:
-    return Key(oracle02.sweep(*args), {slip: oracle02.sweep(*args, slip=slip) for slip in SWEEP_MISTAKES})
+    return Key(
+        oracle02.sweep(*args), {slip: oracle02.sweep(*args, slip=slip) for slip in SWEEP_MISTAKES}
+    )
 
 
 def _sweep_cases(rng: np.random.Generator) -> list[Case]:
@@ -49,9 +51,16 @@ def _sweep_cases(rng: np.random.Generator) -> list[Case]:
     return [*cases, Case(again, _sweep_key(again))]
 
 
-def _sweep_domain(values: np.ndarray, P: np.ndarray, R: np.ndarray, terminal: np.ndarray, gamma: float) -> bool:
+def _sweep_domain(
+    values: np.ndarray, P: np.ndarray, R: np.ndarray, terminal: np.ndarray, gamma: float
+) -> bool:
     states, actions = P.shape[:2]
-    shapes = (values.shape, P.shape, R.shape, terminal.shape) == ((states,), (states, actions, states), P.shape, (states,))
+    shapes = (values.shape, P.shape, R.shape, terminal.shape) == (
+        (states,),
+        (states, actions, states),
+        P.shape,
+        (states,),
+    )
     return shapes and np.allclose(P.sum(axis=2), 1) and P.min() >= 0 and 0 < gamma <= 1
 
 
@@ -72,20 +81,31 @@ NIM_MISTAKES = {
 
 
 def _nim_key(args: tuple[Any, ...]) -> Key:
-    return Key(oracle02.nim_update(*args), {slip: oracle02.nim_update(*args, slip=slip) for slip in NIM_MISTAKES})
+    return Key(
+        oracle02.nim_update(*args),
+        {slip: oracle02.nim_update(*args, slip=slip) for slip in NIM_MISTAKES},
+    )
 
 
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
     # Three with all takes legal afterwards, three with one or two stones left, two that end the game.
     cases = []
-    for number, rest in enumerate((int(rng.integers(3, 9)), int(rng.integers(3, 9)), int(rng.integers(3, 9)), 1, 2, 2, 0, 0)):
+    for number, rest in enumerate(
+        (int(rng.integers(3, 9)), int(rng.integers(3, 9)), int(rng.integers(3, 9)), 1, 2, 2, 0, 0)
+    ):
         take = int(rng.integers(1, 4))
         q = rng.uniform(-0.9, 0.9, (13, 3))
         q[0] = rng.uniform(1.1, 1.9, 3)  # means nothing; who uses it is found out
         q[1, 1:], q[2, 2] = rng.uniform(1.1, 1.9, 2), rng.uniform(1.1, 1.9)
         if number in (1, 4):  # whatever the opponent does is bad for him
             q[rest, : min(3, rest)] = -abs(q[rest, : min(3, rest)]) - 0.05
-        args = (q, rest + take, take, float(rng.uniform(0.15, 0.4)), float(rng.choice([0.5, 0.6, 0.7, 1.0])))
+        args = (
+            q,
+            rest + take,
+            take,
+            float(rng.uniform(0.15, 0.4)),
+            float(rng.choice([0.5, 0.6, 0.7, 1.0])),
+        )
         cases.append(Case(args, _nim_key(args)))
         if number == 1:  # the same question to another table
             again = (np.clip(rng.permutation(q.ravel()).reshape(q.shape), -0.9, 0.9), *args[1:])
@@ -94,7 +114,14 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _nim_domain(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float) -> bool:
-    return q.ndim == 2 and q.shape[1] == 3 and 1 <= take <= 3 and take <= heap < len(q) and 0 < alpha <= 1 and 0 < gamma <= 1
+    return (
+        q.ndim == 2
+        and q.shape[1] == 3
+        and 1 <= take <= 3
+        and take <= heap < len(q)
+        and 0 < alpha <= 1
+        and 0 < gamma <= 1
+    )
 
 
 # --- choose -----------------------------------------------------------------------------------------------------------
@@ -129,23 +156,40 @@ def _choose_case(rng: np.random.Generator, player: int, cases: int, ties: int, f
     visits[order[:6]] = rng.integers(4, 20, 6)
     visits[order[ties : 2 * ties]] = 3
     q = mine if player == 0 else -mine
-    return _frequency_case(q, visits, legal, player, float(rng.uniform(0.3, 0.38)), int(rng.integers(2**31)), cases)
+    return _frequency_case(
+        q, visits, legal, player, float(rng.uniform(0.3, 0.38)), int(rng.integers(2**31)), cases
+    )
 
 
 def _frequency_case(q, visits, legal, player, epsilon, seed, cases, title="") -> Case:
     args = (q, visits, legal, player, epsilon)
-    slips = {slip: oracle02.choice_probabilities(*args, slip=slip) for slip in CHOOSE_MISTAKES if slip != "distribution"}
+    slips = {
+        slip: oracle02.choice_probabilities(*args, slip=slip)
+        for slip in CHOOSE_MISTAKES
+        if slip != "distribution"
+    }
     key = Frequencies(oracle02.choice_probabilities(*args), slips, rate(cases))
     return Case((*args, Rng(seed)), key, calls=visible02.CALLS, title=title)
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
-    return [_choose_case(rng, player, 4, ties, first) for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))]
+    return [
+        _choose_case(rng, player, 4, ties, first)
+        for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))
+    ]
 
 
-def _choose_domain(q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, rng: Rng) -> bool:
+def _choose_domain(
+    q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, epsilon: float, rng: Rng
+) -> bool:
     shapes = q.shape == visits.shape == legal.shape
-    return shapes and bool(legal.any()) and visits.min() >= 0 and player in (0, 1) and 0 <= epsilon <= 1
+    return (
+        shapes
+        and bool(legal.any())
+        and visits.min() >= 0
+        and player in (0, 1)
+        and 0 <= epsilon <= 1
+    )
 
 
 # --- two_estimates ----------------------------------------------------------------------------------------------------
@@ -164,7 +208,10 @@ ESTIMATE_MISTAKES = {
 
 
 def _estimates_key(args: tuple[Any, ...]) -> Key:
-    return Key(oracle02.two_estimates(*args), {slip: oracle02.two_estimates(*args, slip=slip) for slip in ESTIMATE_MISTAKES})
+    return Key(
+        oracle02.two_estimates(*args),
+        {slip: oracle02.two_estimates(*args, slip=slip) for slip in ESTIMATE_MISTAKES},
+    )
 
 
 def _estimates_cases(rng: np.random.Generator) -> list[Case]:
@@ -172,8 +219,13 @@ def _estimates_cases(rng: np.random.Generator) -> list[Case]:
     for gamma in (0.5, 0.7, 0.8, 1.0):
         states = int(rng.integers(4, 7))
         # The first episode sees every state and comes back to two of them; the others are short, as in real data.
-        walks = [[*rng.permutation(states).tolist(), *rng.choice(states, 2, replace=False).tolist()]]
-        walks += [rng.integers(0, states, int(rng.integers(1, 5))).tolist() for _ in range(int(rng.integers(4, 8)))]
+        walks = [
+            [*rng.permutation(states).tolist(), *rng.choice(states, 2, replace=False).tolist()]
+        ]
+        walks += [
+            rng.integers(0, states, int(rng.integers(1, 5))).tolist()
+            for _ in range(int(rng.integers(4, 8)))
+        ]
         episodes = [[(s, round(float(rng.uniform(-2, 2)), 3)) for s in walk] for walk in walks]
         args = (episodes, states, gamma)
         cases.append(Case(args, _estimates_key(args)))
@@ -181,7 +233,9 @@ def _estimates_cases(rng: np.random.Generator) -> list[Case]:
     return [*cases, Case(again, _estimates_key(again))]
 
 
-def _estimates_domain(episodes: list[list[tuple[int, float]]], num_states: int, gamma: float) -> bool:
+def _estimates_domain(
+    episodes: list[list[tuple[int, float]]], num_states: int, gamma: float
+) -> bool:
     seen = {state for episode in episodes for state, _ in episode}
     return seen == set(range(num_states)) and all(episodes) and 0 < gamma <= 1
 
@@ -201,7 +255,10 @@ BOOK_MISTAKES = {
 
 
 def _book_key(args: tuple[Any, ...]) -> Key:
-    return Key(oracle02.play_from_book(*args), {slip: oracle02.play_from_book(*args, slip=slip) for slip in BOOK_MISTAKES})
+    return Key(
+        oracle02.play_from_book(*args),
+        {slip: oracle02.play_from_book(*args, slip=slip) for slip in BOOK_MISTAKES},
+    )
 
 
 def _book_case(rng: np.random.Generator, view: int) -> Case:
@@ -210,17 +267,28 @@ def _book_case(rng: np.random.Generator, view: int) -> Case:
     while True:
         size = 3 if view == 6 else 6 if view == 2 else int(rng.integers(4, 6))
         stones = [2, 1] if size == 3 else [4, 3]
-        board = rng.permutation(np.repeat([0, 1, 2], [size * size - sum(stones), *stones])).reshape(size, size).astype(np.int8)
+        board = (
+            rng.permutation(np.repeat([0, 1, 2], [size * size - sum(stones), *stones]))
+            .reshape(size, size)
+            .astype(np.int8)
+        )
         texts = [oracle02.text_of(image) for image in oracle02.views(board)]
         if len(set(texts)) < 8 or texts.index(min(texts)) != view:
             continue
         others = [rng.permutation(board.ravel()).reshape(board.shape) for _ in range(5)]
         known = [min(map(oracle02.text_of, oracle02.views(other))) for other in (*others, board)]
-        book = {text: int(rng.choice([k for k, cell in enumerate(text) if cell == "."])) for text in known}
+        book = {
+            text: int(rng.choice([k for k, cell in enumerate(text) if cell == "."]))
+            for text in known
+        }
         if view == 3:
             book[min(texts)] = 0
         key = _book_key((board, book))
-        shown = {"unmapped": view > 0, "transposed": True, "direction": view in (1, 3)}  # what this view can show
+        shown = {
+            "unmapped": view > 0,
+            "transposed": True,
+            "direction": view in (1, 3),
+        }  # what this view can show
         if all(key.slips[slip] != key.right for slip, visible in shown.items() if visible):
             return Case((board, book), key)
 
@@ -236,7 +304,11 @@ def _book_domain(board: np.ndarray, book: dict[str, int]) -> bool:
     """The text is silent on boards with a symmetry of their own, but for boards that the book does not know."""
     texts = [oracle02.text_of(view) for view in oracle02.views(board)]
     square = board.ndim == 2 and board.shape[0] == board.shape[1]
-    return square and (min(texts) not in book or len(set(texts)) == 8) and all(text[move] == "." for text, move in book.items())
+    return (
+        square
+        and (min(texts) not in book or len(set(texts)) == 8)
+        and all(text[move] == "." for text, move in book.items())
+    )
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -249,31 +321,77 @@ SHEET = Sheet(
     title="Q-tables",
     tasks=(
         Task(
-            "sweep", 15, 12, 1, "sweep", _sweep_cases, by_key, _WITHHELD, "One sweep of value iteration with chance",
-            complete(visible02.sweep(), SWEEP_MISTAKES), SWEEP_MISTAKES,
+            "sweep",
+            15,
+            12,
+            1,
+            "sweep",
+            _sweep_cases,
+            by_key,
+            _WITHHELD,
+            "One sweep of value iteration with chance",
+            complete(visible02.sweep(), SWEEP_MISTAKES),
+            SWEEP_MISTAKES,
             "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a value at finished states",
             domain=_sweep_domain,
         ),
         Task(
-            "nim_update", 15, 12, 1, "nim_update", _nim_cases, by_key, _WITHHELD, "Q-learning in the mover's own view",
-            complete(visible02.nim(), NIM_MISTAKES), NIM_MISTAKES,
-            "random tables, all numbers of stones left, other alpha and gamma", domain=_nim_domain,
+            "nim_update",
+            15,
+            12,
+            1,
+            "nim_update",
+            _nim_cases,
+            by_key,
+            _WITHHELD,
+            "Q-learning in the mover's own view",
+            complete(visible02.nim(), NIM_MISTAKES),
+            NIM_MISTAKES,
+            "random tables, all numbers of stones left, other alpha and gamma",
+            domain=_nim_domain,
         ),
         Task(
-            "choose", 15, 14, 2, "choose", _choose_cases, by_frequencies, _WITHHELD, "Explore where you have been least",
-            complete(visible02.choose(), CHOOSE_MISTAKES), CHOOSE_MISTAKES,
+            "choose",
+            15,
+            14,
+            2,
+            "choose",
+            _choose_cases,
+            by_frequencies,
+            _WITHHELD,
+            "Explore where you have been least",
+            complete(visible02.choose(), CHOOSE_MISTAKES),
+            CHOOSE_MISTAKES,
             "both players, nine squares, negative values, ties; 2,000 calls a position, judged by how often each action comes",
             domain=_choose_domain,
         ),
         Task(
-            "two_estimates", 20, 18, 3, "two_estimates", _estimates_cases, by_key, _WITHHELD, "Two answers from the same data",
-            complete(visible02.estimates(), ESTIMATE_MISTAKES), ESTIMATE_MISTAKES,
+            "two_estimates",
+            20,
+            18,
+            3,
+            "two_estimates",
+            _estimates_cases,
+            by_key,
+            _WITHHELD,
+            "Two answers from the same data",
+            complete(visible02.estimates(), ESTIMATE_MISTAKES),
+            ESTIMATE_MISTAKES,
             "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that come back, to 6 digits",
             domain=_estimates_domain,
         ),
         Task(
-            "play_from_book", 15, 14, 2, "play_from_book", _book_cases, by_key, _WITHHELD, "Find the bug: the book under symmetry",
-            complete(visible02.book(), BOOK_MISTAKES), BOOK_MISTAKES,
+            "play_from_book",
+            15,
+            14,
+            2,
+            "play_from_book",
+            _book_cases,
+            by_key,
+            _WITHHELD,
+            "Find the bug: the book under symmetry",
+            complete(visible02.book(), BOOK_MISTAKES),
+            BOOK_MISTAKES,
             "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards that are not in the book",
             domain=_book_domain,
         ),
@@ -283,6 +401,12 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"nim_update": lambda *args: oracle02.nim_update(*args)},
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

@@ -31,7 +31,11 @@ def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
             column = free[0] if rng.random() < 0.4 or len(free) < 3 else rng.choice(free[:-1])
             board[5 - heights[column], column] = 1 + ply % 2
             heights[column] += 1
-    return boards if ((boards[:, 0] != 0).any(axis=1) & ((boards[:, 0] == 0).sum(axis=1) > 1)).all() else _boards(rng, count)
+    return (
+        boards
+        if ((boards[:, 0] != 0).any(axis=1) & ((boards[:, 0] == 0).sum(axis=1) > 1)).all()
+        else _boards(rng, count)
+    )
 
 
 # --- best_columns -----------------------------------------------------------------------------------------------------
@@ -53,9 +57,13 @@ COLUMNS_MISTAKES = {
 def _columns_case(rng: np.random.Generator, rows: int = 12) -> Case:
     """In half of the rows everything open looks bad to the mover, and what is full looks good."""
     boards = _boards(rng, rows)
-    mine = np.where(boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7)))
+    mine = np.where(
+        boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7))
+    )
     bad = np.arange(rows) % 2 == 0
-    low = np.where(boards[:, 0] == 0, rng.uniform(-0.9, -0.2, (rows, 7)), rng.uniform(0.3, 0.9, (rows, 7)))
+    low = np.where(
+        boards[:, 0] == 0, rng.uniform(-0.9, -0.2, (rows, 7)), rng.uniform(0.3, 0.9, (rows, 7))
+    )
     mine[bad] = low[bad]
     mean = mine * (1 - 2 * ((boards != 0).sum(axis=(1, 2)) % 2))[:, None]
     apart = rng.uniform(-0.5, 0.5, (rows, 7))
@@ -69,13 +77,21 @@ def _columns_cases(rng: np.random.Generator) -> list[Case]:
         cases = telling(lambda rng: [_columns_case(rng, rows) for rows in (12, 12, 12, 1)], rng)
         stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
         mixed = all(len(set(parity)) == 2 for parity in stones)
-        if mixed and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones}) == len({parity[0] for parity in stones}) == 2:
+        if (
+            mixed
+            and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones})
+            == len({parity[0] for parity in stones})
+            == 2
+        ):
             return cases
 
 
 def _columns_domain(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray) -> bool:
     mean, free = (q + q_mirrored[:, ::-1]) / 2, boards[:, 0] == 0
-    apart = all(len(row[ok]) > 0 and (np.diff(np.sort(row[ok])) > 1e-9).all() for row, ok in zip(mean, free, strict=True))
+    apart = all(
+        len(row[ok]) > 0 and (np.diff(np.sort(row[ok])) > 1e-9).all()
+        for row, ok in zip(mean, free, strict=True)
+    )
     return q.shape == q_mirrored.shape == (len(boards), 7) and apart and _in_turn(boards)
 
 
@@ -110,7 +126,9 @@ def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Cas
     full = boards[:, 0] != 0
     online = np.where(full, rng.uniform(-0.2, 0.9, (10, 7)), rng.uniform(-0.9, 0.6, (10, 7)))
     online[5:] = np.where(full[5:], rng.uniform(0.3, 0.9, (5, 7)), rng.uniform(-0.9, -0.1, (5, 7)))
-    reward = np.where(done, rng.choice([1.0, -1.0], 10), rng.choice([0.0, 0.25, -0.25], 10, p=[0.6, 0.2, 0.2]))
+    reward = np.where(
+        done, rng.choice([1.0, -1.0], 10), rng.choice([0.0, 0.25, -0.25], 10, p=[0.6, 0.2, 0.2])
+    )
     reward[0], reward[-1] = 0.0, 0.25
     order = rng.permutation(10) if rows == 10 else np.array([9])  # one row alone goes on
     parts = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
@@ -119,14 +137,28 @@ def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Cas
 
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [*(_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)), _targets_case(rng, 0.6, 1)], rng)
+    return telling(
+        lambda rng: [
+            *(_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)),
+            _targets_case(rng, 0.6, 1),
+        ],
+        rng,
+    )
 
 
 def _targets_domain(
-    reward: np.ndarray, done: np.ndarray, boards: np.ndarray, q_online: np.ndarray, q_target: np.ndarray, gamma: float
+    reward: np.ndarray,
+    done: np.ndarray,
+    boards: np.ndarray,
+    q_online: np.ndarray,
+    q_target: np.ndarray,
+    gamma: float,
 ) -> bool:
     full = (boards[:, 0] != 0).all(axis=1)
-    shapes = q_online.shape == q_target.shape == (len(reward), 7) and reward.shape == done.shape == full.shape
+    shapes = (
+        q_online.shape == q_target.shape == (len(reward), 7)
+        and reward.shape == done.shape == full.shape
+    )
     return shapes and _in_turn(boards) and not (full & ~done).any() and 0 < gamma <= 1
 
 
@@ -164,10 +196,21 @@ def _gradients_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _gradients_domain(
-    x: np.ndarray, W1: np.ndarray, b1: np.ndarray, W2: np.ndarray, b2: np.ndarray, actions: np.ndarray, targets: np.ndarray
+    x: np.ndarray,
+    W1: np.ndarray,
+    b1: np.ndarray,
+    W2: np.ndarray,
+    b2: np.ndarray,
+    actions: np.ndarray,
+    targets: np.ndarray,
 ) -> bool:
     (rows, features), (hidden, outputs) = x.shape, W2.shape
-    shapes = (W1.shape, b1.shape, b2.shape, targets.shape) == ((features, hidden), (hidden,), (outputs,), (rows,))
+    shapes = (W1.shape, b1.shape, b2.shape, targets.shape) == (
+        (features, hidden),
+        (hidden,),
+        (outputs,),
+        (rows,),
+    )
     return shapes and actions.shape == (rows,) and 0 <= actions.min() and actions.max() < outputs
 
 
@@ -197,9 +240,14 @@ def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
     for number, priority in enumerate(priorities, start=1):
         script.append(("add", (number, float(priority))))
         for _ in range({3: 1, capacity + 2: 1, 9: 2}.get(number, 0)):
-            chances = {slip: oracle03.memory_chances(capacity, priorities[:number], slip) for slip in _LISTED}
+            chances = {
+                slip: oracle03.memory_chances(capacity, priorities[:number], slip)
+                for slip in _LISTED
+            }
             right = oracle03.memory_chances(capacity, priorities[:number])
-            samples.append((len(script), Frequencies(right, chances, rate(_MEMORY_SAMPLES * cases))))
+            samples.append(
+                (len(script), Frequencies(right, chances, rate(_MEMORY_SAMPLES * cases)))
+            )
             script.append(("sample", (DRAWS, Rng(seed))))
     return Case((capacity,), Draws(tuple(samples)), script=tuple(script), draws_at=0)
 
@@ -210,14 +258,22 @@ def _memory_cases(rng: np.random.Generator) -> list[Case]:
     while True:
         cases = [_memory_case(rng, capacity, 2) for capacity in (4, 5)]
         slips = [frequencies.slips for case in cases for _, frequencies in case.secret.samples]
-        if all(max(np.abs(p[a] - p[b]).max() for p in slips) > 0.12 for a, b in combinations(_LISTED, 2)):
+        if all(
+            max(np.abs(p[a] - p[b]).max() for p in slips) > 0.12
+            for a, b in combinations(_LISTED, 2)
+        ):
             return cases
 
 
 def _memory_domain(capacity: int, script: tuple) -> bool:
     added = [args for name, args in script if name == "add"]
     sampled = [args for name, args in script if name == "sample"]
-    return capacity >= 1 and all(priority > 0 for _, priority in added) and all(n >= 1 for n, _ in sampled) and script[0][0] == "add"
+    return (
+        capacity >= 1
+        and all(priority > 0 for _, priority in added)
+        and all(n >= 1 for n, _ in sampled)
+        and script[0][0] == "add"
+    )
 
 
 def _by_draws(case: Case, answer: Any) -> Verdict:
@@ -226,19 +282,32 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
     verdicts, lists = [], []
     for place, frequencies in draws.samples:
         drawn = answer[place]
-        if not isinstance(drawn, (list, tuple)) and not (isinstance(drawn, np.ndarray) and drawn.ndim):
-            return Verdict(0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}")
+        if not isinstance(drawn, (list, tuple)) and not (
+            isinstance(drawn, np.ndarray) and drawn.ndim
+        ):
+            return Verdict(
+                0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}"
+            )
         if len(drawn) > DRAWS:
-            return Verdict(0.0, "shape", (), f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}")
+            return Verdict(
+                0.0,
+                "shape",
+                (),
+                f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}",
+            )
         drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
         if any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn):
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             count = len(frequencies.right)
-            newest = sorted(map(str, drawn)) == sorted(map(str, range(count - len(drawn) + 1, count + 1)))
+            newest = sorted(map(str, drawn)) == sorted(
+                map(str, range(count - len(drawn) + 1, count + 1))
+            )
             detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
-            return Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
+            return (
+                Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
+            )
         numbers = [one - 1 if type(one) is int else one for one in drawn]
         verdicts.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
         lists.append(drawn)
@@ -278,7 +347,13 @@ def _learn_case(rng: np.random.Generator, gamma: float) -> Case:
         "done": rng.random((steps, rows)) < 0.25,
         "x_next": rng.normal(size=(steps, rows, features)),
     }
-    args = (rng.normal(size=(features, actions)), batches, int(rng.integers(2, 5)), float(rng.uniform(0.1, 0.3)), gamma)
+    args = (
+        rng.normal(size=(features, actions)),
+        batches,
+        int(rng.integers(2, 5)),
+        float(rng.uniform(0.1, 0.3)),
+        gamma,
+    )
     return keyed(oracle03.learn, LEARN_MISTAKES, *args)
 
 
@@ -286,11 +361,24 @@ def _learn_cases(rng: np.random.Generator) -> list[Case]:
     return telling(lambda rng: [_learn_case(rng, gamma) for gamma in (0.5, 0.8, 1.0)], rng)
 
 
-def _learn_domain(weights: np.ndarray, batches: dict[str, np.ndarray], every: int, rate: float, gamma: float) -> bool:
+def _learn_domain(
+    weights: np.ndarray, batches: dict[str, np.ndarray], every: int, rate: float, gamma: float
+) -> bool:
     steps, rows, features = batches["x"].shape
     shapes = all(batches[name].shape == (steps, rows) for name in ("action", "reward", "done"))
-    within = 0 <= batches["action"].min() and batches["action"].max() < weights.shape[1] and len(weights) == features
-    return shapes and within and batches["x_next"].shape == batches["x"].shape and every >= 1 and rate > 0 and 0 < gamma <= 1
+    within = (
+        0 <= batches["action"].min()
+        and batches["action"].max() < weights.shape[1]
+        and len(weights) == features
+    )
+    return (
+        shapes
+        and within
+        and batches["x_next"].shape == batches["x"].shape
+        and every >= 1
+        and rate > 0
+        and 0 < gamma <= 1
+    )
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -303,35 +391,77 @@ SHEET = Sheet(
     title="Deep Q-learning",
     tasks=(
         Task(
-            "best_columns", 15, 12, 1, "best_columns", _columns_cases, by_key, _WITHHELD,
+            "best_columns",
+            15,
+            12,
+            1,
+            "best_columns",
+            _columns_cases,
+            by_key,
+            _WITHHELD,
             "One network, two players, two views",
-            complete(visible03.columns(), COLUMNS_MISTAKES), COLUMNS_MISTAKES,
+            complete(visible03.columns(), COLUMNS_MISTAKES),
+            COLUMNS_MISTAKES,
             "twelve boards at once, both players to move, full columns that look best, values below 0 only",
             domain=_columns_domain,
         ),
         Task(
-            "double_targets", 15, 12, 2, "double_targets", _targets_cases, by_key, _WITHHELD,
+            "double_targets",
+            15,
+            12,
+            2,
+            "double_targets",
+            _targets_cases,
+            by_key,
+            _WITHHELD,
             "One network chooses, the other values",
-            complete(visible03.targets(), TARGETS_MISTAKES), TARGETS_MISTAKES,
+            complete(visible03.targets(), TARGETS_MISTAKES),
+            TARGETS_MISTAKES,
             "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
             domain=_targets_domain,
         ),
         Task(
-            "gradients", 20, 18, 3, "gradients", _gradients_cases, by_key, _WITHHELD, "Backpropagation by hand",
-            complete(visible03.gradients(), GRADIENTS_MISTAKES), GRADIENTS_MISTAKES,
+            "gradients",
+            20,
+            18,
+            3,
+            "gradients",
+            _gradients_cases,
+            by_key,
+            _WITHHELD,
+            "Backpropagation by hand",
+            complete(visible03.gradients(), GRADIENTS_MISTAKES),
+            GRADIENTS_MISTAKES,
             "random networks of 3 inputs, 4 neurons and 3 outputs, batches of 5, errors below and beyond 1, to 6 digits",
             domain=_gradients_domain,
         ),
         Task(
-            "memory", 15, 14, 2, "Memory", _memory_cases, _by_draws, _WITHHELD, "A memory with priorities",
-            visible03.memory(), MEMORY_MISTAKES,
+            "memory",
+            15,
+            14,
+            2,
+            "Memory",
+            _memory_cases,
+            _by_draws,
+            _WITHHELD,
+            "A memory with priorities",
+            visible03.memory(),
+            MEMORY_MISTAKES,
             f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
             domain=_memory_domain,
         ),
         Task(
-            "learn", 15, 12, 2, "learn", _learn_cases, by_key, _WITHHELD,
+            "learn",
+            15,
+            12,
+            2,
+            "learn",
+            _learn_cases,
+            by_key,
+            _WITHHELD,
             "Find the bugs: the target network that is none",
-            complete(visible03.learning(), LEARN_MISTAKES), LEARN_MISTAKES,
+            complete(visible03.learning(), LEARN_MISTAKES),
+            LEARN_MISTAKES,
             "random batches, copies every 2 to 4 steps, gamma from 0.5 to 1, and whether your weights are changed",
             domain=_learn_domain,
         ),
@@ -341,6 +471,12 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"gradients": lambda *args: oracle03.gradients(*args)},
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

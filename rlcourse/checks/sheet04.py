@@ -1,6 +1,5 @@
 """Sheet 04, TD(lambda): the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-
 import itertools
 
 import numpy as np
@@ -37,8 +36,15 @@ def _compound_cases(rng: np.random.Generator) -> list[Case]:
     return cases
 
 
-def _compound_domain(rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float) -> bool:
-    return len(rewards) == len(values) >= 1 and len(weights) >= 1 and bool(np.isclose(weights.sum(), 1)) and 0 < gamma <= 1
+def _compound_domain(
+    rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float
+) -> bool:
+    return (
+        len(rewards) == len(values) >= 1
+        and len(weights) >= 1
+        and bool(np.isclose(weights.sum(), 1))
+        and 0 < gamma <= 1
+    )
 
 
 # --- mover_targets ----------------------------------------------------------------------------------------------------
@@ -64,7 +70,10 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
         repeats = np.ones(length, int)
         repeats[rng.choice(length - 1, 2, replace=False)] = 2
         player = np.repeat(player, repeats)
-        lam, gamma = float(rng.choice([0.2, 0.3, 0.7, 0.8])), float(rng.choice([0.5, 0.7, 0.8, 1.0]))
+        lam, gamma = (
+            float(rng.choice([0.2, 0.3, 0.7, 0.8])),
+            float(rng.choice([0.5, 0.7, 0.8, 1.0])),
+        )
         args = (rng.uniform(-0.9, 0.9, len(player)), player, result, lam, gamma)
         cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
     # The same game under another lambda; a game of one move.
@@ -73,8 +82,16 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
     return cases
 
 
-def _mover_domain(values: np.ndarray, player: np.ndarray, result: float, lam: float, gamma: float) -> bool:
-    return values.shape == player.shape and set(player) <= {0, 1} and result in (1, 0, -1) and 0 <= lam <= 1 and 0 < gamma <= 1
+def _mover_domain(
+    values: np.ndarray, player: np.ndarray, result: float, lam: float, gamma: float
+) -> bool:
+    return (
+        values.shape == player.shape
+        and set(player) <= {0, 1}
+        and result in (1, 0, -1)
+        and 0 <= lam <= 1
+        and 0 < gamma <= 1
+    )
 
 
 # --- trace_history ----------------------------------------------------------------------------------------------------
@@ -105,9 +122,21 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
     return [*cases, keyed(oracle04.trace_history, TRACE_MISTAKES, *args)]
 
 
-def _trace_domain(features: np.ndarray, starts: np.ndarray, lam: float, gamma: float, kind: str) -> bool:
-    shapes = features.ndim == 2 and starts.shape == features.shape[:1] and set(features.ravel().tolist()) <= {0, 1}
-    return shapes and bool(starts[0]) and 0 <= lam <= 1 and 0 < gamma <= 1 and kind in ("accumulating", "replacing")
+def _trace_domain(
+    features: np.ndarray, starts: np.ndarray, lam: float, gamma: float, kind: str
+) -> bool:
+    shapes = (
+        features.ndim == 2
+        and starts.shape == features.shape[:1]
+        and set(features.ravel().tolist()) <= {0, 1}
+    )
+    return (
+        shapes
+        and bool(starts[0])
+        and 0 <= lam <= 1
+        and 0 < gamma <= 1
+        and kind in ("accumulating", "replacing")
+    )
 
 
 # --- learn_throws -----------------------------------------------------------------------------------------------------
@@ -144,7 +173,13 @@ def _throws_domain(values: np.ndarray, games: list[list[int]], alpha: float, lam
     """A die has six sides; the last throw of a game may be more than was needed."""
     thrown = [a - b for game in games for a, b in itertools.pairwise(game)]
     last = all(1 <= game[-1] <= 6 for game in games)
-    return all(1 <= n <= 6 for n in thrown) and last and max(map(max, games)) < len(values) and 0 < alpha <= 1 and 0 <= lam <= 1
+    return (
+        all(1 <= n <= 6 for n in thrown)
+        and last
+        and max(map(max, games)) < len(values)
+        and 0 < alpha <= 1
+        and 0 <= lam <= 1
+    )
 
 
 # --- q_lambda ---------------------------------------------------------------------------------------------------------
@@ -167,10 +202,26 @@ def _watkins_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _watkins_domain(
-    q: np.ndarray, states: np.ndarray, actions: np.ndarray, rewards: np.ndarray, alpha: float, lam: float, gamma: float
+    q: np.ndarray,
+    states: np.ndarray,
+    actions: np.ndarray,
+    rewards: np.ndarray,
+    alpha: float,
+    lam: float,
+    gamma: float,
 ) -> bool:
-    within = states.max() < len(q) and actions.max() < q.shape[1] and min(states.min(), actions.min()) >= 0
-    return within and states.shape == actions.shape == rewards.shape and 0 < alpha <= 1 and 0 <= lam <= 1 and 0 < gamma <= 1
+    within = (
+        states.max() < len(q)
+        and actions.max() < q.shape[1]
+        and min(states.min(), actions.min()) >= 0
+    )
+    return (
+        within
+        and states.shape == actions.shape == rewards.shape
+        and 0 < alpha <= 1
+        and 0 <= lam <= 1
+        and 0 < gamma <= 1
+    )
 
 
 def _watkins_draw(rng: np.random.Generator) -> list[Case]:
@@ -179,9 +230,13 @@ def _watkins_draw(rng: np.random.Generator) -> list[Case]:
         q = rng.uniform(-1, 1, (5, 3))
         states = rng.integers(0, 5, steps)
         # Mostly greedy by the first table; an action that was greedy then can be an exploring one when it is played.
-        actions = np.where(rng.random(steps) < 0.65, q[states].argmax(axis=1), rng.integers(0, 3, steps))
+        actions = np.where(
+            rng.random(steps) < 0.65, q[states].argmax(axis=1), rng.integers(0, 3, steps)
+        )
         actions[1], actions[steps // 2] = q[states[1]].argmax(), q[states[steps // 2]].argmin()
-        if steps > 6:  # a state that comes second and once, whose best two actions are equal; the later one is played
+        if (
+            steps > 6
+        ):  # a state that comes second and once, whose best two actions are equal; the later one is played
             states[:2] = 0, 1
             states[2:] = rng.integers(1, 5, steps - 2) // 2 * 2
             q[1] = 0.2, 0.7, 0.7
@@ -202,33 +257,77 @@ SHEET = Sheet(
     title="TD(lambda)",
     tasks=(
         Task(
-            "compound_return", 12, 10, 1, "compound_return", _compound_cases, by_key, _WITHHELD,
+            "compound_return",
+            12,
+            10,
+            1,
+            "compound_return",
+            _compound_cases,
+            by_key,
+            _WITHHELD,
             "Another average of n-step returns",
-            complete(visible04.compound(), COMPOUND_MISTAKES), COMPOUND_MISTAKES,
+            complete(visible04.compound(), COMPOUND_MISTAKES),
+            COMPOUND_MISTAKES,
             "2 to 6 rewards, weights that end before the episode does and weights that reach beyond it, other gamma",
             domain=_compound_domain,
         ),
         Task(
-            "mover_targets", 18, 14, 2, "mover_targets", _mover_cases, by_key, _WITHHELD, "Lambda-returns for two players",
-            complete(visible04.mover(), MOVER_MISTAKES), MOVER_MISTAKES,
+            "mover_targets",
+            18,
+            14,
+            2,
+            "mover_targets",
+            _mover_cases,
+            by_key,
+            _WITHHELD,
+            "Lambda-returns for two players",
+            complete(visible04.mover(), MOVER_MISTAKES),
+            MOVER_MISTAKES,
             "games of up to ten plies, extra turns, won, lost and drawn, ended by either player; other lam and gamma",
             domain=_mover_domain,
         ),
         Task(
-            "trace_history", 15, 12, 2, "trace_history", _trace_cases, by_key, _WITHHELD, "Traces of features",
-            complete(visible04.traces(), TRACE_MISTAKES), TRACE_MISTAKES,
+            "trace_history",
+            15,
+            12,
+            2,
+            "trace_history",
+            _trace_cases,
+            by_key,
+            _WITHHELD,
+            "Traces of features",
+            complete(visible04.traces(), TRACE_MISTAKES),
+            TRACE_MISTAKES,
             "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in the middle, both kinds",
             domain=_trace_domain,
         ),
         Task(
-            "learn_throws", 17, 14, 2, "learn_throws", _throw_cases, by_key, _WITHHELD, "Find the bugs: home with a die",
-            complete(visible04.throws(), THROW_MISTAKES), THROW_MISTAKES,
+            "learn_throws",
+            17,
+            14,
+            2,
+            "learn_throws",
+            _throw_cases,
+            by_key,
+            _WITHHELD,
+            "Find the bugs: home with a die",
+            complete(visible04.throws(), THROW_MISTAKES),
+            THROW_MISTAKES,
             "3 to 5 games from 9 to 13 squares, tables full of numbers, other alpha and lam",
             domain=_throws_domain,
         ),
         Task(
-            "q_lambda", 18, 16, 3, "q_lambda", _watkins_cases, by_key, _WITHHELD, "Control with traces: Watkins's Q(lambda)",
-            complete(visible04.watkins(), WATKINS_MISTAKES), WATKINS_MISTAKES,
+            "q_lambda",
+            18,
+            16,
+            3,
+            "q_lambda",
+            _watkins_cases,
+            by_key,
+            _WITHHELD,
+            "Control with traces: Watkins's Q(lambda)",
+            complete(visible04.watkins(), WATKINS_MISTAKES),
+            WATKINS_MISTAKES,
             "tables of 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
             domain=_watkins_domain,
         ),
@@ -237,6 +336,12 @@ SHEET = Sheet(
         ManualTask("experiment", 12, 12, 2, "Experiment: rooms that look alike"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

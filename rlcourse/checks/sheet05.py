@@ -40,16 +40,29 @@ def _units_cases(rng: np.random.Generator) -> list[Case]:
         """Boards of 6, 24 and 9 points, eight positions each."""
         boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
         rollers = [rng.permutation(np.arange(8) % 2).astype(np.int8) for _ in boards]
-        return [keyed(oracle05.hyper_units, UNITS_MISTAKES, *pair) for pair in zip(boards, rollers, strict=True)]
+        return [
+            keyed(oracle05.hyper_units, UNITS_MISTAKES, *pair)
+            for pair in zip(boards, rollers, strict=True)
+        ]
 
     return telling(draw, rng)
 
 
 def _units_domain(checkers: np.ndarray, roller: np.ndarray) -> bool:
     """Three checkers a side, and no point is held by both."""
-    shapes = checkers.ndim == 3 and checkers.shape[1] == 2 and roller.shape == (len(checkers),) and set(roller.tolist()) <= {0, 1}
+    shapes = (
+        checkers.ndim == 3
+        and checkers.shape[1] == 2
+        and roller.shape == (len(checkers),)
+        and set(roller.tolist()) <= {0, 1}
+    )
     both = (checkers[:, 0, :-2] > 0) & (checkers[:, 1, -3::-1] > 0)
-    return shapes and checkers.min() >= 0 and bool((checkers.sum(axis=2) == 3).all()) and not both.any()
+    return (
+        shapes
+        and checkers.min() >= 0
+        and bool((checkers.sum(axis=2) == 3).all())
+        and not both.any()
+    )
 
 
 # --- legal_turns ------------------------------------------------------------------------------------------------------
@@ -76,9 +89,18 @@ TURNS_MISTAKES = {
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
 MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
 _SINGLE = (
-    "two", "lower", "any_off", "exact_off", "shorter", "one_order", "all_or_nothing", "least",
-    "bar", "stays", "outside",
-)  # fmt: skip
+    "two",
+    "lower",
+    "any_off",
+    "exact_off",
+    "shorter",
+    "one_order",
+    "all_or_nothing",
+    "least",
+    "bar",
+    "stays",
+    "outside",
+)
 
 
 def _turns_case(rng: np.random.Generator, shows: str) -> Case:
@@ -90,7 +112,9 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
         own[8] += shows in ("bar", "stays", "one_enters")
         own[8] += shows == "one_enters"
         free = np.flatnonzero(own[:8] == 0) + 1
-        blocked = sorted(rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist())
+        blocked = sorted(
+            rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist()
+        )
         dice = rng.integers(1, 5, 2)
         if shows in ("two", "all_or_nothing"):
             dice[1] = dice[0]
@@ -105,7 +129,12 @@ def _turns_case(rng: np.random.Generator, shows: str) -> Case:
 
 
 def _turns_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two", "bar", "one_enters")], rng)
+    return telling(
+        lambda rng: [
+            _turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two", "bar", "one_enters")
+        ],
+        rng,
+    )
 
 
 def _turns_domain(own: tuple[int, ...], blocked: list[int], dice: tuple[int, int]) -> bool:
@@ -116,15 +145,31 @@ def _turns_domain(own: tuple[int, ...], blocked: list[int], dice: tuple[int, int
 
 def _by_positions(case: Case, answer: Any) -> Verdict:
     """`by_key` of a list of positions in any order; a right one with repetitions is a mistake of its own."""
-    if not isinstance(answer, (list, tuple)) and not (isinstance(answer, np.ndarray) and answer.ndim):
-        return Verdict(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
+    if not isinstance(answer, (list, tuple)) and not (
+        isinstance(answer, np.ndarray) and answer.ndim
+    ):
+        return Verdict(
+            0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers"
+        )
     if len(answer) > MOST_ROWS:
-        return Verdict(0.0, "shape", (), f"no turn leads to more than {MOST_ROWS:,} positions; got {len(answer):,}")
+        return Verdict(
+            0.0,
+            "shape",
+            (),
+            f"no turn leads to more than {MOST_ROWS:,} positions; got {len(answer):,}",
+        )
     if not all(isinstance(row, (list, tuple, np.ndarray)) for row in answer):
-        return Verdict(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
+        return Verdict(
+            0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers"
+        )
     odd = next((row for row in answer if len(row) != 9), None)
     if odd is not None:
-        return Verdict(0.0, "shape", (), f"a position has nine numbers, points 1 to 8 and the bar; got {len(odd)}")
+        return Verdict(
+            0.0,
+            "shape",
+            (),
+            f"a position has nine numbers, points 1 to 8 and the bar; got {len(odd)}",
+        )
     whole = [tuple(int(n) if float(n).is_integer() else n for n in row) for row in answer]
     verdict = by_key(case, sorted(set(whole)))
     if len(set(whole)) < len(whole) and verdict.score == 1.0:
@@ -151,14 +196,20 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for mine, theirs in ((1, 2), (2, 1), (4, 2), (3, 5), (5, 5)):
             size = int(rng.integers(6, 9))
-            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[::-1].copy()
+            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[
+                ::-1
+            ].copy()
             table[:, 0], table[0] = 0.0, 1.0
             win = rng.uniform(0.3, 0.7, 6)
             gammons = [part * rng.uniform(0.2, 0.6, 6) for part in (win, 1 - win)]
             triples = [part * rng.uniform(0.1, 0.5, 6) for part in gammons]
             outputs = np.stack([win, gammons[0], triples[0], gammons[1], triples[1]], axis=1)
-            cases.append(keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table))
-        other = np.where((table > 0) & (table < 1), table * 0.9, table)  # the same score in another kind of match
+            cases.append(
+                keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table)
+            )
+        other = np.where(
+            (table > 0) & (table < 1), table * 0.9, table
+        )  # the same score in another kind of match
         return [*cases, keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, other)]
 
     return telling(draw, rng)
@@ -166,8 +217,18 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
 
 def _match_domain(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray) -> bool:
     win, win_gammon, win_triple, lose_gammon, lose_triple = outputs.T
-    nested = (win >= win_gammon) & (win_gammon >= win_triple) & (1 - win >= lose_gammon) & (lose_gammon >= lose_triple)
-    ends = (table[0, 1:] == 1).all() and (table[1:, 0] == 0).all() and table.min() >= 0 and table.max() <= 1
+    nested = (
+        (win >= win_gammon)
+        & (win_gammon >= win_triple)
+        & (1 - win >= lose_gammon)
+        & (lose_gammon >= lose_triple)
+    )
+    ends = (
+        (table[0, 1:] == 1).all()
+        and (table[1:, 0] == 0).all()
+        and table.min() >= 0
+        and table.max() <= 1
+    )
     return bool(nested.all()) and bool(ends) and 1 <= mine < len(table) and 1 <= theirs < len(table)
 
 
@@ -192,17 +253,29 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
     for points in (1, 2, 3, int(rng.integers(2, 4))):
         length = int(rng.integers(4, 9))
         win = rng.uniform(0.2, 0.8, length)
-        outputs = np.stack([win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)], axis=1)
+        outputs = np.stack(
+            [win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)],
+            axis=1,
+        )
         lam = float(rng.choice([0.2, 0.3, 0.7, 0.8]))
         cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
-    for again in ((outputs, points, 0.5), (outputs[:1], 3, lam)):  # another lambda; a game of one position
+    for again in (
+        (outputs, points, 0.5),
+        (outputs[:1], 3, lam),
+    ):  # another lambda; a game of one position
         cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, *again))
     return cases
 
 
 def _targets_domain(outputs: np.ndarray, points: int, lam: float) -> bool:
     win, win_gammon, lose_gammon = outputs.T
-    nested = (win >= win_gammon) & (1 - win >= lose_gammon) & (win_gammon >= 0) & (lose_gammon >= 0) & (win <= 1)
+    nested = (
+        (win >= win_gammon)
+        & (1 - win >= lose_gammon)
+        & (win_gammon >= 0)
+        & (lose_gammon >= 0)
+        & (win <= 1)
+    )
     return bool(nested.all()) and points in (1, 2, 3) and 0 <= lam <= 1
 
 
@@ -238,13 +311,27 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for length in (9, 12, 15, 18):
             goes = _ladders(rng, length)
-            stand = np.flatnonzero(goes == np.arange(length + 1))  # nobody stays at the upper end of a ladder
+            stand = np.flatnonzero(
+                goes == np.arange(length + 1)
+            )  # nobody stays at the upper end of a ladder
             near = stand[(stand > 1) & (stand < 5)] if length == 9 else stand[stand > 4]
             theirs = int(rng.choice(near if len(near) else stand[1:]))
             plays = np.append(rng.choice(stand[1:-1], min(5, len(stand) - 2), replace=False), 0)
             values = rng.uniform(0.1, 0.9, (length + 1, length + 1))
-            cases.append(keyed(oracle05.two_ply_chances, PLY_MISTAKES, rng.permutation(plays), theirs, goes, values))
-        again = (*cases[-1].args[:3], rng.uniform(0.1, 0.9, values.shape))  # the same race, another network
+            cases.append(
+                keyed(
+                    oracle05.two_ply_chances,
+                    PLY_MISTAKES,
+                    rng.permutation(plays),
+                    theirs,
+                    goes,
+                    values,
+                )
+            )
+        again = (
+            *cases[-1].args[:3],
+            rng.uniform(0.1, 0.9, values.shape),
+        )  # the same race, another network
         return [*cases, keyed(oracle05.two_ply_chances, PLY_MISTAKES, *again)]
 
     return telling(draw, rng)
@@ -253,9 +340,21 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
 def _ply_domain(plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray) -> bool:
     """Ladders lead down and are climbed at once, so no counter stands at the upper end of one."""
     squares = np.arange(len(goes))
-    ladders = (goes <= squares).all() and (goes >= 0).all() and (goes[goes] == goes).all() and goes[0] == 0
-    stands = (goes[plays] == plays).all() and goes[theirs] == theirs and theirs > 0 and plays.min() >= 0
-    return bool(ladders) and bool(stands) and values.shape == (len(goes), len(goes)) and 0 <= values.min() <= values.max() <= 1
+    ladders = (
+        (goes <= squares).all()
+        and (goes >= 0).all()
+        and (goes[goes] == goes).all()
+        and goes[0] == 0
+    )
+    stands = (
+        (goes[plays] == plays).all() and goes[theirs] == theirs and theirs > 0 and plays.min() >= 0
+    )
+    return (
+        bool(ladders)
+        and bool(stands)
+        and values.shape == (len(goes), len(goes))
+        and 0 <= values.min() <= values.max() <= 1
+    )
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -268,34 +367,78 @@ SHEET = Sheet(
     title="TD-Gammon",
     tasks=(
         Task(
-            "hyper_units", 13, 12, 1, "hyper_units", _units_cases, by_key, _WITHHELD, "Units for three checkers a side",
-            complete(visible05.hyper(), UNITS_MISTAKES), UNITS_MISTAKES,
+            "hyper_units",
+            13,
+            12,
+            1,
+            "hyper_units",
+            _units_cases,
+            by_key,
+            _WITHHELD,
+            "Units for three checkers a side",
+            complete(visible05.hyper(), UNITS_MISTAKES),
+            UNITS_MISTAKES,
             "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
             domain=_units_domain,
         ),
         Task(
-            "legal_turns", 18, 16, 3, "legal_turns", _turns_cases, _by_positions, _WITHHELD,
+            "legal_turns",
+            18,
+            16,
+            3,
+            "legal_turns",
+            _turns_cases,
+            _by_positions,
+            _WITHHELD,
             "Find the bugs: a hasty generator",
-            complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")), TURNS_MISTAKES,
+            complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")),
+            TURNS_MISTAKES,
             "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
             "position once",
             domain=_turns_domain,
         ),
         Task(
-            "match_chances", 15, 12, 2, "match_chances", _match_cases, by_key, _WITHHELD, "What a gammon is worth in a match",
-            complete(visible05.match(), MATCH_MISTAKES), MATCH_MISTAKES,
+            "match_chances",
+            15,
+            12,
+            2,
+            "match_chances",
+            _match_cases,
+            by_key,
+            _WITHHELD,
+            "What a gammon is worth in a match",
+            complete(visible05.match(), MATCH_MISTAKES),
+            MATCH_MISTAKES,
             "six plays at once, matches in which either player needs 1 to 5 points, other tables",
             domain=_match_domain,
         ),
         Task(
-            "gammon_targets", 17, 13, 2, "gammon_targets", _targets_cases, by_key, _WITHHELD, "Lambda-returns with gammons",
-            complete(visible05.gammons(), TARGETS_MISTAKES), TARGETS_MISTAKES,
+            "gammon_targets",
+            17,
+            13,
+            2,
+            "gammon_targets",
+            _targets_cases,
+            by_key,
+            _WITHHELD,
+            "Lambda-returns with gammons",
+            complete(visible05.gammons(), TARGETS_MISTAKES),
+            TARGETS_MISTAKES,
             "games of 4 to 8 positions that end with 1, 2 or 3 points, other lam",
             domain=_targets_domain,
         ),
         Task(
-            "two_ply_chances", 17, 14, 3, "two_ply_chances", _ply_cases, by_key, _WITHHELD, "Look one throw ahead",
-            complete(visible05.two_ply(), PLY_MISTAKES), PLY_MISTAKES,
+            "two_ply_chances",
+            17,
+            14,
+            3,
+            "two_ply_chances",
+            _ply_cases,
+            by_key,
+            _WITHHELD,
+            "Look one throw ahead",
+            complete(visible05.two_ply(), PLY_MISTAKES),
+            PLY_MISTAKES,
             "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, tables full of numbers",
             domain=_ply_domain,
         ),
@@ -305,6 +448,12 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"two_ply_chances": lambda *args: oracle05.two_ply_chances(*args)},
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

@@ -82,7 +82,9 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
             moves.append(int(rng.choice(may)) if may and rng.random() < 0.9 else oracle06.PASS)
             if moves[-2:] == [oracle06.PASS] * 2:
                 break
-            if len(moves) > 3 and oracle06.ring_moves(size, moves) != oracle06.ring_moves(size, moves, shows):
+            if len(moves) > 3 and oracle06.ring_moves(size, moves) != oracle06.ring_moves(
+                size, moves, shows
+            ):
                 return keyed(oracle06.ring_moves, RING_MISTAKES, size, moves)
 
 
@@ -97,8 +99,15 @@ def _ring_cases(rng: np.random.Generator) -> list[Case]:
 
 def _ring_domain(size: int, moves: list[int]) -> bool:
     """All moves were legal, and the game is not over by two passes."""
-    legal = all(move == oracle06.PASS or move in oracle06.ring_moves(size, moves[:ply]) for ply, move in enumerate(moves))
-    return size >= 4 and legal and all(pair != (oracle06.PASS, oracle06.PASS) for pair in pairwise(moves))
+    legal = all(
+        move == oracle06.PASS or move in oracle06.ring_moves(size, moves[:ply])
+        for ply, move in enumerate(moves)
+    )
+    return (
+        size >= 4
+        and legal
+        and all(pair != (oracle06.PASS, oracle06.PASS) for pair in pairwise(moves))
+    )
 
 
 MOST_POINTS = 10_000  # repetitions included
@@ -107,7 +116,9 @@ MOST_POINTS = 10_000  # repetitions included
 def _by_points(case: Case, answer: Any) -> Verdict:
     """`by_key` of a list of points in any order."""
     if isinstance(answer, np.ndarray) and answer.size > MOST_POINTS:
-        return Verdict(0.0, "kind", (), f"expected a list of points, each once; got {answer.size:,} numbers")
+        return Verdict(
+            0.0, "kind", (), f"expected a list of points, each once; got {answer.size:,} numbers"
+        )
     points = answer.tolist() if isinstance(answer, np.ndarray) else answer
     if not isinstance(points, (list, tuple)) or not all(type(point) is int for point in points):
         return Verdict(0.0, "kind", (), "expected a list of points, whole numbers")
@@ -159,11 +170,24 @@ def _league_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _league_domain(
-    agent: np.ndarray, game: np.ndarray, seats: np.ndarray, areas: np.ndarray, resigned: np.ndarray, gamma: float
+    agent: np.ndarray,
+    game: np.ndarray,
+    seats: np.ndarray,
+    areas: np.ndarray,
+    resigned: np.ndarray,
+    gamma: float,
 ) -> bool:
-    seated = (np.sort(seats, axis=1) == np.arange(3)).all() and areas.shape == resigned.shape == seats.shape
+    seated = (
+        np.sort(seats, axis=1) == np.arange(3)
+    ).all() and areas.shape == resigned.shape == seats.shape
     left = not resigned.all(axis=1).any() and areas.min() >= 0 and agent.shape == game.shape
-    return bool(seated) and left and set(agent) <= {0, 1, 2} and set(game) <= set(range(len(seats))) and 0 < gamma <= 1
+    return (
+        bool(seated)
+        and left
+        and set(agent) <= {0, 1, 2}
+        and set(game) <= set(range(len(seats)))
+        and 0 < gamma <= 1
+    )
 
 
 # --- surrogate_gradient -----------------------------------------------------------------------------------------------
@@ -206,7 +230,10 @@ def _surrogate_case(rng: np.random.Generator) -> Case:
     advantage = np.repeat([-1.0, 1.0], [4, 8]) * rng.uniform(0.5, 1.0, decisions)
     # A numerical gradient in which illegal moves take part wants room around the kinks as well.
     everywhere = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    if np.abs(np.abs(everywhere[state, action] / p[state, action] * ratio - 1) - bound).min() < 1e-3:
+    if (
+        np.abs(np.abs(everywhere[state, action] / p[state, action] * ratio - 1) - bound).min()
+        < 1e-3
+    ):
         return _surrogate_case(rng)
     args = (logits, legal, state, action, advantage, np.log(p[state, action] / ratio), bound)
     return keyed(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
@@ -225,8 +252,19 @@ def _surrogate_domain(
     log_prob: np.ndarray,
     bound: float,
 ) -> bool:
-    within = 0 <= state.min() and state.max() < len(logits) and action.min() >= 0 and bool(legal[state, action].all()) and logits.shape == legal.shape
-    return within and action.shape == advantage.shape == log_prob.shape == state.shape and log_prob.max() <= 0 and 0 < bound < 1
+    within = (
+        0 <= state.min()
+        and state.max() < len(logits)
+        and action.min() >= 0
+        and bool(legal[state, action].all())
+        and logits.shape == legal.shape
+    )
+    return (
+        within
+        and action.shape == advantage.shape == log_prob.shape == state.shape
+        and log_prob.max() <= 0
+        and 0 < bound < 1
+    )
 
 
 # --- two_stones -------------------------------------------------------------------------------------------------------
@@ -250,7 +288,11 @@ def _stones_case(rng: np.random.Generator, number: int) -> Case:
     """A ring of seven or eight points, at least five of them empty; the network gives two empty points nothing. In case 0 an
     eye lies where the ring is joined."""
     size = int(rng.integers(7, 9))
-    cells = np.array([0, 1, 0, 0, 1, 0, 2, 1][:size]) if rng.random() < 0.5 else rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
+    cells = (
+        np.array([0, 1, 0, 0, 1, 0, 2, 1][:size])
+        if rng.random() < 0.5
+        else rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
+    )
     cells = np.roll(cells, int(rng.integers(size)))[:: int(rng.choice([-1, 1]))].copy()
     if number == 0:
         eyes = np.flatnonzero((cells == 0) & (np.roll(cells, 1) == 1) & (np.roll(cells, -1) == 1))
@@ -262,62 +304,130 @@ def _stones_case(rng: np.random.Generator, number: int) -> Case:
     args = (p / p.sum(), cells, float(rng.choice([0.04, 0.05, 0.06])))
     slips = {slip: oracle06.pair_chances(*args, slip=slip) for slip in _LISTED_STONES}
     key = Frequencies(oracle06.pair_chances(*args), slips, rate(2))
-    return Case((*args[:2], PAIRS, args[2], Rng(int(rng.integers(2**31)))), Orders(size + 1, 2, key, oracle06.PASS), draws_at=2)
+    return Case(
+        (*args[:2], PAIRS, args[2], Rng(int(rng.integers(2**31)))),
+        Orders(size + 1, 2, key, oracle06.PASS),
+        draws_at=2,
+    )
 
 
 def _stones_cases(rng: np.random.Generator) -> list[Case]:
     """Two cases in which every two of (right, mistakes) are well apart, and each of them from the same pair every time."""
     while True:
         cases = [_stones_case(rng, number) for number in range(2)]
-        chances = [{"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases]
-        apart = (max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2))
+        chances = [
+            {"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases
+        ]
+        apart = (
+            max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2)
+        )
         commonest = max(p[name].max() for p in chances for name in p)
         if min(apart) > 0.1 and commonest < 0.9:
             return cases
 
 
 def _stones_domain(p: np.ndarray, cells: np.ndarray, n: int, clip: float, rng: Rng) -> bool:
-    return p.shape == cells.shape and bool(np.isclose(p.sum(), 1)) and set(cells.tolist()) <= {0, 1, 2} and 0 < clip < 0.5
+    return (
+        p.shape == cells.shape
+        and bool(np.isclose(p.sum(), 1))
+        and set(cells.tolist()) <= {0, 1, 2}
+        and 0 < clip < 0.5
+    )
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _ORACLES = ("torus_areas", "ring_moves", "league_returns", "surrogate_gradient", "pair_chances")
-_SAMPLING = ("mask_probs", "clip_probs", "normalize", "categorical_by_hand", "categorical", "ranked_by_hand", "ranked")
-_WITHHELD = (*(f"rlcourse.checks.oracle06:{name}" for name in _ORACLES), *(f"rlcourse.sampling:{name}" for name in _SAMPLING))
+_SAMPLING = (
+    "mask_probs",
+    "clip_probs",
+    "normalize",
+    "categorical_by_hand",
+    "categorical",
+    "ranked_by_hand",
+    "ranked",
+)
+_WITHHELD = (
+    *(f"rlcourse.checks.oracle06:{name}" for name in _ORACLES),
+    *(f"rlcourse.sampling:{name}" for name in _SAMPLING),
+)
 
 SHEET = Sheet(
     number="06",
     title="Policy gradients on Go",
     tasks=(
         Task(
-            "torus_areas", 13, 12, 1, "torus_areas", _areas_cases, by_key, _WITHHELD, "Who owns what, among three on a torus",
-            complete(visible06.areas(), AREAS_MISTAKES), AREAS_MISTAKES,
+            "torus_areas",
+            13,
+            12,
+            1,
+            "torus_areas",
+            _areas_cases,
+            by_key,
+            _WITHHELD,
+            "Who owns what, among three on a torus",
+            complete(visible06.areas(), AREAS_MISTAKES),
+            AREAS_MISTAKES,
             "boards of 3 to 8 rows and columns, not always square, more and less full, and one without a stone",
             domain=_areas_domain,
         ),
         Task(
-            "ring_moves", 18, 16, 3, "ring_moves", _ring_cases, _by_points, _WITHHELD, "Go on a ring, with superko",
-            complete(visible06.ring(), RING_MISTAKES), RING_MISTAKES,
+            "ring_moves",
+            18,
+            16,
+            3,
+            "ring_moves",
+            _ring_cases,
+            _by_points,
+            _WITHHELD,
+            "Go on a ring, with superko",
+            complete(visible06.ring(), RING_MISTAKES),
+            RING_MISTAKES,
             "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, boards from long ago",
             domain=_ring_domain,
         ),
         Task(
-            "league_returns", 15, 13, 2, "league_returns", _league_cases, by_key, _WITHHELD, "Three collectors",
-            complete(visible06.league(), LEAGUE_MISTAKES), LEAGUE_MISTAKES,
+            "league_returns",
+            15,
+            13,
+            2,
+            "league_returns",
+            _league_cases,
+            by_key,
+            _WITHHELD,
+            "Three collectors",
+            complete(visible06.league(), LEAGUE_MISTAKES),
+            LEAGUE_MISTAKES,
             "four games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
             domain=_league_domain,
         ),
         Task(
-            "surrogate_gradient", 18, 15, 3, "surrogate_gradient", _surrogate_cases, by_key, _WITHHELD,
+            "surrogate_gradient",
+            18,
+            15,
+            3,
+            "surrogate_gradient",
+            _surrogate_cases,
+            by_key,
+            _WITHHELD,
             "Find the bugs: a hasty gradient",
-            complete(visible06.surrogate(), SURROGATE_MISTAKES), SURROGATE_MISTAKES,
+            complete(visible06.surrogate(), SURROGATE_MISTAKES),
+            SURROGATE_MISTAKES,
             "twelve decisions in four states, four to six moves, some of them illegal, ratios on both sides of both bounds",
             domain=_surrogate_domain,
         ),
         Task(
-            "two_stones", 16, 14, 2, "two_stones", _stones_cases, by_orders, _WITHHELD, "Two stones a turn",
-            visible06.stones(), STONES_MISTAKES,
+            "two_stones",
+            16,
+            14,
+            2,
+            "two_stones",
+            _stones_cases,
+            by_orders,
+            _WITHHELD,
+            "Two stones a turn",
+            visible06.stones(),
+            STONES_MISTAKES,
             f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} pairs, how often each comes",
             domain=_stones_domain,
         ),
@@ -326,6 +436,12 @@ SHEET = Sheet(
         ManualTask("experiment", 12, 12, 2, "Experiment: what the entropy bonus costs and saves"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

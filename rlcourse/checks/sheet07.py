@@ -33,7 +33,9 @@ def _points_cases(rng: np.random.Generator) -> list[Case]:
         for result, points in zip(rng.permutation([1, 0, -1, -1]), counts, strict=True):
             moves = int(rng.integers(4, 9))
             outputs = rng.dirichlet(np.ones(3), moves)
-            player = np.append(len(cases) % 2, rng.integers(0, 2, moves - 1))  # either player may begin
+            player = np.append(
+                len(cases) % 2, rng.integers(0, 2, moves - 1)
+            )  # either player may begin
             args = (outputs, player, int(result), points)
             cases.append(keyed(oracle07.points_advantages, POINTS_MISTAKES, *args))
         return cases
@@ -41,8 +43,14 @@ def _points_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
-def _points_domain(outputs: np.ndarray, player: np.ndarray, result: int, points: tuple[float, float, float]) -> bool:
-    chances = outputs.shape == (len(player), 3) and np.allclose(outputs.sum(axis=1), 1) and outputs.min() >= 0
+def _points_domain(
+    outputs: np.ndarray, player: np.ndarray, result: int, points: tuple[float, float, float]
+) -> bool:
+    chances = (
+        outputs.shape == (len(player), 3)
+        and np.allclose(outputs.sum(axis=1), 1)
+        and outputs.min() >= 0
+    )
     return chances and set(player.tolist()) <= {0, 1} and result in (1, 0, -1) and len(points) == 3
 
 
@@ -67,7 +75,10 @@ WEIGHTS_MISTAKES = {
 
 def _games(rng: np.random.Generator, spread: float) -> list[np.ndarray]:
     """Three games of unequal lengths, each with a level of its own."""
-    return [rng.uniform(-0.8, 0.8) * spread + spread * rng.normal(size=length) for length in rng.permutation([4, 6, 9])]
+    return [
+        rng.uniform(-0.8, 0.8) * spread + spread * rng.normal(size=length)
+        for length in rng.permutation([4, 6, 9])
+    ]
 
 
 def _weights_cases(rng: np.random.Generator) -> list[Case]:
@@ -76,7 +87,9 @@ def _weights_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for spread, floor in ((0.7, 0.1), (0.4, 0.2), (0.004, 0.05)):
             games = _games(rng, spread)
-            options = [rng.permutation([2, 2, 5, *rng.integers(1, 4, len(game) - 4), 1]) for game in games]
+            options = [
+                rng.permutation([2, 2, 5, *rng.integers(1, 4, len(game) - 4), 1]) for game in games
+            ]
             cases.append(keyed(oracle07.batch_weights, WEIGHTS_MISTAKES, games, options, floor))
         return cases
 
@@ -109,10 +122,15 @@ GRADIENT_MISTAKES = {
 
 def _gradient_case(rng: np.random.Generator) -> Case:
     rows, features, hidden, actions = 5, 3, 4, 3
-    arrays = [rng.normal(size=size) * 0.7 for size in ((rows, features), (features, hidden), (hidden, actions), (hidden,))]
+    arrays = [
+        rng.normal(size=size) * 0.7
+        for size in ((rows, features), (features, hidden), (hidden, actions), (hidden,))
+    ]
     action, returns = rng.integers(0, actions, rows), rng.permutation([1.0, 1.0, -1.0, -1.0, 0.0])
     loss_weights = (float(rng.uniform(0.6, 1.5)), float(rng.uniform(0.1, 0.5)))
-    return keyed(oracle07.two_headed_gradient, GRADIENT_MISTAKES, *arrays, action, returns, loss_weights)
+    return keyed(
+        oracle07.two_headed_gradient, GRADIENT_MISTAKES, *arrays, action, returns, loss_weights
+    )
 
 
 def _gradient_cases(rng: np.random.Generator) -> list[Case]:
@@ -131,7 +149,13 @@ def _gradient_domain(
     """Small numbers only."""
     hidden = x @ body
     shapes = hidden.shape[1] == len(actor) == len(critic) and len(x) == len(action) == len(returns)
-    return shapes and 0 <= action.min() and action.max() < actor.shape[1] and abs(hidden @ actor).max() < 50 and len(weights) == 2
+    return (
+        shapes
+        and 0 <= action.min()
+        and action.max() < actor.shape[1]
+        and abs(hidden @ actor).max() < 50
+        and len(weights) == 2
+    )
 
 
 # --- Recorder ---------------------------------------------------------------------------------------------------------
@@ -159,7 +183,15 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     """A game, moves outside a game, a game that is given up, two more games; the critic changes its mind on the way."""
     states, script = 4, []
     # In eighths, so that sums are exact.
-    policy = np.array([rng.permutation([(4, 3, 1), (5, 2, 1), (2, 2, 4), (6, 2, 0)][k]) for k in rng.permutation(4)]) / 8
+    policy = (
+        np.array(
+            [
+                rng.permutation([(4, 3, 1), (5, 2, 1), (2, 2, 4), (6, 2, 0)][k])
+                for k in rng.permutation(4)
+            ]
+        )
+        / 8
+    )
     values = rng.uniform(-0.9, 0.9, states)
 
     def moves(count: int) -> None:
@@ -167,7 +199,12 @@ def _recorder_case(rng: np.random.Generator) -> Case:
         for number in range(count):
             state = int(rng.integers(states))
             bound = float(np.cumsum(policy[state])[rng.integers(2)])
-            script.append(("select_move", (state, float(rng.random()) if number % 2 or bound == 1.0 else bound)))
+            script.append(
+                (
+                    "select_move",
+                    (state, float(rng.random()) if number % 2 or bound == 1.0 else bound),
+                )
+            )
 
     def game(reward: float) -> None:
         """A game of three or four moves; before the last the critic changes its mind about the state of the one before."""
@@ -186,7 +223,9 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     game(float(rng.choice([1.0, -1.0])))
     game(0.0)
     key = {slip: oracle07.recorder(policy, values, script, slip) for slip in RECORDER_MISTAKES}
-    return Case((policy, values), Key(oracle07.recorder(policy, values, script), key), script=tuple(script))
+    return Case(
+        (policy, values), Key(oracle07.recorder(policy, values, script), key), script=tuple(script)
+    )
 
 
 def _recorder_cases(rng: np.random.Generator) -> list[Case]:
@@ -209,7 +248,10 @@ def _recorder_domain(policy: np.ndarray, values: np.ndarray, script: tuple) -> b
 
 def _by_script(case: Case, answer: Any) -> Verdict:
     """`by_key` of the moves and of `rows`; what the other methods return does not matter."""
-    seen = [result if name in ("select_move", "rows") else None for (name, _), result in zip(case.script, answer, strict=True)]
+    seen = [
+        result if name in ("select_move", "rows") else None
+        for (name, _), result in zip(case.script, answer, strict=True)
+    ]
     for place, (name, _) in enumerate(case.script):
         if name == "rows" and isinstance(seen[place], (list, tuple)) and not seen[place]:
             seen[place] = np.zeros((0, 4))
@@ -235,14 +277,21 @@ EXACT_MISTAKES = {
 def _exact_case(rng: np.random.Generator) -> Case:
     """Six to nine positions with three moves, some not allowed, some of which end the game."""
     states, actions = int(rng.integers(6, 10)), 3
-    ahead = np.array([[rng.integers(s + 1, states) if s + 1 < states else -1 for _ in range(actions)] for s in range(states)])
+    ahead = np.array(
+        [
+            [rng.integers(s + 1, states) if s + 1 < states else -1 for _ in range(actions)]
+            for s in range(states)
+        ]
+    )
     leads = np.where(rng.random((states, actions)) < 0.25, -1, ahead)
     policy = np.zeros((states, actions))
     for row in policy:
         allowed = rng.permutation(actions)[: int(rng.choice([1, 2, 3, 3]))]
         row[allowed] = rng.dirichlet(np.ones(len(allowed)) * 2)
     # What stands at moves that are not allowed says nothing.
-    reward = np.where((leads < 0) | (policy == 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0)
+    reward = np.where(
+        (leads < 0) | (policy == 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0
+    )
     return keyed(oracle07.exact_advantages, EXACT_MISTAKES, leads, reward, policy)
 
 
@@ -254,13 +303,23 @@ def _exact_domain(leads: np.ndarray, reward: np.ndarray, policy: np.ndarray) -> 
     allowed, higher = policy > 0, leads > np.arange(len(leads))[:, None]
     within = (higher | (leads == -1) | ~allowed).all() and (leads < len(leads)).all()
     ends = (np.isin(reward, (1, 0, -1)) & ((leads == -1) | (reward == 0)) | ~allowed).all()
-    shares = leads.shape == reward.shape == policy.shape and np.allclose(policy.sum(axis=1), 1) and policy.min() >= 0
+    shares = (
+        leads.shape == reward.shape == policy.shape
+        and np.allclose(policy.sum(axis=1), 1)
+        and policy.min() >= 0
+    )
     return bool(within) and bool(ends) and shares
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
-_ORACLES = ("points_advantages", "batch_weights", "two_headed_gradient", "recorder", "exact_advantages")
+_ORACLES = (
+    "points_advantages",
+    "batch_weights",
+    "two_headed_gradient",
+    "recorder",
+    "exact_advantages",
+)
 _WITHHELD = tuple(f"rlcourse.checks.oracle07:{name}" for name in _ORACLES)
 
 SHEET = Sheet(
@@ -268,33 +327,77 @@ SHEET = Sheet(
     title="Actor-critic on Go",
     tasks=(
         Task(
-            "points_advantages", 13, 11, 1, "points_advantages", _points_cases, by_key, _WITHHELD, "Advantages in points",
-            complete(visible07.points(), POINTS_MISTAKES), POINTS_MISTAKES,
+            "points_advantages",
+            13,
+            11,
+            1,
+            "points_advantages",
+            _points_cases,
+            by_key,
+            _WITHHELD,
+            "Advantages in points",
+            complete(visible07.points(), POINTS_MISTAKES),
+            POINTS_MISTAKES,
             "games of 4 to 8 moves that are won, drawn and lost, other points for each, players who move twice in a row",
             domain=_points_domain,
         ),
         Task(
-            "batch_weights", 14, 12, 2, "batch_weights", _weights_cases, by_key, _WITHHELD, "Normalise a batch",
-            complete(visible07.weights(), WEIGHTS_MISTAKES), WEIGHTS_MISTAKES,
+            "batch_weights",
+            14,
+            12,
+            2,
+            "batch_weights",
+            _weights_cases,
+            by_key,
+            _WITHHELD,
+            "Normalise a batch",
+            complete(visible07.weights(), WEIGHTS_MISTAKES),
+            WEIGHTS_MISTAKES,
             "three games of 4 to 9 decisions with forced moves, other floors, advantages that are nearly alike",
             domain=_weights_domain,
         ),
         Task(
-            "two_headed_gradient", 19, 17, 3, "two_headed_gradient", _gradient_cases, by_key, _WITHHELD,
+            "two_headed_gradient",
+            19,
+            17,
+            3,
+            "two_headed_gradient",
+            _gradient_cases,
+            by_key,
+            _WITHHELD,
             "One body, two heads: the gradient by hand",
-            complete(visible07.gradient(), GRADIENT_MISTAKES), GRADIENT_MISTAKES,
+            complete(visible07.gradient(), GRADIENT_MISTAKES),
+            GRADIENT_MISTAKES,
             "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss weights, to 6 digits",
             domain=_gradient_domain,
         ),
         Task(
-            "recorder", 17, 13, 2, "Recorder", _recorder_cases, _by_script, _WITHHELD, "Find the bugs: a hasty recorder",
-            complete(visible07.recording(), RECORDER_MISTAKES), RECORDER_MISTAKES,
+            "recorder",
+            17,
+            13,
+            2,
+            "Recorder",
+            _recorder_cases,
+            _by_script,
+            _WITHHELD,
+            "Find the bugs: a hasty recorder",
+            complete(visible07.recording(), RECORDER_MISTAKES),
+            RECORDER_MISTAKES,
             "three games in a row, moves outside a game, a game that is given up, a critic that learns during a game",
             domain=_recorder_domain,
         ),
         Task(
-            "exact_advantages", 17, 14, 2, "exact_advantages", _exact_cases, by_key, _WITHHELD, "What the critic ought to say",
-            complete(visible07.exact(), EXACT_MISTAKES), EXACT_MISTAKES,
+            "exact_advantages",
+            17,
+            14,
+            2,
+            "exact_advantages",
+            _exact_cases,
+            by_key,
+            _WITHHELD,
+            "What the critic ought to say",
+            complete(visible07.exact(), EXACT_MISTAKES),
+            EXACT_MISTAKES,
             "games of 6 to 9 positions with three moves, some not allowed, some that win, draw or lose at once",
             domain=_exact_domain,
         ),
@@ -304,6 +407,12 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"exact_advantages": lambda *args: oracle07.exact_advantages(*args)},
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

@@ -45,7 +45,9 @@ def _routes_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _routes_domain(costs: np.ndarray, means: np.ndarray, c: float, mornings: int) -> bool:
-    return len(costs) == len(means) and costs.shape[1] >= mornings >= 1 and costs.min() > 0 and c > 0
+    return (
+        len(costs) == len(means) and costs.shape[1] >= mornings >= 1 and costs.min() > 0 and c > 0
+    )
 
 
 # --- box_backup -------------------------------------------------------------------------------------------------------
@@ -98,9 +100,21 @@ def _boxes_domain(
 ) -> bool:
     """Who closes a box moves again; a path takes no edge twice."""
     who = [*mover.tolist(), player]
-    turns = all((a == b) == (closed > 0) for a, b, closed in zip(who, who[1:], boxes.tolist(), strict=False))
-    path = len(set(edges.tolist())) == len(edges) == len(mover) == len(boxes) and 0 <= edges.min() and boxes.min() >= 0
-    return turns and path and edges.max() < len(visits) == len(totals) and visits.min() >= 0 and player in (0, 1)
+    turns = all(
+        (a == b) == (closed > 0) for a, b, closed in zip(who, who[1:], boxes.tolist(), strict=False)
+    )
+    path = (
+        len(set(edges.tolist())) == len(edges) == len(mover) == len(boxes)
+        and 0 <= edges.min()
+        and boxes.min() >= 0
+    )
+    return (
+        turns
+        and path
+        and edges.max() < len(visits) == len(totals)
+        and visits.min() >= 0
+        and player in (0, 1)
+    )
 
 
 # --- puct_moves -------------------------------------------------------------------------------------------------------
@@ -159,10 +173,29 @@ def _puct_domain(
     c: float,
     epsilon: float,
 ) -> bool:
-    shares = np.allclose(priors.sum(axis=1), 1) and np.allclose(noise.sum(axis=1), 1) and not noise[~legal].any()
-    tried = not visits[~legal].any() and bool(legal.any(axis=1).all()) and visits.min() >= 0 and not totals[visits == 0].any()
-    shapes = len({table.shape for table in (visits, totals, priors, legal, noise)}) == 1 and value.shape == root.shape == visits.shape[:1]
-    return shapes and shares and tried and min(priors.min(), noise.min()) >= 0 and c > 0 and 0 <= epsilon <= 1
+    shares = (
+        np.allclose(priors.sum(axis=1), 1)
+        and np.allclose(noise.sum(axis=1), 1)
+        and not noise[~legal].any()
+    )
+    tried = (
+        not visits[~legal].any()
+        and bool(legal.any(axis=1).all())
+        and visits.min() >= 0
+        and not totals[visits == 0].any()
+    )
+    shapes = (
+        len({table.shape for table in (visits, totals, priors, legal, noise)}) == 1
+        and value.shape == root.shape == visits.shape[:1]
+    )
+    return (
+        shapes
+        and shares
+        and tried
+        and min(priors.min(), noise.min()) >= 0
+        and c > 0
+        and 0 <= epsilon <= 1
+    )
 
 
 # --- nim_search -------------------------------------------------------------------------------------------------------
@@ -201,7 +234,13 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _nim_domain(heap: int, values: np.ndarray, c: float, simulations: int) -> bool:
-    return heap >= 1 and len(values) == heap + 1 and np.abs(values).max() <= 1 and c > 0 and simulations >= 1
+    return (
+        heap >= 1
+        and len(values) == heap + 1
+        and np.abs(values).max() <= 1
+        and c > 0
+        and simulations >= 1
+    )
 
 
 # --- rollout_values ---------------------------------------------------------------------------------------------------
@@ -222,12 +261,20 @@ ROLLOUT_MISTAKES = {
 def _rollout_cases(rng: np.random.Generator) -> list[Case]:
     def one(rng: np.random.Generator, lowest: int, count: int) -> Case:
         """One game in which rollouts mislead now and then."""
-        takes = [lowest, *sorted(rng.choice(np.arange(lowest + 1, lowest + 8), count - 1, replace=False).tolist())]
+        takes = [
+            lowest,
+            *sorted(
+                rng.choice(np.arange(lowest + 1, lowest + 8), count - 1, replace=False).tolist()
+            ),
+        ]
         return keyed(oracle08.rollout_values, ROLLOUT_MISTAKES, takes, int(rng.integers(16, 31)))
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four games of two to five kinds of moves."""
-        return [fair(lambda rng, shape=shape: one(rng, *shape), rng) for shape in ((1, 3), (2, 3), (3, 4), (1, 5))]
+        return [
+            fair(lambda rng, shape=shape: one(rng, *shape), rng)
+            for shape in ((1, 3), (2, 3), (3, 4), (1, 5))
+        ]
 
     return telling(draw, rng)
 
@@ -255,32 +302,77 @@ SHEET = Sheet(
     title="Tree search",
     tasks=(
         Task(
-            "try_routes", 13, 11, 1, "try_routes", _routes_cases, by_key, _WITHHELD, "A bandit that costs minutes",
-            complete(visible08.routes(), ROUTES_MISTAKES), ROUTES_MISTAKES,
+            "try_routes",
+            13,
+            11,
+            1,
+            "try_routes",
+            _routes_cases,
+            by_key,
+            _WITHHELD,
+            "A bandit that costs minutes",
+            complete(visible08.routes(), ROUTES_MISTAKES),
+            ROUTES_MISTAKES,
             "towns of 2 to 5 routes, 20 to 40 mornings, two routes that are always equally slow, other c",
             domain=_routes_domain,
         ),
         Task(
-            "box_backup", 16, 13, 2, "box_backup", _boxes_cases, by_key, _WITHHELD, "Back up through extra turns",
-            complete(visible08.boxes(), BOXES_MISTAKES), BOXES_MISTAKES,
+            "box_backup",
+            16,
+            13,
+            2,
+            "box_backup",
+            _boxes_cases,
+            by_key,
+            _WITHHELD,
+            "Back up through extra turns",
+            complete(visible08.boxes(), BOXES_MISTAKES),
+            BOXES_MISTAKES,
             "paths of 1 to 9 moves that end with either player to move, two boxes at once, large trees",
             domain=_boxes_domain,
         ),
         Task(
-            "puct_moves", 17, 14, 2, "puct_moves", _puct_cases, by_key, _WITHHELD, "PUCT with a mask, noise and first guesses",
-            complete(visible08.puct(), PUCT_MISTAKES), PUCT_MISTAKES,
+            "puct_moves",
+            17,
+            14,
+            2,
+            "puct_moves",
+            _puct_cases,
+            by_key,
+            _WITHHELD,
+            "PUCT with a mask, noise and first guesses",
+            complete(visible08.puct(), PUCT_MISTAKES),
+            PUCT_MISTAKES,
             "five nodes at once of 4, 7 and 9 actions, roots and others, one of them without any visit; other c and epsilon",
             domain=_puct_domain,
         ),
         Task(
-            "nim_search", 18, 16, 3, "nim_search", _nim_cases, by_key, _WITHHELD, "Find the bugs: a hasty search",
-            complete(visible08.nim(), NIM_MISTAKES), NIM_MISTAKES,
+            "nim_search",
+            18,
+            16,
+            3,
+            "nim_search",
+            _nim_cases,
+            by_key,
+            _WITHHELD,
+            "Find the bugs: a hasty search",
+            complete(visible08.nim(), NIM_MISTAKES),
+            NIM_MISTAKES,
             "heaps of 1 to 12 stones, 20 to 45 simulations, tables full of numbers, other c",
             domain=_nim_domain,
         ),
         Task(
-            "rollout_values", 16, 12, 2, "rollout_values", _rollout_cases, _by_misled, _WITHHELD, "What endless rollouts say",
-            complete(visible08.rollouts(), ROLLOUT_MISTAKES), ROLLOUT_MISTAKES,
+            "rollout_values",
+            16,
+            12,
+            2,
+            "rollout_values",
+            _rollout_cases,
+            _by_misled,
+            _WITHHELD,
+            "What endless rollouts say",
+            complete(visible08.rollouts(), ROLLOUT_MISTAKES),
+            ROLLOUT_MISTAKES,
             "heaps up to 30 stones, three to five kinds of moves, games in which small heaps leave no move",
             domain=_rollout_domain,
         ),
@@ -290,6 +382,12 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw; planning beside learning"),
     ),
     stand_ins={"rollout_values": lambda *args: oracle08.rollout_values(*args)},
-)  # fmt: skip
+)
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

@@ -45,13 +45,22 @@ class Case:
     def question(self) -> dict[str, Any]:
         """What the student's side gets to know of the case: everything but secret and title."""
         script = [(name, tuple(args)) for name, args in self.script]
-        return {"args": tuple(self.args), "calls": self.calls, "script": script, "watch": list(self.watch)}
+        return {
+            "args": tuple(self.args),
+            "calls": self.calls,
+            "script": script,
+            "watch": list(self.watch),
+        }
 
     def _fewer(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a call that draws, with fewer draws."""
         if not any(isinstance(value, Rng) for value in args):
             return args
-        return (*args[: self.draws_at], min(args[self.draws_at], REPEATED), *args[self.draws_at + 1 :])
+        return (
+            *args[: self.draws_at],
+            min(args[self.draws_at], REPEATED),
+            *args[self.draws_at + 1 :],
+        )
 
     @property
     def draws(self) -> bool:
@@ -205,10 +214,18 @@ class ManualTask:
 
 
 _ANSWERED = ("answer", "changed")
-_ENDED = ("withheld", "out_of_memory", "crashed", "timed_out", "unsettled")  # a question more would end no better
+_ENDED = (
+    "withheld",
+    "out_of_memory",
+    "crashed",
+    "timed_out",
+    "unsettled",
+)  # a question more would end no better
 
 
-def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, visible: bool = False) -> Result:
+def examine(
+    task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, visible: bool = False
+) -> Result:
     """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination.
 
     Just before a case its neighbours are asked, which differ from it in one argument; how they are answered is not judged.
@@ -218,7 +235,9 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, 
     verdicts, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
     for number, case in enumerate(cases):
-        ended = next((reply for reply in neighbours.ask(number, ask) if reply.status in _ENDED), None)
+        ended = next(
+            (reply for reply in neighbours.ask(number, ask) if reply.status in _ENDED), None
+        )
         reply = ended or ask(case)
         if reply.status not in _ANSWERED:
             return _without_answer(task, reply, number)
@@ -228,7 +247,9 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, 
     total = combine(task, verdicts)
     changed = next((reply for reply in replies if reply.status == "changed"), None)
     if changed is not None and (total.score == 1.0 or total.mistake == "other"):
-        total = Verdict(0.0, "overwritten" if changed.error == OVERWRITTEN else "changed", (), changed.error)
+        total = Verdict(
+            0.0, "overwritten" if changed.error == OVERWRITTEN else "changed", (), changed.error
+        )
     if total.score == 1.0:
         try:
             total = _asked_again(cases, replies, ask)
@@ -239,14 +260,24 @@ def examine(task: Task, cases: Sequence[Case], ask: Callable[[Case], Reply], *, 
     detail = f" ({total.detail})" if total.detail else ""
     message = " Or: ".join(map(task.words, total.fits or (total.mistake,))) + detail * visible
     points = task.points * total.score
-    return Result(task.name, Outcome.WRONG, total.score, total.mistake, message, points, "" if visible else total.detail)
+    return Result(
+        task.name,
+        Outcome.WRONG,
+        total.score,
+        total.mistake,
+        message,
+        points,
+        "" if visible else total.detail,
+    )
 
 
 class _NoAnswer(Exception):
     """Asked again the hand-in gave no answer. Holds the Reply."""
 
 
-def _asked_again(cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[[Case], Reply]) -> Verdict:
+def _asked_again(
+    cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[[Case], Reply]
+) -> Verdict:
     """Whether all chance comes from the generators that the cases hold.
 
     An equal generator gives an equal answer; another one gives another answer, but with a chance that the secret knows
@@ -264,7 +295,11 @@ def _asked_again(cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[
         if not case.draws:
             continue
         whole = case.draws_at is None
-        first = (reply.answer[:REPEATED] if case.calls > 1 else reply.answer) if whole else answer_to(case.again(0))
+        first = (
+            (reply.answer[:REPEATED] if case.calls > 1 else reply.answer)
+            if whole
+            else answer_to(case.again(0))
+        )
         if not _equal(answer_to(case.again(0)), first):
             return Verdict(0.0, "rng", (), "an equal generator gave another answer")
         coincidence = getattr(case.secret, "coincidence", lambda draws: 0.0)
@@ -295,12 +330,22 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     if not failed:
         return Verdict(1.0)
     score = min(verdict.score for verdict in failed)
-    excluded = {name for verdict in verdicts for name in verdict.compared if name not in verdict.fits}
-    names = [name for name in task.mistakes if name not in excluded and all(name in verdict.fits for verdict in failed)]
+    excluded = {
+        name for verdict in verdicts for name in verdict.compared if name not in verdict.fits
+    }
+    names = [
+        name
+        for name in task.mistakes
+        if name not in excluded and all(name in verdict.fits for verdict in failed)
+    ]
     if names:
         return Verdict(score, names[0], tuple(names))
     strange = next((verdict for verdict in failed if not verdict.fits), None)
-    return Verdict(score, "other") if strange is None else Verdict(score, strange.mistake, (), strange.detail)
+    return (
+        Verdict(score, "other")
+        if strange is None
+        else Verdict(score, strange.mistake, (), strange.detail)
+    )
 
 
 def judged(task: Task, case: Case, answer: Any) -> Verdict:
@@ -310,16 +355,25 @@ def judged(task: Task, case: Case, answer: Any) -> Verdict:
             return task.judge(case, _asked_for(case, answer))
     except MemoryError:
         raise
-    except Exception as error:  # an answer so odd that it cannot be compared is wrong, not a failure of the grader
+    except (
+        Exception
+    ) as error:  # an answer so odd that it cannot be compared is wrong, not a failure of the grader
         return Verdict(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
 
 
 def _asked_for(case: Case, answer: Any) -> Any:
     """The answer; of a script without what steps give that should give nothing: the text does not say what they return."""
     right = getattr(case.secret, "right", None)
-    if not case.script or not isinstance(right, list) or not isinstance(answer, list) or len(right) != len(answer):
+    if (
+        not case.script
+        or not isinstance(right, list)
+        or not isinstance(answer, list)
+        or len(right) != len(answer)
+    ):
         return answer
-    return [None if expected is None else given for expected, given in zip(right, answer, strict=True)]
+    return [
+        None if expected is None else given for expected, given in zip(right, answer, strict=True)
+    ]
 
 
 def _without_answer(task: Task, reply: Reply, number: int) -> Result:

@@ -39,12 +39,20 @@ def boltzmann() -> tuple[Case, ...]:
     # Cut off at 700, 900 and 899 are the same.
     values = np.array([0.9, -0.2, 0.899])
     flat, plain = np.exp(values / 1000), np.exp(values)
-    slips = {"inverted": flat / flat.sum(), "temperature": plain / plain.sum(), "clipped": np.array([0.5, 0.0, 0.5])}
+    slips = {
+        "inverted": flat / flat.sum(),
+        "temperature": plain / plain.sum(),
+        "clipped": np.array([0.5, 0.0, 0.5]),
+    }
     third = Key(np.array([np.e, 0.0, 1.0]) / (np.e + 1), slips)
     return (
         Case((q, legal, 0, 1.0), first, title="first player, temperature 1, square 1 is illegal"),
         Case((q, legal, 1, 0.5), second, title="second player, temperature 0.5, the same position"),
-        Case((values, np.array([True, True, True]), 0, 0.001), third, title="temperature 0.001: two good moves, and still numbers"),
+        Case(
+            (values, np.array([True, True, True]), 0, 0.001),
+            third,
+            title="temperature 0.001: two good moves, and still numbers",
+        ),
     )
 
 
@@ -67,7 +75,9 @@ def clip() -> tuple[Case, ...]:
             "not_renormalised": clipped,
             "illegal_too": np.array([[0.1, 0.9, 0.1, 0.1], [0.5, 0.5, 0.1, 0.1]]) / 1.2,
             "mask_late": np.array([[0, 4 / 6, 1 / 6, 1 / 6], half]),
-            "floor": np.array([[0, (1 - 1e-5) / (1 + 1e-5), 1e-5 / (1 + 1e-5), 1e-5 / (1 + 1e-5)], half]),
+            "floor": np.array(
+                [[0, (1 - 1e-5) / (1 + 1e-5), 1e-5 / (1 + 1e-5), 1e-5 / (1 + 1e-5)], half]
+            ),
             "whole_batch": clipped / 2.1,
         },
     )
@@ -77,7 +87,9 @@ def clip() -> tuple[Case, ...]:
     # All legal, one of them below the floor and not 0: 0.1, 0.35, 0.6 of 1.05. Lifting zeros alone, or nothing, changes nothing.
     low = np.array([[0.05, 0.35, 0.6]])
     lifted = np.array([[0.1, 0.35, 0.6]])
-    slips = dict.fromkeys(("zeros_only", "above_only", "as_given", "floor"), low) | {"not_renormalised": lifted}
+    slips = dict.fromkeys(("zeros_only", "above_only", "as_given", "floor"), low) | {
+        "not_renormalised": lifted
+    }
     third = Key(lifted / 1.05, slips)
     return (
         Case((p, legal, 0.1), key, title="two rows, floor 0.1"),
@@ -96,7 +108,9 @@ def draft() -> tuple[Case, ...]:
         {
             "replacement": np.array([9, 6, 3, 6, 4, 2, 3, 2, 1]) / 36,
             "all_again": np.array([0, 6, 3, 6, 0, 2, 3, 2, 0]) / 22,
-            "not_renormalised": np.array([0, 1 / 6, 1 / 3, 1 / 6, 0, 1 / 6, 1 / 12, 1 / 18, 1 / 36]),
+            "not_renormalised": np.array(
+                [0, 1 / 6, 1 / 3, 1 / 6, 0, 1 / 6, 1 / 12, 1 / 18, 1 / 36]
+            ),
             "uniform_rest": np.array([0, 1 / 4, 1 / 4, 1 / 6, 0, 1 / 6, 1 / 12, 1 / 12, 0]),
             "uniform": np.array([0, 1, 1, 1, 0, 1, 1, 1, 0]) / 6,
             "sorted": np.array([0, 7 / 12, 4 / 15, 0, 0, 3 / 20, 0, 0, 0]),
@@ -120,8 +134,18 @@ def draft() -> tuple[Case, ...]:
         rate(2),
     )
     return (
-        Case((np.array([3, 2, 1]), 2, DRAFTS, Rng(1)), Orders(3, 2, first), draws_at=2, title="tickets 3, 2, 1; two places"),
-        Case((np.array([0, 3, 1]), 2, DRAFTS, Rng(2)), Orders(3, 2, second), draws_at=2, title="tickets 0, 3, 1: name 0 is never drawn"),
+        Case(
+            (np.array([3, 2, 1]), 2, DRAFTS, Rng(1)),
+            Orders(3, 2, first),
+            draws_at=2,
+            title="tickets 3, 2, 1; two places",
+        ),
+        Case(
+            (np.array([0, 3, 1]), 2, DRAFTS, Rng(2)),
+            Orders(3, 2, second),
+            draws_at=2,
+            title="tickets 0, 3, 1: name 0 is never drawn",
+        ),
     )
 
 
@@ -160,6 +184,12 @@ def boxes() -> tuple[Case, ...]:
         },
     )
     return (
-        Case((mover, closed, 0.5), first, title="a box at moves 0, 2 (two at once) and 4; gamma 0.5"),
-        Case((np.array([0, 1, 0]), np.array([0, 0, 4]), 1.0), second, title="four boxes at the last move; gamma 1"),
+        Case(
+            (mover, closed, 0.5), first, title="a box at moves 0, 2 (two at once) and 4; gamma 0.5"
+        ),
+        Case(
+            (np.array([0, 1, 0]), np.array([0, 0, 4]), 1.0),
+            second,
+            title="four boxes at the last move; gamma 1",
+        ),
     )

@@ -41,7 +41,11 @@ def _sweep_half() -> Case:
         "plain_rewards": np.array([4.5, 2.0, 0.0]),
     }
     key = Key(np.array([4.0, 2.0, 0.0]), slips)
-    return Case((np.array([2.0, 6.0, 7.0]), *_process(), 0.5), key, title="a safe and a risky action, gamma 0.5")
+    return Case(
+        (np.array([2.0, 6.0, 7.0]), *_process(), 0.5),
+        key,
+        title="a safe and a risky action, gamma 0.5",
+    )
 
 
 def _sweep_one() -> Case:
@@ -71,7 +75,11 @@ def _sweep_back() -> Case:
         "minimum": np.array([2.0, 0.0, 0.0]),
     }
     args = (np.array([0.0, 3.0, 0.0]), probabilities, rewards, terminal, 1.0)
-    return Case(args, Key(np.array([4.0, 0.0, 0.0]), slips), title="a state that leads back to an earlier one")
+    return Case(
+        args,
+        Key(np.array([4.0, 0.0, 0.0]), slips),
+        title="a state that leads back to an earlier one",
+    )
 
 
 def _sweep_biased() -> Case:
@@ -87,7 +95,11 @@ def _sweep_biased() -> Case:
         "plain_rewards": np.array([10.0, 2.0, 0.0]),
     }
     key = Key(np.array([2.0, 2.0, 0.0]), slips)
-    return Case((np.zeros(3), probabilities, rewards, terminal, 1.0), key, title="a rare end with a high reward")
+    return Case(
+        (np.zeros(3), probabilities, rewards, terminal, 1.0),
+        key,
+        title="a rare end with a high reward",
+    )
 
 
 def _sweep_loss() -> Case:
@@ -101,7 +113,9 @@ def _sweep_loss() -> Case:
         "minimum": np.array([-2.0, -2.0, 0.0]),
     }
     key = Key(np.array([-1.0, -2.0, 0.0]), slips)
-    return Case((np.zeros(3), probabilities, -rewards, terminal, 1.0), key, title="every step is a loss")
+    return Case(
+        (np.zeros(3), probabilities, -rewards, terminal, 1.0), key, title="every step is a loss"
+    )
 
 
 def nim() -> tuple[Case, ...]:
@@ -120,21 +134,43 @@ def nim() -> tuple[Case, ...]:
     # 0.2 + 0.5 * (-4.5 - 0.2) = -2.15. Row 5 itself has the maximum 0.4: 0.2 + 0.5 * (-0.2 - 0.2) = 0. With +0.25: 0.225,
     # and so for the least, -0.5. No alpha: -0.25. gamma 0.9: 0.2 + 0.5 * (-0.45 - 0.2) = -0.125.
     second = Key(
-        -0.025, {"mask": -2.15, "ply": 0.0, "sign": 0.225, "opponent_minimises": 0.225, "alpha": -0.25, "gamma": -0.125}
+        -0.025,
+        {
+            "mask": -2.15,
+            "ply": 0.0,
+            "sign": 0.225,
+            "opponent_minimises": 0.225,
+            "alpha": -0.25,
+            "gamma": -0.125,
+        },
     )
     # Heap 3, take 3: the last stone, reward -1, alpha 0.25: -0.2 + 0.25 * (-1 + 0.2) = -0.4. Reward +1: 0.1. No alpha: -1.
     # alpha 0.75: -0.8. Bootstrapping from row 0, -1 - 0.5 * 3 = -2.5: -0.2 + 0.25 * (-2.5 + 0.2) = -0.775.
-    third = Key(-0.4, {"reward_sign": 0.1, "bootstrap": -0.775, "alpha": -1.0, "steps_swapped": -0.8})
+    third = Key(
+        -0.4, {"reward_sign": 0.1, "bootstrap": -0.775, "alpha": -1.0, "steps_swapped": -0.8}
+    )
     # Heap 5, take 1: four are left, and all that the opponent can do is bad for him; his best is -0.4, worth 0.2 to you:
     # 0.4 + 0.5 * (0.2 - 0.4) = 0.3. Begun at 0: 0.2. Turned: 0.4 + 0.5 * (-0.2 - 0.4) = 0.1, and so for row 5 with its 0.4. His
     # worst, -0.8: 0.4. No alpha: 0.2. gamma 0.9: 0.4 + 0.5 * (0.36 - 0.4) = 0.38.
     q[4] = [-0.4, -0.6, -0.8]
-    fourth = Key(0.3, {"from_zero": 0.2, "sign": 0.1, "ply": 0.1, "opponent_minimises": 0.4, "alpha": 0.2, "gamma": 0.38})
+    fourth = Key(
+        0.3,
+        {
+            "from_zero": 0.2,
+            "sign": 0.1,
+            "ply": 0.1,
+            "opponent_minimises": 0.4,
+            "alpha": 0.2,
+            "gamma": 0.38,
+        },
+    )
     return (
         Case((q, 6, 1, 0.5, 0.5), first, title="heap 6, take 1"),
         Case((q, 5, 3, 0.5, 0.5), second, title="heap 5, take 3, so two stones are left"),
         Case((q, 3, 3, 0.25, 0.5), third, title="heap 3, take 3: the last stone; alpha 0.25"),
-        Case((q, 5, 1, 0.5, 0.5), fourth, title="heap 5, take 1: the opponent loses whatever he does"),
+        Case(
+            (q, 5, 1, 0.5, 0.5), fourth, title="heap 5, take 1: the opponent loses whatever he does"
+        ),
     )
 
 
@@ -186,9 +222,24 @@ def choose() -> tuple[Case, ...]:
     )
     low = np.array([-0.5, illegal_best, -0.1, -0.7])
     return (
-        Case((q, visits, legal, 0, 0.4, Rng(1)), first, calls=CALLS, title="first player, square 1 is illegal, epsilon 0.4"),
-        Case((q, visits, legal, 1, 0.4, Rng(2)), second, calls=CALLS, title="second player in the same position"),
-        Case((low, np.array([1, 0, 7, 1]), legal, 0, 0.4, Rng(3)), third, calls=CALLS, title="all legal values are negative"),
+        Case(
+            (q, visits, legal, 0, 0.4, Rng(1)),
+            first,
+            calls=CALLS,
+            title="first player, square 1 is illegal, epsilon 0.4",
+        ),
+        Case(
+            (q, visits, legal, 1, 0.4, Rng(2)),
+            second,
+            calls=CALLS,
+            title="second player in the same position",
+        ),
+        Case(
+            (low, np.array([1, 0, 7, 1]), legal, 0, 0.4, Rng(3)),
+            third,
+            calls=CALLS,
+            title="all legal values are negative",
+        ),
     )
 
 
@@ -235,7 +286,9 @@ def estimates() -> tuple[Case, ...]:
     )
     return (
         Case((episodes, 2, 0.5), first, title="Example 6.4 of Sutton & Barto in small, gamma 0.5"),
-        Case((again, 1, 0.5), second, title="a state that is visited twice in an episode, gamma 0.5"),
+        Case(
+            (again, 1, 0.5), second, title="a state that is visited twice in an episode, gamma 0.5"
+        ),
     )
 
 
@@ -257,7 +310,9 @@ def book() -> tuple[Case, ...]:
     keys = (
         Key(7, {"unmapped": 1, "transposed": 5, "largest": None}),
         Key(3, {"direction": 5, "mirrors": None, "largest": None, "unmapped": 1, "transposed": 1}),
-        Key(5, {"rotations": None, "mirrors": None, "largest": None, "unmapped": 1, "transposed": 7}),
+        Key(
+            5, {"rotations": None, "mirrors": None, "largest": None, "unmapped": 1, "transposed": 7}
+        ),
     )
     known = {".......OX": 1}
     return (
@@ -266,5 +321,9 @@ def book() -> tuple[Case, ...]:
         Case((mirror, known), keys[2], title="X in the corner 0, O below it on 3"),
         Case((mirror, {"........X": 0}), Key(None), title="a board that is not in the book"),
         # 4. The book's own board, on which it plays square 0. The largest text, "XO.......", is not in the book.
-        Case((half[::-1, ::-1].copy(), {".......OX": 0}), Key(0, {"zero": None, "largest": None}), title="the book plays square 0"),
+        Case(
+            (half[::-1, ::-1].copy(), {".......OX": 0}),
+            Key(0, {"zero": None, "largest": None}),
+            title="the book plays square 0",
+        ),
     )

@@ -10,7 +10,11 @@ from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
 DRAWS = 2000  # transitions that one sample asks for
-SEEN_OTHERWISE = ("empty", "repeated", "distribution")  # mistakes of the memory that no list of probabilities shows
+SEEN_OTHERWISE = (
+    "empty",
+    "repeated",
+    "distribution",
+)  # mistakes of the memory that no list of probabilities shows
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,9 @@ def columns() -> tuple[Case, ...]:
     # The first two as one batch: 13 stones in all, an odd number, and then row 0 would take the smallest mean, column 4.
     both = tuple(np.concatenate(pair) for pair in zip(first, second, strict=True))
     names = ("sign", "player", "mask", "bottom", "unturned", "one_view", "maximum", "mirror_sign")
-    slips = {name: np.concatenate([key.slips.get(name, key.right) for key in keys[:2]]) for name in names}
+    slips = {
+        name: np.concatenate([key.slips.get(name, key.right) for key in keys[:2]]) for name in names
+    }
     keys.append(Key(np.array([0, 0]), {**slips, "one_parity": np.array([4, 0])}))
     titles = (
         "six stones on the board, column 3 is full",
@@ -76,21 +82,42 @@ def targets() -> tuple[Case, ...]:
     # The online network chooses column 1 (0.6), the target network says 0.2: -0.5 * 0.2 = -0.1. Its own best, 0.8: -0.4.
     # The online network's 0.6: -0.3. Chosen by the target network (column 2), valued by the other one, 0.1: -0.05. The full
     # column, 1: -0.5. Column 1 counted as full: column 6, 0.3: -0.15. Least of the online network, column 4, -0.6: 0.3.
-    online, target = np.array([0.2, 0.6, 0.1, 0.9, -0.5, 0.0, 0.3]), np.array([0.4, 0.2, 0.8, 1.0, -0.6, 0.1, 0.3])
+    online, target = (
+        np.array([0.2, 0.6, 0.1, 0.9, -0.5, 0.0, 0.3]),
+        np.array([0.4, 0.2, 0.8, 1.0, -0.6, 0.1, 0.3]),
+    )
     first = {
-        "sign": 0.1, "mask": -0.5, "bottom": -0.15, "gamma": -0.18, "single": -0.4, "online": -0.3, "swapped": -0.05,
+        "sign": 0.1,
+        "mask": -0.5,
+        "bottom": -0.15,
+        "gamma": -0.18,
+        "single": -0.4,
+        "online": -0.3,
+        "swapped": -0.05,
         "opponent_minimises": 0.3,
-    }  # fmt: skip
+    }
     # Row 0: the same after a winning move, so 1; with a future 1 - 0.1 = 0.9. Row 1: all open columns are bad for him.
     # He chooses column 1, valued -0.3: 0.15. A full column with 0 or 0.5 is chosen instead, valued 0.4: -0.2. Column 1 counted
     # as full: column 5, -0.6: 0.3. The target network's own best, -0.1: 0.05. The online one's -0.2: 0.1. Exchanged, column 0,
     # -0.4: 0.2. The least, column 4, -0.8: 0.4. gamma 0.9: 0.27.
-    low = np.array([-0.4, -0.2, -0.6, 0.5, -0.7, -0.3, -0.5]), np.array([-0.1, -0.3, -0.2, 0.4, -0.8, -0.6, -0.9])
+    low = (
+        np.array([-0.4, -0.2, -0.6, 0.5, -0.7, -0.3, -0.5]),
+        np.array([-0.1, -0.3, -0.2, 0.4, -0.8, -0.6, -0.9]),
+    )
     second = {
-        "sign": -0.15, "mask": -0.2, "zero": -0.2, "bottom": 0.3, "gamma": 0.27, "single": 0.05, "online": 0.1, "swapped": 0.2,
+        "sign": -0.15,
+        "mask": -0.2,
+        "zero": -0.2,
+        "bottom": 0.3,
+        "gamma": 0.27,
+        "single": 0.05,
+        "online": 0.1,
+        "swapped": 0.2,
         "opponent_minimises": 0.4,
-    }  # fmt: skip
-    slips = {slip: np.array([1.0, value]) for slip, value in second.items()} | {"bootstrap": np.array([0.9, 0.15])}
+    }
+    slips = {slip: np.array([1.0, value]) for slip, value in second.items()} | {
+        "bootstrap": np.array([0.9, 0.15])
+    }
     both = np.array([1.0, 0.0]), np.array([True, False]), np.array([board, board])
     return (
         Case(
@@ -105,7 +132,11 @@ def targets() -> tuple[Case, ...]:
         ),
         Case(
             (np.array([0.5]), np.array([False]), board[None], online[None], target[None], 0.5),
-            Key(np.array([0.4]), {slip: np.array([0.5 + value]) for slip, value in first.items()} | {"way_reward": np.array([-0.1])}),
+            Key(
+                np.array([0.4]),
+                {slip: np.array([0.5 + value]) for slip, value in first.items()}
+                | {"way_reward": np.array([-0.1])},
+            ),
             title="the first position again, with a reward of 0.5 on the way",
         ),
     )
@@ -128,7 +159,9 @@ def gradients() -> tuple[Case, ...]:
             # Not cut off: hidden (0.5, -1.5), output 0.5 - 4.5 = -4, error beyond 1; back -1 and -3.
             "linear": _parts([[-2, -6], [-1, -3]], [-1, -3], [[-0.5, 0], [1.5, 0]], [-1, 0]),
             # Output 1 has the error 1.5 - 1.3 = 0.2; back to the first neuron -0.8 + 0.2 * 2 = -0.4, or 0.4 from it alone.
-            "all_actions": _parts([[-0.8, 0], [-0.4, 0]], [-0.4, 0], [[-0.4, 0.1], [0, 0]], [-0.8, 0.2]),
+            "all_actions": _parts(
+                [[-0.8, 0], [-0.4, 0]], [-0.4, 0], [[-0.4, 0.1], [0, 0]], [-0.8, 0.2]
+            ),
             "greedy": _parts([[0.8, 0], [0.4, 0]], [0.4, 0], [[0, 0.1], [0, 0]], [0, 0.2]),
         },
     )
@@ -159,7 +192,11 @@ def gradients() -> tuple[Case, ...]:
     )
     one, two = np.array([[1.0]]), np.array([[1.0], [2.0]])
     return (
-        Case((x, w1, b1, w2, b2, np.array([0]), np.array([1.3])), first, title="one row; the second neuron is cut off to 0"),
+        Case(
+            (x, w1, b1, w2, b2, np.array([0]), np.array([1.3])),
+            first,
+            title="one row; the second neuron is cut off to 0",
+        ),
         Case(
             (two, one, np.zeros(1), 2 * one, np.zeros(1), np.array([0, 0]), np.array([1.5, 1.0])),
             second,
@@ -184,8 +221,18 @@ def memory() -> tuple[Case, ...]:
         "never_leaves": [4, 1, 3, 0], "newest_leaves": [4, 1, 0, 2], "least_leaves": [4, 0, 3, 2], "stale": [0, 1, 3, 4],
     }  # fmt: skip
     return (
-        _memory_case([1.0, 3.0], first, 1, "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws"),
-        _memory_case([4.0, 1.0, 3.0, 2.0], second, 2, "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2"),
+        _memory_case(
+            [1.0, 3.0],
+            first,
+            1,
+            "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws",
+        ),
+        _memory_case(
+            [4.0, 1.0, 3.0, 2.0],
+            second,
+            2,
+            "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2",
+        ),
     )
 
 
@@ -196,7 +243,13 @@ def learning() -> tuple[Case, ...]:
     # Late: towards 4: 6, towards 3: 4.5, 3.75, towards 1.875: 2.8125. gamma 0.9: towards 7.2: 7.6, 7.4, towards 6.66: 7.03,
     # 6.845.
     ones, still = np.ones((4, 1, 1)), np.zeros((4, 1))
-    batches = {"x": ones, "action": still.astype(np.int64), "reward": still, "done": still > 0, "x_next": ones}
+    batches = {
+        "x": ones,
+        "action": still.astype(np.int64),
+        "reward": still,
+        "done": still > 0,
+        "x_next": ones,
+    }
     slips = {"aliased": 8 * 0.75**4, "never": 4.25, "late": 2.8125, "gamma": 6.845}
     first = Key(np.array([[3.125]]), {slip: np.array([[value]]) for slip, value in slips.items()})
     # Weights 2 and 4, rewards 1 and 1, the first episode is finished. Wanted 1 and 1 + 0.5 * 4 = 3, errors 1 and 1, a quarter
@@ -212,9 +265,15 @@ def learning() -> tuple[Case, ...]:
     # quarter. The second error after the first step, 0.75: 3/16 more. With a future 3 is wanted: half on. Added up: 1 off.
     twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
     slips = {"one_go": 1.75, "row_by_row": 1.5625, "bootstrap": 2.5, "sum": 1.0}
-    third = Key(np.array([[1.5, 4.0]]), {slip: np.array([[value, 4.0]]) for slip, value in slips.items()})
+    third = Key(
+        np.array([[1.5, 4.0]]), {slip: np.array([[value, 4.0]]) for slip, value in slips.items()}
+    )
     return (
-        Case((np.array([[8.0]]), batches, 2, 0.5, 0.5), first, title="one weight, four steps, a copy every 2"),
+        Case(
+            (np.array([[8.0]]), batches, 2, 0.5, 0.5),
+            first,
+            title="one weight, four steps, a copy every 2",
+        ),
         Case((start, rows, 2, 0.5, 0.5), second, title="one step of two rows"),
         Case((start, twice, 2, 0.5, 0.5), third, title="one step of two rows with the same action"),
     )
@@ -228,12 +287,21 @@ def _parts(*parts: Sequence) -> tuple[np.ndarray, ...]:
     return tuple(np.array(part, float) for part in parts)
 
 
-def _memory_case(priorities: Sequence[float], weights: Mapping[str, Sequence[float]], seed: int, title: str) -> Case:
+def _memory_case(
+    priorities: Sequence[float], weights: Mapping[str, Sequence[float]], seed: int, title: str
+) -> Case:
     """Add these, then sample twice. weights: "" or a slip -> how often each transition comes, not yet divided by the sum."""
     chances = {slip: np.array(row) / sum(row) for slip, row in weights.items()}
     others = (
-        "newest", "uniform", "greedy", "no_limit", "never_leaves", "newest_leaves", "least_leaves", "stale"
-    )  # fmt: skip
+        "newest",
+        "uniform",
+        "greedy",
+        "no_limit",
+        "never_leaves",
+        "newest_leaves",
+        "least_leaves",
+        "stale",
+    )
     slips = {slip: chances.get(slip, chances[""]) for slip in others}
     script = [("add", (number, priority)) for number, priority in enumerate(priorities, start=1)]
     script += [("sample", (DRAWS, Rng(seed)))] * 2

@@ -13,13 +13,24 @@ def compound() -> tuple[Case, ...]:
     # little: 5 and 3.5. Rewards one step late: 0.5 + 2 = 2.5 and 1 + 0.75 = 1.75; in full: 3 and 3.75. gamma 0.9: 1 + 3.6 = 4.6
     # and 2.8 + 0.81 * 3 = 5.23.
     slips = {
-        "off_by_one": 4.0, "undiscounted": 5.0, "short_discount": 4.25, "late": 2.125, "plain_rewards": 3.375, "gamma": 4.915,
-    }  # fmt: skip
+        "off_by_one": 4.0,
+        "undiscounted": 5.0,
+        "short_discount": 4.25,
+        "late": 2.125,
+        "plain_rewards": 3.375,
+        "gamma": 4.915,
+    }
     first = Key(2.875, slips)
     # gamma 1. One step: 1 + 4 = 5. Two steps and more: the return, 1 + 2 = 3. 0.5 * 5 + 0.25 * 3 + 0.25 * 3 = 4.
     # The state before: 1 + 3 = 4, and 3, 3: 3.5. Weights beyond the end dropped: 2.5 + 0.75 = 3.25, renormalised / 0.75.
     # A value behind the end, 4: 2.5 + 0.25 * 7 + 0.25 * 7 = 6. gamma 0.9: 1 + 3.6 = 4.6 and 1 + 1.8 = 2.8: 2.3 + 1.4 = 3.7.
-    slips = {"off_by_one": 3.5, "past_end": 3.25, "renormalised": 13 / 3, "end_value": 6.0, "gamma": 3.7}
+    slips = {
+        "off_by_one": 3.5,
+        "past_end": 3.25,
+        "renormalised": 13 / 3,
+        "end_value": 6.0,
+        "gamma": 3.7,
+    }
     second = Key(4.0, slips)
     half = (np.array([1.0, 2.0, 2.0]), np.array([8.0, 4.0, 3.0]), np.array([0.5, 0.5]), 0.5)
     return (
@@ -113,7 +124,11 @@ def traces() -> tuple[Case, ...]:
         },
     )
     return (
-        Case((features, starts, 0.5, 0.8, "accumulating"), first, title="accumulating; the fourth step starts anew"),
+        Case(
+            (features, starts, 0.5, 0.8, "accumulating"),
+            first,
+            title="accumulating; the fourth step starts anew",
+        ),
         Case((features, starts, 0.5, 0.8, "replacing"), second, title="the same steps, replacing"),
     )
 
@@ -155,7 +170,11 @@ def throws() -> tuple[Case, ...]:
         },
     )
     return (
-        Case((table, [[3, 2], [3]], 0.5, 0.5), first, title="two games: from 3 to 2 to home, then from 3 straight home"),
+        Case(
+            (table, [[3, 2], [3]], 0.5, 0.5),
+            first,
+            title="two games: from 3 to 2 to home, then from 3 straight home",
+        ),
         Case((table, [[2]], 0.5, 0.5), second, title="one throw from square 2 to home"),
     )
 
@@ -211,16 +230,38 @@ def watkins() -> tuple[Case, ...]:
     # end, 0.25: 2.71875. No fading: q(0, 0) = -0.375; 2.375: 0.8125. By 0.5 alone: -0.4375; 2.4375: 0.78125.
     loses = np.array([[1.0, 0.5], [0.0, -1.0]])
     kept = np.array([[0.8427734375, 0.5], [0.43359375, -1.0]])
-    slips = {"no_fade": (0.8125, 0.125), "only_lam": (0.78125, 0.125), "cut_itself": (-0.46875, 0.125), "sarsa": (0.734375, -0.125)}
+    slips = {
+        "no_fade": (0.8125, 0.125),
+        "only_lam": (0.78125, 0.125),
+        "cut_itself": (-0.46875, 0.125),
+        "sarsa": (0.734375, -0.125),
+    }
     slips |= {"end_value": (-0.46875 + 0.5 * 2.71875, 0.125)}
     moved = {slip: np.array([[one, 0.5], [two, -1.0]]) for slip, (one, two) in slips.items()}
     fourth = Key(
-        np.array([[0.765625, 0.5], [0.125, -1.0]]), {**moved, "stale_table": kept, "never_cut": kept, "cut_late": kept}
+        np.array([[0.765625, 0.5], [0.125, -1.0]]),
+        {**moved, "stale_table": kept, "never_cut": kept, "cut_late": kept},
     )
     back = (np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([-2.0, 0.0, 2.0]))
     return (
-        Case((q, states, np.array([0, 0, 1]), rewards, 0.5, 0.5, 0.5), first, title="all actions greedy, gamma 0.5"),
-        Case((q, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 1.0), second, title="the second action explores, gamma 1"),
-        Case((equal, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 0.5), third, title="two actions are equally good"),
-        Case((loses, *back, 0.5, 0.5, 0.5), fourth, title="an action that was the best and is not any more"),
+        Case(
+            (q, states, np.array([0, 0, 1]), rewards, 0.5, 0.5, 0.5),
+            first,
+            title="all actions greedy, gamma 0.5",
+        ),
+        Case(
+            (q, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 1.0),
+            second,
+            title="the second action explores, gamma 1",
+        ),
+        Case(
+            (equal, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 0.5),
+            third,
+            title="two actions are equally good",
+        ),
+        Case(
+            (loses, *back, 0.5, 0.5, 0.5),
+            fourth,
+            title="an action that was the best and is not any more",
+        ),
     )

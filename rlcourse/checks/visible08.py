@@ -42,7 +42,9 @@ def routes() -> tuple[Case, ...]:
     # root: 9.5 - 6.9 > 13 - 13.9: 2; N = 5: 1.5, 4, 17 - 16.1 = 0.9: 1. N + 1: 9.5 - 9.0 > 13 - 12.7: 2; 9.5 - 9.5 < 12 -
     # 9.5, 17 - 13.4. Sums: 19 - 8.3 > 13 - 11.8: 2; 19 - 9 = 10, 24 - 9 = 15, 17 - 12.7 = 4.3: 1.
     means = np.array([10.0, 16.0, 10.0])
-    costs_three = np.array([[8.0, 11, 9, 13, 6, 8], [17, 16, 13, 12, 19, 15], [13, 11, 12, 11, 14, 8]])
+    costs_three = np.array(
+        [[8.0, 11, 9, 13, 6, 8], [17, 16, 13, 12, 19, 15], [13, 11, 12, 11, 14, 8]]
+    )
     stuck, third = _routes([0, 1, 2, 0, 0, 0], means), _routes([0, 1, 2, 0, 2, 0], means)
     second = Key(
         _routes([0, 1, 2, 0, 0, 2], means),
@@ -61,7 +63,9 @@ def routes() -> tuple[Case, ...]:
         },
     )
     return (
-        Case((costs, np.array([14.0, 12.0]), 8.0, 5), first, title="two routes, five mornings, c = 8"),
+        Case(
+            (costs, np.array([14.0, 12.0]), 8.0, 5), first, title="two routes, five mornings, c = 8"
+        ),
         Case((costs_three, means, 10.0, 6), second, title="three routes, six mornings, c = 10"),
     )
 
@@ -119,16 +123,28 @@ def boxes() -> tuple[Case, ...]:
     third = Key(
         (once, np.array([-1.0])),
         {
-            "sign": mine, "leaf_view": mine, "leaf_first": mine, "stops": (np.array([3]), np.array([1.0])),
-            "replaced": (once, np.array([-2.0])), "mean": (once, np.array([0.25])),
+            "sign": mine,
+            "leaf_view": mine,
+            "leaf_first": mine,
+            "stops": (np.array([3]), np.array([1.0])),
+            "replaced": (once, np.array([-2.0])),
+            "mean": (once, np.array([0.25])),
         },
-    )  # fmt: skip
+    )
     short = np.array([3]), np.array([1.0]), np.array([0]), np.array([0]), np.array([0])
     path = np.array([2, 0, 3]), np.array([0, 1, 1]), np.array([0, 1, 0])
     path_two = np.array([1, 0, 2]), np.array([1, 0, 0]), np.array([0, 2, 1])
     return (
-        Case((visits, totals, *path, 2.0, 0), first, title="moves by 0, 1 and 1, then 0 is to move (the picture)"),
-        Case((visits_two, totals_two, *path_two, -1.0, 0), second, title="moves by 1, 0 and 0, closing three boxes; then 0"),
+        Case(
+            (visits, totals, *path, 2.0, 0),
+            first,
+            title="moves by 0, 1 and 1, then 0 is to move (the picture)",
+        ),
+        Case(
+            (visits_two, totals_two, *path_two, -1.0, 0),
+            second,
+            title="moves by 1, 0 and 0, closing three boxes; then 0",
+        ),
         Case((*short, 2.0, 1), third, title="one move by 0; then 1 is to move"),
     )
 
@@ -164,7 +180,12 @@ def puct() -> tuple[Case, ...]:
     )  # fmt: skip
     # Nothing was visited, so N counts as 1: U = 2 * 0.25 and 2 * 0.75, Q = 0.5: 1.0 and 2.0. With N = 0 both are worth 0.5.
     # Untried 0: 1.5. Noise in, 0.3125 and 0.6875: 0.5 + 1.375. c at Q: 1 + 0.75.
-    slips = {"zero": (1, 1.5), "zero_total": (0, 0.5), "noise_everywhere": (1, 1.875), "c_side": (1, 1.75)}
+    slips = {
+        "zero": (1, 1.5),
+        "zero_total": (0, 0.5),
+        "noise_everywhere": (1, 1.875),
+        "c_side": (1, 1.75),
+    }
     third = Key(_moves(1, 2.0), {slip: _moves(*value) for slip, value in slips.items()})
     new = (
         np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.array([[0.25, 0.75]]), np.ones((1, 2), bool), np.array([0.5]),
@@ -233,8 +254,16 @@ def nim() -> tuple[Case, ...]:
         },
     )
     return (
-        Case((2, np.array([-0.2, -0.4, 0.4]), 2.0, 6), first, title="two stones, six simulations, c = 2"),
-        Case((3, np.array([-0.4, -0.2, -0.4, -0.2]), 2.0, 6), second, title="three stones, six simulations, c = 2"),
+        Case(
+            (2, np.array([-0.2, -0.4, 0.4]), 2.0, 6),
+            first,
+            title="two stones, six simulations, c = 2",
+        ),
+        Case(
+            (3, np.array([-0.4, -0.2, -0.4, -0.2]), 2.0, 6),
+            second,
+            title="three stones, six simulations, c = 2",
+        ),
     )
 
 

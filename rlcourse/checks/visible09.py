@@ -22,7 +22,10 @@ def chances() -> tuple[Case, ...]:
     first = Key(
         (shares, right),
         {
-            "from_q": (_shares([1, 2, 1], [2, 1, 1], [1, 2, 1]), _shares([1, 2, 1], [4, 1, 1], [0, 1, 0])),
+            "from_q": (
+                _shares([1, 2, 1], [2, 1, 1], [1, 2, 1]),
+                _shares([1, 2, 1], [4, 1, 1], [0, 1, 0]),
+            ),
             "best_q": (shares, _shares([1, 3, 4], squares, [0, 1, 0])),
             "inverted": (shares, _shares([1, 3, 4], [1, sqrt(2), 1], both)),
             "softmax": (shares, logits),
@@ -52,7 +55,11 @@ def chances() -> tuple[Case, ...]:
     )
     return (
         Case((visits, q, ply, 4.0, 12), first, title="plies 0, 4 and 12, halving = 4, end = 12"),
-        Case((visits_two, q_two, np.array([6, 9]), 4.0, 8), second, title="plies 6 and 9, halving = 4, end = 8"),
+        Case(
+            (visits_two, q_two, np.array([6, 9]), 4.0, 8),
+            second,
+            title="plies 6 and 9, halving = 4, end = 8",
+        ),
     )
 
 
@@ -70,10 +77,16 @@ def hexes() -> tuple[Case, ...]:
             "policy_alone": _examples([below, above], [given, given], [-1, -1]),
             "policy_view": _examples([below, above], [given, given_turned], [-1, -1]),
             "policy_turn": _examples([below, above], [mirrored, mirrored], [-1, -1]),
-            "colours": _examples([[[0, 0], [1, 0]], [[0, 1], [0, 0]]], [mirrored, turned], [-1, -1]),
+            "colours": _examples(
+                [[[0, 0], [1, 0]], [[0, 1], [0, 0]]], [mirrored, turned], [-1, -1]
+            ),
             "board_view": _examples([above, below], [given, given_turned], [-1, -1]),
-            "flip": _examples([below, [[-1, 0], [0, 0]]], [mirrored, [0, 0.3, 0.1, 0.2, 0.4]], [-1, -1]),
-            "quarter": _examples([below, [[0, 0], [0, -1]]], [mirrored, [0.2, 0.3, 0.1, 0, 0.4]], [-1, -1]),
+            "flip": _examples(
+                [below, [[-1, 0], [0, 0]]], [mirrored, [0, 0.3, 0.1, 0.2, 0.4]], [-1, -1]
+            ),
+            "quarter": _examples(
+                [below, [[0, 0], [0, -1]]], [mirrored, [0.2, 0.3, 0.1, 0, 0.4]], [-1, -1]
+            ),
             "swap_moves": _examples([below, above], [mirrored, [0.4, 0.3, 0, 0.2, 0.1]], [-1, -1]),
             "z_first": _examples([below, above], [mirrored, turned], [1, 1]),
             "z_turn": _examples([below, above], [mirrored, turned], [-1, 1]),
@@ -87,9 +100,18 @@ def hexes() -> tuple[Case, ...]:
     zero_turned, seen = [[0, 0, 0], [-1, 0, 0], [0, 0, 1]], [[0, 1, 0], [-1, 0, 0], [0, 0, -1]]
     seen_turned = [[-1, 0, 0], [0, 0, -1], [0, 1, 0]]
     kept, kept_turned = [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [[1, 0, 0], [0, 0, 1], [0, -1, 0]]
-    unmirrored, unmirrored_turned = [[0, -1, 0], [1, 0, 0], [0, 0, -1]], [[-1, 0, 0], [0, 0, 1], [0, -1, 0]]
-    zero_flipped, seen_flipped = [[0, 0, 0], [0, 0, -1], [1, 0, 0]], [[0, 0, -1], [-1, 0, 0], [0, 1, 0]]
-    zero_quarter, seen_quarter = [[0, -1, 0], [0, 0, 0], [1, 0, 0]], [[0, 0, -1], [1, 0, 0], [0, -1, 0]]
+    unmirrored, unmirrored_turned = (
+        [[0, -1, 0], [1, 0, 0], [0, 0, -1]],
+        [[-1, 0, 0], [0, 0, 1], [0, -1, 0]],
+    )
+    zero_flipped, seen_flipped = (
+        [[0, 0, 0], [0, 0, -1], [1, 0, 0]],
+        [[0, 0, -1], [-1, 0, 0], [0, 1, 0]],
+    )
+    zero_quarter, seen_quarter = (
+        [[0, -1, 0], [0, 0, 0], [1, 0, 0]],
+        [[0, 0, -1], [1, 0, 0], [0, -1, 0]],
+    )
     views, z = [zero, seen, zero_turned, seen_turned], [-1, 1, -1, 1]
     right = [_pair(1, 6), _three(6, 5, 4), _pair(7, 2), _three(2, 3, 4)]
     raw = [_pair(1, 6), _three(2, 7, 4)]
@@ -101,10 +123,20 @@ def hexes() -> tuple[Case, ...]:
             "policy_turn": _examples(views, [*right[:2], *right[:2]], z),
             "colours": _examples([zero, kept, zero_turned, kept_turned], right, z),
             "board_view": _examples(
-                [zero, unmirrored, zero_turned, unmirrored_turned], [*raw, _pair(7, 2), _three(6, 1, 4)], z
+                [zero, unmirrored, zero_turned, unmirrored_turned],
+                [*raw, _pair(7, 2), _three(6, 1, 4)],
+                z,
             ),
-            "flip": _examples([zero, seen, zero_flipped, seen_flipped], [*right[:2], _pair(7, 0), _three(0, 5, 4)], z),
-            "quarter": _examples([zero, seen, zero_quarter, seen_quarter], [*right[:2], _pair(3, 8), _three(8, 1, 4)], z),
+            "flip": _examples(
+                [zero, seen, zero_flipped, seen_flipped],
+                [*right[:2], _pair(7, 0), _three(0, 5, 4)],
+                z,
+            ),
+            "quarter": _examples(
+                [zero, seen, zero_quarter, seen_quarter],
+                [*right[:2], _pair(3, 8), _three(8, 1, 4)],
+                z,
+            ),
             "swap_moves": _examples(views, [*right[:2], _pair(8, 3), _three(3, 4, 5)], z),
             "z_first": _examples(views, right, [-1, -1, -1, -1]),
             "z_turn": _examples(views, right, [-1, 1, 1, -1]),
@@ -112,7 +144,11 @@ def hexes() -> tuple[Case, ...]:
     )
     two = np.array([zero, one]), np.array([0, 1]), np.array(raw), np.array([-1, -1])
     return (
-        Case((boards, np.array([1]), policies, np.array([1])), first, title="one stone, player 1 to move (the picture)"),
+        Case(
+            (boards, np.array([1]), policies, np.array([1])),
+            first,
+            title="one stone, player 1 to move (the picture)",
+        ),
         Case(two, second, title="a position of each player on 3 x 3; player 1 has won both games"),
     )
 
@@ -162,8 +198,16 @@ def values() -> tuple[Case, ...]:
     over_two = np.array([-1.0, -1.0]), np.array([True, False]), 0.25
     games = np.array([0, 0, 0, 1, 1]), np.array([0, 1, 1, 0, 1])
     return (
-        Case((game, mover, root, *over), first, title="player 0 wins the first game, the second is a draw; share = 0.2"),
-        Case((*games, root_two, *over_two), second, title="the first game cut off, the second won by player 1; share = 0.25"),
+        Case(
+            (game, mover, root, *over),
+            first,
+            title="player 0 wins the first game, the second is a draw; share = 0.2",
+        ),
+        Case(
+            (*games, root_two, *over_two),
+            second,
+            title="the first game cut off, the second won by player 1; share = 0.25",
+        ),
     )
 
 
@@ -304,18 +348,39 @@ def tokens() -> tuple[Case, ...]:
     )  # fmt: skip
     over = [-1, -1, -1]
     goes = np.array([[1, -1, 2], [3, 4, -1], [-1, 4, -1], over, over])
-    priors = np.array([[0.1, 0.4, 0.5], [0.1, 0.6, 0.3], [0.6, 0.2, 0.2], [0.3, 0.3, 0.4], [0.3, 0.3, 0.4]])
+    priors = np.array(
+        [[0.1, 0.4, 0.5], [0.1, 0.6, 0.3], [0.6, 0.2, 0.2], [0.3, 0.3, 0.4], [0.3, 0.3, 0.4]]
+    )
     network = priors, np.array([-0.6, 0.4, -0.3, 0.6, 0.6])
     goes_two = np.array([[1, 2, -1], [-1, 3, 4], [3, -1, 5], [-1, 5, 6], over, over, over])
-    priors_two = np.array([[0.5, 0.1, 0.4], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3], [0.6, 0.1, 0.3], *[[0.4, 0.3, 0.3]] * 3])
+    priors_two = np.array(
+        [[0.5, 0.1, 0.4], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3], [0.6, 0.1, 0.3], *[[0.4, 0.3, 0.3]] * 3]
+    )
     network_two = priors_two, np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
     ends, ends_two = np.array([0.0, 0, 0, 1, 0]), np.array([0.0, 0, 0, 0, -1, 1, 0])
-    rest, rest_two = (np.array([0.9, 0.0, 0.1]), 0.5, 2.5, 6), (np.array([0.3, 0.7, 0.0]), 0.4, 1.5, 7)
+    rest, rest_two = (
+        (np.array([0.9, 0.0, 0.1]), 0.5, 2.5, 6),
+        (np.array([0.3, 0.7, 0.0]), 0.4, 1.5, 7),
+    )
     network_three = np.array([[0.6, 0.4, 0.0], *[[0.4, 0.3, 0.3]] * 2]), np.array([0.2, 0.5, 0.5])
-    three = np.array([[1, 2, -1], over, over]), np.array([0.0, -1, 0]), 0, *network_three, np.array([0.28, 0.72, 0.0])
+    three = (
+        np.array([[1, 2, -1], over, over]),
+        np.array([0.0, -1, 0]),
+        0,
+        *network_three,
+        np.array([0.28, 0.72, 0.0]),
+    )
     return (
-        Case((goes, ends, 0, *network, *rest), first, title="five places (the picture), six simulations, c = 2.5"),
-        Case((goes_two, ends_two, 0, *network_two, *rest_two), second, title="seven places, seven simulations, c = 1.5"),
+        Case(
+            (goes, ends, 0, *network, *rest),
+            first,
+            title="five places (the picture), six simulations, c = 2.5",
+        ),
+        Case(
+            (goes_two, ends_two, 0, *network_two, *rest_two),
+            second,
+            title="seven places, seven simulations, c = 1.5",
+        ),
         Case((*three, 0.25, 4.0, 3), third, title="three places, three simulations, c = 4"),
     )
 

@@ -31,7 +31,11 @@ def legal() -> tuple[Case, ...]:
     last = "connect-four:XXOXXO./OOXOOX./XXOXXO./OOXOOX./XXOXXOX/OOXOOXO"
     return (
         Case((Position("connect-four:"),), Moves(tuple(range(7))), title="the empty board"),
-        Case((Position("connect-four:000000"),), Moves((1, 2, 3, 4, 5, 6), (0,)), title="column a is full"),
+        Case(
+            (Position("connect-four:000000"),),
+            Moves((1, 2, 3, 4, 5, 6), (0,)),
+            title="column a is full",
+        ),
         Case((Position(last),), Moves((6,), (0, 1, 2, 3, 4, 5)), title="only column g is open"),
     )
 
@@ -40,18 +44,42 @@ def wins() -> tuple[Case, ...]:
     """Four in a row can be made: in a column, in a row, by the second player."""
     both = Moves((0,), (), {1: "blocked"}, "missed")
     return (
-        Case((Position("connect-four:010101"),), both, title="X has three in column a, O three in column b; X moves"),
-        Case((Position("connect-four:001122"),), Moves((3,), otherwise="missed"), title="X has a1, b1, c1; X moves"),
-        Case((Position("connect-four:1020601"),), Moves((0,), otherwise="missed"), title="O has three in column a; O moves"),
+        Case(
+            (Position("connect-four:010101"),),
+            both,
+            title="X has three in column a, O three in column b; X moves",
+        ),
+        Case(
+            (Position("connect-four:001122"),),
+            Moves((3,), otherwise="missed"),
+            title="X has a1, b1, c1; X moves",
+        ),
+        Case(
+            (Position("connect-four:1020601"),),
+            Moves((0,), otherwise="missed"),
+            title="O has three in column a; O moves",
+        ),
     )
 
 
 def blocks() -> tuple[Case, ...]:
     """The other player has three, and one place is left to stop him."""
     return (
-        Case((Position("connect-four:01010"),), Moves((0,), otherwise="unblocked"), title="X has three in column a; O moves"),
-        Case((Position("connect-four:00112"),), Moves((3,), otherwise="unblocked"), title="X has a1, b1, c1; O moves"),
-        Case((Position("connect-four:102060"),), Moves((0,), otherwise="unblocked"), title="O has three in column a; X moves"),
+        Case(
+            (Position("connect-four:01010"),),
+            Moves((0,), otherwise="unblocked"),
+            title="X has three in column a; O moves",
+        ),
+        Case(
+            (Position("connect-four:00112"),),
+            Moves((3,), otherwise="unblocked"),
+            title="X has a1, b1, c1; O moves",
+        ),
+        Case(
+            (Position("connect-four:102060"),),
+            Moves((0,), otherwise="unblocked"),
+            title="O has three in column a; X moves",
+        ),
     )
 
 
@@ -66,7 +94,11 @@ def gifts() -> tuple[Case, ...]:
 
 def _gift(digits: str, wrong: tuple[int, ...], title: str) -> Case:
     right = tuple(column for column in range(7) if column not in wrong)
-    return Case((Position(f"connect-four:{digits}"),), Moves(right, (), dict.fromkeys(wrong, "gift")), title=title)
+    return Case(
+        (Position(f"connect-four:{digits}"),),
+        Moves(right, (), dict.fromkeys(wrong, "gift")),
+        title=title,
+    )
 
 
 def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) -> None:
@@ -85,10 +117,14 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
     result = play_match(player, RandomAgent(game), games=games, seed=seed)
     seconds = (time.process_time() - started) / player.asked
     low, high = result.interval()
-    print(f"Against random moves: {result.wins} of {games} games won, 95% interval {low:.0%} to {high:.0%}.")
+    print(
+        f"Against random moves: {result.wins} of {games} games won, 95% interval {low:.0%} to {high:.0%}."
+    )
     if result.forfeits[0]:
         print(f"{result.forfeits[0]} games were lost by an illegal move.")
     verdict = "better than random play" if low > 0.5 else "not shown to be better than random play"
     print(f"That is {verdict}. Seconds a move: {seconds:.4f}; {SECONDS:g} are allowed on average.")
     if seconds > SECONDS / 2:
-        print("Careful: the tournament's machine may be slower than yours. Stay below half of what is allowed.")
+        print(
+            "Careful: the tournament's machine may be slower than yours. Stay below half of what is allowed."
+        )

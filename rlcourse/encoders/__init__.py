@@ -37,5 +37,7 @@ ENCODER_NAMES = tuple(_ENCODERS)
 def get_encoder_by_name(name: str, game: Game) -> Encoder:
     """The encoder of that name for positions of `game`. Raises ValueError for an unknown name, and for another's game."""
     if name not in _ENCODERS:
-        raise ValueError(f"there is no encoder {name!r}; the course knows {', '.join(ENCODER_NAMES)}")
+        raise ValueError(
+            f"there is no encoder {name!r}; the course knows {', '.join(ENCODER_NAMES)}"
+        )
     return _ENCODERS[name](game)

@@ -40,7 +40,9 @@ class ThreatsEncoder(GridEncoder):
 
     def __init__(self, game: Game) -> None:
         if game.name != "connect-four":
-            raise ValueError(f"the encoder 'threats' sees positions of connect-four; got {game.name}")
+            raise ValueError(
+                f"the encoder 'threats' sees positions of connect-four; got {game.name}"
+            )
         super().__init__(game)
         self.shape = (7, *game.board)
 

@@ -25,10 +25,14 @@ from rlcourse.workers import worker_pool
 __all__ = ["EXPERIMENTS", "Experiment", "run_experiment"]
 
 CHAPTERS = (tables, deep_q, backgammon, go, actor_critic, search, alphazero, ladder)
-EXPERIMENTS = {experiment.name: experiment for chapter in CHAPTERS for experiment in chapter.EXPERIMENTS}
+EXPERIMENTS = {
+    experiment.name: experiment for chapter in CHAPTERS for experiment in chapter.EXPERIMENTS
+}
 
 
-def run_experiment(name: str, *, seeds: int | None = None, workers: int = 1, folder: Path = FOLDER) -> Iterator[dict]:
+def run_experiment(
+    name: str, *, seeds: int | None = None, workers: int = 1, folder: Path = FOLDER
+) -> Iterator[dict]:
     """Run the seeds 0, 1, ... that are not stored yet; every row is stored before it is yielded.
 
     workers: processes of one thread each; 0 runs them in this process, with all its threads.
@@ -36,7 +40,9 @@ def run_experiment(name: str, *, seeds: int | None = None, workers: int = 1, fol
     Raises ValueError for an unknown experiment.
     """
     if name not in EXPERIMENTS:
-        raise ValueError(f"there is no experiment {name!r}; the course knows {', '.join(EXPERIMENTS)}")
+        raise ValueError(
+            f"there is no experiment {name!r}; the course knows {', '.join(EXPERIMENTS)}"
+        )
     experiment = EXPERIMENTS[name]
     seeds = experiment.seeds if seeds is None else seeds
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"

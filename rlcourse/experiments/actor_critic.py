@@ -93,11 +93,23 @@ def actor_critic_shipped(seed: int) -> dict[str, Any]:
         bot = load_agent(f"go/{name}")
         row[name] = {"temperature": bot.temperature, "komi": bot.game.options["komi"]}
         for level, met in ((1, 400), (10, 100)):
-            verdict = judge_go(bot, opponent=partial(GnuGoAgent, level=level), games=met, seed=seed, processes=1)
-            sides = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
+            verdict = judge_go(
+                bot, opponent=partial(GnuGoAgent, level=level), games=met, seed=seed, processes=1
+            )
+            sides = {
+                "as_black": verdict.as_black,
+                "as_white": verdict.as_white,
+                "distinct": verdict.distinct,
+            }
             row[name][f"level_{level}"] = sides
-        match = play_match(bot, load_agent(f"go/{name.replace('actor-critic', 'policy')}"), games=400, seed=seed)
-        policy = {"as_black": match.as_first[::2], "as_white": match.as_second[::2], "distinct": match.distinct}
+        match = play_match(
+            bot, load_agent(f"go/{name.replace('actor-critic', 'policy')}"), games=400, seed=seed
+        )
+        policy = {
+            "as_black": match.as_first[::2],
+            "as_white": match.as_second[::2],
+            "distinct": match.distinct,
+        }
         row[name] |= {"policy": policy, "random": judge_against_random(bot, seed=seed).wins}
     return row
 

@@ -77,14 +77,19 @@ def alphazero_tictactoe_plain(seed: int) -> dict[str, Any]:
 
 def alphazero_ablation(seed: int) -> dict[str, Any]:
     """Tic-tac-toe with the recipe and without one of its parts: rows as above, each of 6,144 games at most."""
-    return {"seed": seed, "arms": {name: tictactoe_run(seed, 6_144, **arm) for name, arm in ABLATION.items()}}
+    return {
+        "seed": seed,
+        "arms": {name: tictactoe_run(seed, 6_144, **arm) for name, arm in ABLATION.items()},
+    }
 
 
 def tictactoe_run(seed: int, limit: int, **settings: Any) -> dict[str, Any]:
     """One row; reached: whether it was good enough before the limit of games."""
 
     def verdicts(agent: Any) -> tuple[Any, Any]:
-        return tictactoe.judge(agent.with_simulations(0)), tictactoe.judge(agent.with_simulations(50))
+        return tictactoe.judge(agent.with_simulations(0)), tictactoe.judge(
+            agent.with_simulations(50)
+        )
 
     def enough(row: Row) -> bool:
         raw, searched = row.verdict
@@ -143,19 +148,31 @@ def alphazero_connect_four_threats_fuller(seed: int) -> dict[str, Any]:
 def alphazero_connect_four_ablation(seed: int) -> dict[str, Any]:
     """Connect Four with a fuller recipe, random openings, completed Q and a running mean, and with one part of it changed: two
     minutes of a processor each (--workers 0)."""
-    arms = {name: connect_four_run(seed, 120, every=8, **{**FULLER, **arm}) for name, arm in ABLATION_FOUR.items()}
+    arms = {
+        name: connect_four_run(seed, 120, every=8, **{**FULLER, **arm})
+        for name, arm in ABLATION_FOUR.items()
+    }
     return {"seed": seed, "arms": arms}
 
 
 def alphazero_connect_four_choice(seed: int) -> dict[str, Any]:
     """Connect Four with few parts of the recipe and with more, five minutes of one processor each, judged on the 588 positions
     for trials."""
-    arms = {name: connect_four_run(seed, 300, trial=True, workers=0, **arm) for name, arm in CHOICE.items()}
+    arms = {
+        name: connect_four_run(seed, 300, trial=True, workers=0, **arm)
+        for name, arm in CHOICE.items()
+    }
     return {"seed": seed, "arms": arms}
 
 
 def connect_four_run(
-    seed: int, budget: float, *, every: int = 16, learner: str = "alphazero-connect-four", trial: bool = False, **settings: Any
+    seed: int,
+    budget: float,
+    *,
+    every: int = 16,
+    learner: str = "alphazero-connect-four",
+    trial: bool = False,
+    **settings: Any,
 ) -> dict[str, Any]:
     """One row: training with a budget of processor seconds, judged after every `every` updates, by the judge's positions or
     those for trials."""
@@ -169,13 +186,23 @@ def connect_four_run(
     try:
         for row in train(learns, seed=seed, until=lambda row: spent.seconds >= budget):
             if row.updates % every == 0:
-                curve.append([row.games, round(row.seconds, 1), round(spent.seconds, 1), *judged(learns.agent())])
+                curve.append(
+                    [
+                        row.games,
+                        round(row.seconds, 1),
+                        round(spent.seconds, 1),
+                        *judged(learns.agent()),
+                    ]
+                )
         used = round(spent.seconds, 1)
     finally:
         learns.close()
     agent = learns.agent()
     verdicts = {k: judge(agent.with_simulations(k)) for k in (0, 100, 800)}
-    errors = {str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")} for k, verdict in verdicts.items()}
+    errors = {
+        str(k): {part or "all": verdict.counts(part) for part in (*GRADES, "")}
+        for k, verdict in verdicts.items()
+    }
     spent_on = {"seconds": round(row.seconds, 1), "processor_seconds": used}
     return {"seed": seed, "games": row.games, **spent_on, "errors": errors, "curve": curve}
 
@@ -185,7 +212,10 @@ def alphazero_connect_four_shipped(seed: int) -> dict[str, Any]:
     by set."""
     bot, parts = load_agent("connect-four/alphazero"), (*GRADES, *SETS, "")
     verdicts = {k: judge_connect_four(bot.with_simulations(k)) for k in (0, 100, 600)}
-    return {"seed": seed, **{str(k): {part or "all": v.counts(part) for part in parts} for k, v in verdicts.items()}}
+    return {
+        "seed": seed,
+        **{str(k): {part or "all": v.counts(part) for part in parts} for k, v in verdicts.items()},
+    }
 
 
 def alphazero_connect_four_long(seed: int) -> dict[str, Any]:
@@ -195,8 +225,14 @@ def alphazero_connect_four_long(seed: int) -> dict[str, Any]:
     for row in train(learns, seed=seed, until=games(61_440)):
         pass
     judged: dict[str, Any] = {"seed": seed, "games": row.games}
-    for name, player in (("plain", learns.agent()), ("shipped", load_agent("connect-four/alphazero"))):
-        judged[name] = {str(k): judge_connect_four(player.with_simulations(k), trial=True).counts() for k in (0, 100, 600)}
+    for name, player in (
+        ("plain", learns.agent()),
+        ("shipped", load_agent("connect-four/alphazero")),
+    ):
+        judged[name] = {
+            str(k): judge_connect_four(player.with_simulations(k), trial=True).counts()
+            for k in (0, 100, 600)
+        }
     return judged
 
 
@@ -204,11 +240,23 @@ def alphazero_go_shipped(seed: int) -> dict[str, Any]:
     """The shipped bot of Go on 5 x 5 against GNU Go at level 10, half of the games as Black, with two komi: with 24.5 Black
     wins only with the whole board. first: its opening move on the empty board."""
     bot = load_agent("go/alphazero-5x5")
-    row: dict[str, Any] = {"seed": seed, "simulations": bot.simulations, "first": str(bot.select_move(bot.game.new_game()))}
+    row: dict[str, Any] = {
+        "seed": seed,
+        "simulations": bot.simulations,
+        "first": str(bot.select_move(bot.game.new_game())),
+    }
     for komi, met in ((24.5, 400), (7.5, 200)):
-        player = make_agent("alphazero", get_game("go", size=5, komi=komi), bot.arrays(), **bot.options())
-        verdict = judge_go(player, opponent=partial(GnuGoAgent, level=10), games=met, seed=seed, processes=1)
-        row[f"komi {komi}"] = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
+        player = make_agent(
+            "alphazero", get_game("go", size=5, komi=komi), bot.arrays(), **bot.options()
+        )
+        verdict = judge_go(
+            player, opponent=partial(GnuGoAgent, level=10), games=met, seed=seed, processes=1
+        )
+        row[f"komi {komi}"] = {
+            "as_black": verdict.as_black,
+            "as_white": verdict.as_white,
+            "distinct": verdict.distinct,
+        }
     return row
 
 
@@ -237,8 +285,15 @@ def alphazero_go_9x9(seed: int) -> dict[str, Any]:
             player = thinks(simulations)
             met = play_match(player, RandomAgent(player.game), games=100, seed=seed)
             verdict = judge_go(player, games=100, seed=seed, processes=1)
-            told = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
-            matches[f"{name} {simulations}"] = {"random": [met.wins, met.draws, met.losses], "GNU Go 1": told}
+            told = {
+                "as_black": verdict.as_black,
+                "as_white": verdict.as_white,
+                "distinct": verdict.distinct,
+            }
+            matches[f"{name} {simulations}"] = {
+                "random": [met.wins, met.draws, met.losses],
+                "GNU Go 1": told,
+            }
     return {"seed": seed, "games": row.games, "processor_seconds": used, "matches": matches}
 
 

@@ -25,9 +25,17 @@ def td_gammon(seed: int) -> dict[str, Any]:
     """The course's recipe for 8,192 games, judged in 1,000 games with random play after every 1,024."""
     learner, opponent = make_learner("td-gammon", seed=seed), RandomAgent(get_game("backgammon"))
     curve, reached = [], None
-    for row in train(learner, until=games(8_192), judge=lambda agent: _against(agent, opponent, seed), every=4, seed=seed):
+    for row in train(
+        learner,
+        until=games(8_192),
+        judge=lambda agent: _against(agent, opponent, seed),
+        every=4,
+        seed=seed,
+    ):
         share = row.verdict.wins / row.verdict.games
-        curve.append([row.games, share, round(row.verdict.points_per_game, 3), round(row.seconds, 2)])
+        curve.append(
+            [row.games, share, round(row.verdict.points_per_game, 3), round(row.seconds, 2)]
+        )
         reached = (reached or curve[-1]) if share >= 0.975 else None
     return {
         "seed": seed,
@@ -46,7 +54,13 @@ def td_gammon_gnubg(seed: int) -> dict[str, Any]:
     for row in train(learner, until=games(TOWARDS_GNUBG[-1]), every=4, seed=seed):
         if row.games in TOWARDS_GNUBG:
             spent += time.process_time() - started
-            curve.append([row.games, round(spent, 1), *_figures(judge_backgammon(learner.agent(), games=3_000, seed=seed))])
+            curve.append(
+                [
+                    row.games,
+                    round(spent, 1),
+                    *_figures(judge_backgammon(learner.agent(), games=3_000, seed=seed)),
+                ]
+            )
             started = time.process_time()
     return {"seed": seed, "games": row.games, "cpu_seconds": round(spent, 1), "curve": curve}
 
@@ -60,7 +74,14 @@ def td_gammon_source(seed: int) -> dict[str, Any]:
         rows = list(train(learner, until=games(3_000), judge=judge, every=200, seed=seed))
         readings[name] = {
             "cpu_seconds": round(time.process_time() - started, 1),
-            "curve": [[row.games, row.verdict.wins / row.verdict.games, round(row.verdict.points_per_game, 3)] for row in rows],
+            "curve": [
+                [
+                    row.games,
+                    row.verdict.wins / row.verdict.games,
+                    round(row.verdict.points_per_game, 3),
+                ]
+                for row in rows
+            ],
         }
     return {"seed": seed, "readings": readings}
 
@@ -73,7 +94,9 @@ def td_gammon_shipped(seed: int) -> dict[str, Any]:
         verdict = judge_backgammon(agent, games=row["games"], seed=seed)
         mean = verdict.points_per_game
         row[name] = round(mean, 4)
-        row[f"{name}_variance"] = round(float(verdict.counts @ (np.array(POINTS) - mean) ** 2 / (row["games"] - 1)), 4)
+        row[f"{name}_variance"] = round(
+            float(verdict.counts @ (np.array(POINTS) - mean) ** 2 / (row["games"] - 1)), 4
+        )
         row[name.replace("points", "wins")] = verdict.wins
     return row
 

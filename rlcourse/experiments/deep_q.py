@@ -10,19 +10,45 @@ from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import after, games, satisfied
 
 SOURCE = {
-    "games": 1000, "masked": False, "replay": 0, "unique": False, "target_every": 0, "symmetry": False, "steps": 1,
-    "batch": 0, "learning_rate": 0.01, "learning_rate_end": 0.01, "start": "normal",
-}  # fmt: skip
+    "games": 1000,
+    "masked": False,
+    "replay": 0,
+    "unique": False,
+    "target_every": 0,
+    "symmetry": False,
+    "steps": 1,
+    "batch": 0,
+    "learning_rate": 0.01,
+    "learning_rate_end": 0.01,
+    "start": "normal",
+}
 STEPS = {
-    **SOURCE, "games": 250, "steps": 20, "batch": 256, "learning_rate": 0.001, "learning_rate_end": 0.001, "start": "identity",
-}  # fmt: skip
+    **SOURCE,
+    "games": 250,
+    "steps": 20,
+    "batch": 256,
+    "learning_rate": 0.001,
+    "learning_rate_end": 0.001,
+    "start": "identity",
+}
 NO_SYMMETRY = {
-    "symmetry": False, "games": 500, "target_every": 100, "learning_rate": 0.002, "learning_rate_end": 0.0008, "schedule": 200,
-}  # fmt: skip
+    "symmetry": False,
+    "games": 500,
+    "target_every": 100,
+    "learning_rate": 0.002,
+    "learning_rate_end": 0.0008,
+    "schedule": 200,
+}
 ILLEGAL_LOSES = {
-    "masked": False, "games": 2_000, "epsilon": 0.4, "epsilon_end": 0.4, "batch": 512, "learning_rate": 0.002,
-    "learning_rate_end": 0.0008, "schedule": 150,
-}  # fmt: skip
+    "masked": False,
+    "games": 2_000,
+    "epsilon": 0.4,
+    "epsilon_end": 0.4,
+    "batch": 512,
+    "learning_rate": 0.002,
+    "learning_rate_end": 0.0008,
+    "schedule": 150,
+}
 # The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows are those of "deep-q".
 RUNGS: dict[str, dict[str, Any]] = {
     "the source as printed": SOURCE,
@@ -53,12 +79,16 @@ def deep_q(seed: int) -> dict[str, Any]:
 
 def deep_q_no_symmetry(seed: int) -> dict[str, Any]:
     """The recipe without symmetry until it is perfect (at most 250,000 games)."""
-    return named_curve("deep-q", seed, 10, after(satisfied("perfect"), games(250_000)), **NO_SYMMETRY)
+    return named_curve(
+        "deep-q", seed, 10, after(satisfied("perfect"), games(250_000)), **NO_SYMMETRY
+    )
 
 
 def deep_q_illegal_loses(seed: int) -> dict[str, Any]:
     """The recipe without the mask, so that an illegal move loses, until it is perfect (at most 1,000,000 games)."""
-    return named_curve("deep-q", seed, 20, after(satisfied("perfect"), games(1_000_000)), **ILLEGAL_LOSES)
+    return named_curve(
+        "deep-q", seed, 20, after(satisfied("perfect"), games(1_000_000)), **ILLEGAL_LOSES
+    )
 
 
 def deep_q_source(seed: int) -> dict[str, Any]:
@@ -117,7 +147,9 @@ def _choices(seed: int, settings: dict[str, Any]) -> dict[str, int]:
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: row[key] for key in ("unbeatable_at", "perfect_at", "losing_lines", "optimal", "curve")}
+    return {
+        key: row[key] for key in ("unbeatable_at", "perfect_at", "losing_lines", "optimal", "curve")
+    }
 
 
 EXPERIMENTS = (

@@ -13,11 +13,19 @@ from rlcourse.judges.go import judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import games, make_learner, train
 
-BARS = (0.95, 0.97)  # share of games with random play that the recipe is to win, sampled and greedily
+BARS = (
+    0.95,
+    0.97,
+)  # share of games with random play that the recipe is to win, sampled and greedily
 SHIPPED = ("policy-5x5", "policy-9x9")
 RATES = (1e-7, 1e-3, 1e-1)  # the default of the book's code, and larger ones
 REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
-NAIVE = {**REINFORCE, "games": 128, "batch": 64, "learning_rate": 0.001}  # Adam in many small minibatches
+NAIVE = {
+    **REINFORCE,
+    "games": 128,
+    "batch": 64,
+    "learning_rate": 0.001,
+}  # Adam in many small minibatches
 # Of the ablation: the course's recipe with smaller chunks of games and a smaller step.
 BASE = {"games": 256, "learning_rate": 0.002}
 # What the shipped bots were trained with besides: an entropy bonus, the symmetries of the board, and a
@@ -52,7 +60,10 @@ def policy_gradient_printed(seed: int) -> dict[str, Any]:
     """The book's update as printed, with its network, 2,048 games at each of three learning rates."""
     from rlcourse.learning.policy_gradient import AS_PRINTED
 
-    rates = {f"{rate:g}": curve(seed, 4, 2_048, **{**AS_PRINTED, "learning_rate": rate})[0] for rate in RATES}
+    rates = {
+        f"{rate:g}": curve(seed, 4, 2_048, **{**AS_PRINTED, "learning_rate": rate})[0]
+        for rate in RATES
+    }
     return {"seed": seed, "rates": rates}
 
 
@@ -116,9 +127,21 @@ def policy_gradient_shipped(seed: int) -> dict[str, Any]:
     row: dict[str, Any] = {"seed": seed}
     for name in SHIPPED:
         bot = load_agent(f"go/{name}")
-        verdict, random = judge_go(bot, games=400, seed=seed, processes=1), judge_against_random(bot, seed=seed)
-        sides = {"as_black": verdict.as_black, "as_white": verdict.as_white, "distinct": verdict.distinct}
-        row[name] = {"temperature": bot.temperature, "komi": bot.game.options["komi"], **sides, "random": random.wins}
+        verdict, random = (
+            judge_go(bot, games=400, seed=seed, processes=1),
+            judge_against_random(bot, seed=seed),
+        )
+        sides = {
+            "as_black": verdict.as_black,
+            "as_white": verdict.as_white,
+            "distinct": verdict.distinct,
+        }
+        row[name] = {
+            "temperature": bot.temperature,
+            "komi": bot.game.options["komi"],
+            **sides,
+            "random": random.wins,
+        }
     return row
 
 
@@ -148,28 +171,56 @@ def curve(
             spent += time.process_time() - started
             verdict = judge_against_random(made.agent(), games=judged, seed=seed)
             entropy = round(row.metrics["entropy"], 3) if row.metrics else None
-            rows.append([row.games, round(spent, 2), round(row.seconds, 2), verdict.wins, verdict.greedy_wins, entropy])
+            rows.append(
+                [
+                    row.games,
+                    round(spent, 2),
+                    round(row.seconds, 2),
+                    verdict.wins,
+                    verdict.greedy_wins,
+                    entropy,
+                ]
+            )
             if bars and verdict.wins >= bars[0] and verdict.greedy_wins >= bars[1]:
                 break
             started = time.process_time()
     except Diverged:
         broken = {"diverged": made.chunks.updates + 1}
     found = {"above_90": next((line for line in rows if line[3] >= 0.9), None)}
-    found["reached"] = next((line for line in rows if line[3] >= BARS[0] and line[4] >= BARS[1]), None)
-    return {"seed": seed, "games": row.games, "judged": judged, **found, **broken, "curve": rows}, made.agent()
+    found["reached"] = next(
+        (line for line in rows if line[3] >= BARS[0] and line[4] >= BARS[1]), None
+    )
+    return {
+        "seed": seed,
+        "games": row.games,
+        "judged": judged,
+        **found,
+        **broken,
+        "curve": rows,
+    }, made.agent()
 
 
 EXPERIMENTS = (
     Experiment("policy-gradient", policy_gradient.__doc__, policy_gradient, 40),
-    Experiment("policy-gradient-printed", policy_gradient_printed.__doc__, policy_gradient_printed, 5),
-    Experiment("policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5),
-    Experiment("policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1),
-    Experiment("policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20),
+    Experiment(
+        "policy-gradient-printed", policy_gradient_printed.__doc__, policy_gradient_printed, 5
+    ),
+    Experiment(
+        "policy-gradient-collapse", policy_gradient_collapse.__doc__, policy_gradient_collapse, 5
+    ),
+    Experiment(
+        "policy-gradient-shipped", policy_gradient_shipped.__doc__, policy_gradient_shipped, 1
+    ),
+    Experiment(
+        "policy-gradient-ablation", policy_gradient_ablation.__doc__, policy_gradient_ablation, 20
+    ),
     Experiment(
         "policy-gradient-ablation-recipe",
         policy_gradient_ablation_recipe.__doc__,
         policy_gradient_ablation_recipe,
         20,
     ),
-    Experiment("policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20),
+    Experiment(
+        "policy-gradient-clipping", policy_gradient_clipping.__doc__, policy_gradient_clipping, 20
+    ),
 )

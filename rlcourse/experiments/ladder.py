@@ -63,7 +63,9 @@ def _alphazero(name: str, *simulations: int) -> dict[str, Make]:
     def searching(n: int) -> Make:
         return lambda game: load_agent(name, game=game).with_simulations(n)
 
-    return {"AlphaZero, glance": searching(0)} | {f"AlphaZero {n}": searching(n) for n in simulations}
+    return {"AlphaZero, glance": searching(0)} | {
+        f"AlphaZero {n}": searching(n) for n in simulations
+    }
 
 
 def _favourite(name: str) -> Make:
@@ -76,7 +78,9 @@ def _critic_searches(name: str, simulations: int) -> Make:
 
     def make(game: Game) -> PUCTAgent:
         """Its policy undistorted, at temperature 1."""
-        return PUCTAgent(game, from_agent(load_agent(name, game=game).at_temperature(1)), simulations=simulations)
+        return PUCTAgent(
+            game, from_agent(load_agent(name, game=game).at_temperature(1)), simulations=simulations
+        )
 
     return make
 
@@ -102,46 +106,85 @@ def _taught(games_played: int) -> Make:
 
 def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
     thinks = ("UCT ", "AlphaZero ", "actor-critic ", "GNU Go", "TD-Gammon, 2-ply")
-    return Field(title, game, games, anchor, players, frozenset(name for name in players if name.startswith(thinks)))
+    return Field(
+        title,
+        game,
+        games,
+        anchor,
+        players,
+        frozenset(name for name in players if name.startswith(thinks)),
+    )
 
 
 RANDOM = {"random": _built_in("random")}
 FIELDS = {
     "tic-tac-toe": _field(
-        "Tic-tac-toe", get_game("tic-tac-toe"), 144, "UCT 100",  # 144: all 72 openings of two plies
-        RANDOM | _uct(10, 100, 1_000) | {
-            "afterstates": _shipped("tic-tac-toe/afterstates"), "Q-table": _shipped("tic-tac-toe/q-table"),
-            "deep Q": _shipped("tic-tac-toe/deep-q"), "perfect": _built_in("perfect"),
-        } | _alphazero("tic-tac-toe/alphazero", 50),
+        "Tic-tac-toe",
+        get_game("tic-tac-toe"),
+        144,
+        "UCT 100",  # 144: all 72 openings of two plies
+        RANDOM
+        | _uct(10, 100, 1_000)
+        | {
+            "afterstates": _shipped("tic-tac-toe/afterstates"),
+            "Q-table": _shipped("tic-tac-toe/q-table"),
+            "deep Q": _shipped("tic-tac-toe/deep-q"),
+            "perfect": _built_in("perfect"),
+        }
+        | _alphazero("tic-tac-toe/alphazero", 50),
     ),
     "connect-four": _field(
-        "Connect Four", get_game("connect-four"), 60, "UCT 100",
+        "Connect Four",
+        get_game("connect-four"),
+        60,
+        "UCT 100",
         RANDOM | _uct(10, 30, 100, 300, 1_000) | _alphazero("connect-four/alphazero", 50, 400),
     ),
     "go-5x5": _field(
-        "Go 5 x 5, komi 7.5", get_game("go", size=5, komi=7.5), 16, "UCT 100",
-        RANDOM | _uct(100, 300) | {
-            "policy": _shipped("go/policy-5x5"), "actor-critic": _shipped("go/actor-critic-5x5"),
+        "Go 5 x 5, komi 7.5",
+        get_game("go", size=5, komi=7.5),
+        16,
+        "UCT 100",
+        RANDOM
+        | _uct(100, 300)
+        | {
+            "policy": _shipped("go/policy-5x5"),
+            "actor-critic": _shipped("go/actor-critic-5x5"),
             "actor-critic 50": _critic_searches("go/actor-critic-5x5", 50),
-        } | _alphazero("go/alphazero-5x5", 50, 200) | _gnugo(1, 5),
+        }
+        | _alphazero("go/alphazero-5x5", 50, 200)
+        | _gnugo(1, 5),
     ),
     "go-9x9": _field(
-        "Go 9 x 9, komi 7.5", get_game("go", size=9, komi=7.5), 12, "UCT 100",
-        RANDOM | _uct(30, 100) | {
-            "policy": _shipped("go/policy-9x9"), "policy, favourite": _favourite("go/policy-9x9"),
+        "Go 9 x 9, komi 7.5",
+        get_game("go", size=9, komi=7.5),
+        12,
+        "UCT 100",
+        RANDOM
+        | _uct(30, 100)
+        | {
+            "policy": _shipped("go/policy-9x9"),
+            "policy, favourite": _favourite("go/policy-9x9"),
             "actor-critic": _shipped("go/actor-critic-9x9"),
             "actor-critic 100": _critic_searches("go/actor-critic-9x9", 100),
-        } | _gnugo(1),
+        }
+        | _gnugo(1),
     ),
     "backgammon": _field(
-        "Backgammon, games won", get_game("backgammon"), 600, "TD-Gammon",
-        RANDOM | {
-            "TD-Gammon, 512 games": _taught(512), "TD-Gammon, 4,096 games": _taught(4_096),
-            "TD-Gammon": _shipped("backgammon/td-gammon"), "TD-Gammon, 2-ply": _looking_ahead,
+        "Backgammon, games won",
+        get_game("backgammon"),
+        600,
+        "TD-Gammon",
+        RANDOM
+        | {
+            "TD-Gammon, 512 games": _taught(512),
+            "TD-Gammon, 4,096 games": _taught(4_096),
+            "TD-Gammon": _shipped("backgammon/td-gammon"),
+            "TD-Gammon, 2-ply": _looking_ahead,
             "GNU Backgammon": _built_in("gnubg"),
         },
     ),
-}  # fmt: skip
+}
 
 
 def ladder(seed: int) -> dict[str, Any]:
@@ -159,21 +202,40 @@ def ladder(seed: int) -> dict[str, Any]:
         for agent in agents.values():
             getattr(agent, "close", lambda: None)()
     wins, draws = (counts.astype(int).tolist() for counts in played.counts())
-    row = {"seed": seed, "game": name, "names": list(agents), "missing": missing, "pair": field.games,
-           "opening": OPENING.get(field.game.name, 0), "wins": wins, "draws": draws}  # fmt: skip
+    row = {
+        "seed": seed,
+        "game": name,
+        "names": list(agents),
+        "missing": missing,
+        "pair": field.games,
+        "opening": OPENING.get(field.game.name, 0),
+        "wins": wins,
+        "draws": draws,
+    }
     rated = rated_row(row)
     spans = [rated.interval(k) for k in range(len(agents))]
     return row | {
-        "anchor": field.anchor, "elo": [round(elo) for elo in rated.elo.tolist()],
-        "low": [round(low) for low, _ in spans], "high": [round(high) for _, high in spans], "nu": round(rated.nu, 3),
-        "games": len(played.points), "distinct": played.distinct, "first": list(played.first_wins()),
-        "forfeits": played.forfeits(), "processor_seconds": used,
-    }  # fmt: skip
+        "anchor": field.anchor,
+        "elo": [round(elo) for elo in rated.elo.tolist()],
+        "low": [round(low) for low, _ in spans],
+        "high": [round(high) for _, high in spans],
+        "nu": round(rated.nu, 3),
+        "games": len(played.points),
+        "distinct": played.distinct,
+        "first": list(played.first_wins()),
+        "forfeits": played.forfeits(),
+        "processor_seconds": used,
+    }
 
 
 def rated_row(row: dict[str, Any]) -> Ladder:
     """The ladder of a stored row, from its wins and draws."""
-    return rate(row["names"], row["wins"], row["draws"], anchor=row["names"].index(FIELDS[row["game"]].anchor))
+    return rate(
+        row["names"],
+        row["wins"],
+        row["draws"],
+        anchor=row["names"].index(FIELDS[row["game"]].anchor),
+    )
 
 
 EXPERIMENTS = (Experiment("ladder", ladder.__doc__, ladder, len(FIELDS)),)

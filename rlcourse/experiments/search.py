@@ -18,7 +18,11 @@ def connect_four_positions(seed: int) -> dict[str, Any]:
     rng, solver, seen = np.random.default_rng(seed), ConnectFourSolver(22), set()
     found: dict[str, list[list[Any]]] = {name: [] for name in SETS}
     while any(len(found[name]) < QUOTA[name] for name in SETS):
-        missing = [phase for phase in PHASES if any(len(found[n]) < QUOTA[n] for n in SETS if n.startswith(phase))]
+        missing = [
+            phase
+            for phase in PHASES
+            if any(len(found[n]) < QUOTA[n] for n in SETS if n.startswith(phase))
+        ]
         low, high = PHASES[missing[rng.integers(len(missing))]]
         moves, state = _random_game(int(rng.integers(low, high + 1)), rng)
         if state.is_over() or state in seen:
@@ -54,6 +58,8 @@ def _random_game(stones: int, rng: np.random.Generator) -> tuple[str, GameState]
 
 
 EXPERIMENTS = (
-    Experiment("connect-four-positions", connect_four_positions.__doc__, connect_four_positions, 30),
+    Experiment(
+        "connect-four-positions", connect_four_positions.__doc__, connect_four_positions, 30
+    ),
     Experiment("connect-four-openings", connect_four_openings.__doc__, connect_four_openings, 1),
 )

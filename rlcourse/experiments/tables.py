@@ -5,18 +5,29 @@ from typing import Any
 from rlcourse.experiments.base import Experiment, named_curve
 from rlcourse.learning.train import after, games, satisfied
 
-_SOURCE = {"alpha": 0.1, "epsilon": 0.6, "gamma": 0.9, "noise": 1.0, "symmetry": False, "masked": False}
+_SOURCE = {
+    "alpha": 0.1,
+    "epsilon": 0.6,
+    "gamma": 0.9,
+    "noise": 1.0,
+    "symmetry": False,
+    "masked": False,
+}
 
 
 def q_table(seed: int) -> dict[str, Any]:
     """The course's Q-table in plain Python until it is perfect (at most 60,000 games)."""
-    return named_curve("q-table", seed, 500, after(satisfied("perfect"), games(60_000)), compiled=False)
+    return named_curve(
+        "q-table", seed, 500, after(satisfied("perfect"), games(60_000)), compiled=False
+    )
 
 
 def q_table_no_symmetry(seed: int) -> dict[str, Any]:
     """The same without symmetry, compiled, until it is perfect (at most 200,000 games)."""
     settings = {"symmetry": False}
-    return named_curve("q-table", seed, 2_500, after(satisfied("perfect"), games(200_000)), **settings)
+    return named_curve(
+        "q-table", seed, 2_500, after(satisfied("perfect"), games(200_000)), **settings
+    )
 
 
 def q_table_source(seed: int) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def get_game(name: str, /, **options: Any) -> Game:
     """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
     if name not in _MODULES:
         near = did_you_mean(name, GAME_NAMES)
-        raise UnknownGame(f"there is no game {name!r}{near}; the course knows {', '.join(GAME_NAMES)}")
+        raise UnknownGame(
+            f"there is no game {name!r}{near}; the course knows {', '.join(GAME_NAMES)}"
+        )
     return _make_game(name, tuple(sorted(options.items())))
 
 
@@ -60,7 +62,9 @@ def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
     """
     meant = names if isinstance(names, Mapping) else {name: name for name in names}
     lower = str(word).lower()
-    near = get_close_matches(lower, meant, 1, 0.6) or [name for name in meant if lower.startswith(name)]
+    near = get_close_matches(lower, meant, 1, 0.6) or [
+        name for name in meant if lower.startswith(name)
+    ]
     return f", did you mean {meant[near[0]]!r}?" if near else ""
 
 
@@ -69,19 +73,27 @@ def _make_game(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
     try:
         return import_module(_MODULES[name]).make_game(**dict(options))
     except TypeError as error:
-        raise UnknownGame(f"{name} does not have these options: {dict(options)} ({error})") from None
+        raise UnknownGame(
+            f"{name} does not have these options: {dict(options)} ({error})"
+        ) from None
 
 
 def from_recipe(text: str) -> GameState:
     """The position described by a line such as "tic-tac-toe:X...O....". Raises BadRecipe, UnknownGame."""
     if not isinstance(text, str) or ":" not in text:
-        raise BadRecipe(f"a recipe reads NAME:POSITION, such as 'tic-tac-toe:X...O....'; got {text!r}")
+        raise BadRecipe(
+            f"a recipe reads NAME:POSITION, such as 'tic-tac-toe:X...O....'; got {text!r}"
+        )
     head, body = text.split(":", 1)
     name, _, option_text = head.strip().partition(" ")
     try:
-        options = {key: _number(value) for key, value in (item.split("=") for item in option_text.split())}
+        options = {
+            key: _number(value) for key, value in (item.split("=") for item in option_text.split())
+        }
     except ValueError:
-        raise BadRecipe(f"options in a recipe read KEY=NUMBER, separated by blanks; got {option_text!r}") from None
+        raise BadRecipe(
+            f"options in a recipe read KEY=NUMBER, separated by blanks; got {option_text!r}"
+        ) from None
     return get_game(name, **options).parse(body)
 
 

@@ -30,7 +30,9 @@ __all__ = [
 ]
 
 
-def units(checkers: np.ndarray, first_view: np.ndarray | int, roller: np.ndarray | int) -> np.ndarray:
+def units(
+    checkers: np.ndarray, first_view: np.ndarray | int, roller: np.ndarray | int
+) -> np.ndarray:
     """[M, 198] float32: the inputs of TD-Gammon. Tesauro (1995); Sutton & Barto (2018) sec. 16.1.
 
     checkers [M, 2, 26]. first_view [M] (or one number for all): the player whose 98 units come first; the other's 98
@@ -44,7 +46,12 @@ def units(checkers: np.ndarray, first_view: np.ndarray | int, roller: np.ndarray
     out = np.empty((len(checkers), UNITS), np.float32)
     views = np.broadcast_to(np.asarray(first_view, np.int8), len(checkers))
     rollers = np.broadcast_to(np.asarray(roller, np.int8), len(checkers))
-    kernels.encode(np.ascontiguousarray(checkers, np.int8), np.ascontiguousarray(views), np.ascontiguousarray(rollers), out)
+    kernels.encode(
+        np.ascontiguousarray(checkers, np.int8),
+        np.ascontiguousarray(views),
+        np.ascontiguousarray(rollers),
+        out,
+    )
     return out
 
 
@@ -81,7 +88,9 @@ class BackgammonBatch:
         """Throw the dice of every running row that waits for them. A throw in the starting position is no double."""
         rows = np.flatnonzero((self.dice[:, 0] == 0) & ~self.done)
         if len(rows):
-            kernels.throw_dice(self.checkers, rows, START, rng.integers(0, 1080, len(rows)), self.dice)
+            kernels.throw_dice(
+                self.checkers, rows, START, rng.integers(0, 1080, len(rows)), self.dice
+            )
             self._forget()
 
     def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
@@ -115,18 +124,26 @@ class BackgammonBatch:
         """
         choice = np.asarray(choice)
         if choice.shape != self.done.shape or choice.dtype.kind not in "iu":
-            raise ValueError(f"step wants {len(self)} integers, one choice a game; got {choice.dtype} {choice.shape}")
+            raise ValueError(
+                f"step wants {len(self)} integers, one choice a game; got {choice.dtype} {choice.shape}"
+            )
         rows = np.flatnonzero(choice != -1)
         if self.done[rows].any():
-            raise GameOver(f"game {rows[self.done[rows]][0]} of the batch: nothing can be moved, the game is over")
+            raise GameOver(
+                f"game {rows[self.done[rows]][0]} of the batch: nothing can be moved, the game is over"
+            )
         self._generate(rows)
         bad = rows[(choice[rows] < 0) | (choice[rows] >= self._counts[rows])]
         if len(bad):
             count = self._counts[bad[0]]
-            raise IllegalMove(f"game {bad[0]} of the batch: {choice[bad[0]]} is not one of its afterstates, 0 to {count - 1}")
+            raise IllegalMove(
+                f"game {bad[0]} of the batch: {choice[bad[0]]} is not one of its afterstates, 0 to {count - 1}"
+            )
         chosen = np.full(len(self), -1, np.int64)
         chosen[rows] = self._starts[rows] + choice[rows]
-        kernels.play_boards(self.checkers, self.to_play, self.dice, self.done, self.points, self._boards, chosen)
+        kernels.play_boards(
+            self.checkers, self.to_play, self.dice, self.done, self.points, self._boards, chosen
+        )
         self._forget()
 
     def reset(self, rows: np.ndarray | None = None) -> None:
@@ -140,13 +157,19 @@ class BackgammonBatch:
     def state(self, row: int) -> BackgammonState:
         """One row as a position, with its dice if they have been thrown."""
         dice = (int(self.dice[row, 0]), int(self.dice[row, 1]))
-        return BackgammonState._of(self.checkers[row], int(self.to_play[row]), dice, int(self.points[row]))
+        return BackgammonState._of(
+            self.checkers[row], int(self.to_play[row]), dice, int(self.points[row])
+        )
 
     def load(self, row: int, state: BackgammonState) -> None:
         """Put a position into a row. Raises ValueError for a position of another game."""
         if not isinstance(state, BackgammonState):
             raise ValueError(f"a batch of backgammon cannot hold {state!r}")
-        self.checkers[row], self.to_play[row], self.dice[row] = state.checkers, state.next_player, state.dice
+        self.checkers[row], self.to_play[row], self.dice[row] = (
+            state.checkers,
+            state.next_player,
+            state.dice,
+        )
         self.done[row], self.points[row] = state.is_over(), state.points
         self._forget()
 
@@ -157,8 +180,12 @@ class BackgammonBatch:
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
         fields = self._fields()
-        if set(arrays) != set(fields) or any(np.shape(arrays[name]) != array.shape for name, array in fields.items()):
-            raise ValueError(f"these are not the arrays of a batch of {len(self)} games of backgammon: {', '.join(fields)}")
+        if set(arrays) != set(fields) or any(
+            np.shape(arrays[name]) != array.shape for name, array in fields.items()
+        ):
+            raise ValueError(
+                f"these are not the arrays of a batch of {len(self)} games of backgammon: {', '.join(fields)}"
+            )
         for name, array in fields.items():
             array[...] = arrays[name]
         self._forget()
@@ -181,10 +208,21 @@ class BackgammonBatch:
         self._counts[missing[finished]] = 0
         missing = missing[~finished]
         if waiting := missing[self.dice[missing, 0] == 0].tolist():
-            raise IllegalMove(f"game {waiting[0]} of the batch waits for its dice: call roll(rng) first")
+            raise IllegalMove(
+                f"game {waiting[0]} of the batch waits for its dice: call roll(rng) first"
+            )
         done = 0
         while done < len(missing):
-            args = (self.checkers, self.to_play, self.dice, missing, done, self._boards, self._starts, self._counts)
+            args = (
+                self.checkers,
+                self.to_play,
+                self.dice,
+                missing,
+                done,
+                self._boards,
+                self._starts,
+                self._counts,
+            )
             done, self._used = kernels.generate(*args, self._used)
             if done < len(missing):
                 self._boards = np.concatenate([self._boards, np.empty_like(self._boards)])
@@ -195,7 +233,9 @@ class BackgammonBatch:
         self._generate(rows)
         counts = self._counts[rows]
         offsets = np.concatenate([[0], np.cumsum(counts)])
-        return np.arange(offsets[-1]) + np.repeat(self._starts[rows] - offsets[:-1], counts), offsets
+        return np.arange(offsets[-1]) + np.repeat(
+            self._starts[rows] - offsets[:-1], counts
+        ), offsets
 
 
 def _throw(state: BackgammonState, rng: np.random.Generator) -> BackgammonState:
@@ -203,12 +243,16 @@ def _throw(state: BackgammonState, rng: np.random.Generator) -> BackgammonState:
     if state.is_over() or state.dice != NOT_THROWN:
         return state
     dice = np.zeros((1, 2), np.int8)
-    kernels.throw_dice(state.checkers[None], np.zeros(1, np.int64), START, rng.integers(0, 1080, 1), dice)
+    kernels.throw_dice(
+        state.checkers[None], np.zeros(1, np.int64), START, rng.integers(0, 1080, 1), dice
+    )
     return state.with_dice(*dice[0].tolist())
 
 
 def _action(move: Any) -> int:
-    raise TypeError("in backgammon an action is an index into the moves of its position: state.legal_moves().index(move)")
+    raise TypeError(
+        "in backgammon an action is an index into the moves of its position: state.legal_moves().index(move)"
+    )
 
 
 def _move(state: BackgammonState, action: int) -> Move:

@@ -38,7 +38,9 @@ def _starts(occupied, bar, die, closed, highest):
         starts = (1 << 24) & ~(closed << die)
     else:
         starts = occupied & ~(closed << die) & (-1 << die)
-        if occupied <= HOME:  # all at home: the exact point, else the rearmost checker if the die is higher
+        if (
+            occupied <= HOME
+        ):  # all at home: the exact point, else the rearmost checker if the die is higher
             rest = occupied >> (die - 1)
             if rest & 1:
                 starts |= 1 << (die - 1)
@@ -71,7 +73,12 @@ def _append(plays, row, start, die, blots, used):
         if (blots >> end) & 1:
             low |= HIT_LOW[end]
             high |= HIT_HIGH[end]
-    plays[used, LOW], plays[used, HIGH], plays[used, OCCUPIED], plays[used, BAR] = low, high, occupied, bar
+    plays[used, LOW], plays[used, HIGH], plays[used, OCCUPIED], plays[used, BAR] = (
+        low,
+        high,
+        occupied,
+        bar,
+    )
     plays[used, CAME_FROM], plays[used, START], plays[used, END] = row, start, max(end, -1)
 
 
@@ -93,7 +100,9 @@ def _extend(plays, begin, end, used, die, closed, blots, below, first):
     one position are looked up among plays[first:]; first = -1: there are none.
     """
     for row in range(begin, end):
-        starts = _starts(plays[row, OCCUPIED], plays[row, BAR], die, closed, plays[row, START] - below)
+        starts = _starts(
+            plays[row, OCCUPIED], plays[row, BAR], die, closed, plays[row, START] - below
+        )
         while starts:
             bit = starts & -starts
             starts ^= bit
@@ -173,7 +182,9 @@ def generate(checkers, to_play, dice, rows, done_rows, boards, starts, counts, u
     while done_rows < len(rows) and used + MOST_PLAYS <= len(boards):
         row = rows[done_rows]
         mover = to_play[row]
-        first, last = find_plays(checkers[row, mover], checkers[row, 1 - mover], dice[row, 0], dice[row, 1], plays)
+        first, last = find_plays(
+            checkers[row, mover], checkers[row, 1 - mover], dice[row, 0], dice[row, 1], plays
+        )
         starts[row], counts[row] = used, last - first
         for play in range(first, last):
             write_board(plays, play, checkers, row, mover, boards, used)

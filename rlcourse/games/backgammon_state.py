@@ -41,10 +41,14 @@ class BackgammonState:
     _points: int
     _plays: Mapping[bytes, Move] | None
 
-    def __init__(self, checkers: np.ndarray, next_player: int = 0, dice: tuple[int, int] = NOT_THROWN) -> None:
+    def __init__(
+        self, checkers: np.ndarray, next_player: int = 0, dice: tuple[int, int] = NOT_THROWN
+    ) -> None:
         checkers = np.asarray(checkers)
         if checkers.shape != (2, 26) or checkers.dtype.kind not in "iu":
-            raise BadRecipe(f"a board is checkers [2, 26] of integers; got {checkers.dtype} {checkers.shape}")
+            raise BadRecipe(
+                f"a board is checkers [2, 26] of integers; got {checkers.dtype} {checkers.shape}"
+            )
         check_board(checkers)
         if next_player not in (0, 1):
             raise BadRecipe(f"the next player is 0 or 1, not {next_player!r}")
@@ -54,7 +58,9 @@ class BackgammonState:
         board = checkers.astype(np.int8)
         won = [kernels.result(board[p], board[1 - p]) for p in (0, 1)]
         if any(won) and ((high, low) != NOT_THROWN or won[next_player]):
-            raise BadRecipe("this game is over: no dice are thrown, and it would be the loser's turn")
+            raise BadRecipe(
+                "this game is over: no dice are thrown, and it would be the loser's turn"
+            )
         self._set(board.tobytes(), int(next_player), (high, low), won[0] - won[1])
 
     def _set(self, board: bytes, to_play: int, dice: tuple[int, int], points: int) -> None:
@@ -62,7 +68,9 @@ class BackgammonState:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _of(cls, checkers: np.ndarray, to_play: int, dice: tuple[int, int], points: int) -> "BackgammonState":
+    def _of(
+        cls, checkers: np.ndarray, to_play: int, dice: tuple[int, int], points: int
+    ) -> "BackgammonState":
         """A position of arrays that the rules themselves have made."""
         state = cls.__new__(cls)
         state._set(checkers.tobytes(), to_play, dice, points)
@@ -142,7 +150,9 @@ class BackgammonState:
         if self.is_over():
             raise GameOver("nothing can be moved: the game is over")
         if self._dice == NOT_THROWN:
-            raise IllegalMove("the dice have not been thrown: game.throw(state, rng) or state.with_dice(high, low)")
+            raise IllegalMove(
+                "the dice have not been thrown: game.throw(state, rng) or state.with_dice(high, low)"
+            )
         board, _ = self._play_steps(_as_move(move))
         if board.tobytes() not in self._afterstates():
             raise IllegalMove(self._what_is_missing(len(move)))
@@ -155,7 +165,9 @@ class BackgammonState:
 
         Each can be continued to a whole legal move. Raises IllegalMove where `played` cannot be made.
         """
-        return tuple(step for step in self._single_steps(_as_move(played)) if self._leads_on((*played, step)))
+        return tuple(
+            step for step in self._single_steps(_as_move(played)) if self._leads_on((*played, step))
+        )
 
     def describe(self, move: Move) -> str:
         """A move as players write it: "24/14", "bar/20*", "8/4(2) 6/2(2)", "pass"."""
@@ -201,7 +213,11 @@ class BackgammonState:
         """The board after each legal move, as bytes, in the order of the moves; searched once."""
         plays = self._plays
         if plays is None:
-            plays = {} if self._points or self._dice == NOT_THROWN else _search(self.checkers, self._to_play, self._dice)
+            plays = (
+                {}
+                if self._points or self._dice == NOT_THROWN
+                else _search(self.checkers, self._to_play, self._dice)
+            )
             object.__setattr__(self, "_plays", plays)
         return plays
 
@@ -259,10 +275,14 @@ def _as_move(move: Any) -> Move:
     try:
         steps = tuple((int(start), int(end)) for start, end in move)
     except (TypeError, ValueError):
-        raise IllegalMove(f"a move is a tuple of steps such as ((24, 18), (13, 11)), () to pass; got {move!r}") from None
+        raise IllegalMove(
+            f"a move is a tuple of steps such as ((24, 18), (13, 11)), () to pass; got {move!r}"
+        ) from None
     for start, end in steps:
         if not OFF <= end < start <= BAR:
-            raise IllegalMove(f"a step goes from 25 (bar) or a point to a lower point or 0 (off); got {(start, end)}")
+            raise IllegalMove(
+                f"a step goes from 25 (bar) or a point to a lower point or 0 (off); got {(start, end)}"
+            )
     return steps
 
 
@@ -270,7 +290,9 @@ def _die_for(start: int, end: int, own: np.ndarray, other: np.ndarray, left: lis
     """The die that a step uses up. Raises IllegalMove where the step cannot be made. own, other [26]: the boards so far."""
     step = f"{point_name(start)}/{point_name(end)}"
     if not own[start - 1]:
-        raise IllegalMove(f"{step}: there is no checker of yours on {'the bar' if start == BAR else f'point {start}'}")
+        raise IllegalMove(
+            f"{step}: there is no checker of yours on {'the bar' if start == BAR else f'point {start}'}"
+        )
     if own[24] and start != BAR:
         raise IllegalMove(f"{step}: a checker on the bar has to enter first")
     if not left:
@@ -280,24 +302,32 @@ def _die_for(start: int, end: int, own: np.ndarray, other: np.ndarray, left: lis
         if start - end not in left:
             raise IllegalMove(f"{step} needs a {start - end}; left to play: {shown}")
         if other[24 - end] >= 2:
-            raise IllegalMove(f"{step} is blocked: the opponent holds that point with {other[24 - end]} checkers")
+            raise IllegalMove(
+                f"{step} is blocked: the opponent holds that point with {other[24 - end]} checkers"
+            )
         return start - end
     if own[6:25].any():
-        raise IllegalMove(f"{step}: nothing is borne off while a checker is outside the home board, points 6 to 1")
+        raise IllegalMove(
+            f"{step}: nothing is borne off while a checker is outside the home board, points 6 to 1"
+        )
     if start in left:
         return start
     if max(left) < start:
         raise IllegalMove(f"{step} needs a {start} or more; left to play: {shown}")
     if own[start:6].any():
         behind = start + 1 + int(np.flatnonzero(own[start:6])[-1])
-        raise IllegalMove(f"{step} with a {max(left)}: a higher die takes the rearmost checker, here on point {behind}")
+        raise IllegalMove(
+            f"{step} with a {max(left)}: a higher die takes the rearmost checker, here on point {behind}"
+        )
     return max(left)
 
 
 def _search(checkers: np.ndarray, mover: int, dice: tuple[int, int]) -> dict[bytes, Move]:
     """The board after each play, as bytes, and the move that leads there: its steps from the highest point down."""
     plays = np.empty((kernels.MOST_POSITIONS + 1, 7), np.int64)
-    first, last = kernels.find_plays(checkers[mover], checkers[1 - mover], np.int8(dice[0]), np.int8(dice[1]), plays)
+    first, last = kernels.find_plays(
+        checkers[mover], checkers[1 - mover], np.int8(dice[0]), np.int8(dice[1]), plays
+    )
     found, board = {}, np.empty((1, 2, 26), np.int8)
     for row in range(first, last):
         kernels.write_board(plays, row, checkers[None], 0, mover, board, 0)
@@ -313,7 +343,9 @@ def parse_recipe(body: str) -> BackgammonState:
     """A position from the part of a recipe behind "backgammon:": GNU position ID, next player (0), dice ("-")."""
     parts = [part.strip() for part in body.split(":")]
     if not 1 <= len(parts) <= 3:
-        raise BadRecipe(f"a recipe of backgammon reads backgammon:POSITION-ID:PLAYER:DICE; got {body.strip()!r}")
+        raise BadRecipe(
+            f"a recipe of backgammon reads backgammon:POSITION-ID:PLAYER:DICE; got {body.strip()!r}"
+        )
     identity, player, dice = (*parts, *("0", "-")[len(parts) - 1 :])
     if player not in ("0", "1"):
         raise BadRecipe(f"the next player is 0 or 1, not {player!r}")

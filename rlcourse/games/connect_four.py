@@ -65,7 +65,9 @@ def _can_be_filled(cells, stones):
     """
     tried = np.zeros(7**7, np.bool_)
     heights = np.zeros(7, np.int64)
-    path = np.zeros(43, np.int64)  # the column of each ply; at the top of the stack, the next column to try
+    path = np.zeros(
+        43, np.int64
+    )  # the column of each ply; at the top of the stack, the next column to try
     ply, code = 0, 0
     while ply < stones:
         col = path[ply]
@@ -197,7 +199,16 @@ def _reason(cells: np.ndarray, action: int) -> str:
 
 
 RULES = Rules(
-    "connect-four", (HEIGHT, WIDTH), WIDTH, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_connect_four
+    "connect-four",
+    (HEIGHT, WIDTH),
+    WIDTH,
+    LABELS,
+    _legal,
+    _play,
+    _playouts,
+    _outcome,
+    _reason,
+    draw_connect_four,
 )
 
 

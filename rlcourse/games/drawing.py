@@ -59,7 +59,10 @@ def number_colour(number: float, scale: str = "value") -> str:
     (1), by the square root, because among many moves even a large share is small."""
     end = SKY if scale == "share" else (GOOD if number > 0 else BAD)
     weight = 0.85 * min(1.0, abs(number) ** (0.5 if scale == "share" else 1))
-    mixed = [round(int(TILE[i : i + 2], 16) * (1 - weight) + int(end[i : i + 2], 16) * weight) for i in (1, 3, 5)]
+    mixed = [
+        round(int(TILE[i : i + 2], 16) * (1 - weight) + int(end[i : i + 2], 16) * weight)
+        for i in (1, 3, 5)
+    ]
     return "#" + "".join(f"{part:02X}" for part in mixed)
 
 
@@ -68,7 +71,9 @@ def tag(name: str, content: str = "", /, **attributes: Any) -> str:
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
-            shown = f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+            shown = (
+                f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+            )
             parts.append(f'{key.rstrip("_").replace("_", "-")}="{escape(shown)}"')
     return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
 
@@ -79,21 +84,40 @@ def text(x: float, y: float, words: str, size: float = 14, **attributes: Any) ->
     return tag("text", escape(words), x=x, y=y + 0.35 * size, **settings)
 
 
-def frame(width: float, height: float, body: str, *, title: str, description: str, marks: Marks) -> str:
+def frame(
+    width: float, height: float, body: str, *, title: str, description: str, marks: Marks
+) -> str:
     """The outer element: wooden background, a spoken name, and below the board the caption with its colour scale.
 
     A picture also shows `title` below the board; a live board leaves that to the status line of its page.
     """
-    lines = [] if marks.targets is not None else [text(width / 2, height + 8, title, 15, font_weight=600)]
+    lines = (
+        []
+        if marks.targets is not None
+        else [text(width / 2, height + 8, title, 15, font_weight=600)]
+    )
     y = height + 8 + 24 * len(lines)
     if marks.caption:
         words = marks.caption.split("\n")
-        lines += [text(width / 2, y + 22 * k, line, fitting(line, 13, width), fill=COORDINATES) for k, line in enumerate(words)]
+        lines += [
+            text(width / 2, y + 22 * k, line, fitting(line, 13, width), fill=COORDINATES)
+            for k, line in enumerate(words)
+        ]
         if marks.numbers:
             lines += [legend(width / 2, y + 22, marks.scale)]
         y += 46  # the same height with and without numbers: the board does not jump
     total = y if lines else height
-    background = tag("rect", x=1, y=1, width=width - 2, height=total - 2, rx=16, fill=WOOD, stroke=EDGE, stroke_width=2)
+    background = tag(
+        "rect",
+        x=1,
+        y=1,
+        width=width - 2,
+        height=total - 2,
+        rx=16,
+        fill=WOOD,
+        stroke=EDGE,
+        stroke_width=2,
+    )
     live = marks.targets is not None
     spoken = "" if live else tag("title", escape(title)) + tag("desc", escape(description))
     return tag(
@@ -119,7 +143,14 @@ def legend(x: float, y: float, scale: str) -> str:
     low, high = ("0%", "100%") if scale == "share" else (f"{MINUS}1 loses", "+1 wins")
     numbers = [i / 8 if scale == "share" else i / 4 - 1 for i in range(9)]
     steps = "".join(
-        tag("rect", x=x - 72 + 16 * i, y=y - 6, width=16, height=12, fill=number_colour(number, scale))
+        tag(
+            "rect",
+            x=x - 72 + 16 * i,
+            y=y - 6,
+            width=16,
+            height=12,
+            fill=number_colour(number, scale),
+        )
         for i, number in enumerate(numbers)
     )
     outline = tag("rect", x=x - 72, y=y - 6, width=144, height=12, fill="none", stroke=COORDINATES)
@@ -127,12 +158,25 @@ def legend(x: float, y: float, scale: str) -> str:
     return steps + outline + left + text(x + 80, y, high, 12, fill=COORDINATES, text_anchor="start")
 
 
-def symbol(player: int, x: float, y: float, reach: float, stroke: float, colour: str | None = None) -> str:
+def symbol(
+    player: int, x: float, y: float, reach: float, stroke: float, colour: str | None = None
+) -> str:
     """X of the first player or O of the second, centred at (x, y)."""
-    style = {"fill": "none", "stroke": colour or PLAYER_COLOURS[player], "stroke_width": stroke, "stroke_linecap": "round"}
+    style = {
+        "fill": "none",
+        "stroke": colour or PLAYER_COLOURS[player],
+        "stroke_width": stroke,
+        "stroke_linecap": "round",
+    }
     if player == 0:
-        low_x, high_x, low_y, high_y = (f"{value:g}" for value in (x - reach, x + reach, y - reach, y + reach))
-        return tag("path", d=f"M{low_x} {low_y}L{high_x} {high_y}M{low_x} {high_y}L{high_x} {low_y}", **style)
+        low_x, high_x, low_y, high_y = (
+            f"{value:g}" for value in (x - reach, x + reach, y - reach, y + reach)
+        )
+        return tag(
+            "path",
+            d=f"M{low_x} {low_y}L{high_x} {high_y}M{low_x} {high_y}L{high_x} {low_y}",
+            **style,
+        )
     return tag("circle", cx=x, cy=y, r=1.12 * reach, **style)
 
 
@@ -140,7 +184,11 @@ def target(action: int, name: str, shape: str, ghost: str, marks: Marks) -> str:
     """The element that is clicked for `action`: `shape` takes the pointer and the focus ring, `ghost` shows on hover."""
     ready = action in (marks.targets or ())
     if action in marks.numbers:
-        name += ", " + ("value " if marks.scale == "value" else "share ") + number_text(marks.numbers[action], marks.scale)
+        name += (
+            ", "
+            + ("value " if marks.scale == "value" else "share ")
+            + number_text(marks.numbers[action], marks.scale)
+        )
     preview = tag("g", ghost, class_="rl-ghost", opacity=0) if ready else ""
     return tag(
         "g",
@@ -176,13 +224,19 @@ def describe(state: Any) -> str:
 
 def _rows_aloud(board: Sequence[Sequence[int]]) -> str:
     words = ("empty", "X", "O")
-    return " ".join(f"Row {len(board) - r}: {', '.join(words[c] for c in row)}." for r, row in enumerate(board))
+    return " ".join(
+        f"Row {len(board) - r}: {', '.join(words[c] for c in row)}." for r, row in enumerate(board)
+    )
 
 
 def _coordinates(xs: Iterable[float], ys: Iterable[float], x: float, y: float) -> str:
-    files = [text(at, y, letter, 14, fill=COORDINATES) for at, letter in zip(xs, "abcdefg", strict=False)]
+    files = [
+        text(at, y, letter, 14, fill=COORDINATES) for at, letter in zip(xs, "abcdefg", strict=False)
+    ]
     places = list(ys)
-    ranks = [text(x, at, str(len(places) - row), 14, fill=COORDINATES) for row, at in enumerate(places)]
+    ranks = [
+        text(x, at, str(len(places) - row), 14, fill=COORDINATES) for row, at in enumerate(places)
+    ]
     return "".join(files + ranks)
 
 
@@ -196,13 +250,41 @@ def draw_tictactoe(state: Any, marks: Marks | None = None) -> str:
     for a, (x, y) in enumerate(centre):
         stone = board[a // 3][a % 3]
         name = f"{'abc'[a % 3]}{3 - a // 3}"
-        fill = TILE if stone or a not in marks.numbers else number_colour(marks.numbers[a], marks.scale)
+        fill = (
+            TILE
+            if stone or a not in marks.numbers
+            else number_colour(marks.numbers[a], marks.scale)
+        )
         box = {"x": x - 48, "y": y - 48, "width": 96, "height": 96, "rx": 12}
         body.append(tag("rect", **box, fill=fill, stroke=EDGE))
         if a == marks.last and not won:
-            body.append(tag("rect", x=x - 44, y=y - 44, width=88, height=88, rx=9, fill="none", stroke=INK, stroke_width=2))
+            body.append(
+                tag(
+                    "rect",
+                    x=x - 44,
+                    y=y - 44,
+                    width=88,
+                    height=88,
+                    rx=9,
+                    fill="none",
+                    stroke=INK,
+                    stroke_width=2,
+                )
+            )
         if (a // 3, a % 3) in won:
-            body.append(tag("rect", x=x - 46, y=y - 46, width=92, height=92, rx=10, fill="none", stroke=INK, stroke_width=5))
+            body.append(
+                tag(
+                    "rect",
+                    x=x - 46,
+                    y=y - 46,
+                    width=92,
+                    height=92,
+                    rx=10,
+                    fill="none",
+                    stroke=INK,
+                    stroke_width=5,
+                )
+            )
         if stone:
             body.append(symbol(stone - 1, x, y, 22, 11))
         elif a in marks.numbers:
@@ -215,10 +297,13 @@ def draw_tictactoe(state: Any, marks: Marks | None = None) -> str:
             targets.append(target(a, spoken, shape, symbol(state.next_player, x, y, 22, 11), marks))
     marks_on_edge = _coordinates((82, 186, 290), (64, 168, 272), 19, 336)
     return frame(
-        354, 354, marks_on_edge + "".join(body + targets), title=f"Tic-tac-toe: {describe(state)}",
-        description=_rows_aloud(board), marks=marks,
+        354,
+        354,
+        marks_on_edge + "".join(body + targets),
+        title=f"Tic-tac-toe: {describe(state)}",
+        description=_rows_aloud(board),
+        marks=marks,
     )
-
 
 
 def draw_connect_four(state: Any, marks: Marks | None = None) -> str:
@@ -244,12 +329,18 @@ def draw_connect_four(state: Any, marks: Marks | None = None) -> str:
                 if c in marks.best:
                     body.append(tag("circle", cx=x, cy=y, r=24.5, **_BEST))
             if (r, c) in won:
-                body.append(tag("circle", cx=x, cy=y, r=27, fill="none", stroke=INK, stroke_width=5))
+                body.append(
+                    tag("circle", cx=x, cy=y, r=27, fill="none", stroke=INK, stroke_width=5)
+                )
             elif c == marks.last and r == tops[c] and not won:
-                body.append(tag("circle", cx=x, cy=y, r=26, fill="none", stroke=INK, stroke_width=2.5))
+                body.append(
+                    tag("circle", cx=x, cy=y, r=26, fill="none", stroke=INK, stroke_width=2.5)
+                )
         if marks.targets is not None:
             stones = " ".join("?XO"[board[r][c]] for r in range(5, -1, -1) if board[r][c])
-            spoken = f"column {'abcdefg'[c]}, " + (f"from the bottom {stones}" if stones else "empty")
+            spoken = f"column {'abcdefg'[c]}, " + (
+                f"from the bottom {stones}" if stones else "empty"
+            )
             spoken += ", full" if landing < 0 else ""
             shape = tag("rect", x=x - 32, y=17, width=64, height=372, rx=12, fill="transparent")
             where = ys[max(landing, 0)]
@@ -257,6 +348,10 @@ def draw_connect_four(state: Any, marks: Marks | None = None) -> str:
             targets.append(target(c, spoken, shape, ghost, marks))
     edges = _coordinates(xs, ys, 18, 408)
     return frame(
-        516, 424, edges + "".join(body + targets), title=f"Connect Four: {describe(state)}",
-        description=_rows_aloud(board), marks=marks,
+        516,
+        424,
+        edges + "".join(body + targets),
+        title=f"Connect Four: {describe(state)}",
+        description=_rows_aloud(board),
+        marks=marks,
     )

@@ -30,11 +30,23 @@ from rlcourse.games.drawing import (
 BARS, TRAYS, DICE = (25, 26), (27, 28), 29  # by player
 PLACES = (*range(1, 25), *BARS, *TRAYS, DICE)
 WIDTH, HEIGHT = 656, 566
-X0, Y0, Y1, MIDDLE = 36, 60, 504, 282  # the field: left, top, bottom, and the line between its halves
+X0, Y0, Y1, MIDDLE = (
+    36,
+    60,
+    504,
+    282,
+)  # the field: left, top, bottom, and the line between its halves
 COLUMN, BAR_WIDTH, TRAY_X, TRAY_WIDTH = 42, 48, 600, 46
 RADIUS, STEP, POINT_LENGTH, MOST_DRAWN = 18, 37, 196, 5
 _GAMES = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
-_PIPS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # fields of a die, 1 to 9 row by row
+_PIPS = {
+    1: "5",
+    2: "19",
+    3: "159",
+    4: "1379",
+    5: "13579",
+    6: "134679",
+}  # fields of a die, 1 to 9 row by row
 
 
 def place_of(player: int, point: int) -> int:
@@ -96,7 +108,14 @@ def draw_backgammon(
     if marks.targets is not None:
         body += _targets(state, checkers, marks, reached)
     spoken = " ".join(_aloud(checkers, player) for player in (0, 1))
-    return frame(WIDTH, HEIGHT, "".join(body), title=f"Backgammon: {describe(state)}", description=spoken, marks=marks)
+    return frame(
+        WIDTH,
+        HEIGHT,
+        "".join(body),
+        title=f"Backgammon: {describe(state)}",
+        description=spoken,
+        marks=marks,
+    )
 
 
 def _column(place: int) -> float:
@@ -124,26 +143,47 @@ def _box(place: int) -> dict[str, float]:
     width = COLUMN if place <= 24 else BAR_WIDTH if place in BARS else TRAY_WIDTH
     top = place >= 13 if place <= 24 else place in (BARS[0], TRAYS[1])
     height = POINT_LENGTH if place <= 24 else MIDDLE - Y0 - 4
-    return {"x": _column(place) - width / 2, "y": Y0 if top else Y1 - height, "width": width, "height": height}
+    return {
+        "x": _column(place) - width / 2,
+        "y": Y0 if top else Y1 - height,
+        "width": width,
+        "height": height,
+    }
 
 
 def _field(next_player: int) -> str:
     halves = [(X0, 6 * COLUMN), (X0 + 6 * COLUMN + BAR_WIDTH, 6 * COLUMN)]
-    parts = [tag("rect", x=x, y=Y0, width=width, height=Y1 - Y0, fill=TILE, stroke=EDGE) for x, width in halves]
+    parts = [
+        tag("rect", x=x, y=Y0, width=width, height=Y1 - Y0, fill=TILE, stroke=EDGE)
+        for x, width in halves
+    ]
     for player in (0, 1):
-        parts.append(tag("rect", **_box(TRAYS[player]), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE))
+        parts.append(
+            tag("rect", **_box(TRAYS[player]), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)
+        )
     for place in range(1, 25):
-        x, (base, tip) = _column(place), (Y0, Y0 + POINT_LENGTH) if place >= 13 else (Y1, Y1 - POINT_LENGTH)
+        x, (base, tip) = (
+            _column(place),
+            (Y0, Y0 + POINT_LENGTH) if place >= 13 else (Y1, Y1 - POINT_LENGTH),
+        )
         corners = f"M{x - COLUMN / 2 + 1:g} {base}L{x:g} {tip}L{x + COLUMN / 2 - 1:g} {base}Z"
         parts.append(tag("path", d=corners, fill=(EDGE, WOOD)[place % 2]))
         number = point_of(next_player, place)
-        parts.append(text(x, Y0 - 12 if place >= 13 else Y1 + 12, str(number), 18, fill=COORDINATES))
+        parts.append(
+            text(x, Y0 - 12 if place >= 13 else Y1 + 12, str(number), 18, fill=COORDINATES)
+        )
     return "".join(parts)
 
 
 def _checker(x: float, y: float, player: int, label: str = "") -> str:
-    disc = tag("circle", cx=x, cy=y, r=RADIUS, fill=PLAYER_COLOURS[player], stroke=TILE, stroke_width=1.5)
-    return disc + (text(x, y, label, 17, fill="#FFFFFF", font_weight=700) if label else symbol(player, x, y, 6.5, 3.5, TILE))
+    disc = tag(
+        "circle", cx=x, cy=y, r=RADIUS, fill=PLAYER_COLOURS[player], stroke=TILE, stroke_width=1.5
+    )
+    return disc + (
+        text(x, y, label, 17, fill="#FFFFFF", font_weight=700)
+        if label
+        else symbol(player, x, y, 6.5, 3.5, TILE)
+    )
 
 
 def _plate(state: Any, checkers: np.ndarray, player: int, win: float | None) -> str:
@@ -155,15 +195,21 @@ def _plate(state: Any, checkers: np.ndarray, player: int, win: float | None) -> 
     elif player == state.next_player:
         words += ", to play {}-{}".format(*state.dice) if state.dice[0] else ", to throw"
     weight = 700 if player == state.next_player and not state.is_over() else 400
-    shown = _small(X0 + 10, y, player) + text(X0 + 28, y, words, 18, text_anchor="start", font_weight=weight)
+    shown = _small(X0 + 10, y, player) + text(
+        X0 + 28, y, words, 18, text_anchor="start", font_weight=weight
+    )
     if win is not None:
         share = f"wins {number_text(win if player == 0 else 1 - win, 'share')}"
-        shown += text(X0 + 12 * COLUMN + BAR_WIDTH, y, share, 18, text_anchor="end", font_weight=600)
+        shown += text(
+            X0 + 12 * COLUMN + BAR_WIDTH, y, share, 18, text_anchor="end", font_weight=600
+        )
     return shown
 
 
 def _small(x: float, y: float, player: int) -> str:
-    return tag("circle", cx=x, cy=y, r=11, fill=PLAYER_COLOURS[player]) + symbol(player, x, y, 4.2, 2.6, TILE)
+    return tag("circle", cx=x, cy=y, r=11, fill=PLAYER_COLOURS[player]) + symbol(
+        player, x, y, 4.2, 2.6, TILE
+    )
 
 
 def _win_bar(win: float) -> str:
@@ -185,16 +231,35 @@ def _place_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
     if place in TRAYS:
         for k in range(count):
             top = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
-            parts.append(tag("rect", x=TRAY_X + 4, y=top, width=TRAY_WIDTH - 8, height=10, rx=3, fill=PLAYER_COLOURS[player]))
+            parts.append(
+                tag(
+                    "rect",
+                    x=TRAY_X + 4,
+                    y=top,
+                    width=TRAY_WIDTH - 8,
+                    height=10,
+                    rx=3,
+                    fill=PLAYER_COLOURS[player],
+                )
+            )
         beside = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
         parts.append(text(_column(place), beside, f"{count} off", 15, fill=COORDINATES))
         return "".join(parts)
     drawn = min(count, 4 if place in BARS else MOST_DRAWN)
     for k in range(drawn):
-        parts.append(_checker(*_spot(place, k), player, str(count) if k == drawn - 1 < count - 1 else ""))
+        parts.append(
+            _checker(*_spot(place, k), player, str(count) if k == drawn - 1 < count - 1 else "")
+        )
     if reached:
         x, y = _spot(place, count)
-        ring = {"cx": x, "cy": y, "r": RADIUS - 3, "fill": "none", "stroke": INK, "stroke_width": 2.5}
+        ring = {
+            "cx": x,
+            "cy": y,
+            "r": RADIUS - 3,
+            "fill": "none",
+            "stroke": INK,
+            "stroke_width": 2.5,
+        }
         parts.append(tag("circle", **ring, stroke_dasharray="5 4"))
     return "".join(parts)
 
@@ -218,7 +283,15 @@ def _dice(state: Any, left: tuple[int, ...] | None) -> str:
     for k, die in enumerate(thrown):
         x, fresh = centre + 46 * (k - (len(thrown) - 1) / 2), waiting[die] > 0
         waiting[die] -= 1
-        body = tag("rect", x=x - 18, y=MIDDLE - 18, width=36, height=36, rx=8, fill=PLAYER_COLOURS[state.next_player])
+        body = tag(
+            "rect",
+            x=x - 18,
+            y=MIDDLE - 18,
+            width=36,
+            height=36,
+            rx=8,
+            fill=PLAYER_COLOURS[state.next_player],
+        )
         for pip in map(int, _PIPS[die]):
             column, row = (pip - 1) % 3 - 1, (pip - 1) // 3 - 1
             body += tag("circle", cx=x + 10 * column, cy=MIDDLE + 10 * row, r=3.6, fill=TILE)
@@ -235,7 +308,14 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
         begin = _spot(place_of(player, start), tops[i] if arrived else max(0, tops[i] - 1))
         finish = _spot(place_of(player, end), max(0, tops[j] - 1) if arrived else tops[j])
         if arrived:
-            ring = {"cx": begin[0], "cy": begin[1], "r": RADIUS - 3, "fill": "none", "stroke": colour, "stroke_width": 2}
+            ring = {
+                "cx": begin[0],
+                "cy": begin[1],
+                "r": RADIUS - 3,
+                "fill": "none",
+                "stroke": colour,
+                "stroke_width": 2,
+            }
             parts.append(tag("circle", **ring, stroke_dasharray="4 3"))
         parts.append(_arrow(*begin, *finish, RADIUS if arrived else 0, colour, dash))
         if times > 1 and hypot(finish[0] - begin[0], finish[1] - begin[1]) > 70:
@@ -245,7 +325,9 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
     return "".join(parts)
 
 
-def _arrow(x0: float, y0: float, x1: float, y1: float, short: float, colour: str, dash: str | None) -> str:
+def _arrow(
+    x0: float, y0: float, x1: float, y1: float, short: float, colour: str, dash: str | None
+) -> str:
     """From `short` behind (x0, y0) to `short` before (x1, y1), with a light edge."""
     length = max(1.0, hypot(x1 - x0, y1 - y0))
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
@@ -255,7 +337,15 @@ def _arrow(x0: float, y0: float, x1: float, y1: float, short: float, colour: str
     head = f"M{x1:.1f} {y1:.1f}L{neck_x - 8 * uy:.1f} {neck_y + 8 * ux:.1f}L{neck_x + 8 * uy:.1f} {neck_y - 8 * ux:.1f}Z"
     return (
         tag("path", d=line, stroke=TILE, stroke_width=7.5, stroke_linecap="round")
-        + tag("path", d=head, fill=colour, stroke=TILE, stroke_width=4, stroke_linejoin="round", paint_order="stroke")
+        + tag(
+            "path",
+            d=head,
+            fill=colour,
+            stroke=TILE,
+            stroke_width=4,
+            stroke_linejoin="round",
+            paint_order="stroke",
+        )
         + tag("path", d=line, stroke=colour, stroke_width=3.5, stroke_dasharray=dash)
     )
 
@@ -270,15 +360,25 @@ def _targets(state: Any, checkers: np.ndarray, marks: Marks, reached: frozenset[
             owner = "XO"[(BARS if place in BARS else TRAYS).index(place)]
             name = f"{'bar' if place in BARS else 'off'} of {owner}, {count}"
         else:
-            name = f"{point_of(mover, place)}-point, " + (f"{count} {'XO'[player]}" if count else "empty")
+            name = f"{point_of(mover, place)}-point, " + (
+                f"{count} {'XO'[player]}" if count else "empty"
+            )
         if place in reached:
             name += ", can be reached"
         x, y = _spot(place, count if place in reached else max(0, count - 1))
-        style = {"fill": PLAYER_COLOURS[mover]} if place in reached else {"fill": "none", "stroke": INK, "stroke_width": 8}
+        style = (
+            {"fill": PLAYER_COLOURS[mover]}
+            if place in reached
+            else {"fill": "none", "stroke": INK, "stroke_width": 8}
+        )
         shape = tag("rect", **_box(place), rx=6, fill="transparent")
         if place in (marks.targets or ()) and place not in reached:
-            parts.append(tag("circle", cx=x, cy=y, r=RADIUS - 0.5, fill="none", stroke=INK, stroke_width=2))
-        parts.append(target(place, name, shape, tag("circle", cx=x, cy=y, r=RADIUS, **style), marks))
+            parts.append(
+                tag("circle", cx=x, cy=y, r=RADIUS - 0.5, fill="none", stroke=INK, stroke_width=2)
+            )
+        parts.append(
+            target(place, name, shape, tag("circle", cx=x, cy=y, r=RADIUS, **style), marks)
+        )
     high, low = state.dice
     if high and not state.is_over():
         parts.append(_dice_target(mover, f"dice {high} and {low}", marks))
@@ -306,5 +406,8 @@ def _pips(board: np.ndarray) -> int:
 
 def _aloud(checkers: np.ndarray, player: int) -> str:
     own = checkers[player]
-    points = ", ".join(f"{own[i]} on {i + 1}" for i in range(23, -1, -1) if own[i]) or "nothing on the board"
+    points = (
+        ", ".join(f"{own[i]} on {i + 1}" for i in range(23, -1, -1) if own[i])
+        or "nothing on the board"
+    )
     return f"{'XO'[player]}: {points}; bar {own[24]}, off {own[25]}, pip count {_pips(own)}."

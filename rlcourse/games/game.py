@@ -202,7 +202,10 @@ class Game:
     throw: Callable[[Any, np.random.Generator], GameState] | None = None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, dict(self.options)) == (other.name, dict(other.options))
+        return isinstance(other, Game) and (self.name, dict(self.options)) == (
+            other.name,
+            dict(other.options),
+        )
 
     def __hash__(self) -> int:
         return hash((self.name, *sorted(self.options.items())))

@@ -21,7 +21,18 @@ from rlcourse.games.go_state import GoState, action_at, move_of, parse
 from rlcourse.games.grid import GridBatch, cell_symmetries
 
 GameState = GoState  # the book's name
-__all__ = ["Board", "GameState", "GoBatch", "GoState", "GoString", "Move", "Player", "Point", "is_point_an_eye", "make_game"]
+__all__ = [
+    "Board",
+    "GameState",
+    "GoBatch",
+    "GoState",
+    "GoString",
+    "Move",
+    "Player",
+    "Point",
+    "is_point_an_eye",
+    "make_game",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +115,9 @@ class GoBatch(GridBatch):
     def load(self, row: int, state: "GoState") -> None:  # type: ignore[override]
         """Put a position, with the game that led to it, into a row. Raises ValueError for a position of another game."""
         if not isinstance(state, GoState) or state._game.rules != self.rules:
-            raise ValueError(f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}")
+            raise ValueError(
+                f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}"
+            )
         for name, array in self._fields().items():
             array[row] = getattr(state._game, name)[0]
 
@@ -116,7 +129,9 @@ class GoBatch(GridBatch):
         Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
         """
         if roots.rules != self.rules:
-            raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} go")
+            raise ValueError(
+                f"replay wants roots of the same game and size as this batch of {len(self)} go"
+            )
         super().replay(roots, actions, lengths)
 
     def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
@@ -130,11 +145,21 @@ class GoBatch(GridBatch):
         """
         seeds = np.asarray(seeds)
         if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
-            raise ValueError(f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}")
+            raise ValueError(
+                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}"
+            )
         seeds, out = seeds.astype(np.uint64), np.empty(len(self), np.float32)
 
         def part(rows: slice) -> None:
-            game = (self.board, self.hashes, self.moves, self.ply, self.to_play, self.done, self.points)
+            game = (
+                self.board,
+                self.hashes,
+                self.moves,
+                self.ply,
+                self.to_play,
+                self.done,
+                self.points,
+            )
             fixed = (self.rules.around, float(self.rules.komi))
             kernels.playouts(*(array[rows] for array in game), *fixed, seeds[rows], out[rows])
 
@@ -165,7 +190,9 @@ class GoBatch(GridBatch):
         """[R, P] bool: the points where only superko forbids the player to move to play."""
         rows = self._rows(rows)
         out = np.empty((len(rows), self.rules.num_actions - 1), np.bool_)
-        kernels.repeats(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, out)
+        kernels.repeats(
+            self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, out
+        )
         return out
 
     def _rows(self, rows: np.ndarray | None) -> np.ndarray:
@@ -175,21 +202,29 @@ class GoBatch(GridBatch):
     def _mask(self, rows: np.ndarray | None, sensible: bool) -> np.ndarray:
         rows = self._rows(rows)
         out = np.empty((len(rows), self.rules.num_actions), np.bool_)
-        kernels.legal(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, sensible, out)
+        kernels.legal(
+            self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, sensible, out
+        )
         return out
 
     def _allows(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
         out = np.empty(len(rows), np.bool_)
         actions = actions.astype(np.int64)
-        kernels.allows(self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, actions, out)
+        kernels.allows(
+            self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, actions, out
+        )
         return out
 
     def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
         rules, game = self.rules, self._fields()
         del game["root"]
-        row = kernels.play(*game.values(), rules.around, float(rules.komi), np.ascontiguousarray(actions), lengths)
+        row = kernels.play(
+            *game.values(), rules.around, float(rules.komi), np.ascontiguousarray(actions), lengths
+        )
         if row >= 0:
-            raise IllegalMove(f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action")
+            raise IllegalMove(
+                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action"
+            )
 
     def _reason(self, row: int, action: int) -> str:
         label = self.rules.labels[action]
@@ -197,7 +232,15 @@ class GoBatch(GridBatch):
             kernels.OCCUPIED: f"{label} is occupied by {('?', 'black', 'white')[self.board[row, kernels.CELL, action]]}",
             kernels.SUICIDE: f"{label} would be suicide: the stone would have no liberty",
             kernels.REPEATS: f"{label} is forbidden by superko: the board would be as it has been before",
-        }[kernels.verdict(self.board[row], self.hashes[row], self.rules.around, action, 1 + int(self.to_play[row]))]
+        }[
+            kernels.verdict(
+                self.board[row],
+                self.hashes[row],
+                self.rules.around,
+                action,
+                1 + int(self.to_play[row]),
+            )
+        ]
 
     def _one(self, row: int) -> "GoBatch":
         one = GoBatch(self.rules, 0)
@@ -213,8 +256,15 @@ def make_game(size: int = 5, komi: float = 7.5) -> Game:
     """The descriptor that `get_game("go", size=5, komi=7.5)` returns: size from 2 to 19, komi in steps of 0.5."""
     if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= 19:
         raise UnknownGame(f"go is played on boards of size 2 to 19; got size={size!r}")
-    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= 400 or (2 * komi) % 1:
-        raise UnknownGame(f"komi is what White gets for moving second, a whole or half number such as 7.5; got komi={komi!r}")
+    if (
+        isinstance(komi, bool)
+        or not isinstance(komi, int | float)
+        or not abs(komi) <= 400
+        or (2 * komi) % 1
+    ):
+        raise UnknownGame(
+            f"komi is what White gets for moving second, a whole or half number such as 7.5; got komi={komi!r}"
+        )
     return _make_game(size, int(komi) if komi == math.floor(komi) else float(komi))
 
 

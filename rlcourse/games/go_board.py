@@ -76,7 +76,9 @@ class Move(NamedTuple):
         if word in ("pass", "resign"):
             return cls(is_pass=word == "pass", is_resign=word == "resign")
         if not re.fullmatch("[a-hj-t](1[0-9]|[1-9])", word):
-            raise IllegalMove(f"{text!r} is no move in Go; moves read C3 (letters leave out I), pass or resign")
+            raise IllegalMove(
+                f"{text!r} is no move in Go; moves read C3 (letters leave out I), pass or resign"
+            )
         return cls(Point(int(word[1:]), LETTERS.index(word[0].upper()) + 1))
 
     def __str__(self) -> str:
@@ -116,7 +118,9 @@ class Board(np.ndarray):
     def get(self, point: Point) -> Player | None:
         """Whose stone stands on `point`, None for an empty point. Raises IndexError off the board."""
         if not self.is_on_grid(point):
-            raise IndexError(f"row {point[0]}, column {point[1]} is not on a board of {self.num_rows} x {self.num_cols}")
+            raise IndexError(
+                f"row {point[0]}, column {point[1]} is not on a board of {self.num_rows} x {self.num_cols}"
+            )
         cell = int(self[self.num_rows - point[0], point[1] - 1])
         return Player(cell - 1) if cell else None
 

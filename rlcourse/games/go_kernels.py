@@ -30,7 +30,9 @@ def _splitmix(count: int) -> np.ndarray:
     return z ^ (z >> np.uint64(31))
 
 
-KEYS = _splitmix(3 * 361).reshape(3, 361)  # by colour and point; KEYS[0, 0] is the hash of the empty board
+KEYS = _splitmix(3 * 361).reshape(
+    3, 361
+)  # by colour and point; KEYS[0, 0] is the hash of the empty board
 
 
 @kernel
@@ -227,7 +229,10 @@ def set_up(board, hashes, around, root):
     taken = np.empty(points, np.uint16)
     hashes[points] = KEYS[0, 0]
     for point in range(points):
-        if root[point] != 0 and _place(board, hashes, around, point, np.int64(root[point]), taken) > 0:
+        if (
+            root[point] != 0
+            and _place(board, hashes, around, point, np.int64(root[point]), taken) > 0
+        ):
             return False
     for point in range(points):
         if root[point] != 0 and board[LIBS, board[HEAD, point]] == 0:
@@ -281,7 +286,9 @@ def allows(board, hashes, around, to_play, done, rows, actions, out):
 
 
 @kernel
-def play(board, hashes, moves, ply, to_play, done, truncated, points, around, komi, actions, lengths):
+def play(
+    board, hashes, moves, ply, to_play, done, truncated, points, around, komi, actions, lengths
+):
     """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1.
 
     moves [N, 4*P] keeps the actions; the game ends with two passes, or truncated when `moves` is full.
@@ -329,7 +336,10 @@ def _random_game(board, hashes, around, colour, passes, left, komi, seed, empty,
             drawn = np.int64((z >> np.uint64(32)) * np.uint64(tries) >> np.uint64(32))
             point = empty[drawn]
             tries -= 1
-            if not is_eye(board, around, point, colour) and verdict(board, hashes, around, point, colour) == LEGAL:
+            if (
+                not is_eye(board, around, point, colour)
+                and verdict(board, hashes, around, point, colour) == LEGAL
+            ):
                 number = _place(board, hashes, around, point, colour, taken)
                 _remember(board, hashes)
                 count -= 1
@@ -349,7 +359,11 @@ def playouts(board, hashes, moves, ply, to_play, done, points, around, komi, see
     """out [N]: the first player's points after a random game from each row, which stays as it is."""
     passing = board.shape[2] - 1
     one, hash_row = np.empty(board.shape[1:], np.uint16), np.empty(hashes.shape[1], np.uint64)
-    empty, taken, owner = np.empty(passing, np.uint16), np.empty(passing, np.uint16), np.empty(passing, np.int8)
+    empty, taken, owner = (
+        np.empty(passing, np.uint16),
+        np.empty(passing, np.uint16),
+        np.empty(passing, np.int8),
+    )
     for i in range(out.shape[0]):
         out[i] = points[i]
         if not done[i]:
@@ -358,7 +372,17 @@ def playouts(board, hashes, moves, ply, to_play, done, points, around, komi, see
             passes = 1 if ply[i] > 0 and moves[i, ply[i] - 1] == passing else 0
             left = moves.shape[1] - ply[i]
             out[i] = _random_game(
-                one, hash_row, around, 1 + to_play[i], passes, left, komi, seeds[i], empty, taken, owner
+                one,
+                hash_row,
+                around,
+                1 + to_play[i],
+                passes,
+                left,
+                komi,
+                seeds[i],
+                empty,
+                taken,
+                owner,
             )
 
 
@@ -389,7 +413,11 @@ def past_boards(root, moves, ply, rows, around, out):
     The games are played through once more from their roots (root [N, P+1]: the cells, then who moved first).
     """
     points = out.shape[2]
-    board, hashes, taken = np.empty((5, points + 1), np.uint16), np.empty(points + 1, np.uint64), np.empty(points, np.uint16)
+    board, hashes, taken = (
+        np.empty((5, points + 1), np.uint16),
+        np.empty(points + 1, np.uint64),
+        np.empty(points, np.uint16),
+    )
     for r in range(rows.shape[0]):
         i = rows[r]
         board[CELL] = 0
@@ -401,6 +429,13 @@ def past_boards(root, moves, ply, rows, around, out):
         out[r] = 0
         for d in range(ply[i] + 1):
             if d > 0 and moves[i, d - 1] < points:
-                _place(board, hashes, around, np.int64(moves[i, d - 1]), 1 + (root[i, points] + d - 1) % 2, taken)
+                _place(
+                    board,
+                    hashes,
+                    around,
+                    np.int64(moves[i, d - 1]),
+                    1 + (root[i, points] + d - 1) % 2,
+                    taken,
+                )
             if ply[i] - d < out.shape[1]:
                 out[r, ply[i] - d] = board[CELL, :points]

@@ -89,7 +89,9 @@ class GoState:
     def captured(self) -> tuple[int, int]:
         """How many stones of Black and of White have been taken so far."""
         rows, cells = self._game, self._game.cells[0]
-        stones = [int((rows.root[0, :-1] == colour).sum() - (cells == colour).sum()) for colour in (1, 2)]
+        stones = [
+            int((rows.root[0, :-1] == colour).sum() - (cells == colour).sum()) for colour in (1, 2)
+        ]
         for k, action in enumerate(rows.moves[0, : rows.ply[0]].tolist()):
             stones[(int(rows.root[0, -1]) + k) % 2] += action < rows.rules.num_actions - 1
         return stones[0], stones[1]
@@ -120,7 +122,10 @@ class GoState:
 
     def legal_moves(self) -> tuple[Move, ...]:
         """The plays and the pass in the order of their actions; empty when the game is over. One may also resign."""
-        return tuple(move_at(self._game.rules, action) for action in np.flatnonzero(self._game.legal()[0]).tolist())
+        return tuple(
+            move_at(self._game.rules, action)
+            for action in np.flatnonzero(self._game.legal()[0]).tolist()
+        )
 
     def is_valid_move(self, move: Move) -> bool:
         """Whether `apply_move(move)` would be accepted."""
@@ -151,19 +156,32 @@ class GoState:
         words = [str(move) for move in self.moves]
         if root.any():
             symbols = "".join(SYMBOLS[cell] for cell in root[:-1])
-            words = ["/".join(symbols[r * width : (r + 1) * width] for r in range(height)), "XO"[root[-1]], *words]
+            words = [
+                "/".join(symbols[r * width : (r + 1) * width] for r in range(height)),
+                "XO"[root[-1]],
+                *words,
+            ]
         return f"go size={height} komi={rules.komi:g}:{' '.join(words)}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GoState) and self._game.rules == other._game.rules and self._key() == other._key()
+        return (
+            isinstance(other, GoState)
+            and self._game.rules == other._game.rules
+            and self._key() == other._key()
+        )
 
     def __hash__(self) -> int:
         return hash((self._game.rules.board, *self._key()))
 
     def __str__(self) -> str:
         height, width = self._game.rules.board
-        lines = [f"{height - r:<2} " + " ".join(SYMBOLS[c] for c in row) for r, row in enumerate(self.board)]
-        return "\n".join([*lines, "   " + " ".join(LETTERS[:width]), f"{self.verdict()} (X black, O white)"])
+        lines = [
+            f"{height - r:<2} " + " ".join(SYMBOLS[c] for c in row)
+            for r, row in enumerate(self.board)
+        ]
+        return "\n".join(
+            [*lines, "   " + " ".join(LETTERS[:width]), f"{self.verdict()} (X black, O white)"]
+        )
 
     def verdict(self) -> str:
         """Who moves, or how the game ended, in a few words."""
@@ -184,7 +202,10 @@ class GoState:
     def _check(self, move: Any) -> None:
         if not (isinstance(move, Move) and move.is_resign):
             action = action_at(self._game.rules, move)
-            if not self.is_over() and not self._game._allows(np.zeros(1, np.int64), np.array([action]))[0]:
+            if (
+                not self.is_over()
+                and not self._game._allows(np.zeros(1, np.int64), np.array([action]))[0]
+            ):
                 raise IllegalMove(self._game._reason(0, action))
         if self.is_over():
             raise GameOver(f"{move} cannot be played: the game is over")
@@ -194,7 +215,9 @@ class GoState:
         earlier = np.sort(one.hashes[0, one.rules.num_actions :]).tobytes()
         last = self.last_move
         passed = last is not None and last.is_pass
-        ends = [array[0].item() for array in (one.to_play, one.done, one.truncated, one.points, one.ply)]
+        ends = [
+            array[0].item() for array in (one.to_play, one.done, one.truncated, one.points, one.ply)
+        ]
         return (one.cells.tobytes(), earlier, passed, *ends)
 
 
@@ -202,12 +225,16 @@ def action_at(rules: "GoRules", move: Any) -> int:
     """The action of a move; one may resign, but that is no action. Raises IllegalMove."""
     size = rules.board[0]
     if not isinstance(move, Move) or move.is_resign or move.is_play == move.is_pass:
-        raise IllegalMove(f"a move in go is Move.play(Point(row, col)) or Move.pass_turn(); got {move!r}")
+        raise IllegalMove(
+            f"a move in go is Move.play(Point(row, col)) or Move.pass_turn(); got {move!r}"
+        )
     if move.point is None:
         return size * size
     row, col = move.point
     if not all(isinstance(place, int | np.integer) and 1 <= place <= size for place in (row, col)):
-        raise IllegalMove(f"a move in go on {size} x {size} has row and col from 1 to {size}; got {move.point!r}")
+        raise IllegalMove(
+            f"a move in go on {size} x {size} has row and col from 1 to {size}; got {move.point!r}"
+        )
     return int((size - row) * size + col - 1)
 
 
@@ -235,21 +262,31 @@ def parse(state: GoState, body: str) -> GoState:
     """A position from the part of a recipe behind the colon (see `GoState.recipe`), given the start of the game."""
     words = body.split()
     if words and "/" in words[0]:
-        state = _set_up(state._game._one(0), words[0].upper(), words[1].upper() if len(words) > 1 else "")
+        state = _set_up(
+            state._game._one(0), words[0].upper(), words[1].upper() if len(words) > 1 else ""
+        )
         words = words[2:]
     for ply, word in enumerate(words):
         try:
             state = state.apply_move(Move.from_text(word))
         except IllegalMove as error:
-            raise BadRecipe(f"move {ply + 1} of this game of go cannot be played: {error}") from None
+            raise BadRecipe(
+                f"move {ply + 1} of this game of go cannot be played: {error}"
+            ) from None
     return state
 
 
 def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
     size = game.rules.board[0]
-    if [len(row) for row in rows.split("/")] != [size] * size or set(rows) - {*SYMBOLS, "/"} or first not in ("X", "O"):
-        raise BadRecipe(f"a position of go on {size} x {size} is {size} rows of {size} cells, each X, O or '.', parted "
-                        f"by '/' from the top, then X or O for who moves; got {f'{rows} {first}'[:500]!r}")
+    if (
+        [len(row) for row in rows.split("/")] != [size] * size
+        or set(rows) - {*SYMBOLS, "/"}
+        or first not in ("X", "O")
+    ):
+        raise BadRecipe(
+            f"a position of go on {size} x {size} is {size} rows of {size} cells, each X, O or '.', parted "
+            f"by '/' from the top, then X or O for who moves; got {f'{rows} {first}'[:500]!r}"
+        )
     game.root[0] = [*(SYMBOLS.index(symbol) for symbol in rows.replace("/", "")), "XO".index(first)]
     game.to_play[0] = game.root[0, -1]
     game.board[0, kernels.BEEN] = 0

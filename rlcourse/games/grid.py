@@ -22,9 +22,15 @@ class Rules(NamedTuple):
     num_actions: int
     labels: tuple[str, ...]
     legal: Callable[..., None]  # (cells [R, H*W], done [R], out [R, A])
-    play: Callable[..., int]  # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
-    playouts: Callable[..., None]  # (cells, to_play, done, points, seeds [N], out [N]): points after a random game from each
-    outcome: Callable[[np.ndarray], int]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
+    play: Callable[
+        ..., int
+    ]  # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
+    playouts: Callable[
+        ..., None
+    ]  # (cells, to_play, done, points, seeds [N], out [N]): points after a random game from each
+    outcome: Callable[
+        [np.ndarray], int
+    ]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
     reason: Callable[[np.ndarray, int], str]  # (cells [H*W], action) -> why the action is illegal
     draw: Callable[..., str]  # (state, marks) -> SVG
 
@@ -40,7 +46,12 @@ class GridState:
     _points: int
 
     def __init__(self, rules: Rules, cells: bytes, to_play: int, over: bool, points: int) -> None:
-        for name, value in (("_rules", rules), ("cells", cells), ("_to_play", to_play), ("_over", over)):
+        for name, value in (
+            ("_rules", rules),
+            ("cells", cells),
+            ("_to_play", to_play),
+            ("_over", over),
+        ):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_points", points)
 
@@ -103,9 +114,16 @@ class GridState:
             raise GameOver(f"{self._rules.labels[action]} cannot be played: the game is over")
         cells, to_play = self._row().copy(), np.array([self._to_play], np.int8)
         done, points = np.zeros(1, np.bool_), np.zeros(1, np.float32)
-        if self._rules.play(cells, to_play, done, points, np.array([[action]]), np.ones(1, np.int64)) >= 0:
+        if (
+            self._rules.play(
+                cells, to_play, done, points, np.array([[action]]), np.ones(1, np.int64)
+            )
+            >= 0
+        ):
             raise IllegalMove(self._rules.reason(cells[0], action))
-        return GridState(self._rules, cells.tobytes(), int(to_play[0]), bool(done[0]), int(points[0]))
+        return GridState(
+            self._rules, cells.tobytes(), int(to_play[0]), bool(done[0]), int(points[0])
+        )
 
     def recipe(self) -> str:
         """The position as one line, such as "tic-tac-toe:X...O....": cells from the top left, rows parted by "/"
@@ -123,7 +141,9 @@ class GridState:
 
     def __str__(self) -> str:
         height, width = self._rules.board
-        lines = [f"{height - r} " + " ".join(SYMBOLS[c] for c in row) for r, row in enumerate(self.board)]
+        lines = [
+            f"{height - r} " + " ".join(SYMBOLS[c] for c in row) for r, row in enumerate(self.board)
+        ]
         lines.append("  " + " ".join("abcdefghijklmnop"[:width]))
         if self._over:
             lines.append({1: "X has won", -1: "O has won", 0: "a draw"}[self._points])
@@ -159,7 +179,9 @@ class GridBatch:
 
     def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
-        cells, done = (self.cells, self.done) if rows is None else (self.cells[rows], self.done[rows])
+        cells, done = (
+            (self.cells, self.done) if rows is None else (self.cells[rows], self.done[rows])
+        )
         out = np.zeros((len(cells), self.rules.num_actions), np.bool_)
         self.rules.legal(cells, done, out)
         return out
@@ -170,7 +192,9 @@ class GridBatch:
         """Play `actions` [N], -1 leaves a row alone. Raises IllegalMove or GameOver before anything is played."""
         actions = np.asarray(actions)
         if actions.shape != self.done.shape or actions.dtype.kind not in "iu":
-            raise ValueError(f"step wants {len(self)} integers, one action a game; got {actions.dtype} {actions.shape}")
+            raise ValueError(
+                f"step wants {len(self)} integers, one action a game; got {actions.dtype} {actions.shape}"
+            )
         rows = np.flatnonzero(actions != -1)
         chosen = actions[rows]
         inside = (chosen >= 0) & (chosen < self.rules.num_actions)
@@ -188,7 +212,9 @@ class GridBatch:
     def state(self, row: int) -> GridState:
         """One row as a position."""
         over, points = bool(self.done[row]), int(self.points[row])
-        return GridState(self.rules, self.cells[row].tobytes(), int(self.to_play[row]), over, points)
+        return GridState(
+            self.rules, self.cells[row].tobytes(), int(self.to_play[row]), over, points
+        )
 
     def load(self, row: int, state: GridState) -> None:
         """Put a position into a row. Raises ValueError for a position of another game."""
@@ -214,7 +240,9 @@ class GridBatch:
         for name, array in fields.items():
             given = np.asarray(arrays.get(name))
             if (given.shape, given.dtype) != (array.shape, array.dtype):
-                raise ValueError(f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} does not fit")
+                raise ValueError(
+                    f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} does not fit"
+                )
         for name, array in fields.items():
             array[...] = arrays[name]
 
@@ -224,15 +252,21 @@ class GridBatch:
         Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
         """
         if len(roots) != len(self) or roots.rules.name != self.rules.name:
-            raise ValueError(f"replay wants roots of the same game and size as this batch of {len(self)} {self.rules.name}")
+            raise ValueError(
+                f"replay wants roots of the same game and size as this batch of {len(self)} {self.rules.name}"
+            )
         actions, lengths = np.asarray(actions), np.asarray(lengths)
         shaped = actions.ndim == 2 and len(actions) == len(self) and lengths.shape == (len(self),)
         if not shaped or {actions.dtype.kind, lengths.dtype.kind} - set("iu"):
-            raise ValueError(f"replay wants integers, actions [{len(self)}, D] and lengths [{len(self)}]; "
-                             f"got {actions.dtype} {actions.shape} and {lengths.dtype} {lengths.shape}")
+            raise ValueError(
+                f"replay wants integers, actions [{len(self)}, D] and lengths [{len(self)}]; "
+                f"got {actions.dtype} {actions.shape} and {lengths.dtype} {lengths.shape}"
+            )
         if lengths.size and not 0 <= lengths.min() <= lengths.max() <= actions.shape[1]:
-            raise ValueError(f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = {actions.shape[1]}; "
-                             f"got lengths from {lengths.min()} to {lengths.max()}")
+            raise ValueError(
+                f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = {actions.shape[1]}; "
+                f"got lengths from {lengths.min()} to {lengths.max()}"
+            )
         for name, array in roots._fields().items():
             getattr(self, name)[...] = array
         self._play(actions.astype(np.int64, copy=False), lengths.astype(np.int64, copy=False))
@@ -248,20 +282,28 @@ class GridBatch:
         """
         seeds = np.asarray(seeds)
         if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
-            raise ValueError(f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}")
+            raise ValueError(
+                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}"
+            )
         out = np.empty(len(self), np.float32)
-        self.rules.playouts(self.cells, self.to_play, self.done, self.points, seeds.astype(np.uint64), out)
+        self.rules.playouts(
+            self.cells, self.to_play, self.done, self.points, seeds.astype(np.uint64), out
+        )
         return out
 
     def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
         row = self.rules.play(self.cells, self.to_play, self.done, self.points, actions, lengths)
         if row >= 0:
-            raise IllegalMove(f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action")
+            raise IllegalMove(
+                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action"
+            )
 
     def _refuse(self, row: int, action: int) -> None:
         where = f"game {row} of the batch: "
         if not 0 <= action < self.rules.num_actions:
-            raise IllegalMove(f"{where}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}")
+            raise IllegalMove(
+                f"{where}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}"
+            )
         if self.done[row]:
             raise GameOver(f"{where}{self.rules.labels[action]} cannot be played: the game is over")
         raise IllegalMove(where + self._reason(row, action))
@@ -296,11 +338,15 @@ def parse_cells(rules: Rules, body: str) -> GridState:
     cells = np.array([SYMBOLS.index(symbol) for symbol in text], np.int8)
     first, second = int((cells == 1).sum()), int((cells == 2).sum())
     if first - second not in (0, 1):
-        raise BadRecipe(f"X moves first, so X has as many stones as O or one more; here {first} X and {second} O")
+        raise BadRecipe(
+            f"X moves first, so X has as many stones as O or one more; here {first} X and {second} O"
+        )
     to_play, outcome = first - second, rules.outcome(cells)
     if outcome == -1 or outcome == 1 + to_play:
-        raise BadRecipe(f"this position of {rules.name} cannot arise: {body.strip()!r} (look for two winners, a winner "
-                        "after whose win play went on, or a stone in the air)")
+        raise BadRecipe(
+            f"this position of {rules.name} cannot arise: {body.strip()!r} (look for two winners, a winner "
+            "after whose win play went on, or a stone in the air)"
+        )
     points = {1: 1, 2: -1}.get(outcome, 0)
     return GridState(rules, cells.tobytes(), to_play, outcome != 0, points)
 
@@ -317,9 +363,13 @@ def _play_moves(rules: Rules, digits: str) -> GridState:
 
 def _as_action(move: Any, rules: Numbered) -> int:
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
-        raise IllegalMove(f"a move in {rules.name} is a number from 0 to {rules.num_actions - 1}; got {move!r}")
+        raise IllegalMove(
+            f"a move in {rules.name} is a number from 0 to {rules.num_actions - 1}; got {move!r}"
+        )
     if not 0 <= move < rules.num_actions:
-        raise IllegalMove(f"{move} is not a move in {rules.name}; moves are 0 to {rules.num_actions - 1}")
+        raise IllegalMove(
+            f"{move} is not a move in {rules.name}; moves are 0 to {rules.num_actions - 1}"
+        )
     return int(move)
 
 
@@ -346,4 +396,12 @@ def cell_symmetries(board: tuple[int, int], *, square: bool) -> list[np.ndarray]
     return [np.argsort(view.ravel()) for view in turned]
 
 
-__all__ = ["GridBatch", "GridState", "Rules", "SYMBOLS", "Symmetry", "cell_symmetries", "parse_cells"]
+__all__ = [
+    "GridBatch",
+    "GridState",
+    "Rules",
+    "SYMBOLS",
+    "Symmetry",
+    "cell_symmetries",
+    "parse_cells",
+]

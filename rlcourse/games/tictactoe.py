@@ -15,14 +15,20 @@ from rlcourse.games.grid import (
 )
 from rlcourse.kernels import kernel
 
-LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])
+LINES = np.array(
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
+)
 
 
 @kernel
 def _has_line(cells, stone):
     """Whether `stone` (1 or 2) owns three in a row of cells [9]."""
     for k in range(8):
-        if cells[LINES[k, 0]] == stone and cells[LINES[k, 1]] == stone and cells[LINES[k, 2]] == stone:
+        if (
+            cells[LINES[k, 0]] == stone
+            and cells[LINES[k, 1]] == stone
+            and cells[LINES[k, 2]] == stone
+        ):
             return True
     return False
 
@@ -104,7 +110,9 @@ def _reason(cells: np.ndarray, action: int) -> str:
     return f"{LABELS[action]} is occupied by {'?XO'[cells[action]]}"
 
 
-RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_tictactoe)
+RULES = Rules(
+    "tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_tictactoe
+)
 
 
 def make_game() -> Game:

@@ -111,7 +111,9 @@ def of_zip_bytes(content: bytes) -> list[File]:
 
 def _class_zip(path: Path) -> BinaryIO:
     if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist; give the folder or the zip with the hand-ins")
+        raise FileNotFoundError(
+            f"{path} does not exist; give the folder or the zip with the hand-ins"
+        )
     return path.open("rb")
 
 
@@ -130,7 +132,12 @@ class _Listing:
     """A zip's stream while its table of contents is read, which is read in one piece: of a reasonable size only."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.seek, self.tell, self.seekable, self._stream = stream.seek, stream.tell, stream.seekable, stream
+        self.seek, self.tell, self.seekable, self._stream = (
+            stream.seek,
+            stream.tell,
+            stream.seekable,
+            stream,
+        )
 
     def read(self, size: int = -1) -> bytes:
         """So many bytes. Raises BadArchive."""
@@ -157,7 +164,11 @@ class _Allowance:
         self._files[top] += 1
         if self._files[top] > MAX_FILES:
             return f"more than {MAX_FILES} files are handed in there; the rest is not read"
-        return "" if self.left(name) > 0 else f"what is handed in there has more than {MAX_UNPACKED:,} bytes; this is the rest"
+        return (
+            ""
+            if self.left(name) > 0
+            else f"what is handed in there has more than {MAX_UNPACKED:,} bytes; this is the rest"
+        )
 
     def left(self, name: str) -> int:
         """Bytes that may still be read."""
@@ -181,13 +192,19 @@ def same_name(name: str) -> str:
 
 
 def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    return [member for member in archive.infolist() if not member.is_dir() and not _SKIPPED.search(_slashes(member))]
+    return [
+        member
+        for member in archive.infolist()
+        if not member.is_dir() and not _SKIPPED.search(_slashes(member))
+    ]
 
 
 def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
     members = _members(archive)
     twins = Counter(same_name(_slashes(member)) for member in members)
-    allowance = _Allowance(None if one_student else shared_depth([printable(_slashes(member)) for member in members]))
+    allowance = _Allowance(
+        None if one_student else shared_depth([printable(_slashes(member)) for member in members])
+    )
     for member in members:
         name, content = printable(_slashes(member)), b""
         reason = allowance.spent(name) or _why_not(member, twins[same_name(_slashes(member))])
@@ -196,7 +213,9 @@ def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
         if not reason:
             content, reason = _read_member(archive, member, min(MAX_BYTES, allowance.left(name)))
         allowance.take(name, len(content))
-        yield File(name, content, in_zone(lambda member=member: datetime(*member.date_time)), reason)
+        yield File(
+            name, content, in_zone(lambda member=member: datetime(*member.date_time)), reason
+        )
 
 
 def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
@@ -226,9 +245,13 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -
     try:
         with archive.open(member) as stream:
             content = stream.read(most + 1)
-    except Exception as error:  # damaged in a way of its own: checksums, unknown methods, overlapping entries
+    except (
+        Exception
+    ) as error:  # damaged in a way of its own: checksums, unknown methods, overlapping entries
         return b"", f"it cannot be unpacked ({type(error).__name__})"
-    return (b"", f"it unpacks to more than {most:,} bytes") if len(content) > most else (content, "")
+    return (
+        (b"", f"it unpacks to more than {most:,} bytes") if len(content) > most else (content, "")
+    )
 
 
 def _of_folder(folder: Path) -> Iterator[File]:
@@ -236,7 +259,11 @@ def _of_folder(folder: Path) -> Iterator[File]:
     for inside, path, reason in _walk(folder):
         reason = allowance.spent(inside) or reason
         if allowance.is_listed(inside):
-            file = File(inside, refused=reason) if reason else _read_file(path, inside, min(MAX_BYTES, allowance.left(inside)))
+            file = (
+                File(inside, refused=reason)
+                if reason
+                else _read_file(path, inside, min(MAX_BYTES, allowance.left(inside)))
+            )
             allowance.take(inside, len(file.content))
             yield file
 
@@ -263,7 +290,11 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
         if depth < MAX_DEPTH:
             waiting += reversed(folders)
         elif folders:
-            yield printable(place), base, f"folders that lie more than {MAX_DEPTH} deep are not opened"
+            yield (
+                printable(place),
+                base,
+                f"folders that lie more than {MAX_DEPTH} deep are not opened",
+            )
 
 
 def _open(path: Path) -> BinaryIO:
@@ -287,7 +318,12 @@ def _read_file(path: Path, inside: str, most: int) -> File:
             content = stream.read(most + 1)
             if len(content) > most:
                 size = f"{max(entry.st_size, len(content)):,}"
-                return File(inside, b"", moment, f"it has {size} bytes; at most {most:,} are read (clear the outputs)")
+                return File(
+                    inside,
+                    b"",
+                    moment,
+                    f"it has {size} bytes; at most {most:,} are read (clear the outputs)",
+                )
             return File(inside, content, moment)
     except OSError as error:
         return File(inside, refused=f"it cannot be read ({error.strerror})")
@@ -299,4 +335,6 @@ def _slashes(member: zipfile.ZipInfo) -> str:
 
 def printable(text: str) -> str:
     """A name that can be shown: control characters, and those that turn the direction of text, become "?"."""
-    return "".join(c if c.isprintable() and unicodedata.category(c) != "Cf" else "?" for c in text)[:300]
+    return "".join(c if c.isprintable() and unicodedata.category(c) != "Cf" else "?" for c in text)[
+        :300
+    ]

@@ -26,9 +26,7 @@ __all__ = ["Box", "BoxLauncher", "Finding", "Limits", "Unprotected", "check_isol
 
 _PROBE = Path(__file__).with_name("box_probe.py")
 _PATIENCE = 60.0  # seconds of the processor for one question of the probe
-_FATAL = (
-    "Do not grade on this machine. Please report what `rlcourse grade --check` prints: the box should hold wherever it starts."
-)
+_FATAL = "Do not grade on this machine. Please report what `rlcourse grade --check` prints: the box should hold wherever it starts."
 
 
 class Finding(NamedTuple):
@@ -43,13 +41,29 @@ class Finding(NamedTuple):
 def check_isolation() -> list[Finding]:
     """Make a box here and attack it. Hand-ins may be run when all findings are ok; takes a few seconds."""
     try:
-        with BoxLauncher(Sheet("00", "probe", ()), limits=Limits(memory=512, whole=640)) as launcher:
-            who = "root, who becomes an ordinary user for each box" if os.geteuid() == 0 else "an ordinary user"
-            return [Finding("box", True, f"bubblewrap makes boxes here; graded by {who}"), *_Attack(launcher).findings()]
+        with BoxLauncher(
+            Sheet("00", "probe", ()), limits=Limits(memory=512, whole=640)
+        ) as launcher:
+            who = (
+                "root, who becomes an ordinary user for each box"
+                if os.geteuid() == 0
+                else "an ordinary user"
+            )
+            return [
+                Finding("box", True, f"bubblewrap makes boxes here; graded by {who}"),
+                *_Attack(launcher).findings(),
+            ]
     except Unprotected as error:
         return [Finding("box", False, str(error), str(error))]
     except (Gone, TimedOut) as error:
-        return [Finding("box", False, f"a box starts and does not answer: {error or type(error).__name__}", _FATAL)]
+        return [
+            Finding(
+                "box",
+                False,
+                f"a box starts and does not answer: {error or type(error).__name__}",
+                _FATAL,
+            )
+        ]
 
 
 class _Attack:
@@ -64,11 +78,19 @@ class _Attack:
         attacks: tuple[tuple[str, Callable[[], str], str], ...] = (
             ("user", self._user, "ordinary outside, without rights inside"),
             ("network", self._network, "no address can be reached"),
-            ("reading", self._reading, "neither files of this machine nor sheets, oracles and solutions are there"),
+            (
+                "reading",
+                self._reading,
+                "neither files of this machine nor sheets, oracles and solutions are there",
+            ),
             ("writing", self._writing, "nothing outside the box's own memory can be written"),
             ("processes", self._processes, "no other process can be seen or reached"),
             ("system calls", self._calls, "the refused ones are refused"),
-            ("memory", self._memory, f"stops at {self._limits.memory} MB a process and {self._limits.whole} MB a box"),
+            (
+                "memory",
+                self._memory,
+                f"stops at {self._limits.memory} MB a process and {self._limits.whole} MB a box",
+            ),
             ("end", self._end, "every process of a box is gone when it is killed"),
         )
         try:
@@ -87,10 +109,14 @@ class _Attack:
         self._box = self._launcher()
         self._channel = Channel(self._box)
         self._channel.ask({"do": "withhold", "names": []}, _PATIENCE)
-        self._channel.ask({"do": "run", "source": _PROBE.read_text(encoding="utf-8"), "number": 1}, _PATIENCE)
+        self._channel.ask(
+            {"do": "run", "source": _PROBE.read_text(encoding="utf-8"), "number": 1}, _PATIENCE
+        )
 
     def _ask(self, function: str, *args: Any) -> Any:
-        reply = self._channel.ask({"do": "call", "function": function, "question": Case(args).question()}, _PATIENCE)
+        reply = self._channel.ask(
+            {"do": "call", "function": function, "question": Case(args).question()}, _PATIENCE
+        )
         if reply.status != "answer":
             raise Gone(f"{function}: {reply.status}, {reply.error}")
         return reply.answer
@@ -147,7 +173,15 @@ class _Attack:
             ]
             trouble = _listed(
                 "writable",
-                self._ask("writes", [*places, str(PACKAGE), os.path.dirname(os.__file__), os.path.dirname(__file__)]),
+                self._ask(
+                    "writes",
+                    [
+                        *places,
+                        str(PACKAGE),
+                        os.path.dirname(os.__file__),
+                        os.path.dirname(__file__),
+                    ],
+                ),
             )
             return trouble or ("something was written outside" if os.listdir(folder) else "")
 
@@ -170,7 +204,9 @@ class _Attack:
             "io_uring_setup",
         )
         numbers = [(name, box_seccomp.REFUSED[name][column], box_seccomp.EPERM) for name in names]
-        return _listed("allowed", self._ask("calls", [*numbers, ("clone3", 435, box_seccomp.ENOSYS)]))
+        return _listed(
+            "allowed", self._ask("calls", [*numbers, ("clone3", 435, box_seccomp.ENOSYS)])
+        )
 
     def _memory(self) -> str:
         if self._ask("allocates", self._limits.memory + 1):
@@ -192,7 +228,11 @@ class _Attack:
         while (left := [pid for pid in pids if _lives(pid)]) and not deadline.over():
             time.sleep(0.01)
         self._open()
-        return "the box started no processes to be killed" if len(pids) < 5 else _listed("still there", list(map(str, left)))
+        return (
+            "the box started no processes to be killed"
+            if len(pids) < 5
+            else _listed("still there", list(map(str, left)))
+        )
 
     def _kernels(self) -> Finding:
         try:
@@ -202,7 +242,10 @@ class _Attack:
         if not compiled:
             return Finding("kernels", True, "the rules of the games are compiled")
         return Finding(
-            "kernels", True, "the rules of the games are compiled anew in every box, which is slow", "python -m rlcourse.warm"
+            "kernels",
+            True,
+            "the rules of the games are compiled anew in every box, which is slow",
+            "python -m rlcourse.warm",
         )
 
 

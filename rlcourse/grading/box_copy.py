@@ -18,7 +18,11 @@ from rlcourse.checks.sheet import Sheet
 
 PACKAGE = Path(__file__).parent.parent
 # Of these folders only the named files are there: what the worker needs. (Rows of experiments are data, not Python.)
-_KEPT = {"checks": ("__init__", "calling", "neighbours", "plain", "task"), "grading": ("worker",), "results": ("__init__",)}
+_KEPT = {
+    "checks": ("__init__", "calling", "neighbours", "plain", "task"),
+    "grading": ("worker",),
+    "results": ("__init__",),
+}
 _ABSENT = ("benchmarks", "experiments", "cli", "warm", "page")
 _DATA = {".h5", ".js", ".css"}
 _KERNELS = {".nbi", ".nbc"}
@@ -30,7 +34,9 @@ class NotThere(ValueError):
 
 def make_copy(sheet: Sheet, folder: Path) -> None:
     """Fill `folder` with what of the course the hand-ins of this sheet may see. Raises NotThere."""
-    cuts = find_cuts(name for task in (*sheet.tasks, *sheet.retired) for name in getattr(task, "withheld", ()))
+    cuts = find_cuts(
+        name for task in (*sheet.tasks, *sheet.retired) for name in getattr(task, "withheld", ())
+    )
     for source in sorted(PACKAGE.rglob("*")):
         inner = source.relative_to(PACKAGE)
         if "__pycache__" in inner.parts or not source.is_file() or not _is_kept(inner):
@@ -38,7 +44,9 @@ def make_copy(sheet: Sheet, folder: Path) -> None:
         target = folder / inner
         target.parent.mkdir(parents=True, exist_ok=True)
         if source in cuts:
-            target.write_text(cut(source.read_text(encoding="utf-8"), cuts[source]), encoding="utf-8")
+            target.write_text(
+                cut(source.read_text(encoding="utf-8"), cuts[source]), encoding="utf-8"
+            )
         else:
             shutil.copy2(source, target)
         if source.suffix == ".py":
@@ -68,7 +76,11 @@ def find_cuts(names: Iterable[str]) -> dict[Path, set[str]]:
     while waiting:
         module, name = pair = waiting.pop()
         # Libraries are not the course's to cut: the worker puts stubs there. What is not copied needs no cut.
-        if pair in seen or not module.startswith("rlcourse.") or not _is_kept(Path(*module.split(".")[1:]).with_suffix(".py")):
+        if (
+            pair in seen
+            or not module.startswith("rlcourse.")
+            or not _is_kept(Path(*module.split(".")[1:]).with_suffix(".py"))
+        ):
             continue
         seen.add(pair)
         path = _file(module)
@@ -101,11 +113,19 @@ def _lonely(tree: ast.Module, before: ast.Module) -> set[str]:
     def named(module: ast.Module) -> set[str]:
         return {part.id for part in ast.walk(module) if isinstance(part, ast.Name)}
 
-    private = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("_")}
-    cut_already = {
-        node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.body[0].__class__ is ast.Raise
+    private = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("_")
     }
-    return {name for name in private - cut_already if not name.startswith("__")} & named(before) - named(tree)
+    cut_already = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.body[0].__class__ is ast.Raise
+    }
+    return {name for name in private - cut_already if not name.startswith("__")} & named(
+        before
+    ) - named(tree)
 
 
 class _Cutter(ast.NodeTransformer):
@@ -121,7 +141,9 @@ class _Cutter(ast.NodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """A class, or the methods in it."""
         if self._inside + node.name in self._names:
-            return ast.parse(f"class {node.name}:\n    def __new__(cls, *_, **__):\n        {_raising(node.name)}").body[0]
+            return ast.parse(
+                f"class {node.name}:\n    def __new__(cls, *_, **__):\n        {_raising(node.name)}"
+            ).body[0]
         before, self._inside = self._inside, f"{self._inside}{node.name}."
         self.generic_visit(node)
         self._inside = before
@@ -130,7 +152,9 @@ class _Cutter(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
         """A constant at the top of the module, or another name for a function."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        named = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        named = [
+            part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+        ]
         if not self._inside and set(named) & self._names:
             return [_refusal(name) for name in named]
         return node
@@ -151,12 +175,19 @@ def _origins(tree: ast.Module, module: str, name: str) -> Iterator[tuple[str, st
     """(module, name) of everything that a top-level name stands for: itself where it is made, else where it comes from."""
     first, _, rest = name.partition(".")
     for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == first:
+        if (
+            isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            and node.name == first
+        ):
             if not rest or any(getattr(part, "name", "") == rest for part in ast.walk(node)):
                 yield module, name
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and not rest:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(part, ast.Name) and part.id == first for target in targets for part in ast.walk(target)):
+            if any(
+                isinstance(part, ast.Name) and part.id == first
+                for target in targets
+                for part in ast.walk(target)
+            ):
                 yield module, name
                 if isinstance(node.value, ast.Name):
                     yield module, node.value.id
@@ -168,7 +199,9 @@ def _origins(tree: ast.Module, module: str, name: str) -> Iterator[tuple[str, st
 
 def _file(module: str) -> Path | None:
     place = PACKAGE.parent.joinpath(*module.split("."))
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+    return next(
+        (path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None
+    )
 
 
 def _is_kept(inner: Path) -> bool:
@@ -176,7 +209,9 @@ def _is_kept(inner: Path) -> bool:
     top = inner.parts[0].removesuffix(".py")
     if top in _ABSENT or inner.suffix not in {".py", *_DATA}:
         return False
-    return top not in _KEPT or (len(inner.parts) == 2 and inner.suffix == ".py" and inner.stem in _KEPT[top])
+    return top not in _KEPT or (
+        len(inner.parts) == 2 and inner.suffix == ".py" and inner.stem in _KEPT[top]
+    )
 
 
 def _add_bytecode(source: Path, target: Path, *, fresh: bool) -> None:
@@ -185,7 +220,9 @@ def _add_bytecode(source: Path, target: Path, *, fresh: bool) -> None:
     place.parent.mkdir(exist_ok=True)
     made, state = Path(importlib.util.cache_from_source(str(source))), source.stat()
     if not fresh and made.is_file():
-        stamp = b"".join((int(n) & 0xFFFFFFFF).to_bytes(4, "little") for n in (0, state.st_mtime, state.st_size))
+        stamp = b"".join(
+            (int(n) & 0xFFFFFFFF).to_bytes(4, "little") for n in (0, state.st_mtime, state.st_size)
+        )
         data = made.read_bytes()
         if data[:16] == importlib.util.MAGIC_NUMBER + stamp:
             place.write_bytes(data)

@@ -28,23 +28,41 @@ OLDEST = (0, 8)  # of bubblewrap: Debian 12, Ubuntu 24.04
 WRITABLE = "/tmp"  # the only folder of the box that can be written; it lies in memory
 KERNELS = f"{WRITABLE}/kernels"
 ENVIRONMENT = {
-    "HOME": WRITABLE, "TMPDIR": WRITABLE, "PATH": "/nowhere", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WRITABLE,
-    "KERAS_HOME": WRITABLE, "NUMBA_CACHE_DIR": KERNELS, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1",
-    "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1",
-}  # fmt: skip
+    "HOME": WRITABLE,
+    "TMPDIR": WRITABLE,
+    "PATH": "/nowhere",
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "Agg",
+    "MPLCONFIGDIR": WRITABLE,
+    "KERAS_HOME": WRITABLE,
+    "NUMBA_CACHE_DIR": KERNELS,
+    "NUMBA_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "-1",
+}
 _SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
-_IN_A_CONTAINER = (
-    "in a container: start it with --privileged, or with --security-opt seccomp=unconfined and systempaths=unconfined"
-)
+_IN_A_CONTAINER = "in a container: start it with --privileged, or with --security-opt seccomp=unconfined and systempaths=unconfined"
 _REMEDIES = (
     (
-        ("No permissions to create", "setting up uid map", "Operation not permitted", "unshare failed"),
+        (
+            "No permissions to create",
+            "setting up uid map",
+            "Operation not permitted",
+            "unshare failed",
+        ),
         "This system does not let programs make namespaces. Debian: sysctl kernel.unprivileged_userns_clone=1. Ubuntu from "
         "23.10 on: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap; "
         f"{_IN_A_CONTAINER}.",
     ),
-    (("No space left", "max_user_namespaces"), "Too few user namespaces are allowed: sysctl user.max_user_namespaces=10000."),
+    (
+        ("No space left", "max_user_namespaces"),
+        "Too few user namespaces are allowed: sysctl user.max_user_namespaces=10000.",
+    ),
     (("Can't mount proc", "/newroot/proc"), f"A part of /proc is hidden here; {_IN_A_CONTAINER}."),
     (
         ("ModuleNotFoundError", "ImportError"),
@@ -73,7 +91,12 @@ class BoxLauncher:
     """
 
     def __init__(
-        self, sheet: Sheet, *, tensorflow: bool = False, limits: Limits | None = None, hidden: Iterable[Path | str] = ()
+        self,
+        sheet: Sheet,
+        *,
+        tensorflow: bool = False,
+        limits: Limits | None = None,
+        hidden: Iterable[Path | str] = (),
     ) -> None:
         self.limits = limits or (Limits.with_tensorflow() if tensorflow else Limits())
         self._program, self._filter = _bubblewrap(), _filter()
@@ -137,24 +160,49 @@ class BoxLauncher:
             if handle >= 0:
                 os.close(handle)
         if process.returncode:
-            words = complaint.decode(errors="replace").strip()[-500:] or f"it ended with status {process.returncode}"
+            words = (
+                complaint.decode(errors="replace").strip()[-500:]
+                or f"it ended with status {process.returncode}"
+            )
             if "Traceback" in words:
                 words = f"Python starts in a box, but the course does not: {words.splitlines()[-1]}"
-            remedy = next((remedy for marks, remedy in _REMEDIES if any(mark in words for mark in marks)), "")
+            remedy = next(
+                (remedy for marks, remedy in _REMEDIES if any(mark in words for mark in marks)), ""
+            )
             raise Unprotected(f"bubblewrap cannot make a box here: {words}. {remedy}".strip())
 
     def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, int, int]:
         """(process, number of the first process in its namespace, a handle for that one or -1 if there is none any more)."""
         # Options travel through a file: a hand-in can read the command line of its namespace's first process.
-        options, rules = _memory_file(b"".join(part.encode() + b"\0" for part in self._options())), _memory_file(self._filter)
+        options, rules = (
+            _memory_file(b"".join(part.encode() + b"\0" for part in self._options())),
+            _memory_file(self._filter),
+        )
         told, tell = os.pipe()
-        bwrap = [self._program, "--args", str(options), "--seccomp", str(rules), "--info-fd", str(tell), "--"]
+        bwrap = [
+            self._program,
+            "--args",
+            str(options),
+            "--seccomp",
+            str(rules),
+            "--info-fd",
+            str(tell),
+            "--",
+        ]
         command = [*bwrap, sys.executable, "-I", "-B", "-X", "utf8", *arguments]
         try:
             process = subprocess.Popen(
-                [*self._staging(), *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env={}, cwd="/",
-                bufsize=0, close_fds=True, pass_fds=(options, rules, tell), start_new_session=True,
-            )  # fmt: skip
+                [*self._staging(), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env={},
+                cwd="/",
+                bufsize=0,
+                close_fds=True,
+                pass_fds=(options, rules, tell),
+                start_new_session=True,
+            )
         except OSError as error:
             os.close(told)
             raise Unprotected(f"bubblewrap cannot be started: {error}") from None
@@ -162,7 +210,9 @@ class BoxLauncher:
             for descriptor in (options, rules, tell):
                 os.close(descriptor)
         with os.fdopen(told, "rb") as stream:
-            first = first_process(stream.read())  # until its end: a pipe closed early leaves the box without a parent
+            first = first_process(
+                stream.read()
+            )  # until its end: a pipe closed early leaves the box without a parent
         return process, first, open_handle(first, process)
 
     def _staging(self) -> list[str]:
@@ -182,7 +232,17 @@ class BoxLauncher:
             "--bounding-set=-all",
         ]
         script = " && ".join([*binds, f'exec {shlex.join(drop)} -- "$@"'])
-        return [_tool("unshare"), "--mount", "--propagation", "private", "--", "/bin/sh", "-c", script, "sh"]
+        return [
+            _tool("unshare"),
+            "--mount",
+            "--propagation",
+            "private",
+            "--",
+            "/bin/sh",
+            "-c",
+            script,
+            "sh",
+        ]
 
     def _staged(self) -> Iterator[tuple[str, str, str]]:
         """(source, where it is staged, where it appears in the box) of every mount."""
@@ -195,7 +255,15 @@ class BoxLauncher:
 
     def _options(self) -> Iterator[str]:
         """Everything that bubblewrap is told, in the order in which it is done."""
-        yield from ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), "--unshare-ipc")
+        yield from (
+            "--unshare-user",
+            "--disable-userns",
+            "--uid",
+            str(NOBODY),
+            "--gid",
+            str(NOBODY),
+            "--unshare-ipc",
+        )
         yield from (
             "--unshare-pid",
             "--unshare-net",
@@ -209,14 +277,28 @@ class BoxLauncher:
         for name, value in ENVIRONMENT.items():
             yield from ("--setenv", name, value)
         # First of all mounts: a course or a Python that lies below this folder is mounted into it.
-        yield from ("--perms", "1777", "--size", str(self.limits.disk * MEGABYTE), "--tmpfs", WRITABLE)
+        yield from (
+            "--perms",
+            "1777",
+            "--size",
+            str(self.limits.disk * MEGABYTE),
+            "--tmpfs",
+            WRITABLE,
+        )
         for _, stage, place in self._staged():
             yield from ("--ro-bind", stage, place)
         for name in ("/lib", "/lib64"):
             if os.path.islink(name):
                 yield from ("--symlink", os.readlink(name), name)
         yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/proc")
-        yield from ("--size", str(self.limits.shared * MEGABYTE), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")
+        yield from (
+            "--size",
+            str(self.limits.shared * MEGABYTE),
+            "--tmpfs",
+            "/dev/shm",
+            "--remount-ro",
+            "/dev",
+        )
         for link, target in self._links:
             yield from ("--symlink", target, f"{KERNELS}/{link}")
         yield from ("--remount-ro", "/")
@@ -231,8 +313,12 @@ def _bubblewrap() -> str:
         )
     program = shutil.which("bwrap") or shutil.which("bwrap", path="/usr/bin:/usr/local/bin")
     if program is None:
-        raise Unprotected("bubblewrap is not installed. Debian and Ubuntu: sudo apt-get install bubblewrap.")
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, env={}, check=False).stdout.split()
+        raise Unprotected(
+            "bubblewrap is not installed. Debian and Ubuntu: sudo apt-get install bubblewrap."
+        )
+    said = subprocess.run(
+        [program, "--version"], capture_output=True, text=True, env={}, check=False
+    ).stdout.split()
     try:
         version = tuple(int(part) for part in said[-1].split(".")[:2])
     except (IndexError, ValueError):
@@ -249,7 +335,9 @@ def _filter() -> bytes:
         return box_seccomp.program(platform.machine())
     except KeyError:
         known = " and ".join(box_seccomp.ARCHITECTURES)
-        raise Unprotected(f"system calls are filtered on {known} only, and this machine is {platform.machine()}.") from None
+        raise Unprotected(
+            f"system calls are filtered on {known} only, and this machine is {platform.machine()}."
+        ) from None
 
 
 def _tool(name: str) -> str:
@@ -265,11 +353,16 @@ def _tool(name: str) -> str:
 def _open_folder() -> Path:
     """A new folder that everybody can walk through: root's box is made by an ordinary user."""
     for base in (tempfile.gettempdir(), "/var/tmp", "/run"):
-        if all(path.stat().st_mode & 0o001 for path in (Path(base).resolve(), *Path(base).resolve().parents)):
+        if all(
+            path.stat().st_mode & 0o001
+            for path in (Path(base).resolve(), *Path(base).resolve().parents)
+        ):
             folder = Path(tempfile.mkdtemp(prefix="rlcourse-box-", dir=base))
             folder.chmod(0o755)
             return folder
-    raise Unprotected("there is no folder for temporary files that every user can reach; set TMPDIR to one.")
+    raise Unprotected(
+        "there is no folder for temporary files that every user can reach; set TMPDIR to one."
+    )
 
 
 def _mounts(copy: Path, hidden: Iterable[Path | str]) -> list[tuple[str, str]]:
@@ -277,7 +370,11 @@ def _mounts(copy: Path, hidden: Iterable[Path | str]) -> list[tuple[str, str]]:
     seen = [Path(name) for name in _SYSTEM if os.path.exists(name) and not os.path.islink(name)]
     for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix)):
         if prefix in ("/usr", "/usr/local"):
-            seen += [path for path in (Path(prefix, "lib"), Path(prefix, "lib64")) if path.is_dir() and not path.is_symlink()]
+            seen += [
+                path
+                for path in (Path(prefix, "lib"), Path(prefix, "lib64"))
+                if path.is_dir() and not path.is_symlink()
+            ]
         else:
             seen.append(Path(prefix))
     hop = Path(sys.executable)
@@ -288,9 +385,14 @@ def _mounts(copy: Path, hidden: Iterable[Path | str]) -> list[tuple[str, str]]:
             break
         hop = Path(os.path.normpath(hop.parent / os.readlink(hop)))
     for secret in (Path(path).resolve() for path in hidden):
-        inside = next((path for path in seen if secret.exists() and secret.is_relative_to(path.resolve())), None)
+        inside = next(
+            (path for path in seen if secret.exists() and secret.is_relative_to(path.resolve())),
+            None,
+        )
         if inside is not None:
-            raise Unprotected(f"{secret} lies inside {inside}, which a hand-in has to see. Move one of the two.")
+            raise Unprotected(
+                f"{secret} lies inside {inside}, which a hand-in has to see. Move one of the two."
+            )
     return [*((str(path), str(path)) for path in dict.fromkeys(seen)), (str(copy), str(PACKAGE))]
 
 

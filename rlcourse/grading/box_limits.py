@@ -61,7 +61,9 @@ def processes_below(pid: int) -> list[int]:
         found.append(pid)
         try:
             for task in os.listdir(PROC / str(pid) / "task"):
-                waiting += map(int, (PROC / str(pid) / "task" / task / "children").read_text().split())
+                waiting += map(
+                    int, (PROC / str(pid) / "task" / task / "children").read_text().split()
+                )
         except (OSError, ValueError):
             continue
     return found
@@ -70,7 +72,11 @@ def processes_below(pid: int) -> list[int]:
 def memory_of(pids: list[int], enough: int) -> int:
     """Bytes of memory that processes hold. Shared pages are counted once, but only where the plain sum exceeds `enough`."""
     resident = sum(_resident(pid) for pid in pids)
-    return resident if resident <= enough or len(pids) == 1 else sum(_proportional(pid) for pid in pids)
+    return (
+        resident
+        if resident <= enough or len(pids) == 1
+        else sum(_proportional(pid) for pid in pids)
+    )
 
 
 def _resident(pid: int) -> int:
@@ -91,7 +97,10 @@ def _proportional(pid: int) -> int:
 
 def host_memory() -> tuple[int, int]:
     """(total, available) bytes of this machine."""
-    values = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in (PROC / "meminfo").read_text().splitlines()}
+    values = {
+        line.split(":")[0]: int(line.split()[1]) * 1024
+        for line in (PROC / "meminfo").read_text().splitlines()
+    }
     return values["MemTotal"], values["MemAvailable"]
 
 

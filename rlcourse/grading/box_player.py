@@ -41,7 +41,9 @@ def rlcourse_moves(arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, list[str]
     batch = game.new_batch(len(rows))
     batch.restore(arrays)
     if "agent" in _playing:
-        return np.asarray(_playing["agent"].decide(batch, rows, _playing["rng"]).action, np.int64), [""] * len(rows)
+        return np.asarray(
+            _playing["agent"].decide(batch, rows, _playing["rng"]).action, np.int64
+        ), [""] * len(rows)
     actions, words = np.full(len(rows), -1, np.int64), []
     for row in rows:
         try:
@@ -54,4 +56,8 @@ def rlcourse_moves(arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, list[str]
 
 def _action(game: Game, move: Any) -> int:
     """The action of a move; a number is an action in every game."""
-    return int(move) if isinstance(move, int | np.integer) and not isinstance(move, bool) else game.action(move)
+    return (
+        int(move)
+        if isinstance(move, int | np.integer) and not isinstance(move, bool)
+        else game.action(move)
+    )

@@ -14,7 +14,13 @@ def itself() -> list[int]:
     """[user, group, capabilities, 1 if the process can gain no rights, 2 if system calls are filtered]."""
     with open("/proc/self/status") as status:
         lines = dict(line.split(":", 1) for line in status if ":" in line)
-    return [os.getuid(), os.getgid(), int(lines["CapEff"], 16), int(lines["NoNewPrivs"]), int(lines["Seccomp"])]
+    return [
+        os.getuid(),
+        os.getgid(),
+        int(lines["CapEff"], 16),
+        int(lines["NoNewPrivs"]),
+        int(lines["Seccomp"]),
+    ]
 
 
 def reaches_network(port: int) -> list[str]:
@@ -67,7 +73,9 @@ def writes(paths: list[str]) -> list[str]:
 
 def sees_processes(outside: int) -> list[str]:
     """The processes that are visible besides the box's own first and this one, and `outside` if a signal reaches it."""
-    seen = [name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]
+    seen = [
+        name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())
+    ]
     try:
         os.kill(outside, 0)
         return [*seen, f"{outside} by a signal"]

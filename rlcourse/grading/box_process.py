@@ -17,7 +17,12 @@ class Box:
     """A running box with the parts of a Popen that a Channel uses. ended_by: why the watch killed it, or ""."""
 
     def __init__(self, process: subprocess.Popen, first: int, handle: int, limits: Limits) -> None:
-        self.stdin, self.stdout, self.pid, self.first = process.stdin, process.stdout, process.pid, first
+        self.stdin, self.stdout, self.pid, self.first = (
+            process.stdin,
+            process.stdout,
+            process.pid,
+            first,
+        )
         self.ended_by = ""
         self._process, self._handle, self._lock = process, handle, threading.Lock()
         self._watch = Watch(first, limits, self._stopped) if handle >= 0 else None
@@ -44,7 +49,9 @@ class Box:
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait until no process of the box is left. Raises subprocess.TimeoutExpired."""
-        status = self._process.wait(timeout)  # bubblewrap outside ends when it has seen the first process inside end
+        status = self._process.wait(
+            timeout
+        )  # bubblewrap outside ends when it has seen the first process inside end
         with self._lock:
             if self._handle >= 0:
                 gone = select.poll()

@@ -7,11 +7,22 @@ limit counts, new namespaces, mounts), what reaches into other processes, and wi
 
 import struct
 
-_LOAD, _EQUAL, _SET, _RETURN = 0x20, 0x15, 0x45, 0x06  # ld [k]; jump if A == k; jump if A & k; return k
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in seccomp_data, little-endian machines
+_LOAD, _EQUAL, _SET, _RETURN = (
+    0x20,
+    0x15,
+    0x45,
+    0x06,
+)  # ld [k]; jump if A == k; jump if A & k; return k
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = (
+    0,
+    4,
+    16,
+)  # offsets in seccomp_data, little-endian machines
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EPERM, ENOSYS = 1, 38
-_NEW_NAMESPACES = 0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}, in clone's first argument
+_NEW_NAMESPACES = (
+    0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}, in clone's first argument
+)
 _X32 = 0x40000000  # system calls of the x32 kind: other numbers for the same calls
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
@@ -56,7 +67,9 @@ def program(machine: str) -> bytes:
     lines = [
         _line(_LOAD, _ARCHITECTURE),
         _line(_EQUAL, ARCHITECTURES[machine], yes=1),
-        _line(_RETURN, _KILL),  # a 32-bit program on a 64-bit system has other numbers for everything
+        _line(
+            _RETURN, _KILL
+        ),  # a 32-bit program on a 64-bit system has other numbers for everything
         _line(_LOAD, _NUMBER),
     ]
     if machine == "x86_64":

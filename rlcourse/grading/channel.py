@@ -14,7 +14,17 @@ from rlcourse.grading.meter import EVERY, IDLE, Meter
 _CHUNK = 65536
 _ENDING = 5.0  # seconds for the end of a process that has closed its pipe
 _SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
-_STATUSES = ("answer", "changed", "blank", "raised", "missing", "withheld", "not_plain", "too_large", "out_of_memory")
+_STATUSES = (
+    "answer",
+    "changed",
+    "blank",
+    "raised",
+    "missing",
+    "withheld",
+    "not_plain",
+    "too_large",
+    "out_of_memory",
+)
 
 
 class TimedOut(Exception):
@@ -59,7 +69,9 @@ class Channel:
         self._send(plain.encode({**question, "nonce": nonce}), meter)
         prefix = self._take(plain.PREFIX.size, meter)
         try:
-            frame = prefix + self._take(plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), meter)
+            frame = prefix + self._take(
+                plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), meter
+            )
             return _reply(plain.decode(frame), nonce)
         except plain.BadFrame as error:
             raise Gone(f"it sent {error}") from None
@@ -152,6 +164,10 @@ class Channel:
 def _reply(answer: Any, nonce: int) -> Reply:
     if not isinstance(answer, dict) or answer.keys() != {"nonce", "status", "answer", "error"}:
         raise plain.BadFrame("an answer without its four parts")
-    if answer["nonce"] != nonce or answer["status"] not in _STATUSES or not isinstance(answer["error"], str):
+    if (
+        answer["nonce"] != nonce
+        or answer["status"] not in _STATUSES
+        or not isinstance(answer["error"], str)
+    ):
         raise plain.BadFrame("an answer to another question")
     return Reply(answer["status"], answer["answer"], answer["error"][:500])

@@ -81,7 +81,11 @@ class Classroom:
         return self._content(digest).read_bytes()
 
     def grade_all(
-        self, files: Iterable[str | Sequence[str]], *, jobs: int = 2, progress: Callable[[Record], None] = lambda record: None
+        self,
+        files: Iterable[str | Sequence[str]],
+        *,
+        jobs: int = 2,
+        progress: Callable[[Record], None] = lambda record: None,
     ) -> dict[str, Record]:
         """A record of every content, in any order. files: digests, or of each student the digests in the order in which they
         are graded, which share one budget of time.
@@ -92,7 +96,9 @@ class Classroom:
         records: dict[str, Record] = {}
         for record in self._side_by_side(list(students), jobs):
             known = records.get(record.digest)
-            if known is None or known.status is Status.NO_TIME:  # of two students with one file the other had time for it
+            if (
+                known is None or known.status is Status.NO_TIME
+            ):  # of two students with one file the other had time for it
                 records[record.digest] = record
             if known is None:
                 progress(record)
@@ -102,8 +108,18 @@ class Classroom:
         """The record of an earlier run, or None."""
         try:
             entry = json.loads(self._record(digest).read_text(encoding="utf-8"))
-            results = tuple(Result(**{**result, "outcome": Outcome(result["outcome"])}) for result in entry["results"])
-            return Record(**{**entry, "status": Status(entry["status"]), "results": results, "notes": tuple(entry["notes"])})
+            results = tuple(
+                Result(**{**result, "outcome": Outcome(result["outcome"])})
+                for result in entry["results"]
+            )
+            return Record(
+                **{
+                    **entry,
+                    "status": Status(entry["status"]),
+                    "results": results,
+                    "notes": tuple(entry["notes"]),
+                }
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -122,7 +138,9 @@ class Classroom:
             finally:
                 done.put(None)
 
-        with ThreadPoolExecutor(max_workers=max(1, jobs) + GUESTS, thread_name_prefix="grading") as pool:
+        with ThreadPoolExecutor(
+            max_workers=max(1, jobs) + GUESTS, thread_name_prefix="grading"
+        ) as pool:
             try:
                 running = len([pool.submit(work, digests) for digests in students])
                 while running:
@@ -158,14 +176,28 @@ class Classroom:
     def _graded(self, digest: str, seconds: float) -> Record:
         content = self.content(digest)
         told = grade_file(
-            self.sheet, content, seed=self.seed, launcher=self.launcher, patience=Patience(total=seconds), cases=self._hidden,
+            self.sheet,
+            content,
+            seed=self.seed,
+            launcher=self.launcher,
+            patience=Patience(total=seconds),
+            cases=self._hidden,
             read=_read,
-        )  # fmt: skip
+        )
         record = Record(
-            digest, told.status, told.release, told.results, told.notes, told.seconds, told.explanation, told.spent
+            digest,
+            told.status,
+            told.release,
+            told.results,
+            told.notes,
+            told.seconds,
+            told.explanation,
+            told.spent,
         )
         # With less than the whole budget it may be the other files' fault that something was not reached.
-        whole = seconds == Patience().total or all(result.outcome is not Outcome.UNSETTLED for result in told.results)
+        whole = seconds == Patience().total or all(
+            result.outcome is not Outcome.UNSETTLED for result in told.results
+        )
         if whole and record.status is not Status.NOT_RUN:
             write_atomically(self._record(digest), json.dumps(asdict(record), indent=1).encode())
         return record
@@ -181,8 +213,12 @@ class Classroom:
         return self.folder / "hand-ins" / digest
 
     def _record(self, digest: str) -> Path:
-        deciding = f"{digest} {self.sheet.number}.{self.sheet.release} {self.seed} {self.way} {version()}"
-        return self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
+        deciding = (
+            f"{digest} {self.sheet.number}.{self.sheet.release} {self.seed} {self.way} {version()}"
+        )
+        return (
+            self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
+        )
 
 
 @contextmanager
@@ -215,7 +251,9 @@ def version() -> str:
     """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's own modules, NumPy."""
     digest = hashlib.sha256(np.__version__.encode())
     folders = [Path(folder) for folder in rlcourse.checks.__path__]
-    own = [PACKAGE / "grading" / f"{name}.py" for name in ("grade", "channel", "submission", "worker")]
+    own = [
+        PACKAGE / "grading" / f"{name}.py" for name in ("grade", "channel", "submission", "worker")
+    ]
     for path in [*sorted(path for folder in folders for path in folder.glob("*.py")), *own]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
@@ -237,7 +275,10 @@ def secret_in(folder: Path) -> str:
 def write_codes(folder: Path, students: Iterable[Student]) -> Path:
     """codes.csv in the class's folder: the code of each student, by the class's own secret; the same ones each time."""
     secret, out = secret_in(folder), StringIO()
-    rows = ((student.id, student.name, student.email, code_of(secret, student.id)) for student in students)
+    rows = (
+        (student.id, student.name, student.email, code_of(secret, student.id))
+        for student in students
+    )
     csv.writer(out).writerows([("id", "name", "email", "code"), *rows])
     write_atomically(folder / "codes.csv", out.getvalue().encode("utf-8-sig"))
     return folder / "codes.csv"
@@ -249,7 +290,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.part")
     try:
         with os.fdopen(
-            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb"
+            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600),
+            "wb",
         ) as stream:
             stream.write(data)
             stream.flush()

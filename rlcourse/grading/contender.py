@@ -25,7 +25,10 @@ from rlcourse.grading.submission import BadSubmission, Submission
 
 PLAYER = Path(__file__).with_name("box_player.py")
 AT_ONCE = 64  # positions put in one question
-ENDED = {"memory": "took more memory than a player may have", "files": "made more files than a player may have"}
+ENDED = {
+    "memory": "took more memory than a player may have",
+    "files": "made more files than a player may have",
+}
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ class Contender(BatchAgent):
     Who has no time left loses what is left of the block, and who crashes too often what is left of the tournament.
     """
 
-    def __init__(self, game: Game, name: str, content: bytes, launcher: Launcher, clock: Clock = Clock()) -> None:
+    def __init__(
+        self, game: Game, name: str, content: bytes, launcher: Launcher, clock: Clock = Clock()
+    ) -> None:
         super().__init__(game)
         self.name, self.clock, self.used, self.asked = name, clock, 0.0, 0
         self.digest = hashlib.sha256(content + repr(clock).encode()).hexdigest()
@@ -62,7 +67,11 @@ class Contender(BatchAgent):
     def begin(self, seed: int) -> None:
         """A block of games begins, with a full clock."""
         self.used, self.asked, self._out = 0.0, 0, self._never
-        self._start = (*self._start[:2], random.Random(f"{seed} {self.digest}").getrandbits(32), self._start[3])
+        self._start = (
+            *self._start[:2],
+            random.Random(f"{seed} {self.digest}").getrandbits(32),
+            self._start[3],
+        )
 
     def rest(self) -> None:
         """End the process until the next question."""
@@ -80,7 +89,9 @@ class Contender(BatchAgent):
             raise Forfeit(actions, words)
         return Decision(actions)
 
-    def _play(self, batch: Any, numbers: list[int], actions: np.ndarray, words: dict[int, str]) -> None:
+    def _play(
+        self, batch: Any, numbers: list[int], actions: np.ndarray, words: dict[int, str]
+    ) -> None:
         """Fill in the actions, or the words, of these rows, whose positions are those of the batch."""
         told = self._out or self._ask(batch)
         if isinstance(told, str) and not self._out and len(numbers) > 1:
@@ -103,16 +114,30 @@ class Contender(BatchAgent):
                 return trouble
             told = _checked(self._session.put(batch.arrays(), limit), count)
         except (TimedOut, Gone) as error:
-            ended_by, late, fresh = self._session.stop(), isinstance(error, TimedOut), self._session.fresh
-            took = f"{self.clock.start:g} seconds for a first move" if fresh else f"{limit:.1f} seconds"
-            told = ENDED.get(ended_by) or (f"took longer than {took}" if late else "crashed: its process ended")
+            ended_by, late, fresh = (
+                self._session.stop(),
+                isinstance(error, TimedOut),
+                self._session.fresh,
+            )
+            took = (
+                f"{self.clock.start:g} seconds for a first move"
+                if fresh
+                else f"{limit:.1f} seconds"
+            )
+            told = ENDED.get(ended_by) or (
+                f"took longer than {took}" if late else "crashed: its process ended"
+            )
             self._deaths += (7 if late and fresh else 4 if late else 1) * (ended_by != "host")
         self.used += self._session.take_seconds()
         self.asked += count
         if self._deaths > self.clock.deaths:
-            self._out = self._never = f"out: too many of its processes crashed or hung; the last one {told}"
+            self._out = self._never = (
+                f"out: too many of its processes crashed or hung; the last one {told}"
+            )
         elif self.used > self.clock.spare + self.clock.move * self.asked:
-            allowed = f"{self.clock.move:g} seconds a move are allowed, and {self.clock.spare:g} to spare"
+            allowed = (
+                f"{self.clock.move:g} seconds a move are allowed, and {self.clock.spare:g} to spare"
+            )
             self._out = f"out of time: {self.used:.0f} seconds for {self.asked} moves; {allowed}"
         return told
 
@@ -138,11 +163,15 @@ class _Session(Session):
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
         if self._ready() is None:
-            return self.not_started or _printable(self._given_up.error if self._given_up else "its process does not start")
+            return self.not_started or _printable(
+                self._given_up.error if self._given_up else "its process does not start"
+            )
         if not self.fresh:
             return ""
         reply = self._call("rlcourse_begin", start, self.clock.start, 1.0)
-        if reply.status == "missing":  # our own cell was left out: the machine was too busy to run it in time
+        if (
+            reply.status == "missing"
+        ):  # our own cell was left out: the machine was too busy to run it in time
             self._left_out.clear()
             raise Gone("it was not ready in time")
         self.fresh, self.seconds = False, 0.0
@@ -158,7 +187,9 @@ class _Session(Session):
         channel, started, before = self._ready(), time.monotonic(), processor_seconds(self.process)
         question = {"args": args, "calls": 1, "script": [], "watch": []}
         try:
-            return channel.ask({"do": "call", "function": function, "question": question}, limit, busy * limit)
+            return channel.ask(
+                {"do": "call", "function": function, "question": question}, limit, busy * limit
+            )
         finally:
             wall, now = time.monotonic() - started, processor_seconds(self.process)
             if before is None:
@@ -192,16 +223,26 @@ def _submission(content: bytes) -> tuple[Submission, str]:
         if not trouble and submission.defining("choose") is None:
             trouble = "there is no function choose in the hand-in"
     last = max((number for number, _ in submission.cells), default=0)
-    return submission._replace(cells=(*submission.cells, (last + 1, PLAYER.read_text(encoding="utf-8")))), trouble
+    return submission._replace(
+        cells=(*submission.cells, (last + 1, PLAYER.read_text(encoding="utf-8")))
+    ), trouble
 
 
 def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
     """The actions and words of an answer that may be anything, or why there is none. Raises Gone for what is no answer."""
     if reply.status != "answer":
-        return "had no memory left" if reply.status == "out_of_memory" else _printable(reply.error) or "gave no move"
+        return (
+            "had no memory left"
+            if reply.status == "out_of_memory"
+            else _printable(reply.error) or "gave no move"
+        )
     try:
         actions, words = reply.answer
-        fits = isinstance(actions, np.ndarray) and actions.shape == (count,) and actions.dtype.kind in "iu"
+        fits = (
+            isinstance(actions, np.ndarray)
+            and actions.shape == (count,)
+            and actions.dtype.kind in "iu"
+        )
         fits = fits and len(words) == count
     except (TypeError, ValueError):
         fits = False
@@ -209,7 +250,10 @@ def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
         raise Gone("it answered something else than moves")
     actions = np.clip(actions.astype(np.float64), -1, 2**31 - 1).astype(np.int64)
     missing = [bool(text) or action < 0 for text, action in zip(words, actions, strict=True)]
-    return actions, [(_printable(text) or "gave no move") if gone else "" for text, gone in zip(words, missing, strict=True)]
+    return actions, [
+        (_printable(text) or "gave no move") if gone else ""
+        for text, gone in zip(words, missing, strict=True)
+    ]
 
 
 def _printable(text: str) -> str:

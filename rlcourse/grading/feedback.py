@@ -46,9 +46,13 @@ def _total(row: Row, sheet: Sheet) -> str:
     lines = [f"<p class=big>{number(points)} <span class=soft>of {maximum} points</span></p>"]
     if waiting:
         rest = sum(item.points for item in sheet.manual if item.name in waiting)
-        lines.append(f"<p>{badge('not final', 'wait')} {number(rest)} points wait for a person.</p>")
+        lines.append(
+            f"<p>{badge('not final', 'wait')} {number(rest)} points wait for a person.</p>"
+        )
     if row.lost:
-        lines.append(f"<p>Handed in {_duration(row)} late: {row.lost:.0%} of the points are taken off.</p>")
+        lines.append(
+            f"<p>Handed in {_duration(row)} late: {row.lost:.0%} of the points are taken off.</p>"
+        )
     when = f"{row.attempt.moment:%Y-%m-%d %H:%M}, " if row.attempt.moment else ""
     more = f" It is the one that counts of {row.others + 1} you handed in." if row.others else ""
     lines.append(
@@ -72,15 +76,29 @@ def _checked(task: Task, result: Result, row: Row, cell: str) -> str:
 def _manual(item: ManualTask, row: Row) -> str:
     given = row.marks.by_hand.get(item.name) if row.marks else None
     blank = item.name in row.handed.blank
-    kind = "wait" if given is None else "good" if given >= item.points else "bad" if given == 0 else "wait"
+    kind = (
+        "wait"
+        if given is None
+        else "good"
+        if given >= item.points
+        else "bad"
+        if given == 0
+        else "wait"
+    )
     state = "marked" if given is not None else "not started" if blank else "waits for a person"
     score = f"<span class=points>{number(0.0 if blank and given is None else given)} of {item.points}</span>"
     answer = row.handed.answers.get(item.name, Answer(""))
-    shown = "".join(f'<img alt="your figure" src="data:image/png;base64,{figure}">' for figure in answer.figures)
+    shown = "".join(
+        f'<img alt="your figure" src="data:image/png;base64,{figure}">' for figure in answer.figures
+    )
     shown += f"<pre>{text(answer.text)}</pre>" if answer.text.strip() else ""
     if blank:
         shown = ""
-    elif answer.figures or answer.text.strip() or answer.source.lstrip().startswith(("def ", "import ", "from ", "class ")):
+    elif (
+        answer.figures
+        or answer.text.strip()
+        or answer.source.lstrip().startswith(("def ", "import ", "from ", "class "))
+    ):
         shown += _source(row, item.name)
     else:
         shown = f"<pre class=words>{text(answer.source)}</pre>"
@@ -119,4 +137,10 @@ def _not_graded(row: Row) -> str:
 
 def _duration(row: Row) -> str:
     hours = row.late_by.total_seconds() / 3600
-    return f"{hours / 24:.1f} days" if hours >= 48 else f"{hours:.1f} hours" if hours >= 2 else f"{hours * 60:.0f} minutes"
+    return (
+        f"{hours / 24:.1f} days"
+        if hours >= 48
+        else f"{hours:.1f} hours"
+        if hours >= 2
+        else f"{hours * 60:.0f} minutes"
+    )

@@ -112,38 +112,77 @@ def grade_file(
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
         return Report(sheet.number, (), (), 0.0, status, explanation, sheet.release)
-    report = next(grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases))
-    return report if report.status is Status.NOT_RUN else replace(report, status=status, explanation=explanation)
+    report = next(
+        grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases)
+    )
+    return (
+        report
+        if report.status is Status.NOT_RUN
+        else replace(report, status=status, explanation=explanation)
+    )
 
 
 def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
     """(status, sentence, the sheet in the hand-in's own release) of a hand-in that was meant for this sheet."""
-    known = any(submission.defining(task.function) for task in (*sheet.tasks, *sheet.retired) if isinstance(task, Task))
+    known = any(
+        submission.defining(task.function)
+        for task in (*sheet.tasks, *sheet.retired)
+        if isinstance(task, Task)
+    )
     number, release = submission.mark.get("sheet"), submission.mark.get("release")
     if submission.kind == "source":
         if known and not submission.trouble:
             return Status.GRADED, "", sheet
         if known:
             ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-            return Status.NOT_A_NOTEBOOK, f"{ours} of the grader cannot read the file ({submission.trouble}); is it a newer Python's?", sheet
-        return Status.NOT_A_NOTEBOOK, "the file is neither a notebook nor Python source with functions of this sheet", sheet
+            return (
+                Status.NOT_A_NOTEBOOK,
+                f"{ours} of the grader cannot read the file ({submission.trouble}); is it a newer Python's?",
+                sheet,
+            )
+        return (
+            Status.NOT_A_NOTEBOOK,
+            "the file is neither a notebook nor Python source with functions of this sheet",
+            sheet,
+        )
     if isinstance(number, str) and number != sheet.number:
-        return Status.WRONG_SHEET, f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}", sheet
+        return (
+            Status.WRONG_SHEET,
+            f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}",
+            sheet,
+        )
     if number is None and not known:
-        return Status.WRONG_SHEET, f"the notebook is no sheet of the course and has no function of sheet {sheet.number}", sheet
+        return (
+            Status.WRONG_SHEET,
+            f"the notebook is no sheet of the course and has no function of sheet {sheet.number}",
+            sheet,
+        )
     if type(release) is not int:
-        return Status.GRADED, "the notebook does not say which release of the sheet it is: the newest is taken", sheet
+        return (
+            Status.GRADED,
+            "the notebook does not say which release of the sheet it is: the newest is taken",
+            sheet,
+        )
     try:
         then = sheet.at(release)
     except UnknownRelease as error:
         return Status.UNKNOWN_RELEASE, str(error), sheet
     if release == sheet.release:
         return Status.GRADED, "", sheet
-    return Status.OLDER_RELEASE, f"this is release {release} of the sheet; the newest is {sheet.release}", then
+    return (
+        Status.OLDER_RELEASE,
+        f"this is release {release} of the sheet; the newest is {sheet.release}",
+        then,
+    )
 
 
 def grade_submission(
-    sheet: Sheet, content: bytes | str, *, seed: int, launcher: Launcher = launch_plain, patience: Patience = Patience()
+    sheet: Sheet,
+    content: bytes | str,
+    *,
+    seed: int,
+    launcher: Launcher = launch_plain,
+    patience: Patience = Patience(),
 ) -> Report:
     """Grade a notebook or Python source against the hidden cases of `seed`. Raises BadSubmission for other files."""
     return next(grade_seeds(sheet, content, [seed], launcher=launcher, patience=patience))
@@ -168,7 +207,9 @@ def grade_seeds(
     def ask(task: Task, turn: int, place: int) -> Result:
         """The task's result on the seed of this turn, asked when so many pieces have run."""
         started = time.perf_counter()
-        result = examine(task, cases(task, seeds[turn]), lambda case: session.ask(task, case, place))
+        result = examine(
+            task, cases(task, seeds[turn]), lambda case: session.ask(task, case, place)
+        )
         took[turn] += time.perf_counter() - started
         return result
 
@@ -176,19 +217,34 @@ def grade_seeds(
         for task in sorted(sheet.tasks, key=lambda task: plan.places[task.name]):
             for turn in range(len(seeds)):
                 results[task.name, turn] = ask(task, turn, plan.places[task.name])
-        again = [task for task in sheet.tasks if _needs_all(task, plan, [results[task.name, k] for k in took])]
+        again = [
+            task
+            for task in sheet.tasks
+            if _needs_all(task, plan, [results[task.name, k] for k in took])
+        ]
         session.begin_anew(bool(again))
         for task in again:
             for turn in range(len(seeds)):
                 result = ask(task, turn, len(plan.pieces))
                 results[task.name, turn] = _better(results[task.name, turn], result)
         for task, turn in results:
-            results[task, turn] = _or_for_a_person(sheet.task(task), results[task, turn], submission, session.notes)
+            results[task, turn] = _or_for_a_person(
+                sheet.task(task), results[task, turn], submission, session.notes
+            )
         for turn in range(len(seeds)):
             notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
             status = Status.NOT_RUN if session.not_started else Status.GRADED
             told = tuple(results[task.name, turn] for task in sheet.tasks)
-            yield Report(sheet.number, told, notes, took[turn], status, session.not_started, sheet.release, session.spent)
+            yield Report(
+                sheet.number,
+                told,
+                notes,
+                took[turn],
+                status,
+                session.not_started,
+                sheet.release,
+                session.spent,
+            )
 
 
 def _needs_all(task: Task, plan: Plan, results: list[Result]) -> bool:
@@ -201,23 +257,36 @@ def _needs_all(task: Task, plan: Plan, results: list[Result]) -> bool:
     outcomes = {result.outcome for result in results}
     if outcomes <= {Outcome.MISSING, Outcome.BLANK}:
         # A check and the course's stand-in name the function and do not define it.
-        lines = [line for piece in below for line in piece.source.split("\n") if task.function in line]
+        lines = [
+            line for piece in below for line in piece.source.split("\n") if task.function in line
+        ]
         return any("stand_in(" not in line and "check(" not in line for line in lines)
     if outcomes != {Outcome.RAISED}:
         return False
-    lacks = [found[1] for result in results if (found := re.match(r"NameError: name '(\w+)'", result.private))]
-    bound_again = {name for piece in below for name in piece.binds()} & {name for piece in above for name in piece.binds()}
+    lacks = [
+        found[1]
+        for result in results
+        if (found := re.match(r"NameError: name '(\w+)'", result.private))
+    ]
+    bound_again = {name for piece in below for name in piece.binds()} & {
+        name for piece in above for name in piece.binds()
+    }
     return bool(bound_again) or any(name in piece.source for name in lacks for piece in below)
 
 
 def _better(first: Result, second: Result) -> Result:
     """Of two results the one that counts: the second where it was judged, or where the first has less to tell."""
     judged = second.outcome in (Outcome.RIGHT, Outcome.WRONG)
-    says_more = first.outcome in (Outcome.MISSING, Outcome.BLANK) and second.outcome in (Outcome.MISSING, Outcome.RAISED)
+    says_more = first.outcome in (Outcome.MISSING, Outcome.BLANK) and second.outcome in (
+        Outcome.MISSING,
+        Outcome.RAISED,
+    )
     return second if judged or says_more else first
 
 
-def _or_for_a_person(task: Task, result: Result, submission: Submission, notes: Mapping[int, str]) -> Result:
+def _or_for_a_person(
+    task: Task, result: Result, submission: Submission, notes: Mapping[int, str]
+) -> Result:
     """The result, or UNSETTLED where what it lacks may be lacking here alone: a newer Python's syntax, or a package."""
     if result.outcome not in (Outcome.MISSING, Outcome.RAISED):
         return result
@@ -228,12 +297,21 @@ def _or_for_a_person(task: Task, result: Result, submission: Submission, notes: 
     if module and module[1] in [package for package, _ in absent]:
         why = f"the answer uses the package {module[1]}, which the grader does not have"
     elif lacks:
-        word, bound = re.compile(rf"\b{lacks}\b"), {bound for piece in submission.plan(()).pieces for bound in piece.binds()}
-        unread = [cell for cell, note in notes.items() if "SyntaxError" in note and submission.is_newer(cell, note)]
+        word, bound = (
+            re.compile(rf"\b{lacks}\b"),
+            {bound for piece in submission.plan(()).pieces for bound in piece.binds()},
+        )
+        unread = [
+            cell
+            for cell, note in notes.items()
+            if "SyntaxError" in note and submission.is_newer(cell, note)
+        ]
         if cell := next((cell for cell in unread if word.search(sources[cell])), 0):
             ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
             why = f"{ours} of the grader cannot read cell {cell}, which may be written for a newer Python"
-        elif package := next((package for package, line in absent if word.search(line) or lacks in bound), ""):
+        elif package := next(
+            (package for package, line in absent if word.search(line) or lacks in bound), ""
+        ):
             why = f"the answer needs {lacks}, which may need the package {package}: the grader does not have it"
     if not why:
         return result
@@ -301,7 +379,9 @@ class Session:
                 ended_by = self._stop()
                 if self._left() <= 0:
                     return _late(self.patience.total)
-                excused = attempt < self.patience.attempts and ended_by == "host"  # by a neighbour's fault
+                excused = (
+                    attempt < self.patience.attempts and ended_by == "host"
+                )  # by a neighbour's fault
                 if clean and not excused:
                     return _ended(error, ended_by, limit)
                 attempt += clean
@@ -326,17 +406,28 @@ class Session:
             error = OVERWRITTEN
         elif reply.status == "too_large":
             error = "the answer is larger than 1 MB, and nothing that the task asks for is"
-        return reply._replace(error=error, private="" if reply.status in ("answer", "changed", "withheld", "blank") else private)
+        return reply._replace(
+            error=error,
+            private="" if reply.status in ("answer", "changed", "withheld", "blank") else private,
+        )
 
     def _ready(self, place: int | None = None) -> Channel | None:
         """A process in which so many pieces have run, or all; None when the hand-in cannot be brought there in time."""
         place = len(self.pieces) if place is None else place
-        while (self._channel is None or self._ran < place) and self._given_up is None and self._left() > 0:
+        while (
+            (self._channel is None or self._ran < place)
+            and self._given_up is None
+            and self._left() > 0
+        ):
             cell, clean = 0, True
             try:
                 if self._channel is None:
                     self._channel, self._ran = Channel(self.launcher()), 0
-                    self._put({"do": "withhold", "names": self.withheld}, self.patience.start, self.patience.start)
+                    self._put(
+                        {"do": "withhold", "names": self.withheld},
+                        self.patience.start,
+                        self.patience.start,
+                    )
                 for piece in self.pieces[self._ran : place]:
                     cell, clean = piece.cell, not self._asked
                     if cell not in self._left_out:
@@ -347,7 +438,11 @@ class Session:
                 if cell and self._left() <= 0:
                     return None
                 limit = self.patience.cell if cell else self.patience.start
-                what = f"took more than {limit:g} seconds" if isinstance(error, TimedOut) else f"crashed: {error}"
+                what = (
+                    f"took more than {limit:g} seconds"
+                    if isinstance(error, TimedOut)
+                    else f"crashed: {error}"
+                )
                 # What was asked before may have done it, and how it crashes may tell of that: it is tried in a fresh process.
                 if clean or isinstance(error, TimedOut):
                     self._leave_out(cell, _WORDS.get(ended_by, what))
@@ -355,7 +450,9 @@ class Session:
 
     def _run(self, piece: Piece) -> None:
         lines = {"first": piece.first, "last": piece.last}
-        reply = self._put({"do": "run", "source": piece.source, "number": piece.cell, **lines}, self.patience.cell)
+        reply = self._put(
+            {"do": "run", "source": piece.source, "number": piece.cell, **lines}, self.patience.cell
+        )
         # A cell that runs after a question could tell what was asked: of its errors nothing is said.
         if reply.status != "answer" and not self._asked:
             self.notes.setdefault(piece.cell, f"cell {piece.cell} raised {reply.error}")
@@ -407,7 +504,12 @@ def _ended(error: TimedOut | Gone, ended_by: str, limit: float) -> Reply:
         return Reply("out_of_memory", None, f"the function {_WORDS[ended_by]}")
     if isinstance(error, TimedOut):
         return Reply("timed_out", None, f"no answer within {limit:g} seconds")
-    return Reply("crashed", None, "the process that ran the function ended, or said something else than an answer", str(error))
+    return Reply(
+        "crashed",
+        None,
+        "the process that ran the function ended, or said something else than an answer",
+        str(error),
+    )
 
 
 def _late(total: float) -> Reply:
@@ -422,7 +524,11 @@ def readable_error(said: str, function: str, submission: Submission) -> str:
     """
     kind, cell = calling.kind_of(said), submission.defining(function)
     source = dict(submission.cells).get(cell, "")
-    place = re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{re.escape(function)}\b|^[ \t]*{re.escape(function)}[ \t]*=", source, re.M)
+    place = re.search(
+        rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{re.escape(function)}\b|^[ \t]*{re.escape(function)}[ \t]*=",
+        source,
+        re.M,
+    )
     if place is None:
         return f"{kind} in {function}"
     line = source.count("\n", 0, place.start()) + 1
@@ -431,8 +537,15 @@ def readable_error(said: str, function: str, submission: Submission) -> str:
 
 def summary(report: Report) -> str:
     """A report as text, one line a task."""
-    lines = [f"{r.task:<16} {r.points:5.1f}  {r.outcome}{': ' + r.message if r.message else ''}" for r in report.results]
+    lines = [
+        f"{r.task:<16} {r.points:5.1f}  {r.outcome}{': ' + r.message if r.message else ''}"
+        for r in report.results
+    ]
     right = sum(r.outcome is Outcome.RIGHT for r in report.results)
     return "\n".join(
-        [*lines, f"{right} of {len(report.results)} right, {report.points:g} points, {report.seconds:.1f} s", *report.notes]
+        [
+            *lines,
+            f"{right} of {len(report.results)} right, {report.points:g} points, {report.seconds:.1f} s",
+            *report.notes,
+        ]
     )

@@ -67,9 +67,13 @@ class Book:
         self._book, self._number, self._notebook, self._out = gradebook, number, notebook, out
         rows = gradebook.find_notebook(notebook, number)
         self._auto = {
-            cell.name.removeprefix("check-"): cell.name for cell in rows.grade_cells if cell.name.startswith("check-")
+            cell.name.removeprefix("check-"): cell.name
+            for cell in rows.grade_cells
+            if cell.name.startswith("check-")
         }
-        self._manual = [cell.name for cell in rows.grade_cells if not cell.name.startswith("check-")]
+        self._manual = [
+            cell.name for cell in rows.grade_cells if not cell.name.startswith("check-")
+        ]
         self._solutions = [cell.name for cell in rows.solution_cells]
 
     @property
@@ -91,36 +95,51 @@ class Book:
         for student in students:
             first, _, last = first_last(student.name).rpartition(" ")
             given = {"first_name": first, "last_name": last, "email": student.email}
-            self._book.update_or_create_student(student.id, **{key: without_markup(value) for key, value in given.items() if value})
+            self._book.update_or_create_student(
+                student.id, **{key: without_markup(value) for key, value in given.items() if value}
+            )
 
     def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
         student, handed = entry.student.id, entry.handed
-        content = nbformat.writes(shown(release, handed)).encode()  # before anything is written: it may not be possible
+        content = nbformat.writes(
+            shown(release, handed)
+        ).encode()  # before anything is written: it may not be possible
         moment = entry.moment and entry.moment.astimezone(UTC).replace(tzinfo=None)
         self._book.update_or_create_submission(self._number, student, timestamp=moment)
         row = self._book.find_submission_notebook(self._notebook, self._number, student)
-        grades, comments = {grade.name: grade for grade in row.grades}, {comment.name: comment for comment in row.comments}
+        grades, comments = (
+            {grade.name: grade for grade in row.grades},
+            {comment.name: comment for comment in row.comments},
+        )
         for task, cell in self._auto.items():
             grade, before = grades[cell], grades[cell].auto_score
             # A task that the hand-in's release did not have gives 0; where nothing could be graded a person must look.
             open_question = not entry.points or task in entry.unsettled
             grade.auto_score = None if open_question else entry.points.get(task, 0.0)
             changed = grade.manual_score is not None and before != grade.auto_score
-            grade.needs_manual_grade = changed or (open_question and (entry.changed or grade.manual_score is None))
+            grade.needs_manual_grade = changed or (
+                open_question and (entry.changed or grade.manual_score is None)
+            )
         for item in self._manual:
             grade, blank = grades[item], handed is None or item in handed.blank
             grade.auto_score = 0.0 if blank and entry.points else None
             if entry.changed or grade.manual_score is None:
-                grade.needs_manual_grade = not (blank and entry.points) or grade.manual_score is not None
+                grade.needs_manual_grade = (
+                    not (blank and entry.points) or grade.manual_score is not None
+                )
         for cell in self._solutions:
             comments[cell].auto_comment = without_markup(entry.words.get(cell, "")) or None
         self._book.db.commit()
         row.late_submission_penalty = entry.penalty * max(0.0, row.score)
         self._book.db.commit()
         stamp = f"{moment or _NO_TIME:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
-        write_atomically(self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content)
-        self._write_for_exchange(self._out / "autograded" / student / self._number, stamp, entry.secret)
+        write_atomically(
+            self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content
+        )
+        self._write_for_exchange(
+            self._out / "autograded" / student / self._number, stamp, entry.secret
+        )
         submitted = self._out / "submitted" / student / self._number
         # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do lie it would be a stamp of
         # the exchange, by which lateness is counted.
@@ -152,8 +171,16 @@ class Book:
             row.max_score,
             penalty,
             tuple(name for name in self.items if grades[name].needs_manual_grade),
-            {name: grade.manual_score for name, grade in grades.items() if grade.manual_score is not None},
-            {comment.name: comment.manual_comment for comment in row.comments if comment.manual_comment},
+            {
+                name: grade.manual_score
+                for name, grade in grades.items()
+                if grade.manual_score is not None
+            },
+            {
+                comment.name: comment.manual_comment
+                for comment in row.comments
+                if comment.manual_comment
+            },
         )
 
 
@@ -162,8 +189,13 @@ def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
     """The gradebook of a class, after `sources.generate`."""
     from nbgrader.api import Gradebook
 
-    with warnings.catch_warnings(), Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook:
-        warnings.filterwarnings("ignore", message="Object of type", module="nbgrader")  # of how nbgrader makes its rows
+    with (
+        warnings.catch_warnings(),
+        Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook,
+    ):
+        warnings.filterwarnings(
+            "ignore", message="Object of type", module="nbgrader"
+        )  # of how nbgrader makes its rows
         yield Book(gradebook, number, course.source(number).stem, out)
 
 
@@ -171,7 +203,9 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
     """The sheet with a student's answers, safe to be shown: in pages that render Markdown their words are text."""
     notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(release), 4))
     for cell in notebook.cells:
-        answer = handed and handed.answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+        answer = handed and handed.answers.get(
+            cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        )
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         if not answer or not cell.metadata.nbgrader.get("solution"):
@@ -179,8 +213,15 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
         cell.source = answer.source if cell.cell_type == "code" else as_text(answer.source)
         if cell.cell_type == "code":
             cell.outputs = [
-                *([nbformat.v4.new_output("stream", name="stdout", text=answer.text)] if answer.text else []),
-                *(nbformat.v4.new_output("display_data", {"image/png": figure}) for figure in answer.figures),
+                *(
+                    [nbformat.v4.new_output("stream", name="stdout", text=answer.text)]
+                    if answer.text
+                    else []
+                ),
+                *(
+                    nbformat.v4.new_output("display_data", {"image/png": figure})
+                    for figure in answer.figures
+                ),
             ]
     return notebook
 
@@ -190,8 +231,13 @@ def as_text(words: str) -> str:
 
     HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of code alone.
     """
-    words = "".join(c if c in "\n\t" or c.isprintable() else "?" for c in words.replace("\r\n", "\n").replace("\r", "\n"))
-    lines = [part for line in words.split("\n") for part in textwrap.wrap(line, 100, **_LINES) or [""]]
+    words = "".join(
+        c if c in "\n\t" or c.isprintable() else "?"
+        for c in words.replace("\r\n", "\n").replace("\r", "\n")
+    )
+    lines = [
+        part for line in words.split("\n") for part in textwrap.wrap(line, 100, **_LINES) or [""]
+    ]
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", words)), default=0))
     return "\n".join([fence, *lines, fence])
 

@@ -140,7 +140,12 @@ class _Notebook:
 
 
 def hand_in(
-    number: str, *, name: str, notebook: Path | None = None, folder: Path | None = None, code: str = ""
+    number: str,
+    *,
+    name: str,
+    notebook: Path | None = None,
+    folder: Path | None = None,
+    code: str = "",
 ) -> HandIn:
     """Copy the student's sheet into one file for the instructor, with a receipt. Blanks are listed, not refused.
 
@@ -158,13 +163,22 @@ def hand_in(
         raise BadHandIn(f"{path} is sheet {found:.20}, not sheet {number}; nothing was handed in")
     sheet, current = _sheet_of(book, path)
     moment, fingerprint = datetime.now().astimezone(), book.fingerprint()
-    receipt = {"name": name, "time": moment.isoformat(timespec="seconds"), "fingerprint": fingerprint}
+    receipt = {
+        "name": name,
+        "time": moment.isoformat(timespec="seconds"),
+        "fingerprint": fingerprint,
+    }
     if code:
         receipt["check"] = check_of(code, *receipt.values())
     document = dict(book.document)
     document["metadata"] = {**document["metadata"], MARK: {**book.mark, "hand_in": receipt}}
     target = _free(folder or _folder_for(path), f"{number}_{_slug(name)}_{moment:%Y-%m-%d_%H%M%S}")
-    _write(target, (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode("utf-8", errors="backslashreplace"))
+    _write(
+        target,
+        (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode(
+            "utf-8", errors="backslashreplace"
+        ),
+    )
     notes = (*_notes(book, sheet, current), _saved(path))
     return HandIn(sheet, name, receipt["time"], fingerprint, current, path=target, notes=notes)
 
@@ -173,14 +187,29 @@ def read_hand_in(path: Path) -> HandIn:
     """What a handed-in file says of itself, checked. Raises BadHandIn for a notebook without a receipt."""
     book = _read(path)
     receipt = book.mark.get("hand_in")
-    parts = [receipt.get(key) for key in ("name", "time", "fingerprint")] if isinstance(receipt, dict) else [None]
+    parts = (
+        [receipt.get(key) for key in ("name", "time", "fingerprint")]
+        if isinstance(receipt, dict)
+        else [None]
+    )
     if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
         raise BadHandIn(f"{path} has no receipt; hand-ins are made by `rlcourse hand-in NUMBER`")
     sheet, current = _sheet_of(book, path)
     name, moment, fingerprint = ("".join(c for c in part if c.isprintable()) for part in parts)
     intact = fingerprint == book.fingerprint()
-    changed = () if intact else ("it was changed after it was handed in: the fingerprint is another one",)
-    return HandIn(sheet, name, moment, fingerprint, current, intact, path, (*changed, *_notes(book, sheet, current)))
+    changed = (
+        () if intact else ("it was changed after it was handed in: the fingerprint is another one",)
+    )
+    return HandIn(
+        sheet,
+        name,
+        moment,
+        fingerprint,
+        current,
+        intact,
+        path,
+        (*changed, *_notes(book, sheet, current)),
+    )
 
 
 def read_receipt(content: bytes) -> Receipt | None:
@@ -201,13 +230,17 @@ def read_receipt(content: bytes) -> Receipt | None:
 
 def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
     """Grade a handed-in file with the tasks of its own release. Raises BadHandIn."""
-    return grade_submission(read_hand_in(path).sheet, path.read_bytes(), seed=seed, launcher=launcher)
+    return grade_submission(
+        read_hand_in(path).sheet, path.read_bytes(), seed=seed, launcher=launcher
+    )
 
 
 def _read(path: Path) -> _Notebook:
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise BadSubmission(f"it has more than {MAX_BYTES:,} bytes; clear large outputs and save it")
+            raise BadSubmission(
+                f"it has more than {MAX_BYTES:,} bytes; clear large outputs and save it"
+            )
         return _Notebook(path, path.read_bytes())
     except FileNotFoundError:
         raise BadHandIn(f"{path} does not exist") from None
@@ -221,7 +254,9 @@ def _sheet_of(book: _Notebook, path: Path) -> tuple[Sheet, int]:
     """The sheet in the notebook's own release, and the newest release."""
     number, release = book.mark.get("sheet"), book.mark.get("release")
     if not isinstance(number, str) or type(release) is not int:
-        raise BadHandIn(f"{path} is not one of the course's sheets: it does not say which (was it made from a copy of the cells?)")
+        raise BadHandIn(
+            f"{path} is not one of the course's sheets: it does not say which (was it made from a copy of the cells?)"
+        )
     try:
         current = get_sheet(number)
         return current.at(release), current.release
@@ -234,16 +269,24 @@ def _find(number: str) -> Path:
     here = Path.cwd()
     for base in (here, *here.parents):
         for place in PLACES:
-            found = [path for path in sorted((base / place).glob("**/*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+            found = [
+                path
+                for path in sorted((base / place).glob("**/*.ipynb"))
+                if ".ipynb_checkpoints" not in path.parts
+            ]
             mine = [path for path in found if _says(path, number)]
             if len(mine) > 1:
                 listed = "\n".join(f"  {path}" for path in mine)
-                raise BadHandIn(f"there are {len(mine)} notebooks of sheet {number}; say which with --notebook PATH\n{listed}")
+                raise BadHandIn(
+                    f"there are {len(mine)} notebooks of sheet {number}; say which with --notebook PATH\n{listed}"
+                )
             if mine:
                 return mine[0]
         if (base / "my").is_dir():
             break
-    raise BadHandIn(f"no notebook of sheet {number} below my/exercises of {here}; say where it is with --notebook PATH")
+    raise BadHandIn(
+        f"no notebook of sheet {number} below my/exercises of {here}; say where it is with --notebook PATH"
+    )
 
 
 def _says(path: Path, number: str) -> bool:
@@ -259,13 +302,23 @@ def _notes(book: _Notebook, sheet: Sheet, current: int) -> tuple[str, ...]:
     notes = []
     if sheet.release < current:
         ours, newest = f"{sheet.number}.{sheet.release}", f"{sheet.number}.{current}"
-        notes.append(f"this is release {ours} of the sheet; {newest} is out. It is accepted and graded with its own tasks")
+        notes.append(
+            f"this is release {ours} of the sheet; {newest} is out. It is accepted and graded with its own tasks"
+        )
     submission = read_submission(book.content)
     missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
     written = {_grade_id(cell) for _, cell, _ in book.cells()}
     missing += [task.name for task in sheet.manual if task.name not in written]
-    blanks = [_grade_id(cell) or f"cell {number}" for number, cell, source in book.cells() if _is_solution(cell) and is_blank(cell, source)]
-    code = [(number, cell) for number, cell, source in book.cells() if cell.get("cell_type") == "code" and source.strip()]
+    blanks = [
+        _grade_id(cell) or f"cell {number}"
+        for number, cell, source in book.cells()
+        if _is_solution(cell) and is_blank(cell, source)
+    ]
+    code = [
+        (number, cell)
+        for number, cell, source in book.cells()
+        if cell.get("cell_type") == "code" and source.strip()
+    ]
     not_run = [str(number) for number, cell in code if cell.get("execution_count") is None]
     failed = [str(number) for number, cell in code if _ends_in_error(cell)]
     for words, names in (
@@ -313,7 +366,9 @@ def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
 
 def _ends_in_error(cell: dict[str, Any]) -> bool:
     outputs = cell.get("outputs")
-    return isinstance(outputs, list) and any(isinstance(one, dict) and one.get("output_type") == "error" for one in outputs)
+    return isinstance(outputs, list) and any(
+        isinstance(one, dict) and one.get("output_type") == "error" for one in outputs
+    )
 
 
 def is_blank(cell: dict[str, Any], source: str) -> bool:
@@ -322,7 +377,11 @@ def is_blank(cell: dict[str, Any], source: str) -> bool:
         rest = source.lower().replace(UNWRITTEN, "")
         return not re.search(r"\w", rest)
     try:
-        raised = [node.exc for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Raise) and node.exc is not None]
+        raised = [
+            node.exc
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Raise) and node.exc is not None
+        ]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False  # something was written, if not Python
     names = (node for error in raised for node in ast.walk(error) if isinstance(node, ast.Name))
@@ -331,7 +390,9 @@ def is_blank(cell: dict[str, Any], source: str) -> bool:
 
 def _folder_for(path: Path) -> Path:
     """hand-ins/ in the student's folder my/ above a notebook, or beside a notebook that lies elsewhere."""
-    above = next((folder for folder in path.resolve().parents if folder.name == "my"), path.resolve().parent)
+    above = next(
+        (folder for folder in path.resolve().parents if folder.name == "my"), path.resolve().parent
+    )
     return above / "hand-ins"
 
 
@@ -355,6 +416,8 @@ def _write(path: Path, data: bytes) -> None:
         part.write_bytes(data)
         os.replace(part, path)
     except OSError as error:
-        raise BadHandIn(f"{path} could not be written ({error.strerror}); nothing was handed in") from None
+        raise BadHandIn(
+            f"{path} could not be written ({error.strerror}); nothing was handed in"
+        ) from None
     finally:
         part.unlink(missing_ok=True)

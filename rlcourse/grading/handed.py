@@ -70,7 +70,9 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
         answers[name] = answer
         (empty.add if nothing else empty.discard)(name)
         (code.add if is_code else code.discard)(name)
-    elsewhere = tuple(name for name in cells if name in empty and ("figure" if name in code else "text") in others)
+    elsewhere = tuple(
+        name for name in cells if name in empty and ("figure" if name in code else "text") in others
+    )
     return Handed(
         answers,
         frozenset(empty - set(elsewhere)),
@@ -99,14 +101,20 @@ def _is_untouched(cell: dict[str, Any], answer: Answer) -> bool:
         return False
     if cell.get("cell_type") != "code" or not answer.source.strip():
         return True
-    functions = [node for node in ast.parse(answer.source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    functions = [
+        node
+        for node in ast.parse(answer.source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
     bodies = [[line for line in node.body if not isinstance(line, ast.Expr)] for node in functions]
     return all(len(body) == 1 and isinstance(body[0], ast.Raise) for body in bodies)
 
 
 def _cells(content: bytes) -> Iterator[dict[str, Any]]:
     try:
-        yield from (cell for cell in notebook_in(text_in(content))["cells"] if isinstance(cell, dict))
+        yield from (
+            cell for cell in notebook_in(text_in(content))["cells"] if isinstance(cell, dict)
+        )
     except (BadSubmission, AttributeError):
         return
 
@@ -124,7 +132,11 @@ def _outputs(cell: dict[str, Any], room: int) -> tuple[str, tuple[str, ...], int
             texts.append(joined(output.get("text")))
         elif "image/png" in data:
             most = (room - sum(map(len, figures))) // 4
-            figure = redrawn(data["image/png"], most) if len(figures) < MAX_FIGURES and most > LEAST else None
+            figure = (
+                redrawn(data["image/png"], most)
+                if len(figures) < MAX_FIGURES and most > LEAST
+                else None
+            )
             figures += [figure] if figure else []
             left_out += figure is None
         elif "text/plain" in data:
@@ -147,7 +159,9 @@ def redrawn(encoded: Any, most: int = MAX_PICTURES) -> str | None:
             clean = clean.convert("RGB")
             while len(figure := _encoded(clean)) > most:
                 share = min(0.7, (most / len(figure)) ** 0.5)
-                clean = clean.resize((max(1, int(clean.width * share)), max(1, int(clean.height * share))))
+                clean = clean.resize(
+                    (max(1, int(clean.width * share)), max(1, int(clean.height * share)))
+                )
     except Exception:  # a decoder meets what a stranger wrote
         return None
     return figure

@@ -20,8 +20,12 @@ from rlcourse.grading.hand_in import Receipt, code_of
 from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster
 
-_MOODLE = re.compile(r"^(?P<label>.+?)_(?P<number>\d+)_assignsubmission_(file|onlinetext)_?(?P<rest>.*)$", re.DOTALL)
-_CANVAS = re.compile(r"^(?P<label>[^_]+)(?P<late>_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL)
+_MOODLE = re.compile(
+    r"^(?P<label>.+?)_(?P<number>\d+)_assignsubmission_(file|onlinetext)_?(?P<rest>.*)$", re.DOTALL
+)
+_CANVAS = re.compile(
+    r"^(?P<label>[^_]+)(?P<late>_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL
+)
 _NUMBERED = re.compile(r"_\d+_assignsubmission_")
 _NOTEBOOKS = (".ipynb", ".py")
 COLLECTED = "submitted"  # the folder in which nbgrader collects: STUDENT/SHEET/ with these two files, which students cannot write
@@ -36,7 +40,11 @@ class Evidence(IntEnum):
     PLACE = 3
 
     def __str__(self) -> str:
-        return {1: "its receipt alone", 2: "the platform's name of it", 3: "the place where it lies"}[self.value]
+        return {
+            1: "its receipt alone",
+            2: "the platform's name of it",
+            3: "the place where it lies",
+        }[self.value]
 
 
 @dataclass(frozen=True)
@@ -119,24 +127,39 @@ def take_in(
     secrets: dict[Owner, str] = {}
     elsewhere: dict[str, list[_Piece]] = defaultdict(list)
     for piece in _pieces(path, roster):
-        if piece.collected and not piece.owner.system and piece.parts[1:] in ((number, _STAMP), (number, _SECRET)):
+        if (
+            piece.collected
+            and not piece.owner.system
+            and piece.parts[1:] in ((number, _STAMP), (number, _SECRET))
+        ):
             words = piece.file.content[:1000].decode(errors="replace").strip()
             (stamps if piece.parts[-1] == _STAMP else secrets)[piece.owner] = words
             continue
         refusal = replace(piece.file, content=b"")
         if other := _other_sheet(piece.file.name, number):
-            elsewhere[other] += [replace(piece, file=refusal)] * piece.file.name.lower().endswith(kinds)
+            elsewhere[other] += [replace(piece, file=refusal)] * piece.file.name.lower().endswith(
+                kinds
+            )
             continue
         claim = settled(
             lambda piece=piece: _claim(piece, number, kinds, keep),
-            lambda why, piece=piece, file=refusal: _claim(replace(piece, file=replace(file, refused=why)), number, kinds, keep),
+            lambda why, piece=piece, file=refusal: _claim(
+                replace(piece, file=replace(file, refused=why)), number, kinds, keep
+            ),
         )
         claims.append(claim)
     by_evidence = sorted(claims, key=lambda claim: -claim.evidence)
     intake = Intake(roster or without_roster([claim.owner for claim in by_evidence]))
     _match(intake, claims, secret, {owner: _stamped(words) for owner, words in stamps.items()})
     for student, attempts in intake.attempts.items():
-        known = next((words for owner, words in secrets.items() if intake.roster.find(owner)[0] is attempts[0].student), "")
+        known = next(
+            (
+                words
+                for owner, words in secrets.items()
+                if intake.roster.find(owner)[0] is attempts[0].student
+            ),
+            "",
+        )
         if re.fullmatch(r"[0-9a-f]{16,256}", known):
             intake.attempts[student] = [replace(attempt, secret=known) for attempt in attempts]
     intake.unmatched += _listed(elsewhere, intake, number)
@@ -151,15 +174,27 @@ def _other_sheet(name: str, number: str) -> str:
     return folders[-1] if number and folders and folders[-1] != number else ""
 
 
-def _listed(elsewhere: dict[str, list[_Piece]], intake: Intake, number: str) -> Iterator[tuple[str, str]]:
+def _listed(
+    elsewhere: dict[str, list[_Piece]], intake: Intake, number: str
+) -> Iterator[tuple[str, str]]:
     """(where, why) of files in folders of other sheets: one by one for those from whom nothing else came, else in a row."""
     for other, pieces in sorted(elsewhere.items()):
         owners = {piece.owner: intake.roster.find(piece.owner)[0] for piece in pieces}
-        alone = [piece for piece in pieces if not (owners[piece.owner] and intake.attempts.get(owners[piece.owner].id))]
+        alone = [
+            piece
+            for piece in pieces
+            if not (owners[piece.owner] and intake.attempts.get(owners[piece.owner].id))
+        ]
         for piece in alone:
-            yield piece.origin, f"{piece.owner.label}: the folder is that of sheet {other}, and nothing of sheet {number} came"
+            yield (
+                piece.origin,
+                f"{piece.owner.label}: the folder is that of sheet {other}, and nothing of sheet {number} came",
+            )
         if count := len(pieces) - len(alone):
-            yield f"{count} in folders of sheet {other}", f"of students who have handed in sheet {number}; not looked at here"
+            yield (
+                f"{count} in folders of sheet {other}",
+                f"of students who have handed in sheet {number}; not looked at here",
+            )
 
 
 # --- what lies where ---------------------------------------------------------------------------------------------------
@@ -192,7 +227,9 @@ def _only_zip(path: Path, roster: Roster | None) -> File | None:
     except BadArchive:
         return None
     depth = _depth(inner, roster)
-    return file if any(_is_known(tuple(name.split("/")[depth:]), roster) for name in inner) else None
+    return (
+        file if any(_is_known(tuple(name.split("/")[depth:]), roster) for name in inner) else None
+    )
 
 
 def _depth(listed: list[str], roster: Roster | None) -> int:
@@ -219,7 +256,9 @@ def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Eviden
     found = [
         Owner(match["label"], match["number"], system)
         for system, pattern in (("moodle", _MOODLE), ("canvas", _CANVAS))
-        if (roster is None or roster.kind in ("", system)) and (alone or system == "moodle") and (match := pattern.match(first))
+        if (roster is None or roster.kind in ("", system))
+        and (alone or system == "moodle")
+        and (match := pattern.match(first))
     ]
     # A student's own part of the name can look like the platform's: what could be two names is nobody's.
     if len(found) == 1 and len(_NUMBERED.findall(first)) < 2:
@@ -236,31 +275,53 @@ def _opened(piece: _Piece) -> Iterator[_Piece]:
     try:
         for one in piece.file.unpacked():
             if one.is_zip:
-                one = replace(one, content=b"", refused="a zip inside a zip is not opened; hand in the notebook itself")
+                one = replace(
+                    one,
+                    content=b"",
+                    refused="a zip inside a zip is not opened; hand in the notebook itself",
+                )
             yield replace(packed, file=one, origin=f"{piece.origin}/{one.name}")
     except (BadArchive, OSError) as error:
-        yield replace(packed, file=replace(piece.file, content=b"", refused=f"a zip that cannot be read: {error}"))
+        yield replace(
+            packed,
+            file=replace(piece.file, content=b"", refused=f"a zip that cannot be read: {error}"),
+        )
 
 
 # --- whose it is -------------------------------------------------------------------------------------------------------
 
 
-def _claim(piece: _Piece, number: str, kinds: tuple[str, ...], keep: Callable[[str, bytes], None]) -> _Claim:
+def _claim(
+    piece: _Piece, number: str, kinds: tuple[str, ...], keep: Callable[[str, bytes], None]
+) -> _Claim:
     """The file as somebody's attempt, not yet matched."""
     file, suffix = piece.file, PurePosixPath(piece.file.name).suffix.lower()
-    refused = file.refused or ("" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook")
-    receipt = reading.ask("read_receipt", file.content) if suffix == ".ipynb" and not refused else None
+    refused = file.refused or (
+        "" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook"
+    )
+    receipt = (
+        reading.ask("read_receipt", file.content) if suffix == ".ipynb" and not refused else None
+    )
     digest = "" if refused else hashlib.sha256(file.content).hexdigest()
     if digest:
         keep(digest, file.content)
     owner = Owner(receipt.name) if piece.evidence is Evidence.RECEIPT and receipt else piece.owner
     attempt = Attempt(
-        Student(""), piece.origin, digest, file.moment, "the file's own time", piece.late, receipt, refused
+        Student(""),
+        piece.origin,
+        digest,
+        file.moment,
+        "the file's own time",
+        piece.late,
+        receipt,
+        refused,
     )
     return _Claim(owner, piece.evidence, attempt)
 
 
-def _match(intake: Intake, claims: Iterable[_Claim], secret: str, stamps: dict[Owner, datetime | None]) -> None:
+def _match(
+    intake: Intake, claims: Iterable[_Claim], secret: str, stamps: dict[Owner, datetime | None]
+) -> None:
     """Give every student the files that are theirs for certain; list the others."""
     mine: dict[str, list[_Claim]] = defaultdict(list)
     reasons: dict[Owner, tuple[Student | None, str]] = {}
@@ -279,11 +340,15 @@ def _match(intake: Intake, claims: Iterable[_Claim], secret: str, stamps: dict[O
         if named and student not in named:
             words = f"{claim.evidence} says {student}, its receipt {', '.join(map(str, named))}: whose it is, is for you to settle"
             intake.unmatched.append((attempt.origin, f"doubtful: {words}"))
-            attempt = replace(attempt, student=student, digest="", refused=attempt.refused or words, doubtful=True)
+            attempt = replace(
+                attempt, student=student, digest="", refused=attempt.refused or words, doubtful=True
+            )
             mine[student.id].append(_Claim(owner, claim.evidence, attempt))
             continue
         checked = bool(secret and receipt and receipt.is_checked(code_of(secret, student.id)))
-        attempt = _timed(replace(attempt, student=student), stamps.get(owner), owner.system, checked)
+        attempt = _timed(
+            replace(attempt, student=student), stamps.get(owner), owner.system, checked
+        )
         evidence = Evidence.PLACE if checked else claim.evidence
         mine[student.id].append(_Claim(owner, evidence, attempt))
     for student, candidates in mine.items():
@@ -301,7 +366,9 @@ def _settled_for(claims: list[_Claim], intake: Intake) -> list[Attempt]:
     if best is not Evidence.RECEIPT or len({attempt.digest for attempt in attempts}) == 1:
         return attempts
     words = "one of several files that name this student by a receipt alone, which anybody can write: rename the right one to the id"
-    return [replace(one, digest="", refused=one.refused or words, doubtful=True) for one in attempts]
+    return [
+        replace(one, digest="", refused=one.refused or words, doubtful=True) for one in attempts
+    ]
 
 
 def _stamped(words: str) -> datetime | None:
@@ -312,26 +379,45 @@ def _timed(attempt: Attempt, stamped: datetime | None, system: str, checked: boo
     """With the time that counts: the platform's list, nbgrader's stamp, the receipt, the file; and what does not fit."""
     notes, student, receipt = [], attempt.student, attempt.receipt
     own = read_moment(receipt.time) if receipt else None
-    if receipt and not checked and fold(receipt.name) not in {fold(student.id), fold(student.name), fold(student.email)}:
+    if (
+        receipt
+        and not checked
+        and fold(receipt.name) not in {fold(student.id), fold(student.name), fold(student.email)}
+    ):
         notes.append(f"its receipt names {receipt.name!r}")
     if receipt and not receipt.intact:
         notes.append("it was changed after it got its receipt: the fingerprint is another one")
     if receipt and own is None:
         notes.append(f"its receipt has no time that a course can have: {receipt.time[:40]!r}")
-    clock = "its receipt, the student's clock" + (" (the receipt has the check of the student's code)" if checked else "")
+    clock = "its receipt, the student's clock" + (
+        " (the receipt has the check of the student's code)" if checked else ""
+    )
     for moment, account in ((student.handed_in, "the roster"), (stamped, _STAMP), (own, clock)):
         if moment is not None:
             return replace(attempt, moment=moment, clock=account, notes=tuple(notes))
     if system == "canvas":  # the times of the files are those of the download
-        return replace(attempt, moment=None, clock="Canvas tells only what is late", notes=tuple(notes))
+        return replace(
+            attempt, moment=None, clock="Canvas tells only what is late", notes=tuple(notes)
+        )
     return replace(attempt, notes=tuple(notes))
 
 
 def _first_kind(attempts: list[Attempt], kinds: tuple[str, ...]) -> list[Attempt]:
     """Pictures and texts do not count beside a notebook, nor modules (.py); what was refused stays as a note of the rest."""
     read = [attempt for attempt in attempts if attempt.digest]
-    read = next((of_kind for kind in kinds if (of_kind := [one for one in read if one.origin.lower().endswith(kind)])), [])
+    read = next(
+        (
+            of_kind
+            for kind in kinds
+            if (of_kind := [one for one in read if one.origin.lower().endswith(kind)])
+        ),
+        [],
+    )
     if not read:
         return attempts
-    refused = [f"{one.origin}: {one.refused}" for one in attempts if not one.digest and "not a notebook" not in one.refused]
+    refused = [
+        f"{one.origin}: {one.refused}"
+        for one in attempts
+        if not one.digest and "not a notebook" not in one.refused
+    ]
     return [replace(attempt, notes=(*attempt.notes, *refused)) for attempt in read]

@@ -10,7 +10,18 @@ from typing import Any
 
 WORKER = Path(__file__).with_name("worker.py")
 # Kept from this process's environment: what programs need to find system libraries and a folder for temporary files.
-_KEPT = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "HOME", "USERPROFILE")
+_KEPT = (
+    "PATH",
+    "SYSTEMROOT",
+    "WINDIR",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "HOME",
+    "USERPROFILE",
+)
 
 # A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process: a Popen, or what has its
 # stdin, stdout, kill and wait, such as `box_launcher.Box`, which is confined.
@@ -20,7 +31,12 @@ Launcher = Callable[[], Any]
 def launch_plain() -> subprocess.Popen:
     """An ordinary process, not confined: for tests, and for code that one trusts. Works on Windows as well."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    environment |= {
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "NUMBA_NUM_THREADS": "1",
+        "MPLBACKEND": "Agg",
+    }
     return subprocess.Popen(
         [sys.executable, "-I", "-B", str(WORKER)],
         stdin=subprocess.PIPE,

@@ -20,7 +20,9 @@ def processor_seconds(process: Any) -> float | None:
     ticks = 0
     try:
         for pid in processes_below(getattr(process, "first", 0) or process.pid):
-            ticks += sum(map(int, (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:15]))
+            ticks += sum(
+                map(int, (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:15])
+            )
     except (OSError, ValueError, AttributeError):
         return None
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -129,8 +129,15 @@ sheet{0}.grade("shaped_returns", shaped_returns)
 
 def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     """Write the example; the files that were made. Raises BadCourse for a number that is taken."""
-    if len(number) != 2 or not number.isdigit() or (PACKAGE / "checks" / f"sheet{number}.py").exists() or int(number) <= 10:
-        raise BadCourse(f"a sheet of your own has two digits that the course does not use, such as 51; got {number!r}")
+    if (
+        len(number) != 2
+        or not number.isdigit()
+        or (PACKAGE / "checks" / f"sheet{number}.py").exists()
+        or int(number) <= 10
+    ):
+        raise BadCourse(
+            f"a sheet of your own has two digits that the course does not use, such as 51; got {number!r}"
+        )
     if not title.isprintable() or set(title) & set('"\\$'):
         raise BadCourse("a title is one line without quotes, backslashes and dollars")
     words = {"number": number, "title": title}
@@ -139,7 +146,9 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
         for name, text in (("sheet", _SHEET), ("visible", _VISIBLE), ("oracle", _ORACLE))
     }
     files[f"answers/sheet{number}.py"] = _ANSWERS.substitute(words)
-    files[f"solutions/{number}/{number}_sheet.ipynb"] = nbformat.writes(_notebook(number, title)) + "\n"
+    files[f"solutions/{number}/{number}_sheet.ipynb"] = (
+        nbformat.writes(_notebook(number, title)) + "\n"
+    )
     taken = [name for name in files if (folder / name).exists()]
     if taken:
         raise BadCourse(f"{folder} has a sheet {number} already ({taken[0]}); nothing was changed")
@@ -165,7 +174,12 @@ def _notebook(number: str, title: str) -> nbformat.NotebookNode:
     )
     cells = [
         _cell("markdown", "title", heading, locked=True),
-        _cell("code", "setup", f"import numpy as np\n\nfrom rlcourse.checks import sheet{number}", locked=True),
+        _cell(
+            "code",
+            "setup",
+            f"import numpy as np\n\nfrom rlcourse.checks import sheet{number}",
+            locked=True,
+        ),
         _cell("markdown", "shaped-text", task, locked=True),
         _cell("code", "shaped_returns", _SOLUTION, solution=True),
         _cell("code", "check-shaped_returns", _CHECK.format(number), locked=True, points=70),
@@ -190,7 +204,13 @@ def _notebook(number: str, title: str) -> nbformat.NotebookNode:
 
 
 def _cell(
-    kind: str, name: str, source: str, *, locked: bool = False, solution: bool = False, points: int | None = None
+    kind: str,
+    name: str,
+    source: str,
+    *,
+    locked: bool = False,
+    solution: bool = False,
+    points: int | None = None,
 ) -> nbformat.NotebookNode:
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     graded = {

@@ -73,7 +73,9 @@ def page(title: str, body: Iterable[str], *, wide: bool = False) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">'
         f"<title>{text(title)}</title><style>{_STYLE}</style></head>\n"
-        f"<body><main{' class=wide' if wide else ''}>\n" + "\n".join(body) + "\n</main></body></html>\n"
+        f"<body><main{' class=wide' if wide else ''}>\n"
+        + "\n".join(body)
+        + "\n</main></body></html>\n"
     )
 
 
@@ -85,7 +87,9 @@ def text(words: object) -> str:
 def code_words(words: str) -> str:
     """A sentence of the course in HTML; `names` between back ticks as code."""
     parts = text(words).split("`")
-    return "".join(f"<code>{part}</code>" if k % 2 and len(parts) % 2 else part for k, part in enumerate(parts))
+    return "".join(
+        f"<code>{part}</code>" if k % 2 and len(parts) % 2 else part for k, part in enumerate(parts)
+    )
 
 
 def number(value: float | None) -> str:
@@ -93,7 +97,13 @@ def number(value: float | None) -> str:
     return "–" if value is None else f"{round(value, 1):g}"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = (), caption: str = "") -> str:
+def table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numbers: Sequence[int] = (),
+    caption: str = "",
+) -> str:
     """A table of HTML cells. numbers: columns that are set to the right."""
 
     def line(cells: Sequence[str], tag: str) -> str:

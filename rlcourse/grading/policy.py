@@ -10,8 +10,15 @@ from typing import TypeVar
 from rlcourse.grading.intake import Attempt
 from rlcourse.grading.roster import read_moment
 
-_UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
-_LATE = re.compile(r"(?P<share>\d+(\.\d+)?)\s*%\s*/\s*(?P<unit>minute|hour|day|week)(\s*up\s*to\s*(?P<most>\d+(\.\d+)?)\s*%)?")
+_UNITS = {
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+}
+_LATE = re.compile(
+    r"(?P<share>\d+(\.\d+)?)\s*%\s*/\s*(?P<unit>minute|hour|day|week)(\s*up\s*to\s*(?P<most>\d+(\.\d+)?)\s*%)?"
+)
 T = TypeVar("T")
 
 
@@ -35,7 +42,9 @@ class Policy:
 
     def late_by(self, attempt: Attempt) -> timedelta:
         """How much too late, by the time that counts; zero where no time is known."""
-        until = self.extensions.get(attempt.student.id) or attempt.student.extension or self.deadline
+        until = (
+            self.extensions.get(attempt.student.id) or attempt.student.extension or self.deadline
+        )
         if until is None or attempt.moment is None:
             return timedelta(0)
         return max(timedelta(0), attempt.moment - until)
@@ -47,11 +56,16 @@ class Policy:
     def questions(self, attempt: Attempt) -> list[str]:
         """What a person should look at: a platform's word against the clock's, and a lateness of unknown length."""
         if attempt.late and not self.late_by(attempt) and attempt.student.id not in self.extensions:
-            return ["the platform calls it late; by how much it does not say, so nothing was taken off"]
+            return [
+                "the platform calls it late; by how much it does not say, so nothing was taken off"
+            ]
         return []
 
     def choose(
-        self, attempts: Sequence[tuple[Attempt, T]], points: Mapping[str, float], blank: Collection[str] = ()
+        self,
+        attempts: Sequence[tuple[Attempt, T]],
+        points: Mapping[str, float],
+        blank: Collection[str] = (),
     ) -> tuple[Attempt, T]:
         """The attempt that counts, with what belongs to it. points: digest -> points before lateness.
 
@@ -74,12 +88,17 @@ class Policy:
 
 
 def make_policy(
-    deadline: str = "", late: str = "", attempts: str = "last", extensions: Mapping[str, datetime] | None = None
+    deadline: str = "",
+    late: str = "",
+    attempts: str = "last",
+    extensions: Mapping[str, datetime] | None = None,
 ) -> Policy:
     """A policy from words: deadline "2026-11-20T23:59", late "10%/day", "5%/hour up to 50%" or "refuse". Raises BadPolicy."""
     moment = read_moment(deadline) if deadline else None
     if deadline and moment is None:
-        raise BadPolicy(f"a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; got {deadline!r}")
+        raise BadPolicy(
+            f"a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; got {deadline!r}"
+        )
     if attempts not in ("best", "last"):
         raise BadPolicy(f"--attempts is best or last, not {attempts!r}")
     if late and moment is None and not extensions:

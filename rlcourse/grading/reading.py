@@ -57,7 +57,9 @@ class _Reader:
                 good, value = pickle.load(process.stdout)
             except (OSError, EOFError, pickle.UnpicklingError):
                 self._end()
-                raise Unreadable("reading it takes too long, or too much memory: a person has to look at it") from None
+                raise Unreadable(
+                    "reading it takes too long, or too much memory: a person has to look at it"
+                ) from None
             finally:
                 watch.cancel()
         if not good:
@@ -86,7 +88,9 @@ atexit.register(_READER.close)
 def _start() -> subprocess.Popen:
     source = f"import sys; sys.path[:] = {sys.path!r}; {_START}"
     with without_ctrl_c():
-        return subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return subprocess.Popen(
+            [sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
 
 
 def serve() -> None:
@@ -103,7 +107,10 @@ def serve() -> None:
             answer = True, functions[function](*arguments)
         except Exception as error:  # every way in which a file can be wrong is one answer
             known = isinstance(error, BadSubmission)
-            answer = False, error if known else BadSubmission(f"it cannot be read ({type(error).__name__})")
+            answer = (
+                False,
+                error if known else BadSubmission(f"it cannot be read ({type(error).__name__})"),
+            )
         pickle.dump(answer, answers)
         answers.flush()
 
@@ -112,7 +119,11 @@ def _functions() -> dict[str, Callable[..., Any]]:
     from rlcourse.grading.hand_in import read_receipt
     from rlcourse.grading.handed import read_handed
 
-    return {"read_submission": read_submission, "read_receipt": read_receipt, "read_handed": read_handed}
+    return {
+        "read_submission": read_submission,
+        "read_receipt": read_receipt,
+        "read_handed": read_handed,
+    }
 
 
 def _limit() -> None:

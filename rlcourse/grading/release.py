@@ -16,7 +16,15 @@ from rlcourse.grading.classroom import PACKAGE
 from rlcourse.grading.sources import BadCourse, Course, generate
 
 _FOLDERS = ("notebooks", "exercises", "launcher", "rlcourse")
-_FILES = ("README.md", "LICENSE", "start.py", "pyproject.toml", "requirements.lock", "environment.yml", "postBuild")
+_FILES = (
+    "README.md",
+    "LICENSE",
+    "start.py",
+    "pyproject.toml",
+    "requirements.lock",
+    "environment.yml",
+    "postBuild",
+)
 _LEFT_OUT = re.compile(r"(^|/)(__pycache__|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
 _CASES = 5  # the place of `cases` among the arguments of Task
 _STUB = '''def hidden_cases(rng):
@@ -50,8 +58,13 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
     readable = []
     for number in numbers:
         modules, left = students_checks(course, number)
-        contents.update({f"rlcourse/checks/{name}.py": source.encode() for name, source in modules.items()})
-        readable += [f"the reference `{name}` of sheet {number}: another task of the sheet builds on it" for name in left]
+        contents.update(
+            {f"rlcourse/checks/{name}.py": source.encode() for name, source in modules.items()}
+        )
+        readable += [
+            f"the reference `{name}` of sheet {number}: another task of the sheet builds on it"
+            for name in left
+        ]
         if course.own:
             with tempfile.TemporaryDirectory() as folder:
                 made = generate(course, number, Path(folder))
@@ -90,7 +103,10 @@ def stripped(source: str) -> str:
             node.keywords = [keyword for keyword in node.keywords if keyword.arg != "domain"]
             for keyword in node.keywords:
                 keyword.value = stub if keyword.arg == "cases" else keyword.value
-    last = max((k for k, node in enumerate(tree.body) if isinstance(node, ast.Import | ast.ImportFrom)), default=0)
+    last = max(
+        (k for k, node in enumerate(tree.body) if isinstance(node, ast.Import | ast.ImportFrom)),
+        default=0,
+    )
     tree.body[last + 1 : last + 1] = ast.parse(_STUB).body
     return shaken(ast.unparse(ast.fix_missing_locations(tree)), _KEPT_NAMES)
 
@@ -102,7 +118,9 @@ def shaken(source: str, wanted: set[str]) -> str:
     alive, names = set(), set(wanted)
     while True:
         fresh = [
-            k for k, (made, node) in enumerate(bound) if k not in alive and (made & names or (not made and _is_kept(node, k)))
+            k
+            for k, (made, node) in enumerate(bound)
+            if k not in alive and (made & names or (not made and _is_kept(node, k)))
         ]
         if not fresh:
             break
@@ -114,7 +132,9 @@ def shaken(source: str, wanted: set[str]) -> str:
     for k in sorted(alive):
         node = bound[k][1]
         if isinstance(node, ast.Import | ast.ImportFrom):
-            node.names = [alias for alias in node.names if (alias.asname or alias.name).split(".")[0] in names]
+            node.names = [
+                alias for alias in node.names if (alias.asname or alias.name).split(".")[0] in names
+            ]
         body.append(node)
     return ast.unparse(ast.Module(body, [])) + "\n"
 
@@ -129,7 +149,11 @@ def _bound(node: ast.stmt) -> set[str]:
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
         return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    return {
+        inner.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    }
 
 
 def _own_imports(source: str, folder: Path) -> set[str]:
@@ -138,7 +162,9 @@ def _own_imports(source: str, folder: Path) -> set[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module == "rlcourse.checks":
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rlcourse.checks."):
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+            "rlcourse.checks."
+        ):
             found.add(node.module.split(".")[2])
     return {name for name in found if (folder / f"{name}.py").exists()}
 
@@ -147,7 +173,11 @@ def _attributes(source: str, module: str) -> set[str]:
     """The names of a module that a source uses, as `module.name` or imported."""
     found = set()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == module
+        ):
             found.add(node.attr)
         elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(f".{module}"):
             found |= {alias.name for alias in node.names}
@@ -158,12 +188,21 @@ def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, byt
     for folder in _FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
-            sheet = re.match(r"exercises/(\d\d)/|rlcourse/checks/(?:sheet|visible|oracle)(\d\d)\.py$", name)
+            sheet = re.match(
+                r"exercises/(\d\d)/|rlcourse/checks/(?:sheet|visible|oracle)(\d\d)\.py$", name
+            )
             if (
                 path.is_file()
                 and not path.is_symlink()
                 and not _LEFT_OUT.search(name)
-                and not (sheet and ("oracle" in name or "checks/sheet" in name or (sheet[1] or sheet[2]) not in numbers))
+                and not (
+                    sheet
+                    and (
+                        "oracle" in name
+                        or "checks/sheet" in name
+                        or (sheet[1] or sheet[2]) not in numbers
+                    )
+                )
             ):
                 yield name, path.read_bytes()
     for name in _FILES:
@@ -175,7 +214,9 @@ def _source(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BadCourse(f"{path} does not exist; a sheet NN has its tasks in checks/sheetNN.py") from None
+        raise BadCourse(
+            f"{path} does not exist; a sheet NN has its tasks in checks/sheetNN.py"
+        ) from None
 
 
 def _write(out: Path, contents: dict[str, bytes]) -> None:

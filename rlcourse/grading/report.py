@@ -25,8 +25,15 @@ def write_reports(folder: Path, done: Round) -> Path:
     done = replace(done, rows=tuple(rows))
     for row in done.rows:
         if row.attempt is not None:
-            write_atomically(folder / "feedback" / f"{row.student.id}.html", feedback_page(done.sheet, row).encode())
-    for name, content in (("moodle", moodle_csv(done)), ("canvas", canvas_csv(done)), ("scores", scores_csv(done))):
+            write_atomically(
+                folder / "feedback" / f"{row.student.id}.html",
+                feedback_page(done.sheet, row).encode(),
+            )
+    for name, content in (
+        ("moodle", moodle_csv(done)),
+        ("canvas", canvas_csv(done)),
+        ("scores", scores_csv(done)),
+    ):
         write_atomically(folder / f"{name}.csv", content.encode("utf-8-sig"))
     write_atomically(folder / "class.html", class_page(done).encode())
     return folder / "class.html"
@@ -54,12 +61,18 @@ def _body(done: Round) -> Iterator[str]:
     yield f"<p class=soft>Sheet {text(done.sheet.number)}</p><h1>{text(done.sheet.title)}: the class</h1>"
     waiting = sum(1 for row in graded if row.marks is not None and row.marks.waiting)
     facts = (
-        (f"{len(done.rows)}", "students"), (f"{len(graded)}", "graded"),
+        (f"{len(done.rows)}", "students"),
+        (f"{len(graded)}", "graded"),
         (f"{sum(row.status == NOTHING for row in done.rows)}", NOTHING),
         (f"{sum(not row.graded and row.status != NOTHING for row in done.rows)}", "not gradable"),
-        (f"{waiting}", "with items for a person"), (number(_median(scores)), f"points in the median, of {_maximum(done)}"),
-    )  # fmt: skip
-    yield "<ul class=figures>" + "".join(f"<li><b>{text(value)}</b>{text(words)}</li>" for value, words in facts) + "</ul>"
+        (f"{waiting}", "with items for a person"),
+        (number(_median(scores)), f"points in the median, of {_maximum(done)}"),
+    )
+    yield (
+        "<ul class=figures>"
+        + "".join(f"<li><b>{text(value)}</b>{text(words)}</li>" for value, words in facts)
+        + "</ul>"
+    )
     trouble = list(_trouble(done))
     if trouble:
         yield "<h2>For you to settle</h2>" + table(("who or where", "what"), trouble)
@@ -88,15 +101,19 @@ def _histogram(scores: list[float], maximum: float) -> str:
     for column in range(10):
         count, x = counts[column], 40 + 62 * column
         height = 150 * count / most
-        parts.append(f'<rect x="{x}" y="{175 - height:.1f}" width="54" height="{height:.1f}" rx="3" fill="#2f72b0"/>')
-        parts.append(f'<text x="{x + 27}" y="{170 - height:.1f}" text-anchor="middle" font-size="13">{count or ""}</text>')
+        parts.append(
+            f'<rect x="{x}" y="{175 - height:.1f}" width="54" height="{height:.1f}" rx="3" fill="#2f72b0"/>'
+        )
+        parts.append(
+            f'<text x="{x + 27}" y="{170 - height:.1f}" text-anchor="middle" font-size="13">{count or ""}</text>'
+        )
         parts.append(
             f'<text x="{x - 4}" y="194" text-anchor="middle" font-size="12" fill="#566474">{number(column * width)}</text>'
         )
-    parts.append(f'<text x="656" y="194" text-anchor="middle" font-size="12" fill="#566474">{number(maximum)}</text>')
-    label = (
-        f"Students by points: {', '.join(f'{number(c * width)} to {number((c + 1) * width)}: {counts[c]}' for c in range(10))}"
+    parts.append(
+        f'<text x="656" y="194" text-anchor="middle" font-size="12" fill="#566474">{number(maximum)}</text>'
     )
+    label = f"Students by points: {', '.join(f'{number(c * width)} to {number((c + 1) * width)}: {counts[c]}' for c in range(10))}"
     axis = '<line x1="34" y1="175.5" x2="660" y2="175.5" stroke="#566474"/>'
     axis += '<text x="347" y="214" text-anchor="middle" font-size="13" fill="#566474">points</text>'
     return f'<svg viewBox="0 0 690 220" role="img" aria-label="{text(label)}">{axis}{"".join(parts)}</svg>'
@@ -105,14 +122,23 @@ def _histogram(scores: list[float], maximum: float) -> str:
 def _tasks(done: Round, graded: list[Row]) -> str:
     lines = []
     for task in (*done.sheet.tasks, *done.sheet.retired):
-        results = [result for row in graded for result in row.record.results if result.task == task.name]
+        results = [
+            result for row in graded for result in row.record.results if result.task == task.name
+        ]
         if not results:
             continue
         counts = Counter(result.outcome for result in results)
         right = counts[Outcome.RIGHT] / len(results)
-        whole, part = (f'<rect width="{100 * share:.1f}" height="12" fill="{fill}"/>' for share, fill in _bar(right))
+        whole, part = (
+            f'<rect width="{100 * share:.1f}" height="12" fill="{fill}"/>'
+            for share, fill in _bar(right)
+        )
         bar = f'<svg viewBox="0 0 100 12" width="120" height="14" aria-hidden="true">{whole}{part}</svg>'
-        others = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common() if outcome is not Outcome.RIGHT)
+        others = ", ".join(
+            f"{count} {outcome}"
+            for outcome, count in counts.most_common()
+            if outcome is not Outcome.RIGHT
+        )
         lines.append(
             (
                 right,
@@ -125,7 +151,9 @@ def _tasks(done: Round, graded: list[Row]) -> str:
             )
         )
     return table(
-        ("task", "right", "others", "points"), (cells for _, cells in sorted(lines, key=lambda line: line[0])), numbers=(3,)
+        ("task", "right", "others", "points"),
+        (cells for _, cells in sorted(lines, key=lambda line: line[0])),
+        numbers=(3,),
     )
 
 
@@ -134,12 +162,21 @@ def _bar(share: float) -> tuple[tuple[float, str], ...]:
 
 
 def _mistakes(done: Round, graded: list[Row]) -> str:
-    counts = Counter((result.task, result.mistake) for row in graded for result in row.record.results if result.mistake)
+    counts = Counter(
+        (result.task, result.mistake)
+        for row in graded
+        for result in row.record.results
+        if result.mistake
+    )
     lines = [
         (f"<code>{text(task)}</code>", str(count), code_words(done.sheet.task(task).words(mistake)))
         for (task, mistake), count in counts.most_common(12)
     ]
-    return table(("task", "students", "what they were told"), lines, numbers=(1,)) if lines else "<p>None.</p>"
+    return (
+        table(("task", "students", "what they were told"), lines, numbers=(1,))
+        if lines
+        else "<p>None.</p>"
+    )
 
 
 def _everybody(done: Round) -> str:
@@ -148,13 +185,28 @@ def _everybody(done: Round) -> str:
     for row in done.rows:
         results = {result.task: result for result in row.record.results} if row.graded else {}
         cells = [_cell(results.get(name)) for name in names]
-        link = f'<a href="feedback/{text(row.student.id)}.html">{text(row.student)}</a>' if row.attempt else text(row.student)
+        link = (
+            f'<a href="feedback/{text(row.student.id)}.html">{text(row.student)}</a>'
+            if row.attempt
+            else text(row.student)
+        )
         state = badge(row.status, "good" if row.graded else "wait")
         late = f"{row.lost:.0%} off" if row.lost else ""
         hand = ", ".join(row.marks.waiting) if row.marks and row.graded else ""
-        lines.append((link, state, number(_points(row) if row.graded else None), *cells, text(late), text(hand)))
+        lines.append(
+            (
+                link,
+                state,
+                number(_points(row) if row.graded else None),
+                *cells,
+                text(late),
+                text(hand),
+            )
+        )
     return table(
-        ("student", "status", "points", *names, "late", "waits for a person"), lines, numbers=range(2, 3 + len(names))
+        ("student", "status", "points", *names, "late", "waits for a person"),
+        lines,
+        numbers=range(2, 3 + len(names)),
     )
 
 
@@ -162,7 +214,11 @@ def _cell(result: object) -> str:
     if result is None:
         return "–"
     title = text(result.mistake or result.outcome)
-    words = number(result.points) if result.points else {Outcome.BLANK: "blank"}.get(result.outcome, "0")
+    words = (
+        number(result.points)
+        if result.points
+        else {Outcome.BLANK: "blank"}.get(result.outcome, "0")
+    )
     return f'<span title="{title}">{words}</span>'
 
 
@@ -175,10 +231,18 @@ def moodle_csv(done: Round) -> str:
     A student without points has an empty grade, never a 0 that nobody gave.
     """
     if done.roster_kind == "moodle" and "Grade" in done.header:
-        maximum = next((column for column in done.header if column.strip().lower() == "maximum grade"), None)
-        return _table(done.header, ({**row.student.row, "Grade": _scaled(row, done, maximum)} for row in done.rows))
+        maximum = next(
+            (column for column in done.header if column.strip().lower() == "maximum grade"), None
+        )
+        return _table(
+            done.header,
+            ({**row.student.row, "Grade": _scaled(row, done, maximum)} for row in done.rows),
+        )
     header = ("ID number", "Full name", "Email address", f"Sheet {done.sheet.number}", "Status")
-    rows = ((row.student.id, row.student.name, row.student.email, _grade(row), _state(row)) for row in done.rows)
+    rows = (
+        (row.student.id, row.student.name, row.student.email, _grade(row), _state(row))
+        for row in done.rows
+    )
     return _table(header, (dict(zip(header, cells, strict=True)) for cells in rows))
 
 
@@ -192,7 +256,12 @@ def canvas_csv(done: Round) -> str:
         """One student's line, by column."""
         if own:
             return {**{key: row.student.row.get(key, "") for key in kept}, column: _grade(row)}
-        return {"Student": row.student.name, "ID": row.student.number, "SIS User ID": row.student.id, column: _grade(row)}
+        return {
+            "Student": row.student.name,
+            "ID": row.student.number,
+            "SIS User ID": row.student.id,
+            column: _grade(row),
+        }
 
     possible = {"Student": "    Points Possible", column: str(_maximum(done))}
     return _table((*kept, column), [possible, *map(cells, done.rows)])
@@ -200,7 +269,9 @@ def canvas_csv(done: Round) -> str:
 
 def scores_csv(done: Round) -> str:
     """Everything in one table: status, points of every task, lateness, what waits for a person."""
-    tasks = [task.name for task in (*done.sheet.tasks, *done.sheet.retired) if isinstance(task, Task)]
+    tasks = [
+        task.name for task in (*done.sheet.tasks, *done.sheet.retired) if isinstance(task, Task)
+    ]
     manual = [item.name for item in done.sheet.manual]
     header = (
         "id",
@@ -219,14 +290,28 @@ def scores_csv(done: Round) -> str:
 
     def cells(row: Row) -> dict[str, str]:
         """One student's line, by column."""
-        points = {result.task: number(result.points) for result in row.record.results} if row.graded else {}
-        points |= {name: number(value) for name, value in row.marks.by_hand.items()} if row.marks else {}
+        points = (
+            {result.task: number(result.points) for result in row.record.results}
+            if row.graded
+            else {}
+        )
+        points |= (
+            {name: number(value) for name, value in row.marks.by_hand.items()} if row.marks else {}
+        )
         attempt = row.attempt
-        told = (row.student.id, row.student.name, row.status, _grade(row),
-                *(points.get(name, "") for name in (*tasks, *manual)),
-                f"{row.lost:.2f}" if row.lost else "", attempt.moment.isoformat() if attempt and attempt.moment else "",
-                attempt.clock if attempt else "", attempt.origin if attempt else "",
-                " ".join(row.marks.waiting) if row.marks else "", "; ".join(row.look))  # fmt: skip
+        told = (
+            row.student.id,
+            row.student.name,
+            row.status,
+            _grade(row),
+            *(points.get(name, "") for name in (*tasks, *manual)),
+            f"{row.lost:.2f}" if row.lost else "",
+            attempt.moment.isoformat() if attempt and attempt.moment else "",
+            attempt.clock if attempt else "",
+            attempt.origin if attempt else "",
+            " ".join(row.marks.waiting) if row.marks else "",
+            "; ".join(row.look),
+        )
         return dict(zip(header, told, strict=True))
 
     return _table(header, map(cells, done.rows))

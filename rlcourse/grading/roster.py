@@ -32,11 +32,20 @@ _IDS = (
     "identifier",
 )
 _NAMES = ("full name", "fullname", "name", "student", "student name")
-_FIRST, _LAST = ("first name", "firstname", "given name"), ("last name", "lastname", "surname", "family name")
+_FIRST, _LAST = (
+    ("first name", "firstname", "given name"),
+    ("last name", "lastname", "surname", "family name"),
+)
 _EMAILS = ("email address", "email", "e-mail", "mail")
 _HANDED_IN = ("last modified (submission)", "handed in", "submitted")
 _EXTENSION = ("extension", "extended until")
-_MOMENTS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %H:%M", "%d/%m/%Y %H:%M", "%d.%m.%Y %H:%M")
+_MOMENTS = (
+    "%A, %d %B %Y, %I:%M %p",
+    "%A, %d %B %Y, %H:%M",
+    "%d %B %Y, %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%d.%m.%Y %H:%M",
+)
 
 
 class BadRoster(ValueError):
@@ -84,26 +93,43 @@ class Roster:
         numbered, named = self.numbered(owner), self.named(owner)
         if len(numbered) == 1:
             if named and numbered[0] not in named:
-                return None, f"doubtful: the number {owner.number} is that of {numbered[0]}, the name that of {_listed(named)}"
+                return (
+                    None,
+                    f"doubtful: the number {owner.number} is that of {numbered[0]}, the name that of {_listed(named)}",
+                )
             return numbered[0], ""
         if len(named) == 1:
             if owner.number and named[0].number and self.kind == owner.system:
-                return None, f"doubtful: the name is that of {named[0]}, the number {owner.number} is not"
+                return (
+                    None,
+                    f"doubtful: the name is that of {named[0]}, the number {owner.number} is not",
+                )
             return named[0], ""
         if named:
-            return None, f"doubtful: {_listed(named)} all have this name; rename the folder to the id"
+            return (
+                None,
+                f"doubtful: {_listed(named)} all have this name; rename the folder to the id",
+            )
         return None, "not in the roster" + self._suggestion(fold(owner.label))
 
     def numbered(self, owner: Owner) -> list[Student]:
         """The students with the platform's number, where the roster is that platform's."""
-        return self._numbers.get(owner.number, []) if owner.number and owner.system == self.kind else []
+        return (
+            self._numbers.get(owner.number, [])
+            if owner.number and owner.system == self.kind
+            else []
+        )
 
     def named(self, owner: Owner) -> list[Student]:
         """The students whose id or e-mail address the label is, or else whose name."""
-        by_id = self._ids.get(("", fold(owner.label)), []) or self._ids.get(("id", safe_id(owner.label)), [])
+        by_id = self._ids.get(("", fold(owner.label)), []) or self._ids.get(
+            ("id", safe_id(owner.label)), []
+        )
         if by_id or owner.system != "canvas":
             spellings = (fold(owner.label), fold(first_last(owner.label)))
-            return by_id or next((mine for text in spellings if (mine := self._names.get(text))), [])
+            return by_id or next(
+                (mine for text in spellings if (mine := self._names.get(text))), []
+            )
         return self._bare_names.get(_bare(owner.label), [])
 
     @cached_property
@@ -112,7 +138,12 @@ class Roster:
 
     @cached_property
     def _ids(self) -> dict[tuple[str, str], list[Student]]:
-        pairs = [(("", fold(text)), student) for student in self.students for text in (student.id, student.email) if text]
+        pairs = [
+            (("", fold(text)), student)
+            for student in self.students
+            for text in (student.id, student.email)
+            if text
+        ]
         return _index([*pairs, *((("id", student.id), student) for student in self.students)])
 
     @cached_property
@@ -129,11 +160,19 @@ class Roster:
         return _index(
             (_bare(text), student)
             for student in self.students
-            for text in (student.name, first_last(student.name), " ".join(_last_first(student.name)))
+            for text in (
+                student.name,
+                first_last(student.name),
+                " ".join(_last_first(student.name)),
+            )
         )
 
     def _suggestion(self, label: str) -> str:
-        names = {fold(text): str(student) for student in self.students for text in (student.name, student.id)}
+        names = {
+            fold(text): str(student)
+            for student in self.students
+            for text in (student.name, student.id)
+        }
         close = [names[text] for text in difflib.get_close_matches(label[:80], names, 1, 0.75)]
         return f"; is it {close[0]}?" if close else ""
 
@@ -159,8 +198,12 @@ def without_roster(owners: Sequence[Owner]) -> Roster:
     students: dict[str, Student] = {}
     for owner in owners:
         label = f"{owner.label}-{owner.number}" if owner.number else owner.label
-        students.setdefault(fold(safe_id(label)), Student(safe_id(label), owner.label, number=owner.number))
-    return Roster(tuple(students.values()), kind=next((owner.system for owner in owners if owner.system), ""))
+        students.setdefault(
+            fold(safe_id(label)), Student(safe_id(label), owner.label, number=owner.number)
+        )
+    return Roster(
+        tuple(students.values()), kind=next((owner.system for owner in owners if owner.system), "")
+    )
 
 
 def read_roster(path: Path) -> Roster:
@@ -173,7 +216,13 @@ def read_roster(path: Path) -> Roster:
     reader = csv.DictReader(text.splitlines(), dialect=dialect)
     header = tuple(reader.fieldnames or ())
     known = {(column or "").strip().lower(): column for column in header}
-    kind = "moodle" if "identifier" in known else "canvas" if {"student", "id"} <= known.keys() and len(known) > 2 else ""
+    kind = (
+        "moodle"
+        if "identifier" in known
+        else "canvas"
+        if {"student", "id"} <= known.keys() and len(known) > 2
+        else ""
+    )
     ids = [column for column in _IDS if column in known and not (kind and column == "id")] or ["id"]
     if ids[0] not in known or not (set(_NAMES) | set(_FIRST)) & known.keys():
         raise BadRoster(
@@ -181,7 +230,11 @@ def read_roster(path: Path) -> Roster:
         )
     students, lines = [], {}
     for number, row in enumerate(reader, 2):
-        row = {key: (value or "").strip() for key, value in row.items() if key is not None and not isinstance(value, list)}
+        row = {
+            key: (value or "").strip()
+            for key, value in row.items()
+            if key is not None and not isinstance(value, list)
+        }
         student = _student(row, known, ids, kind)
         if student is None:
             continue
@@ -196,12 +249,23 @@ def read_roster(path: Path) -> Roster:
     return Roster(tuple(students), header, kind)
 
 
-def _student(row: Mapping[str, str], known: Mapping[str, str], ids: list[str], kind: str) -> Student | None:
+def _student(
+    row: Mapping[str, str], known: Mapping[str, str], ids: list[str], kind: str
+) -> Student | None:
     def cell(columns: Iterable[str]) -> str:
-        return next((row[known[column]] for column in columns if column in known and row.get(known[column])), "")
+        return next(
+            (
+                row[known[column]]
+                for column in columns
+                if column in known and row.get(known[column])
+            ),
+            "",
+        )
 
     name = cell(_NAMES) or " ".join(filter(None, (cell(_FIRST), cell(_LAST))))
-    if kind == "canvas" and (name.strip().lower() in ("points possible", "student, test") or not cell(("id",))):
+    if kind == "canvas" and (
+        name.strip().lower() in ("points possible", "student, test") or not cell(("id",))
+    ):
         return None
     own = cell(ids) or (cell(("id",)) if kind == "canvas" else "")
     if not own:
@@ -216,16 +280,23 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
 
     Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets would be lost in silence.
     """
-    found, ids = {}, {student.id.casefold(): student.id for student in roster.students} if roster else {}
+    found, ids = (
+        {},
+        {student.id.casefold(): student.id for student in roster.students} if roster else {},
+    )
     reader = csv.DictReader(_text(path).splitlines())
     for number, row in enumerate(reader, 2):
         known = {
-            (key or "").strip().lower(): (value or "").strip() for key, value in row.items() if not isinstance(value, list)
+            (key or "").strip().lower(): (value or "").strip()
+            for key, value in row.items()
+            if not isinstance(value, list)
         }
         own = next((known[column] for column in ("student", *_IDS) if known.get(column)), "")
         until = read_moment(known.get("until", ""))
         if not own or until is None:
-            raise BadRoster(f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as 2026-11-27T23:59")
+            raise BadRoster(
+                f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as 2026-11-27T23:59"
+            )
         student = safe_id(own)
         if roster and student.casefold() not in ids:
             close = difflib.get_close_matches(student.casefold(), ids, 1, 0.6)

@@ -34,7 +34,9 @@ class Course:
         """The instructor's notebook of a sheet. Raises BadCourse."""
         found = sorted((self.folder / "solutions" / number).glob("*.ipynb"))
         if len(found) != 1:
-            raise BadCourse(f"{self.folder / 'solutions' / number} must hold one notebook; it holds {len(found)}")
+            raise BadCourse(
+                f"{self.folder / 'solutions' / number} must hold one notebook; it holds {len(found)}"
+            )
         return found[0]
 
     def needs_tensorflow(self, number: str) -> bool:
@@ -44,7 +46,9 @@ class Course:
 
     def numbers(self) -> list[str]:
         """The sheets whose sources are here."""
-        return sorted(path.name for path in (self.folder / "solutions").glob("[0-9][0-9]") if path.is_dir())
+        return sorted(
+            path.name for path in (self.folder / "solutions").glob("[0-9][0-9]") if path.is_dir()
+        )
 
 
 def open_course(folder: Path | None) -> Course:
@@ -72,13 +76,18 @@ def open_course(folder: Path | None) -> Course:
 def outside_repository(folder: Path) -> Path:
     """The folder, when it may hold students' data: not inside a git repository, or ignored by it. Raises BadCourse."""
     folder = folder.resolve()
-    inside = next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
+    inside = next(
+        (parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None
+    )
     if inside is None:
         return folder
     git = shutil.which("git")
     ignored = (
         git
-        and subprocess.run([git, "-C", str(inside), "check-ignore", "-q", f"{folder}/"], capture_output=True).returncode == 0
+        and subprocess.run(
+            [git, "-C", str(inside), "check-ignore", "-q", f"{folder}/"], capture_output=True
+        ).returncode
+        == 0
     )
     if not ignored:
         raise BadCourse(
@@ -96,7 +105,10 @@ def settings(course: Course, out: Path) -> dict[str, dict[str, Any]]:
             "root": str(out),
             "source_directory": str(course.folder / "solutions"),
             "release_directory": str(out / "release"),
-            **{f"{step}_directory": step for step in ("submitted", "autograded", "feedback", "solution")},
+            **{
+                f"{step}_directory": step
+                for step in ("submitted", "autograded", "feedback", "solution")
+            },
             "db_url": "sqlite:///" + (out / "gradebook.db").as_posix(),
         },
         "ClearSolutions": {
@@ -128,13 +140,20 @@ def generate(course: Course, number: str, out: Path) -> Path:
     source = course.source(number)
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
     state = hashlib.sha256(source.read_bytes() + str(course.folder).encode()).hexdigest()
-    if made.exists() and stamp.exists() and stamp.read_text() == state and (out / "gradebook.db").exists():
+    if (
+        made.exists()
+        and stamp.exists()
+        and stamp.read_text() == state
+        and (out / "gradebook.db").exists()
+    ):
         return made
     out.mkdir(parents=True, exist_ok=True, mode=0o700)
     config = out / "nbgrader_config.py"
     if (course.own or out != course.folder / ".course") and not config.exists():
         lines = [
-            f"c.{name}.{key} = {value!r}" for name, values in settings(course, out).items() for key, value in values.items()
+            f"c.{name}.{key} = {value!r}"
+            for name, values in settings(course, out).items()
+            for key, value in values.items()
         ]
         config.write_text(
             '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
@@ -144,7 +163,9 @@ def generate(course: Course, number: str, out: Path) -> Path:
     result = nbgrader_api(course, out).generate_assignment(number, force=True)
     if not result["success"]:
         said = [
-            line for line in str(result.get("log") or result.get("error")).splitlines() if "ERROR" in line or "Error" in line
+            line
+            for line in str(result.get("log") or result.get("error")).splitlines()
+            if "ERROR" in line or "Error" in line
         ]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(said[-2:])[:400]}")
     write_atomically(stamp, state.encode())

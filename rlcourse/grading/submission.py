@@ -24,7 +24,10 @@ MAX_CHECKS = 200  # in all cells together; a sheet has six or seven
 # A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
 _CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
 # What binds a name at the top level of a cell. The course's stand-in is no answer.
-_DEFINITION = re.compile(r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())", re.M)
+_DEFINITION = re.compile(
+    r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())",
+    re.M,
+)
 
 
 # The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets, templates).
@@ -108,19 +111,33 @@ class Submission(NamedTuple):
                 for name in _CHECK.findall(source):
                     checked[name].append(len(pieces))
                 continue
-            checks = [(source.count("\n", 0, found.start()) + 1, found[1]) for found in _CHECK.finditer(source)]
-            ends = sorted({line for line, name in checks if name in names} | {source.count("\n") + 1})
+            checks = [
+                (source.count("\n", 0, found.start()) + 1, found[1])
+                for found in _CHECK.finditer(source)
+            ]
+            ends = sorted(
+                {line for line, name in checks if name in names} | {source.count("\n") + 1}
+            )
             for line, name in checks:
                 checked[name].append(len(pieces) + bisect_left(ends, line) + 1)
             for found in _DEFINITION.finditer(source):
                 if (name := found[1] or found[2]) in functions:
-                    defined[name] = len(pieces) + bisect_left(ends, source.count("\n", 0, found.start()) + 1) + 1
+                    defined[name] = (
+                        len(pieces)
+                        + bisect_left(ends, source.count("\n", 0, found.start()) + 1)
+                        + 1
+                    )
             starts = [1, *(line + 1 for line in ends)]
-            pieces += [Piece(number, source, first, last) for first, last in zip(starts, ends, strict=False)]
+            pieces += [
+                Piece(number, source, first, last)
+                for first, last in zip(starts, ends, strict=False)
+            ]
         places = {}
         for task in tasks:
             least = defined.get(task.function, 0)
-            places[task.name] = next((place for place in checked[task.name] if place >= least), least or len(pieces))
+            places[task.name] = next(
+                (place for place in checked[task.name] if place >= least), least or len(pieces)
+            )
         return Plan(tuple(pieces), places)
 
     def _answers_in_checks(self, functions: set[str]) -> set[int]:
@@ -129,17 +146,32 @@ class Submission(NamedTuple):
         Of an experiment that holds only for functions that are nowhere else: it can take long, and a person marks it.
         """
         elsewhere, experiments = self.names().keys(), {number for number, _ in self.ids}
-        made = {number: {found[1] for found in _DEFINITION.finditer(source)} - {None} for number, source in self.scored}
-        return {n for n, names in made.items() if (names & functions - elsewhere if n in experiments else names)}
+        made = {
+            number: {found[1] for found in _DEFINITION.finditer(source)} - {None}
+            for number, source in self.scored
+        }
+        return {
+            n
+            for n, names in made.items()
+            if (names & functions - elsewhere if n in experiments else names)
+        }
 
     def is_newer(self, cell: int, error: str) -> bool:
         """Whether a cell that this Python cannot read, with that error, may be written for a newer one."""
         source = dict(self.cells).get(cell, "")
-        return self.python > sys.version_info[:2] or "f-string" in error or _NEWER.search(source) is not None
+        return (
+            self.python > sys.version_info[:2]
+            or "f-string" in error
+            or _NEWER.search(source) is not None
+        )
 
     def absent_packages(self) -> list[tuple[str, str]]:
         """(package, line) of every import of a package that is not installed here."""
-        found = [(found[1], found[0].strip()) for _, source in self.cells for found in _IMPORT.finditer(source)]
+        found = [
+            (found[1], found[0].strip())
+            for _, source in self.cells
+            for found in _IMPORT.finditer(source)
+        ]
         known = {package: _is_installed(package) for package in {package for package, _ in found}}
         return [(package, line) for package, line in found if not known[package]]
 
@@ -156,25 +188,37 @@ class Submission(NamedTuple):
             if not cells:
                 found.append(self.why_missing(task))
             elif len(cells) > 1:
-                found.append(f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one counts")
+                found.append(
+                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one counts"
+                )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:
                 cells = [str(number) for number, other in self.ids if other == name]
-                found.append(f"the cell of {name} is there {count} times, as the cells {', '.join(cells)}: it was copied")
+                found.append(
+                    f"the cell of {name} is there {count} times, as the cells {', '.join(cells)}: it was copied"
+                )
         return tuple(found)
 
     def why_missing(self, task: Task) -> str:
         """A sentence on a function that no cell defines: renamed, written into another cell, or deleted."""
         head = f"there is no function {task.function} in the hand-in"
-        scored = next((number for number, source in self.scored if _defines(source, task.function)), None)
+        scored = next(
+            (number for number, source in self.scored if _defines(source, task.function)), None
+        )
         if scored is not None:
             return f"{head} but in the check cell {scored}, which nbgrader puts back as it was: write it into the cell above"
         names = self.names()
-        close = difflib.get_close_matches(task.function.lower(), [name.lower() for name in names], 1, 0.6)
+        close = difflib.get_close_matches(
+            task.function.lower(), [name.lower() for name in names], 1, 0.6
+        )
         renamed = next((name for name in names if close and name.lower() == close[0]), None)
-        if self.kind == "notebook" and not {task.name, task.function} & {name for _, name in self.ids}:
+        if self.kind == "notebook" and not {task.name, task.function} & {
+            name for _, name in self.ids
+        }:
             head += ": its cell was deleted" + (" or made anew" if renamed else "")
-        return f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
+        return (
+            f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
+        )
 
 
 def _is_installed(package: str) -> bool:
@@ -199,13 +243,21 @@ def read_submission(content: bytes | str) -> Submission:
     and an experiment that a person marks need not run again.
     """
     text = text_in(content)
-    submission = _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+    submission = (
+        _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+    )
     cells = [source for _, source in (*submission.cells, *submission.scored)]
     if sum(map(len, cells)) > MAX_CODE:
-        raise MoreThanIsRead(f"the code has {sum(map(len, cells)):,} characters; at most {MAX_CODE:,} are read")
+        raise MoreThanIsRead(
+            f"the code has {sum(map(len, cells)):,} characters; at most {MAX_CODE:,} are read"
+        )
     if sum(len(_CHECK.findall(source)) for source in cells) > MAX_CHECKS:
         raise MoreThanIsRead(f"there are more than {MAX_CHECKS} calls of check in the cells")
-    return submission if submission.kind == "notebook" else submission._replace(trouble=_not_python(text))
+    return (
+        submission
+        if submission.kind == "notebook"
+        else submission._replace(trouble=_not_python(text))
+    )
 
 
 def _not_python(source: str) -> str:
@@ -226,7 +278,9 @@ def text_in(content: bytes | str) -> str:
     Raises BadSubmission.
     """
     if len(content) > MAX_BYTES:
-        raise BadSubmission(f"the file has {len(content)} bytes; more than {MAX_BYTES} are not read (clear the outputs)")
+        raise BadSubmission(
+            f"the file has {len(content)} bytes; more than {MAX_BYTES} are not read (clear the outputs)"
+        )
     if isinstance(content, bytes):
         try:
             content = content.decode(json.detect_encoding(content))
@@ -234,7 +288,9 @@ def text_in(content: bytes | str) -> str:
             try:
                 content = content.decode(tokenize.detect_encoding(BytesIO(content).readline)[0])
             except (SyntaxError, ValueError, LookupError):
-                raise BadSubmission("the file is not text in UTF-8; save it with the encoding UTF-8") from None
+                raise BadSubmission(
+                    "the file is not text in UTF-8; save it with the encoding UTF-8"
+                ) from None
     if "\0" in content:
         raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
     return content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -259,7 +315,9 @@ def notebook_in(text: str) -> dict[str, Any]:
         try:
             notebook = convert(reader.reads(json.dumps(notebook)), 4)
         except Exception as error:  # the converter meets what a stranger wrote
-            raise BadSubmission(f"the notebook is of an older format and cannot be converted ({type(error).__name__})") from None
+            raise BadSubmission(
+                f"the notebook is of an older format and cannot be converted ({type(error).__name__})"
+            ) from None
     cells = notebook.get("cells")
     if cells is None:
         raise BadSubmission("the notebook has no cells")
@@ -274,7 +332,9 @@ def from_json(text: str) -> Any:
     Raises ValueError, RecursionError.
     """
     value = json.loads(text)
-    if re.search(r"\\u[dD][89a-fA-F]", text) or (not text.isascii() and re.search("[\ud800-\udfff]", text)):
+    if re.search(r"\\u[dD][89a-fA-F]", text) or (
+        not text.isascii() and re.search("[\ud800-\udfff]", text)
+    ):
         value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     return value
 
@@ -292,7 +352,11 @@ def _from_notebook(notebook: dict[str, Any]) -> Submission:
     mark, language = metadata.get("rlcourse"), metadata.get("language_info")
     mark = mark if isinstance(mark, dict) else {}
     said = {key: mark[key] for key in ("sheet", "release") if isinstance(mark.get(key), str | int)}
-    version = re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", ""))) if isinstance(language, dict) else None
+    version = (
+        re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", "")))
+        if isinstance(language, dict)
+        else None
+    )
     python = tuple(map(int, version.groups())) if version else ()
     return Submission(tuple(run), tuple(scored), tuple(ids), said, "notebook", python)
 

@@ -25,7 +25,11 @@ from rlcourse.round_robin import RoundRobin, round_robin
 
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet
-SEARCHES = {"tic-tac-toe": (10, 50), "connect-four": (10, 50, 200), "go": (50, 200)}  # simulations of the bots that search
+SEARCHES = {
+    "tic-tac-toe": (10, 50),
+    "connect-four": (10, 50, 200),
+    "go": (50, 200),
+}  # simulations of the bots that search
 PLAYER = Limits(memory=512, whole=768)
 NETWORK = Limits.with_tensorflow()
 USUAL = {False: 150, True: 750}  # MB that a player takes, without and with a network
@@ -48,7 +52,11 @@ def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entran
         name = student.name or student.id
         name = f"{name} ({student.id})" if name in players else name
         attempts = intake.attempts.get(student.id, [])
-        attempt = policy.choose([(one, None) for one in attempts], dict.fromkeys(contents, 0.0))[0] if attempts else None
+        attempt = (
+            policy.choose([(one, None) for one in attempts], dict.fromkeys(contents, 0.0))[0]
+            if attempts
+            else None
+        )
         if attempt is None or not attempt.digest:
             absent.append((name, attempt.refused if attempt else "nothing handed in"))
         else:
@@ -85,18 +93,28 @@ class Tournament:
         from rlcourse.plots import figure, ladder, picture
 
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        names, wins, draws = self.ladder.names, self.ladder.wins.astype(int), self.ladder.draws.astype(int)
+        names, wins, draws = (
+            self.ladder.names,
+            self.ladder.wins.astype(int),
+            self.ladder.draws.astype(int),
+        )
         self.ladder.write_csv(folder / "ladder.csv")
         pairs = [(a, b) for a in range(len(names)) for b in range(a)]
         matches = [[names[a], names[b], wins[a, b], draws[a, b], wins[b, a]] for a, b in pairs]
         _write(folder / "matches.csv", ["player", "opponent", "won", "drawn", "lost"], matches)
-        told = [[name, games, words] for name, reasons in self.played.forfeits().items() for words, games in reasons.items()]
+        told = [
+            [name, games, words]
+            for name, reasons in self.played.forfeits().items()
+            for words, games in reasons.items()
+        ]
         told += [[name, "", f"does not play: {words}"] for name, words in self.absent]
         _write(folder / "forfeits.csv", ["player", "games", "why"], told)
         with figure(8.0, 1.2 + 0.24 * len(names)) as (fig, axes):
             alt = ladder(axes, self.ladder, rungs=self.bots)
             write_atomically(folder / "ladder.png", picture(fig, alt).png)
-        return [folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")]
+        return [
+            folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")
+        ]
 
 
 def hold(
@@ -117,15 +135,24 @@ def hold(
     hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
     """
     rungs = bots(game)
-    round_robin(dict.fromkeys("ab", rungs["*random"]), games=2, seed=seed)  # the rules are compiled: boxes get them so
+    round_robin(
+        dict.fromkeys("ab", rungs["*random"]), games=2, seed=seed
+    )  # the rules are compiled: boxes get them so
     networks = any(is_agent(content) for content in players.values())
     with _launchers(boxed, networks, hidden) as launcher_of:
         contenders: dict[str, Any] = {
-            name: Contender(game, name, content, launcher_of(content), clock) for name, content in players.items()
+            name: Contender(game, name, content, launcher_of(content), clock)
+            for name, content in players.items()
         }
         together = _together([USUAL[is_agent(content)] for content in players.values()])
         played = round_robin(
-            {**rungs, **contenders}, games=games, seed=seed, folder=folder, together=together, jobs=jobs, progress=progress
+            {**rungs, **contenders},
+            games=games,
+            seed=seed,
+            folder=folder,
+            together=together,
+            jobs=jobs,
+            progress=progress,
         )
     return Tournament(played, played.ladder("*random"), frozenset(rungs))
 
@@ -137,13 +164,17 @@ def count_games(game: Game, players: int, games: int) -> int:
 
 
 @contextmanager
-def _launchers(boxed: bool, networks: bool, hidden: tuple[Path, ...]) -> Iterator[Callable[[bytes], Launcher]]:
+def _launchers(
+    boxed: bool, networks: bool, hidden: tuple[Path, ...]
+) -> Iterator[Callable[[bytes], Launcher]]:
     if not boxed:
         yield lambda content: launch_plain
         return
     from rlcourse.grading.box import BoxLauncher
 
-    sheet = get_sheet(NUMBER)  # what it withholds is not there: exact play is no player of one's own
+    sheet = get_sheet(
+        NUMBER
+    )  # what it withholds is not there: exact play is no player of one's own
     with BoxLauncher(sheet, limits=PLAYER, hidden=hidden) as plain:
         if not networks:
             yield lambda content: plain
@@ -166,4 +197,12 @@ def _together(needs: list[int]) -> int:
 def _write(path: Path, header: list[str], rows: list[list[Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerows([header, *([plain_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)])
+        writer.writerows(
+            [
+                header,
+                *(
+                    [plain_cell(cell) if isinstance(cell, str) else cell for cell in row]
+                    for row in rows
+                ),
+            ]
+        )

@@ -25,7 +25,9 @@ from rlcourse.grading.words import told
 UNREADABLE, NOTHING, SETTLE = "could not be read", "nothing handed in", "for you to settle"
 
 MOST_FILES = 5  # of one student
-PICTURES = 60_000_000  # characters of base64: the figures of the whole class, which are in memory together
+PICTURES = (
+    60_000_000  # characters of base64: the figures of the whole class, which are in memory together
+)
 TOO_MANY = f"not looked at, because at most {MOST_FILES} files of one student are"
 
 
@@ -57,7 +59,9 @@ class Row:
 
     def unsettled(self, why: str) -> "Row":
         """The row of a file that stopped the work on it: without points, with the file's name for a person."""
-        words = f"{self.attempt.origin if self.attempt else self.student} stopped the grader ({why})"
+        words = (
+            f"{self.attempt.origin if self.attempt else self.student} stopped the grader ({why})"
+        )
         return Row(self.student, SETTLE, self.attempt, others=self.others, look=(words,))
 
 
@@ -82,7 +86,9 @@ class Change:
     why: str = ""
 
     def __str__(self) -> str:
-        before, after = ("none" if points is None else f"{points:g}" for points in (self.before, self.after))
+        before, after = (
+            "none" if points is None else f"{points:g}" for points in (self.before, self.after)
+        )
         return f"{self.student}: {before} -> {after}{f'  ({self.why})' if self.why else ''}"
 
 
@@ -98,7 +104,9 @@ def grade_round(
     files = [_in_order(attempts, policy) for _, attempts in sorted(intake.attempts.items())]
     records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
     sheet = classroom.sheet
-    cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual)))
+    cells = list(
+        dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual))
+    )
     rows, students = [], list(intake.students())
     room = min(MAX_PICTURES, PICTURES // max(1, len(students)))
     for student in students:
@@ -108,14 +116,22 @@ def grade_round(
         rows.append(settled(row, bare.unsettled))
     same = _same_content(rows)
     rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
-    return Round(classroom.sheet, tuple(rows), tuple(intake.unmatched), intake.roster.kind, intake.roster.header)
+    return Round(
+        classroom.sheet,
+        tuple(rows),
+        tuple(intake.unmatched),
+        intake.roster.kind,
+        intake.roster.header,
+    )
 
 
 def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:
     """The digests of one student's files, the one that counts before all others, MOST_FILES at most."""
     left, digests = [one for one in attempts if one.digest], []
     while left and len(digests) < MOST_FILES:
-        first, _ = policy.choose([(one, None) for one in left], dict.fromkeys((one.digest for one in left), 0.0))
+        first, _ = policy.choose(
+            [(one, None) for one in left], dict.fromkeys((one.digest for one in left), 0.0)
+        )
         digests.append(first.digest)
         left = [one for one in left if one.digest != first.digest]
     return digests
@@ -134,38 +150,67 @@ def _row(
         return Row(student, NOTHING)
     graded = {digest: record.points for digest, record in records.items() if record.status.graded}
     blank = _blank([one for one in attempts if one.digest in graded], records, classroom, cells)
-    attempt, record = policy.choose([(one, records.get(one.digest)) for one in attempts], graded, blank)
+    attempt, record = policy.choose(
+        [(one, records.get(one.digest)) for one in attempts], graded, blank
+    )
     others, look = len(attempts) - 1, [*attempt.notes, *policy.questions(attempt)]
     for one in attempts:
-        status = str(records[one.digest].status) if one.digest in records else one.refused or TOO_MANY
+        status = (
+            str(records[one.digest].status) if one.digest in records else one.refused or TOO_MANY
+        )
         if one is not attempt and one.digest not in graded:
             look.append(f"beside the file that counts there is {one.origin}: {status}")
         elif graded.get(one.digest, 0.0) > graded.get(attempt.digest, 0.0):
-            look.append(f"beside the file that counts there is {one.origin}, with {graded[one.digest]:g} points before lateness")
+            look.append(
+                f"beside the file that counts there is {one.origin}, with {graded[one.digest]:g} points before lateness"
+            )
     if record is None:
         status = SETTLE if attempt.doubtful else UNREADABLE
-        return Row(student, status, attempt, None, None, others=others, look=(attempt.refused, *look))
+        return Row(
+            student, status, attempt, None, None, others=others, look=(attempt.refused, *look)
+        )
     look += [record.explanation] if record.explanation else []
     if not record.status.graded:
-        return Row(student, str(record.status), attempt, record, None, others=others, look=tuple(look))
+        return Row(
+            student, str(record.status), attempt, record, None, others=others, look=tuple(look)
+        )
     handed = ask("read_handed", classroom.content(attempt.digest), cells, room)
     if handed.unshown:
-        look.append(f"figures that the student's page has no room for: {handed.unshown}; open the file")
-    look += [f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED]
+        look.append(
+            f"figures that the student's page has no room for: {handed.unshown}; open the file"
+        )
+    look += [
+        f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED
+    ]
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
     look += _for_a_person(classroom.sheet.at(record.release), handed)
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
-    return Row(student, str(record.status), attempt, record, handed, lost, late, others, tuple(look))
+    return Row(
+        student, str(record.status), attempt, record, handed, lost, late, others, tuple(look)
+    )
 
 
-def _blank(attempts: Sequence[Attempt], records: Mapping[str, Record], classroom: Classroom, cells: list[str]) -> set[str]:
+def _blank(
+    attempts: Sequence[Attempt],
+    records: Mapping[str, Record],
+    classroom: Classroom,
+    cells: list[str],
+) -> set[str]:
     """The digests of a student's files in which nothing is written; of a single file it does not matter."""
     digests = {attempt.digest for attempt in attempts}
     nothing = {Outcome.BLANK, Outcome.MISSING}
-    empty = [digest for digest in digests if {result.outcome for result in records[digest].results} <= nothing]
+    empty = [
+        digest
+        for digest in digests
+        if {result.outcome for result in records[digest].results} <= nothing
+    ]
     if len(digests) == 1:
         return set()
-    return {digest for digest in empty if not _written(ask("read_handed", classroom.content(digest), cells))}
+    return {
+        digest
+        for digest in empty
+        if not _written(ask("read_handed", classroom.content(digest), cells))
+    }
 
 
 def _written(handed: Handed) -> bool:
@@ -181,7 +226,10 @@ def _for_a_person(sheet: Sheet, handed: Handed) -> list[str]:
     )
     marked = {item.name: item.points for item in sheet.manual}
     return [
-        f"{name} {what}: its {marked[name]:g} points wait for a person" for what, names in words for name in names if name in marked
+        f"{name} {what}: its {marked[name]:g} points wait for a person"
+        for what, names in words
+        for name in names
+        if name in marked
     ]
 
 
@@ -193,7 +241,9 @@ def _same_content(rows: Sequence[Row]) -> dict[str, list[str]]:
             continue
         answers = tuple(
             sorted(
-                (name, answer.source.strip()) for name, answer in row.handed.answers.items() if name not in row.handed.blank
+                (name, answer.source.strip())
+                for name, answer in row.handed.answers.items()
+                if name not in row.handed.blank
             )
         )
         if len(answers) > 1:
@@ -233,14 +283,32 @@ class Desk:
         found, given = [], self.given()
         for row in done.rows:
             before = given.get(row.student.id)
-            if before is None or (before["points"] is None and row.auto is None and before["status"] == row.status):
+            if before is None or (
+                before["points"] is None and row.auto is None and before["status"] == row.status
+            ):
                 continue
             tasks = _points(row)
-            moved = [name for name in {**tasks, **before["tasks"]} if tasks.get(name) != before["tasks"].get(name)]
+            moved = [
+                name
+                for name in {**tasks, **before["tasks"]}
+                if tasks.get(name) != before["tasks"].get(name)
+            ]
             if _differ(before["points"], row.auto) or moved or before["status"] != row.status:
-                new = "another file counts" if before["digest"] != (row.attempt.digest if row.attempt else "") else ""
-                words = [", ".join(moved), new, "" if before["status"] == row.status else row.status]
-                found.append(Change(str(row.student), before["points"], row.auto, "; ".join(filter(None, words))))
+                new = (
+                    "another file counts"
+                    if before["digest"] != (row.attempt.digest if row.attempt else "")
+                    else ""
+                )
+                words = [
+                    ", ".join(moved),
+                    new,
+                    "" if before["status"] == row.status else row.status,
+                ]
+                found.append(
+                    Change(
+                        str(row.student), before["points"], row.auto, "; ".join(filter(None, words))
+                    )
+                )
         lost = [
             Change(student, entry["points"], None, "no longer in the class")
             for student, entry in given.items()
@@ -256,13 +324,21 @@ class Desk:
             book.enroll([row.student for row in done.rows])
             for row in done.rows:
                 before = given.get(row.student.id, {}).get("digest")
-                rows.append(book.settled(partial(_published, book, row, done.sheet, before, release), row.unsettled))
+                rows.append(
+                    book.settled(
+                        partial(_published, book, row, done.sheet, before, release), row.unsettled
+                    )
+                )
         entries = {row.student.id: _given(row) for row in rows}
-        write_atomically(self.folder / "given.json", json.dumps(entries, indent=1, ensure_ascii=False).encode())
+        write_atomically(
+            self.folder / "given.json", json.dumps(entries, indent=1, ensure_ascii=False).encode()
+        )
         return replace(done, rows=tuple(rows))
 
 
-def _published(book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode) -> Row:
+def _published(
+    book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode
+) -> Row:
     """The row with what stands in the gradebook. before: digest of the file that counted at the last time."""
     if row.attempt is not None:
         book.write(_entry(row, sheet, before != row.attempt.digest), release)
@@ -274,22 +350,33 @@ def _with_marks(row: Row, marks: Marks | None, items: Sequence[str]) -> Row:
     gone = {name: points for name, points in _points(row).items() if name not in items and points}
     if marks is None or not gone:
         return replace(row, marks=marks)
-    words = (
-        f"the gradebook has no row for {', '.join(gone)} of release {row.record.release}; the tables here count their points"
-    )
+    words = f"the gradebook has no row for {', '.join(gone)} of release {row.record.release}; the tables here count their points"
     total = marks.total + sum(gone.values()) * (1 - row.lost)
     return replace(row, marks=replace(marks, total=total), look=(*row.look, words))
 
 
 def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
     if row.graded:
-        words = {result.task: told(sheet.task(result.task), result) for result in row.record.results}
+        words = {
+            result.task: told(sheet.task(result.task), result) for result in row.record.results
+        }
     else:
-        words = {task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks}
+        words = {
+            task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks
+        }
     results = row.record.results if row.graded else ()
     unsettled = frozenset(result.task for result in results if result.outcome is Outcome.UNSETTLED)
     attempt = {"moment": row.attempt.moment, "secret": row.attempt.secret}
-    return Entry(row.student, _points(row), words, row.handed, penalty=row.lost, changed=changed, unsettled=unsettled, **attempt)
+    return Entry(
+        row.student,
+        _points(row),
+        words,
+        row.handed,
+        penalty=row.lost,
+        changed=changed,
+        unsettled=unsettled,
+        **attempt,
+    )
 
 
 def _points(row: Row) -> dict[str, float]:

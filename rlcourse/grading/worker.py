@@ -30,7 +30,9 @@ sys.path.remove(_COURSE)
 
 CHECKS, GRADING = "rlcourse.checks", "rlcourse.grading"
 LATE = "matplotlib.pyplot"
-_FEATURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+_FEATURES = reduce(
+    or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
 
 class Masking:
@@ -104,7 +106,9 @@ class _Hollow:
             if name.startswith("__"):
                 raise AttributeError(name)
             stub = calling.withheld_stub(f"{module.__name__}:{name}")
-            return (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
+            return (
+                (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
+            )
 
         module.__getattr__ = missing
 
@@ -143,7 +147,9 @@ class Worker:
         self._module.__dict__.update(display=lambda *_, **__: None)
         self._shell = _Shell(self._execute_text)
         self._desks: dict[str, calling.Desk] = {}  # function -> what outlasts a question to it
-        self._features = 0  # from __future__, as compile takes them; they hold for the statements that follow
+        self._features = (
+            0  # from __future__, as compile takes them; they hold for the statements that follow
+        )
         sys.modules["__main__"] = self._module
 
     def answer(self, question: dict[str, Any]) -> Reply:
@@ -162,7 +168,9 @@ class Worker:
             return calling.call(self._module.__dict__[name], question["question"], desk)
         except MemoryError as error:
             return Reply("out_of_memory", None, calling.describe(error))
-        except BaseException as error:  # SystemExit as well: a function that ends the process has not answered
+        except (
+            BaseException
+        ) as error:  # SystemExit as well: a function that ends the process has not answered
             return Reply("raised", None, calling.describe(error))
 
     def _run(self, source: str, number: int, first: int, last: int) -> Reply:
@@ -171,7 +179,9 @@ class Worker:
         try:
             statements = _parsed(source, name).body
         except SyntaxError as error:
-            return Reply("raised", None, f"{type(error).__name__}: {error.msg} (line {error.lineno})")
+            return Reply(
+                "raised", None, f"{type(error).__name__}: {error.msg} (line {error.lineno})"
+            )
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         for statement in statements:
             if first <= statement.lineno <= last:
@@ -225,9 +235,13 @@ def _frame(nonce: int, reply: Reply) -> bytes:
     try:
         return plain.encode(content, plain.MAX_ANSWER + plain.ENVELOPE)
     except plain.TooLarge as problem:
-        return plain.encode({**content, "status": "too_large", "answer": None, "error": str(problem)})
+        return plain.encode(
+            {**content, "status": "too_large", "answer": None, "error": str(problem)}
+        )
     except plain.NotPlain as problem:
-        return plain.encode({**content, "status": "not_plain", "answer": None, "error": str(problem)[:500]})
+        return plain.encode(
+            {**content, "status": "not_plain", "answer": None, "error": str(problem)[:500]}
+        )
 
 
 def limit(settings: list[str]) -> None:

@@ -49,7 +49,9 @@ class GtpClient:
     def __init__(self, command: Sequence[str], *, timeout: float = 60.0) -> None:
         program = shutil.which(command[0])
         if program is None:
-            raise EngineMissing(f"there is no program {command[0]!r}; give the path of a GTP engine, or one on the PATH")
+            raise EngineMissing(
+                f"there is no program {command[0]!r}; give the path of a GTP engine, or one on the PATH"
+            )
         self.name, self.timeout = Path(command[0]).name, timeout
         self._number, self._rest, self._trouble = 0, b"", ""
         self._asking = threading.Lock()
@@ -86,12 +88,21 @@ class GtpClient:
         """The answers to several commands, sent together. Raises GtpRefused for the first that is refused, after all have
         been carried out; GtpError; ValueError for a command that is not one line of text."""
         for command in commands:
-            if not command.strip() or not command.isprintable() or "#" in command or len(command) > LONGEST_COMMAND:
-                raise ValueError(f"a GTP command is one line of up to {LONGEST_COMMAND} characters; got {command[:60]!r}")
+            if (
+                not command.strip()
+                or not command.isprintable()
+                or "#" in command
+                or len(command) > LONGEST_COMMAND
+            ):
+                raise ValueError(
+                    f"a GTP command is one line of up to {LONGEST_COMMAND} characters; got {command[:60]!r}"
+                )
         answers: list[tuple[str, str]] = []
         with self._asking:
             if not self.running:
-                raise GtpError(f"{self.name} {self._trouble}, it cannot be asked {' '.join(commands)[:60]!r}")
+                raise GtpError(
+                    f"{self.name} {self._trouble}, it cannot be asked {' '.join(commands)[:60]!r}"
+                )
             try:
                 for group in _groups(commands):
                     answers += self._exchange(group)
@@ -127,19 +138,29 @@ class GtpClient:
                 more = self._program.said.get(timeout=0.1)
             except queue.Empty:
                 more = None
-                if not ended and self._program.process.poll() is not None:  # what it has left behind may keep its output open
+                if (
+                    not ended and self._program.process.poll() is not None
+                ):  # what it has left behind may keep its output open
                     deadline, ended = Deadline(0.5), True
             if more == b"":
                 raise self._failure(command, "has ended")
             self._rest = (self._rest + (more or b"")).replace(b"\r", b"").lstrip(b"\n")
-            if b"\n\n" not in self._rest and deadline.over():  # also where something keeps coming that is no answer
-                raise self._failure(command, "has ended" if ended else f"gave no answer in {self.timeout:g} s")
+            if (
+                b"\n\n" not in self._rest and deadline.over()
+            ):  # also where something keeps coming that is no answer
+                raise self._failure(
+                    command, "has ended" if ended else f"gave no answer in {self.timeout:g} s"
+                )
         answer, _, self._rest = self._rest.partition(b"\n\n")
         self._rest = self._rest.lstrip(b"\n")
         found = re.match(rb"([=?])(\d{0,18})[ \t]*", answer)
         if not found or found[2] != str(number).encode():
-            raise self._failure(command, f"answers what is no GTP: {answer[:80].decode(errors='replace')!r}")
-        return found[1].decode(), answer[found.end() :].decode(errors="replace").rstrip().removeprefix("\n")
+            raise self._failure(
+                command, f"answers what is no GTP: {answer[:80].decode(errors='replace')!r}"
+            )
+        return found[1].decode(), answer[found.end() :].decode(
+            errors="replace"
+        ).rstrip().removeprefix("\n")
 
     def _failure(self, command: str, what: str) -> GtpError:
         self._trouble = what
@@ -167,12 +188,20 @@ class _Program:
 
     def __init__(self, command: list[str]) -> None:
         self.folder = tempfile.mkdtemp(prefix="gtp-")
-        surroundings = {name: value for name, value in os.environ.items() if not re.fullmatch("XDG_.*_HOME", name)}
+        surroundings = {
+            name: value
+            for name, value in os.environ.items()
+            if not re.fullmatch("XDG_.*_HOME", name)
+        }
         pipes = {"stdin": subprocess.PIPE, "bufsize": 0, "start_new_session": True}
         self.watcher: subprocess.Popen | None = None
         try:
             self.process = subprocess.Popen(
-                command, env={**surroundings, "HOME": self.folder}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **pipes
+                command,
+                env={**surroundings, "HOME": self.folder},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                **pipes,
             )
         except OSError as error:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -184,7 +213,9 @@ class _Program:
         self.said: queue.Queue[bytes] = queue.Queue(maxsize=64)
         self._errors: deque[bytes] = deque(maxlen=20)
         readers = ((self.process.stdout, self.said.put), (self.process.stderr, self._errors.append))
-        self._threads = [threading.Thread(target=_read, args=reader, daemon=True) for reader in readers]
+        self._threads = [
+            threading.Thread(target=_read, args=reader, daemon=True) for reader in readers
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -208,11 +239,15 @@ class _Program:
             except (ProcessLookupError, PermissionError):
                 pass
         else:
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True)
+            subprocess.run(
+                ["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True
+            )
         self.process.wait()
         self._join(2.0)
         self.process.stdin.close()
-        for stream, thread in zip((self.process.stdout, self.process.stderr), self._threads, strict=True):
+        for stream, thread in zip(
+            (self.process.stdout, self.process.stderr), self._threads, strict=True
+        ):
             if not thread.is_alive():
                 stream.close()
         shutil.rmtree(self.folder, ignore_errors=True)

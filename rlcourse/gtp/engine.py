@@ -45,7 +45,9 @@ class GtpEngine:
         self.agent = agent
         self.state: GoState = agent.game.new_game()
         self.ended = False
-        self._earlier: deque[GoState] = deque(maxlen=2_000)  # what `undo` takes back; a position of 19 x 19 holds 26 kB
+        self._earlier: deque[GoState] = deque(
+            maxlen=2_000
+        )  # what `undo` takes back; a position of 19 x 19 holds 26 kB
 
     def answer(self, line: str) -> str:
         """The answer to one line, with the blank line behind it; "" for a line without a command."""
@@ -59,7 +61,10 @@ class GtpEngine:
             sign, text = "?", " ".join(str(refusal).split())
         except Exception as error:  # of an agent: the game goes on
             traceback.print_exc(file=sys.stderr)
-            sign, text = "?", " ".join(f"{self.agent.name} failed: {type(error).__name__}: {error}".split())
+            sign, text = (
+                "?",
+                " ".join(f"{self.agent.name} failed: {type(error).__name__}: {error}".split()),
+            )
         return f"{sign}{number} {text}".rstrip() + "\n\n"
 
     def _run(self, command: str, arguments: list[str]) -> str:

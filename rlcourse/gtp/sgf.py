@@ -31,7 +31,12 @@ def to_sgf(state: GoState, *, black: str = "", white: str = "") -> str:
             root.set(name, value)
     board, first = start_of(state)
     if board.any() or first == Player.white:
-        root.set_setup_stones(*({tuple(place) for place in np.argwhere(board[::-1] == cell).tolist()} for cell in (1, 2)))
+        root.set_setup_stones(
+            *(
+                {tuple(place) for place in np.argwhere(board[::-1] == cell).tolist()}
+                for cell in (1, 2)
+            )
+        )
         root.set("PL", "bw"[first])
     for ply, move in enumerate(state.moves):
         if not move.is_resign:
@@ -48,7 +53,9 @@ def from_sgf(source: str | bytes, *, komi: float = 7.5) -> list[GoState]:
     """
     try:
         content = source.encode() if isinstance(source, str) else source
-        record = sgf.Sgf_game.from_bytes(content, override_encoding="ISO-8859-1")  # what is read here is all ASCII
+        record = sgf.Sgf_game.from_bytes(
+            content, override_encoding="ISO-8859-1"
+        )  # what is read here is all ASCII
         root, nodes = record.get_root(), record.get_main_sequence()
         if root.has_property("GM") and int(root.get_raw("GM")) != 1:
             raise BadSgf(f"this is a record of another game than Go: GM[{root.get('GM')}]")
@@ -95,7 +102,9 @@ def _follow(states: list[GoState], node: Any, mover: str | None) -> None:
         try:
             states.append(in_turn(states[-1], player).apply_move(move))
         except IllegalMove as error:
-            raise BadSgf(f"position {len(states)} of this record, {player.name} {move}, cannot be played: {error}") from None
+            raise BadSgf(
+                f"position {len(states)} of this record, {player.name} {move}, cannot be played: {error}"
+            ) from None
 
 
 def _result(state: GoState) -> str:

@@ -11,7 +11,9 @@ def set_up(board: np.ndarray, player: Player, komi: float) -> GoState:
     """The position with these stones, `player` to move, and no earlier boards. board [S, S]: 0 empty, 1 black, 2 white,
     the top row first. Raises BadRecipe where a group has no liberty, UnknownGame for a size or komi that is not played."""
     rows = ("".join(SYMBOLS[cell] for cell in row) for row in np.asarray(board).tolist())
-    return get_game("go", size=len(board), komi=komi).parse(f"{'/'.join(rows)} {SYMBOLS[1 + player]}")
+    return get_game("go", size=len(board), komi=komi).parse(
+        f"{'/'.join(rows)} {SYMBOLS[1 + player]}"
+    )
 
 
 def start_of(state: GoState) -> tuple[np.ndarray, Player]:

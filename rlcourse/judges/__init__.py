@@ -54,7 +54,9 @@ def final_judge(game: str) -> Judge | None:
 
         try:
             find_gnugo()
-            return lambda agent: (judge_go if 5 <= agent.game.options["size"] <= 9 else judge_of(game))(agent)
+            return lambda agent: (
+                judge_go if 5 <= agent.game.options["size"] <= 9 else judge_of(game)
+            )(agent)
         except EngineMissing:
             pass
     return judge_of(game)

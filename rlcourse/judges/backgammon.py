@@ -69,7 +69,11 @@ class Verdict:
         return float(self.counts[:2].sum() / self.games)
 
     def __str__(self) -> str:
-        mean, (low, high), (least, most) = self.points_per_game, self.points_interval(), self.wins_interval()
+        mean, (low, high), (least, most) = (
+            self.points_per_game,
+            self.points_interval(),
+            self.wins_interval(),
+        )
         return (
             f"{self.agent} vs {self.opponent}: {mean:+.3f} points a game [{low:+.3f}, {high:+.3f}] in {self.games:,} games; "
             f"wins {self.wins / self.games:.1%} [{least:.1%}, {most:.1%}], "
@@ -78,14 +82,21 @@ class Verdict:
 
 
 def judge_backgammon(
-    agent: BatchAgent, *, opponent: BatchAgent | None = None, games: int = 1000, seed: int = 0, processes: int = 2
+    agent: BatchAgent,
+    *,
+    opponent: BatchAgent | None = None,
+    games: int = 1000,
+    seed: int = 0,
+    processes: int = 2,
 ) -> Verdict:
     """Play `games` games in lock-step, half of them with `agent` moving first. opponent: default gnubg, in `processes`.
 
     Raises GnubgMissing or GnubgError; ValueError for an odd number of games or another game than backgammon.
     """
     if games < 2 or games % 2:
-        raise ValueError(f"a match has an even number of games, so that both move first equally often; got {games}")
+        raise ValueError(
+            f"a match has an even number of games, so that both move first equally often; got {games}"
+        )
     if agent.game.name != "backgammon":
         raise ValueError(f"this judge knows backgammon; {agent.name} plays {agent.game}")
     opponent = GnubgAgent(agent.game, processes=processes) if opponent is None else opponent
@@ -102,5 +113,7 @@ def judge_backgammon(
                 choice[rows] = player.decide(batch, rows, rng).action
         batch.step(choice)
     points = batch.points * np.where(second, -1, 1)
-    ends = [tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)]
+    ends = [
+        tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)
+    ]
     return Verdict(agent.name, opponent.name, *ends)

@@ -26,7 +26,11 @@ PHASES = {"begin": (10, 13), "middle": (14, 27), "end": (28, 39)}  # stones, fro
 GRADES = {"easy": (1, 13), "medium": (14, 27), "hard": (28, 42)}  # plies until the end, from and to
 SETS = ("end-easy", "middle-easy", "begin-easy", "middle-medium", "begin-medium", "begin-hard")
 JUDGED = (0, 1, 2, 3, 5, 7, 26, 28, 29)  # seeds of connect-four-positions whose positions judge
-SYMBOLS = {1: "+", 0: "=", -1: "-"}  # the outcome of a move for the player who makes it; x: the column is full
+SYMBOLS = {
+    1: "+",
+    0: "=",
+    -1: "-",
+}  # the outcome of a move for the player who makes it; x: the column is full
 
 
 def set_of(stones: int, plies: int) -> str:
@@ -54,7 +58,11 @@ class Positions:
 @cache
 def positions(*, trial: bool = False) -> Positions:
     """The stored positions that judge, or those for trials; set by set."""
-    rows = [row for row in load_results("connect-four-positions")["rows"] if (row["seed"] not in JUDGED) == trial]
+    rows = [
+        row
+        for row in load_results("connect-four-positions")["rows"]
+        if (row["seed"] not in JUDGED) == trial
+    ]
     entries = [(name, *entry) for name in SETS for row in rows for entry in row["sets"][name]]
     batch = get_game("connect-four").new_batch(len(entries))
     keeps, best = np.zeros((len(entries), 7), np.bool_), {"+": 2, "=": 1, "-": 0, "x": -1}
@@ -62,7 +70,12 @@ def positions(*, trial: bool = False) -> Positions:
         batch.load(k, from_recipe(f"connect-four:{moves}"))
         ranks = np.array([best[symbol] for symbol in outcomes])
         keeps[k] = ranks == ranks.max()
-    return Positions(batch, keeps, np.array([entry[3] for entry in entries]), np.array([entry[0] for entry in entries]))
+    return Positions(
+        batch,
+        keeps,
+        np.array([entry[3] for entry in entries]),
+        np.array([entry[0] for entry in entries]),
+    )
 
 
 @dataclass(frozen=True)
@@ -74,9 +87,13 @@ class Verdict:
 
     def counts(self, part: str = "") -> tuple[int, int]:
         """(wrong, positions) of a set ("begin-hard"), a grade ("hard"), a phase ("begin"), or of all."""
-        chosen = [count for name, count in self.errors.items() if part in ("", name, *name.split("-"))]
+        chosen = [
+            count for name, count in self.errors.items() if part in ("", name, *name.split("-"))
+        ]
         if not chosen:
-            raise ValueError(f"there is no part {part!r}; a part is one of {', '.join((*SETS, *GRADES, *PHASES))}")
+            raise ValueError(
+                f"there is no part {part!r}; a part is one of {', '.join((*SETS, *GRADES, *PHASES))}"
+            )
         return sum(wrong for wrong, _ in chosen), sum(count for _, count in chosen)
 
     def error(self, part: str = "") -> float:
@@ -104,18 +121,29 @@ def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False)
         raise ValueError(f"this judge knows connect-four; {agent.name} plays {agent.game}")
     labelled = positions(trial=trial)
     rows = np.arange(len(labelled.keeps))
-    return judge_actions(agent.decide(labelled.batch, rows, np.random.default_rng(seed)).action, agent.name, trial=trial)
+    return judge_actions(
+        agent.decide(labelled.batch, rows, np.random.default_rng(seed)).action,
+        agent.name,
+        trial=trial,
+    )
 
 
-def judge_actions(actions: np.ndarray, name: str = "these moves", *, trial: bool = False) -> Verdict:
+def judge_actions(
+    actions: np.ndarray, name: str = "these moves", *, trial: bool = False
+) -> Verdict:
     """The same for actions [M] int, in the order of `positions(trial=trial)`."""
     labelled = positions(trial=trial)
     actions = np.asarray(actions)
     if actions.shape != labelled.score.shape:
-        raise ValueError(f"the judge wants one action for each of its {len(labelled.score)} positions; got {actions.shape}")
+        raise ValueError(
+            f"the judge wants one action for each of its {len(labelled.score)} positions; got {actions.shape}"
+        )
     inside = (actions >= 0) & (actions < 7)
     right = labelled.keeps[np.arange(len(actions)), np.where(inside, actions, 0)] & inside
-    counts = {part: (int((~right[labelled.sets == part]).sum()), int((labelled.sets == part).sum())) for part in SETS}
+    counts = {
+        part: (int((~right[labelled.sets == part]).sum()), int((labelled.sets == part).sum()))
+        for part in SETS
+    }
     return Verdict(name, counts)
 
 

@@ -44,7 +44,9 @@ def forced_move(game: Game, state: GameState, stones: int = STONES) -> int | Non
     batch = game.new_batch(1)
     batch.load(0, state)
     sensible = np.flatnonzero(batch.sensible()[0])
-    saving = [int(a) for a in sensible if most_taken(state.apply_move(game.move(state, int(a)))) < stones]
+    saving = [
+        int(a) for a in sensible if most_taken(state.apply_move(game.move(state, int(a)))) < stones
+    ]
     return saving[0] if len(saving) == 1 and len(sensible) > 1 else None
 
 

@@ -71,7 +71,9 @@ def judge_go(
     GtpError; ValueError for an odd number of games or another game than Go.
     """
     if games < 2 or games % 2:
-        raise ValueError(f"a match has an even number of games, so that both colours are played equally often; got {games}")
+        raise ValueError(
+            f"a match has an even number of games, so that both colours are played equally often; got {games}"
+        )
     if agent.game.name != "go":
         raise ValueError(f"this judge knows go; {agent.name} plays {agent.game}")
     programs = [(opponent or GnuGoAgent)(agent.game) for _ in range(processes)]
@@ -91,11 +93,19 @@ def judge_go(
     try:
         with ThreadPoolExecutor(processes) as pool:
             while not batch.done.all():
-                actions, mine = np.full(games, -1, np.int64), ~batch.done & ((batch.to_play == 1) == white)
+                actions, mine = (
+                    np.full(games, -1, np.int64),
+                    ~batch.done & ((batch.to_play == 1) == white),
+                )
                 if mine.any():
                     actions[mine] = agent.decide(batch, np.flatnonzero(mine), rng).action
                 rows = np.flatnonzero(~batch.done & ~mine)
-                list(pool.map(lambda k, rows=rows, actions=actions: answer(k, rows, actions), range(processes)))
+                list(
+                    pool.map(
+                        lambda k, rows=rows, actions=actions: answer(k, rows, actions),
+                        range(processes),
+                    )
+                )
                 batch.step(actions)
                 history.append(actions)
             list(pool.map(count, range(processes)))
@@ -106,7 +116,8 @@ def judge_go(
     ours, theirs = batch.points * sign, np.sign(counted) * sign
     won, lost = (ours > 0) & (theirs > 0), (ours < 0) & (theirs < 0)
     tables = [
-        (int(won[side].sum()), int(lost[side].sum()), int((~won & ~lost)[side].sum())) for side in (~white, white)
+        (int(won[side].sum()), int(lost[side].sum()), int((~won & ~lost)[side].sum()))
+        for side in (~white, white)
     ]
     distinct = len(np.unique(np.column_stack([white, *history]), axis=0))
     return Verdict(agent.name, programs[0].name, *tables, distinct)

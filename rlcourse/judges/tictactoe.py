@@ -63,7 +63,9 @@ def judge_actions(actions: np.ndarray) -> Verdict:
     """The same for actions [4520] int, in the order of `tables().decisions`."""
     rules, decisions = tables(), tables().decisions
     if np.shape(actions) != decisions.shape:
-        raise ValueError(f"the judge wants one action for each of the {DECISIONS} decisions; got shape {np.shape(actions)}")
+        raise ValueError(
+            f"the judge wants one action for each of the {DECISIONS} decisions; got shape {np.shape(actions)}"
+        )
     chosen = np.zeros(CODES, np.int64)
     chosen[decisions] = actions
     inside = (actions >= 0) & (actions < 9)

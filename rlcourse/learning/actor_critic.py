@@ -34,13 +34,21 @@ class ActorCriticConfig(PolicyGradientConfig):
     lam: float = 1.0  # of the advantage: 1 the return less the value, 0 the TD error of one ply, between them GAE
     n_step: int = 0  # plies after which the advantage bootstraps, in place of lam; 0: lam
     baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
-    normalised: bool = False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
+    normalised: bool = (
+        False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
+    )
 
 
 AS_PRINTED = {
-    "network": "ac-seed", "optimizer": "sgd", "learning_rate": 0.1, "batch": 128, "masked": False, **REINFORCE,
-    "games": 256, "clip": CLIP_AS_PRINTED,
-}  # fmt: skip
+    "network": "ac-seed",
+    "optimizer": "sgd",
+    "learning_rate": 0.1,
+    "batch": 128,
+    "masked": False,
+    **REINFORCE,
+    "games": 256,
+    "clip": CLIP_AS_PRINTED,
+}
 
 
 class ActorCriticLearner(PolicyGradientLearner):
@@ -62,7 +70,9 @@ class ActorCriticLearner(PolicyGradientLearner):
         columns = dict(buffer.columns)
         columns.pop("advantage", None)
         if "value" in columns:
-            columns["advantage"] = advantages_of(buffer, lam=self.config.lam, n_step=self.config.n_step)
+            columns["advantage"] = advantages_of(
+                buffer, lam=self.config.lam, n_step=self.config.n_step
+            )
         return super().examples(ExperienceBuffer(columns, buffer.meta))
 
     def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -70,10 +80,16 @@ class ActorCriticLearner(PolicyGradientLearner):
         config = self.config
         advantage = examples["advantage" if config.baseline else "outcome"]
         policy, entropy, bounded = policy_loss(
-            said["logits"], examples["action"], normalised(advantage) if config.normalised else advantage,
-            examples["log_prob"], examples["allowed"], ratio_clip=config.ratio_clip, entropy=config.entropy,
-            won=config.objective_won, lost=config.objective_lost,
-        )  # fmt: skip
+            said["logits"],
+            examples["action"],
+            normalised(advantage) if config.normalised else advantage,
+            examples["log_prob"],
+            examples["allowed"],
+            ratio_clip=config.ratio_clip,
+            entropy=config.entropy,
+            won=config.objective_won,
+            lost=config.objective_lost,
+        )
         error = value_loss(said["value"][:, 0], examples["outcome"])
         return config.policy_weight * policy + config.value_weight * error, entropy, bounded, error
 

@@ -32,23 +32,35 @@ class AlphaZeroConfig:
     but not on all (`rlcourse experiment alphazero-tictactoe-plain`)."""
 
     game: str = "tic-tac-toe"  # by name
-    game_options: Mapping[str, Any] = field(default_factory=dict)  # of the game, such as size and komi of Go
-    encoder: str = "two-plane"  # what the network sees, by name; "alphago-zero" holds eight boards of history
-    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 1})  # of the tower
+    game_options: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of the game, such as size and komi of Go
+    encoder: str = (
+        "two-plane"  # what the network sees, by name; "alphago-zero" holds eight boards of history
+    )
+    network_options: Mapping[str, Any] = field(
+        default_factory=lambda: {"filters": 32, "blocks": 1}
+    )  # of the tower
     games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
     simulations: int = 50  # a decision
     full: float = 1.0  # share of the decisions that are searched so, and teach the policy
     few: int = 10  # simulations of the others
     c: float = 1.25  # weight of exploration in the search
-    noise: float = 1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
+    noise: float = (
+        1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
+    )
     noise_share: float = 0.25  # of the root's priors
     temperature: float = 1.0  # moves are drawn in proportion to visits ** (1 / temperature) ...
-    sampled_plies: int = 9  # ... before this ply of the game; from there on the most visited is played
+    sampled_plies: int = (
+        9  # ... before this ply of the game; from there on the most visited is played
+    )
     root: str = "puct"  # how self-play chooses; "gumbel": by sequential halving, without the noise and temperature above
     gumbel_noise: float = 0.0  # scale of the noise of "gumbel"; 0: the best that it finds, 1: a draw from the improved policy
     opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
     target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
-    sharpness: float = 0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
+    sharpness: float = (
+        0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
+    )
     root_value: float = 0.75  # share of the search's own value in the value's target ...
     trace: float = 1.0  # ... the rest is the TD(lambda) target with this lambda; 1: the result z
     window: int = 5_000  # positions that are remembered
@@ -129,17 +141,35 @@ class AlphaZeroLearner(Learner):
         self.trained = with_ends(self.model, seed) if config.ends_weight else self.model
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.trained.trainable_variables)
-        shares = {"l2": config.l2, "value_weight": config.value_weight, "ends_weight": config.ends_weight}
+        shares = {
+            "l2": config.l2,
+            "value_weight": config.value_weight,
+            "ends_weight": config.ends_weight,
+        }
         self.step = make_step(self.trained, self.optimizer, **shares)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
-        how = {"noise": config.noise, "temperature": config.temperature, "sampled_plies": config.sampled_plies}
+        how = {
+            "noise": config.noise,
+            "temperature": config.temperature,
+            "sampled_plies": config.sampled_plies,
+        }
         spec = EpisodeSpec(
-            config.game, "alphazero", config.encoder, config.games, self.game.options,
-            {**options, **how, "bits": 18}, opening=config.opening, full=config.full, few=config.few,
-            target=config.target, sharpness=config.sharpness, root=config.root, gumbel_noise=config.gumbel_noise,
-        )  # fmt: skip
+            config.game,
+            "alphazero",
+            config.encoder,
+            config.games,
+            self.game.options,
+            {**options, **how, "bits": 18},
+            opening=config.opening,
+            full=config.full,
+            few=config.few,
+            target=config.target,
+            sharpness=config.sharpness,
+            root=config.root,
+            gumbel_noise=config.gumbel_noise,
+        )
         self.chunks = Chunks(
             spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
         )
@@ -147,7 +177,9 @@ class AlphaZeroLearner(Learner):
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> AlphaZeroAgent:
         """The player with these weights, who plays the most visited move without noise."""
         network = Snapshot("alphazero", self.network, weights)
-        return AlphaZeroAgent(network, self.encoder, simulations=self.config.simulations, c=self.config.c)
+        return AlphaZeroAgent(
+            network, self.encoder, simulations=self.config.simulations, c=self.config.c
+        )
 
     def agent(self) -> AlphaZeroAgent:
         """The player with the weights that self-play gets: a snapshot, which does not change when learning goes on."""
@@ -171,19 +203,32 @@ class AlphaZeroLearner(Learner):
             figures.append(self.step(as_floats(drawn)).numpy())
         weights: Mapping[str, np.ndarray] = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
-            raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
-                           f"below {config.learning_rate:g}")
-        metrics = dict(zip(("loss", "policy_loss", "value_error"), np.mean(figures, axis=0).tolist(), strict=True))
+            raise Diverged(
+                f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
+                f"below {config.learning_rate:g}"
+            )
+        metrics = dict(
+            zip(
+                ("loss", "policy_loss", "value_error"),
+                np.mean(figures, axis=0).tolist(),
+                strict=True,
+            )
+        )
         metrics["plies"] = len(buffer) / buffer.games
         if config.averaging:
             kept = config.averaging
-            weights = {name: kept * old + (1 - kept) * weights[name] for name, old in self.chunks.weights.items()}
+            weights = {
+                name: kept * old + (1 - kept) * weights[name]
+                for name, old in self.chunks.weights.items()
+            }
         if config.gate_games:
             weights, metrics["gate"] = self._gate(weights, rng)
         self.chunks.learned(weights)
         return metrics
 
-    def _gate(self, weights: Mapping[str, np.ndarray], rng: np.random.Generator) -> tuple[Mapping[str, np.ndarray], float]:
+    def _gate(
+        self, weights: Mapping[str, np.ndarray], rng: np.random.Generator
+    ) -> tuple[Mapping[str, np.ndarray], float]:
         """(the weights that play on, score of the new ones in [0, 1] or -1 where it is not time for a match)."""
         config, best = self.config, self.chunks.weights
         if (self.chunks.updates + 1) % config.gate_every:
@@ -201,21 +246,27 @@ class AlphaZeroLearner(Learner):
 
         Raises ValueError for games of another kind."""
         if "full" not in buffer.columns or buffer["state"].shape[1:] != self.encoder.shape:
-            raise ValueError(f"these games were not played by AlphaZero's self-play with the encoder {self.encoder.name!r} "
-                             f"{self.encoder.shape}")
+            raise ValueError(
+                f"these games were not played by AlphaZero's self-play with the encoder {self.encoder.name!r} "
+                f"{self.encoder.shape}"
+            )
         share = np.float32(self.config.root_value)
         return {
             "planes": buffer["state"],
             "legal": buffer["legal"],
             "pi": buffer["policy"],
-            "value": (1 - share) * value_targets(buffer, self.config.trace) + share * buffer["value"],
+            "value": (1 - share) * value_targets(buffer, self.config.trace)
+            + share * buffer["value"],
             "weight": buffer["full"].astype(np.float32),
             **({"ends": buffer["ends"]} if self.config.ends_weight else {}),
         }
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights, optimiser, what is remembered, and the players of the last updates."""
-        optimizer = {f"optimizer/{k}": np.asarray(variable.numpy()) for k, variable in enumerate(self.optimizer.variables)}
+        optimizer = {
+            f"optimizer/{k}": np.asarray(variable.numpy())
+            for k, variable in enumerate(self.optimizer.variables)
+        }
         model = {f"model/{name}": array for name, array in weights_of(self.trained).items()}
         replay = {f"replay/{name}": array for name, array in self.replay.arrays().items()}
         return {**optimizer, **model, **replay, **self.chunks.state()}
@@ -244,7 +295,9 @@ def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
     if trace == 1:
         return buffer["reward"]  # what the rest comes to, without the work
     side, ends = 1.0 - 2.0 * buffer["player"], np.flatnonzero(last) + 1
-    values = np.insert(side * buffer["value"], ends, (side * buffer["reward"])[last])  # the first player's; after each game z
+    values = np.insert(
+        side * buffer["value"], ends, (side * buffer["reward"])[last]
+    )  # the first player's; after each game z
     results = np.insert(np.zeros(len(buffer), bool), ends, True)
     returns = lambda_returns(np.zeros(len(values)), values, trace, ends=results)
     return (side * returns[~results]).astype(np.float32)
@@ -252,7 +305,10 @@ def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
 
 def as_floats(examples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The same examples with planes and ends as float32, as a step takes them."""
-    return {name: column.astype(np.float32) if name in ("planes", "ends") else column for name, column in examples.items()}
+    return {
+        name: column.astype(np.float32) if name in ("planes", "ends") else column
+        for name, column in examples.items()
+    }
 
 
 def with_ends(model: Any, seed: int) -> Any:
@@ -266,7 +322,9 @@ def with_ends(model: Any, seed: int) -> Any:
     return keras.Model(model.inputs, [*model.outputs, said])
 
 
-def make_step(model: Any, optimizer: Any, *, l2: float, value_weight: float, ends_weight: float = 0.0) -> Any:
+def make_step(
+    model: Any, optimizer: Any, *, l2: float, value_weight: float, ends_weight: float = 0.0
+) -> Any:
     """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now.
 
     ends_weight: of the mean squared error of the third head, where the model is one `with_ends`."""
@@ -307,7 +365,9 @@ def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, A
     the first.
     """
     log_p = tf.nn.log_softmax(tf.where(examples["legal"], logits, tf.constant(-1e9, logits.dtype)))
-    entropies = -tf.reduce_sum(tf.where(examples["legal"], examples["pi"] * log_p, tf.zeros_like(log_p)), axis=1)
+    entropies = -tf.reduce_sum(
+        tf.where(examples["legal"], examples["pi"] * log_p, tf.zeros_like(log_p)), axis=1
+    )
     weight = examples["weight"]
     policy_loss = tf.reduce_sum(weight * entropies) / tf.maximum(tf.reduce_sum(weight), 1.0)
     return policy_loss, tf.reduce_mean(tf.square(value - examples["value"]))

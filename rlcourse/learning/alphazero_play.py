@@ -47,18 +47,24 @@ class EpisodeSpec(SelfPlaySpec):
                 raise ValueError(f"{name} is one of {', '.join(known)}; got {value!r}")
 
 
-def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int) -> ExperienceBuffer:
+def play_episodes(
+    spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int
+) -> ExperienceBuffer:
     """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi), value (what the search
     says of the position, for the player to move), full (bool: pi comes from a full search) and ends
     (int8 [T, H * W]: who stands where when the game is over, 1 the player who moved here, -1 the other, 0 nobody)."""
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     if not isinstance(agent, PUCTAgent):
-        raise ValueError(f"self-play with search wants a player that searches with a network, not {spec.agent}")
+        raise ValueError(
+            f"self-play with search wants a player that searches with a network, not {spec.agent}"
+        )
     quick = agent.with_simulations(spec.few)
     quick.noise = 0.0
     encoder, rng = get_encoder_by_name(spec.encoder, game), np.random.default_rng([seed, chunk])
-    target = visit_shares if spec.target == "visits" else partial(completed_q, sharpness=spec.sharpness)
+    target = (
+        visit_shares if spec.target == "visits" else partial(completed_q, sharpness=spec.sharpness)
+    )
     batch, plies = game.new_batch(spec.games), []
     play_at_random(batch, rng.integers(spec.opening + 1, size=spec.games), rng)
     while not batch.done.all():
@@ -73,23 +79,31 @@ def play_episodes(spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: in
             legal = batch.legal(chosen)
             policy = target(tree, prior * legal)
             # Halving tries bad actions as often as good ones at first: the mean of its simulations says little of the best.
-            value = (policy * completed(tree)).sum(axis=1) if spec.root == "gumbel" else tree.root_value
-            plies.append({
-                "state": encoder.encode_batch(batch, chosen),
-                "action": actions[chosen].astype(np.int32),
-                "player": batch.to_play[chosen].copy(),
-                "game": chosen.astype(np.int32),
-                "ply": batch.plies(chosen).astype(np.int32),
-                "legal": legal,
-                "policy": policy.astype(np.float32),
-                "value": value.astype(np.float32),
-                "full": np.full(len(chosen), player is agent),
-            })  # fmt: skip
+            value = (
+                (policy * completed(tree)).sum(axis=1) if spec.root == "gumbel" else tree.root_value
+            )
+            plies.append(
+                {
+                    "state": encoder.encode_batch(batch, chosen),
+                    "action": actions[chosen].astype(np.int32),
+                    "player": batch.to_play[chosen].copy(),
+                    "game": chosen.astype(np.int32),
+                    "ply": batch.plies(chosen).astype(np.int32),
+                    "legal": legal,
+                    "policy": policy.astype(np.float32),
+                    "value": value.astype(np.float32),
+                    "full": np.full(len(chosen), player is agent),
+                }
+            )
         batch.step(actions)
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
     stands = batch.cells[columns["game"]]
-    columns["ends"] = np.where(stands == 0, 0, np.where(stands == 1 + columns["player"][:, None], 1, -1)).astype(np.int8)
-    columns["reward"] = (batch.points[columns["game"]] * (1 - 2 * columns["player"])).astype(np.float32)
+    columns["ends"] = np.where(
+        stands == 0, 0, np.where(stands == 1 + columns["player"][:, None], 1, -1)
+    ).astype(np.int8)
+    columns["reward"] = (batch.points[columns["game"]] * (1 - 2 * columns["player"])).astype(
+        np.float32
+    )
     order = np.lexsort((columns["ply"], columns["game"]))
     meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
     return ExperienceBuffer({name: column[order] for name, column in columns.items()}, meta)

@@ -34,7 +34,13 @@ class Chunks:
         guest_every: int = 16,
         play: Callable[..., ExperienceBuffer] = play,
     ) -> None:
-        self.spec, self.seed, self.ahead, self.guest_every, self.play = spec, seed, ahead, guest_every, play
+        self.spec, self.seed, self.ahead, self.guest_every, self.play = (
+            spec,
+            seed,
+            ahead,
+            guest_every,
+            play,
+        )
         self.updates = 0
         self.start(weights)
         self.pool: Executor | None = worker_pool(workers) if workers else None
@@ -47,7 +53,9 @@ class Chunks:
 
     def start(self, weights: Weights) -> None:
         """The first weights, before the first update."""
-        self.history = deque([weights], maxlen=self.ahead + 1)  # of the last updates, the oldest first
+        self.history = deque(
+            [weights], maxlen=self.ahead + 1
+        )  # of the last updates, the oldest first
         self.guests = [weights] if self.spec.guests else []
 
     @property
@@ -61,7 +69,9 @@ class Chunks:
             return self.play(self.spec, self._players(self.updates), self.seed, self.updates)
         for chunk in range(self.updates, self.updates + self.ahead + 1):
             if chunk not in self.waiting:
-                self.waiting[chunk] = self.pool.submit(self.play, self.spec, self._players(chunk), self.seed, chunk)
+                self.waiting[chunk] = self.pool.submit(
+                    self.play, self.spec, self._players(chunk), self.seed, chunk
+                )
         return self.waiting.pop(self.updates).result()
 
     def _players(self, chunk: int) -> Weights:
@@ -90,15 +100,27 @@ class Chunks:
         """The weights of the last updates, 0 the newest, those of the guests, and how many updates were made. Chunks that are
         being played are not kept: they are played again."""
         aged = enumerate(reversed(self.history))
-        arrays = {f"weights-{age}/{name}": array for age, weights in aged for name, array in weights.items()}
-        arrays |= {f"guest-{k}/{name}": array for k, weights in enumerate(self.guests) for name, array in weights.items()}
+        arrays = {
+            f"weights-{age}/{name}": array
+            for age, weights in aged
+            for name, array in weights.items()
+        }
+        arrays |= {
+            f"guest-{k}/{name}": array
+            for k, weights in enumerate(self.guests)
+            for name, array in weights.items()
+        }
         return {**arrays, "updates": np.array([self.updates], np.int64)}
 
     def restore(self, parts: Mapping[str, Weights]) -> None:
         """Take the arrays of `state`, as `in_parts` gives them."""
-        ages = sorted((part for part in parts if part.startswith("weights-")), key=lambda part: -int(part[8:]))
+        ages = sorted(
+            (part for part in parts if part.startswith("weights-")), key=lambda part: -int(part[8:])
+        )
         self.history = deque((parts[age] for age in ages), maxlen=self.ahead + 1)
-        self.guests = [parts[f"guest-{k}"] for k in range(sum(part.startswith("guest-") for part in parts))]
+        self.guests = [
+            parts[f"guest-{k}"] for k in range(sum(part.startswith("guest-") for part in parts))
+        ]
         self.updates = int(parts["updates"][""][0])
         self.waiting.clear()
 

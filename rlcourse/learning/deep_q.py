@@ -29,19 +29,26 @@ class DeepQConfig:
     epsilon: float = 0.7  # share of moves played at random, 0 to 1
     gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
     masked: bool = True  # only legal moves are considered; False: an occupied square can be played and loses (source)
-    replay: int = 20_000  # transitions remembered; 0: learn from the games just played only (source)
+    replay: int = (
+        20_000  # transitions remembered; 0: learn from the games just played only (source)
+    )
     unique: bool = True  # a transition is remembered once, however often it was met
     target_every: int = 40  # gradient steps between two copies into the target network; 0: no target network (source)
-    symmetry: bool = True  # the eight images of a position are turned into one before the network sees them
-    augment: bool = False  # every transition drawn is turned by a random one of the eight symmetries
+    symmetry: bool = (
+        True  # the eight images of a position are turned into one before the network sees them
+    )
+    augment: bool = (
+        False  # every transition drawn is turned by a random one of the eight symmetries
+    )
     steps: int = 20  # gradient steps an update
     batch: int = 256  # transitions a gradient step; 0: all that were just played (source)
     learning_rate: float = 0.001  # Adam's step size at the start
-    learning_rate_end: float = 0.001  # and at the end of the schedule; in between it falls geometrically
+    learning_rate_end: float = (
+        0.001  # and at the end of the schedule; in between it falls geometrically
+    )
     epsilon_end: float = 0.7  # epsilon at the end of the schedule; in between it falls linearly
     schedule: int = 1  # updates until both have arrived
     start: str = "identity"  # first weights: "identity" or "normal" (source), see rlcourse.networks
-
 
 
 def td_targets(
@@ -67,7 +74,11 @@ def td_targets(
 
 def make_step(model: Any, optimizer: Any) -> Any:
     """step(numbers [B, 10], actions [B], targets [B]) -> loss: one gradient step on the Huber loss of the chosen actions."""
-    signature = [tf.TensorSpec([None, 10], tf.int32), tf.TensorSpec([None], tf.int32), tf.TensorSpec([None], tf.float32)]
+    signature = [
+        tf.TensorSpec([None, 10], tf.int32),
+        tf.TensorSpec([None], tf.int32),
+        tf.TensorSpec([None], tf.float32),
+    ]
 
     @tf.function(input_signature=signature)
     def step(numbers, actions, targets):
@@ -127,13 +138,20 @@ class DeepQLearner(Learner):
 
     def agent(self) -> DeepQAgent:
         """The greedy player of the weights as they stand."""
-        return DeepQAgent(self.game, weights_of(self.model), symmetry=self.config.symmetry, masked=self.config.masked)
+        return DeepQAgent(
+            self.game,
+            weights_of(self.model),
+            symmetry=self.config.symmetry,
+            masked=self.config.masked,
+        )
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """`config.games` games in lock-step, epsilon-greedy by the network as it stands."""
         config = self.config
         epsilon = config.epsilon + (config.epsilon_end - config.epsilon) * self._progress()
-        return play_games(self.agent().values, config.games, epsilon=epsilon, masked=config.masked, rng=rng)
+        return play_games(
+            self.agent().values, config.games, epsilon=epsilon, masked=config.masked, rng=rng
+        )
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """`config.steps` gradient steps on transitions drawn from the replay memory, or from these games alone."""
@@ -147,8 +165,14 @@ class DeepQLearner(Learner):
         memory.add(transitions, keys)
         loss = 0.0
         for _ in range(config.steps):
-            drawn = memory.sample(config.batch, rng) if config.batch else memory.take(rng.permutation(len(memory)))
-            loss += float(self._gradient_step(self._augmented(drawn, rng) if config.augment else drawn))
+            drawn = (
+                memory.sample(config.batch, rng)
+                if config.batch
+                else memory.take(rng.permutation(len(memory)))
+            )
+            loss += float(
+                self._gradient_step(self._augmented(drawn, rng) if config.augment else drawn)
+            )
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
@@ -175,7 +199,9 @@ class DeepQLearner(Learner):
             self.target.copy_from(weights_of(self.model))
         legal = after == 0 if self.config.masked else None
         values = self.target.values(after)
-        return td_targets(drawn["reward"], drawn["terminal"], values, signs_of(after), legal, self.config.gamma)
+        return td_targets(
+            drawn["reward"], drawn["terminal"], values, signs_of(after), legal, self.config.gamma
+        )
 
     def _gradient_step(self, drawn: Mapping[str, np.ndarray]) -> Any:
         if self.config.target_every and self.steps % self.config.target_every == 0:
@@ -183,8 +209,12 @@ class DeepQLearner(Learner):
         self.steps += 1
         return self.step(numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
 
-    def _augmented(self, drawn: Mapping[str, np.ndarray], rng: np.random.Generator) -> dict[str, np.ndarray]:
-        images = np.stack([symmetry.actions for symmetry in self.game.symmetries])  # [8, 9]: where each square goes
+    def _augmented(
+        self, drawn: Mapping[str, np.ndarray], rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
+        images = np.stack(
+            [symmetry.actions for symmetry in self.game.symmetries]
+        )  # [8, 9]: where each square goes
         image = images[rng.integers(len(images), size=len(drawn["action"]))]  # [B, 9]
         turned = dict(drawn)
         for name in ("state", "next_state"):
@@ -200,9 +230,15 @@ class DeepQLearner(Learner):
         """Weights, optimiser, target network with what it has answered, replay memory, counters."""
         known = np.flatnonzero(self.target.known)
         arrays = {f"weights/{name}": array for name, array in weights_of(self.model).items()}
-        arrays |= {f"optimizer/{k}": variable.numpy() for k, variable in enumerate(self.optimizer.variables)}
+        arrays |= {
+            f"optimizer/{k}": variable.numpy()
+            for k, variable in enumerate(self.optimizer.variables)
+        }
         arrays |= {f"target/{name}": array for name, array in self.target.agent.weights.items()}
-        arrays |= {"answered/codes": known.astype(np.int32), "answered/values": self.target.answers[known]}
+        arrays |= {
+            "answered/codes": known.astype(np.int32),
+            "answered/values": self.target.answers[known],
+        }
         if self.replay is not None:
             arrays |= {f"replay/{name}": array for name, array in self.replay.arrays().items()}
         return {**arrays, "counters": np.array([self.updates, self.steps], np.int64)}

@@ -19,7 +19,9 @@ class WrongSign(DeepQLearner):
         """s instead of s': the maximum of s * Q(next)."""
         after = drawn["next_state"]
         values, legal = -self.target.values(after), after == 0
-        return td_targets(drawn["reward"], drawn["terminal"], values, -signs_of(after), legal, self.config.gamma)
+        return td_targets(
+            drawn["reward"], drawn["terminal"], values, -signs_of(after), legal, self.config.gamma
+        )
 
 
 class BeyondTheEnd(DeepQLearner):
@@ -28,8 +30,17 @@ class BeyondTheEnd(DeepQLearner):
     def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
         """The factor [not over] is forgotten."""
         after, running = drawn["next_state"], np.zeros(len(drawn["terminal"]), np.bool_)
-        legal = (after == 0) | (after != 0).all(axis=1, keepdims=True)  # on a full board the maximum is over all squares
-        return td_targets(drawn["reward"], running, self.target.values(after), signs_of(after), legal, self.config.gamma)
+        legal = (after == 0) | (after != 0).all(
+            axis=1, keepdims=True
+        )  # on a full board the maximum is over all squares
+        return td_targets(
+            drawn["reward"],
+            running,
+            self.target.values(after),
+            signs_of(after),
+            legal,
+            self.config.gamma,
+        )
 
 
 class NoMaskInTheMaximum(DeepQLearner):
@@ -39,7 +50,12 @@ class NoMaskInTheMaximum(DeepQLearner):
         """What no game has ever corrected stands in the maximum."""
         after = drawn["next_state"]
         return td_targets(
-            drawn["reward"], drawn["terminal"], self.target.values(after), signs_of(after), None, self.config.gamma
+            drawn["reward"],
+            drawn["terminal"],
+            self.target.values(after),
+            signs_of(after),
+            None,
+            self.config.gamma,
         )
 
 
@@ -49,7 +65,10 @@ EXHIBITS: dict[str, tuple[type[DeepQLearner], dict[str, Any]]] = {
     "mask forgotten in the maximum": (NoMaskInTheMaximum, {}),
     "target network never copied again": (DeepQLearner, {"target_every": 1_000_000_000}),
     "remembers the newest 256 only": (DeepQLearner, {"replay": 256, "unique": False}),
-    "learning rate thirty times too large": (DeepQLearner, {"learning_rate": 0.03, "learning_rate_end": 0.03}),
+    "learning rate thirty times too large": (
+        DeepQLearner,
+        {"learning_rate": 0.03, "learning_rate_end": 0.03},
+    ),
     "two kinds of cell look alike": (DeepQLearner, {}),
 }
 
@@ -60,7 +79,9 @@ def make_exhibit(name: str, *, seed: int) -> DeepQLearner:
         raise ValueError(f"the museum has no {name!r}; it shows {', '.join(EXHIBITS)}")
     kind, settings = EXHIBITS[name]
     learner = kind(DeepQConfig(**settings), seed=seed)
-    if name == "two kinds of cell look alike":  # as one start in 23 from N(0, 1): behind the ReLU both rows are zero
+    if (
+        name == "two kinds of cell look alike"
+    ):  # as one start in 23 from N(0, 1): behind the ReLU both rows are zero
         embedding = learner.model.get_layer("embedding").embeddings
         start = embedding.numpy()
         start[:2] = -0.5

@@ -9,7 +9,12 @@ from rlcourse.games import get_game
 
 
 def play_games(
-    values: Callable[[np.ndarray], np.ndarray], games: int, *, epsilon: float, masked: bool, rng: np.random.Generator
+    values: Callable[[np.ndarray], np.ndarray],
+    games: int,
+    *,
+    epsilon: float,
+    masked: bool,
+    rng: np.random.Generator,
 ) -> ExperienceBuffer:
     """Play `games` games at once and record every decision, game by game, ply by ply.
 

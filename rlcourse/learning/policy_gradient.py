@@ -38,7 +38,9 @@ class PolicyGradientConfig:
     komi: float = 7.5  # points that White gets for moving second
     encoder: str = "simple"  # what the network sees, by name
     network: str = "go-small"  # its architecture, by name
-    network_options: Mapping[str, Any] = field(default_factory=dict)  # of its builder, beside board and planes
+    network_options: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of its builder, beside board and planes
     games: int = 512  # games played in lock-step, a chunk; one update learns from one chunk
     optimizer: str = "adam"  # "adam" or "sgd"
     learning_rate: float = 0.003  # its step size
@@ -47,7 +49,9 @@ class PolicyGradientConfig:
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
     objective_won: str = "ratio"  # where the advantage is positive: "ratio" or "log-prob" (book)
     objective_lost: str = "ratio"  # where it is not; see policy_loss
-    ratio_clip: float = 0.2  # PPO's clip of the ratio to 1 +- this, where the ratio is used; 0: none
+    ratio_clip: float = (
+        0.2  # PPO's clip of the ratio to 1 +- this, where the ratio is used; 0: none
+    )
     entropy: float = 0.0  # weight of the policy's entropy, in nats; 0: none
     clip_norm: float = 0.0  # longest gradient of one weight array; 0: not clipped
     symmetry: bool = False  # every position is turned by a random one of the eight symmetries
@@ -59,9 +63,15 @@ class PolicyGradientConfig:
 
 
 AS_PRINTED = {
-    "network": "go-seed", "optimizer": "sgd", "learning_rate": 1e-7, "batch": 512, "masked": False, **REINFORCE,
-    "games": 256, "clip_norm": 1.0,
-}  # fmt: skip
+    "network": "go-seed",
+    "optimizer": "sgd",
+    "learning_rate": 1e-7,
+    "batch": 512,
+    "masked": False,
+    **REINFORCE,
+    "games": 256,
+    "clip_norm": 1.0,
+}
 
 
 class Diverged(ArithmeticError):
@@ -78,7 +88,9 @@ class PolicyGradientLearner(Learner):
     chunks: Chunks
     every = 4  # updates between two verdicts, where nobody says otherwise
     player, settings = PolicyAgent, PolicyGradientConfig
-    learns_from: ClassVar = {"advantage": "reward"}  # numbers a decision that its examples hold: the columns of experience they are
+    learns_from: ClassVar = {
+        "advantage": "reward"
+    }  # numbers a decision that its examples hold: the columns of experience they are
     heads: tuple[str, ...] = ("logits",)  # layers that the loss is made of
     figures: tuple[str, ...] = ("loss", "entropy", "bounded")
 
@@ -89,16 +101,26 @@ class PolicyGradientLearner(Learner):
         shape = {"board": config.size, "planes": self.encoder.shape[0]}
         self.model = build_network(config.network, seed=seed, **shape, **config.network_options)
         if config.optimizer not in OPTIMIZERS:
-            raise ValueError(f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}")
+            raise ValueError(
+                f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}"
+            )
         for objective in (config.objective_won, config.objective_lost):
             if objective not in OBJECTIVES:
-                raise ValueError(f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}")
-        self.optimizer = OPTIMIZERS[config.optimizer](config.learning_rate, clipnorm=config.clip_norm or None)
+                raise ValueError(
+                    f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}"
+                )
+        self.optimizer = OPTIMIZERS[config.optimizer](
+            config.learning_rate, clipnorm=config.clip_norm or None
+        )
         self.optimizer.build(self.model.trainable_variables)
         player = self.agent_of(weights_of(self.model))
-        self.step = make_step(self.model, self.optimizer, self.heads, self.loss, tuple(self.learns_from))
+        self.step = make_step(
+            self.model, self.optimizer, self.heads, self.loss, tuple(self.learns_from)
+        )
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
-        record = tuple(name for name in player.record if name == "value" or config.masked or self.with_ratio)
+        record = tuple(
+            name for name in player.record if name == "value" or config.masked or self.with_ratio
+        )
         guests = round(config.guests * config.games)
         how = self.game.options, player.options(), record
         spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
@@ -113,7 +135,9 @@ class PolicyGradientLearner(Learner):
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
         """The player with these weights, who draws as the network says."""
-        return self.player(Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip)
+        return self.player(
+            Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip
+        )
 
     def agent(self) -> PolicyAgent:
         """The player with the weights as they stand."""
@@ -136,23 +160,36 @@ class PolicyGradientLearner(Learner):
         figures = []
         for _ in range(config.passes):
             chosen = turned(examples, self.game, rng) if config.symmetry else examples
-            figures += [self.step(minibatch).numpy() for minibatch in _batches(chosen, config.batch, rng)]
+            figures += [
+                self.step(minibatch).numpy() for minibatch in _batches(chosen, config.batch, rng)
+            ]
         weights = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
-            raise Diverged(f"after update {self.chunks.updates + 1} some weights are no longer numbers; a learning rate below "
-                           f"{config.learning_rate:g}, a bound on the ratio or clipped gradients may help")
+            raise Diverged(
+                f"after update {self.chunks.updates + 1} some weights are no longer numbers; a learning rate below "
+                f"{config.learning_rate:g}, a bound on the ratio or clipped gradients may help"
+            )
         self.chunks.learned(weights)
         means = np.mean(figures, axis=0)
-        return {**dict(zip(self.figures, means.tolist(), strict=True)), "plies": len(buffer) / buffer.games}
+        return {
+            **dict(zip(self.figures, means.tolist(), strict=True)),
+            "plies": len(buffer) / buffer.games,
+        }
 
     def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
         """The loss of a minibatch and what is worth plotting, as in `figures`; traced by TensorFlow."""
         config = self.config
         return policy_loss(
-            said["logits"], examples["action"], examples["advantage"], examples["log_prob"], examples["allowed"],
-            ratio_clip=config.ratio_clip, entropy=config.entropy,
-            won=config.objective_won, lost=config.objective_lost,
-        )  # fmt: skip
+            said["logits"],
+            examples["action"],
+            examples["advantage"],
+            examples["log_prob"],
+            examples["allowed"],
+            ratio_clip=config.ratio_clip,
+            entropy=config.entropy,
+            won=config.objective_won,
+            lost=config.objective_lost,
+        )
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
         """What a gradient step needs of each decision in which there was a choice: planes [T, C, H, W] int8, action [T] int32,
@@ -161,24 +198,37 @@ class PolicyGradientLearner(Learner):
         Raises ValueError for games of another board or encoder, and for ones without the columns that this config needs.
         """
         config, outputs = self.config, heads_of(self.model)[0]
-        if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (config.encoder, self.encoder.shape):
-            raise ValueError(f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
-                             f"network sees {config.encoder!r} {self.encoder.shape}")
+        if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (
+            config.encoder,
+            self.encoder.shape,
+        ):
+            raise ValueError(
+                f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
+                f"network sees {config.encoder!r} {self.encoder.shape}"
+            )
         needed = ("policy", "log_prob") if config.masked or self.with_ratio else ()
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
-                raise ValueError(f"these games were recorded without {column!r}: play them with the course's self-play, or "
-                                 "set masked=false, objective_won=log-prob and "
-                                 "objective_lost=log-prob, as the book does")
+                raise ValueError(
+                    f"these games were recorded without {column!r}: play them with the course's self-play, or "
+                    "set masked=false, objective_won=log-prob and "
+                    "objective_lost=log-prob, as the book does"
+                )
         played = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
-            **{name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()},
+            **{
+                name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()
+            },
             "log_prob": played.astype(np.float32),
-            "allowed": buffer["policy"] > 0 if config.masked else np.ones((len(buffer), len(self.game.labels)), bool),
+            "allowed": buffer["policy"] > 0
+            if config.masked
+            else np.ones((len(buffer), len(self.game.labels)), bool),
         }
-        chosen = examples["action"] < min(outputs, len(self.game.labels) - 1)  # nobody passes who has something else to do
+        chosen = examples["action"] < min(
+            outputs, len(self.game.labels) - 1
+        )  # nobody passes who has something else to do
         if config.masked:
             chosen &= examples["allowed"].sum(axis=1) > 1
         examples["allowed"] = examples["allowed"][:, :outputs]
@@ -186,7 +236,10 @@ class PolicyGradientLearner(Learner):
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights of the last updates, optimiser and counter."""
-        optimizer = {f"optimizer/{k}": np.asarray(variable.numpy()) for k, variable in enumerate(self.optimizer.variables)}
+        optimizer = {
+            f"optimizer/{k}": np.asarray(variable.numpy())
+            for k, variable in enumerate(self.optimizer.variables)
+        }
         return {**optimizer, **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
@@ -198,7 +251,9 @@ class PolicyGradientLearner(Learner):
         self.chunks.restore(parts)
 
 
-def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
+def _batches(
+    examples: Mapping[str, np.ndarray], size: int, rng: np.random.Generator
+) -> Iterator[dict[str, np.ndarray]]:
     order = rng.permutation(len(examples["action"]))
     for start in range(0, len(order), size):
         taken = {name: column[order[start : start + size]] for name, column in examples.items()}
@@ -206,7 +261,11 @@ def _batches(examples: Mapping[str, np.ndarray], size: int, rng: np.random.Gener
 
 
 def make_step(
-    model: Any, optimizer: Any, heads: Sequence[str], loss_of: Callable[..., tuple[Any, ...]], numbers: Sequence[str]
+    model: Any,
+    optimizer: Any,
+    heads: Sequence[str],
+    loss_of: Callable[..., tuple[Any, ...]],
+    numbers: Sequence[str],
 ) -> Any:
     """step(examples) -> the figures of `loss_of`: one gradient step down the first of them.
 
@@ -235,9 +294,17 @@ def make_step(
 
 
 def policy_loss(
-    logits: Any, action: Any, advantage: Any, log_prob: Any, allowed: Any, *,
-    ratio_clip: float, entropy: float, won: str = "ratio", lost: str = "ratio",
-) -> tuple[Any, Any, Any]:  # fmt: skip
+    logits: Any,
+    action: Any,
+    advantage: Any,
+    log_prob: Any,
+    allowed: Any,
+    *,
+    ratio_clip: float,
+    entropy: float,
+    won: str = "ratio",
+    lost: str = "ratio",
+) -> tuple[Any, Any, Any]:
     """(loss, mean entropy in nats, share of clipped decisions) of B decisions.
 
     logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain) - entropy * mean
@@ -253,7 +320,9 @@ def policy_loss(
     """
     log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
     chosen = tf.gather(log_pi, action, batch_dims=1)
-    spread = -tf.reduce_mean(tf.reduce_sum(tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi)), axis=1))
+    spread = -tf.reduce_mean(
+        tf.reduce_sum(tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi)), axis=1)
+    )
     ratio = tf.exp(chosen - log_prob)
     gains = {"log-prob": advantage * chosen, "ratio": advantage * ratio}
     outside = tf.zeros_like(advantage)

@@ -39,7 +39,9 @@ def _pick(values, allowed, uniform):
 
 
 @kernel
-def _play_games(table, afterstates, masked, epsilon, successor, done, points, canonical, image, uniform):
+def _play_games(
+    table, afterstates, masked, epsilon, successor, done, points, canonical, image, uniform
+):
     """Play G games with a fixed table, epsilon-greedy for both players. uniform [G, 9, 2] in [0, 1).
 
     Returns codes [G, 9], actions [G, 9], greedy [G, 9] (False for an exploring move), lengths [G] and the first player's
@@ -77,7 +79,9 @@ def _play_games(table, afterstates, masked, epsilon, successor, done, points, ca
 
 
 @kernel
-def _q_learning(q, codes, actions, ends, points, alpha, gamma, masked, successor, to_play, canonical, image):
+def _q_learning(
+    q, codes, actions, ends, points, alpha, gamma, masked, successor, to_play, canonical, image
+):
     """One pass of Q-learning over T decisions in the order they were made. Returns the mean absolute TD error.
 
     q [3^9, 9] to the first player's account: the target of a move is the best that the *next* player can do for himself,
@@ -127,7 +131,9 @@ def _negamax_td(v, codes, actions, ends, points, alpha, successor, done, to_play
 
 
 @kernel
-def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, done, to_play, canonical):
+def _classic_td(
+    v, codes, actions, greedy, ends, points, alpha, successor, done, to_play, canonical
+):
     """TD(0) on afterstates as in Sutton & Barto, sec. 1.5: a player's afterstate moves towards his *own next* afterstate.
 
     Only greedy moves teach; the last afterstate of the winner and the loser move towards the result. Returns the mean
@@ -158,10 +164,14 @@ def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, done,
 class QTableConfig:
     """Q-learning with one table for both players. The defaults that differ from the source make it perfect in seconds."""
 
-    alpha: float = 0.5  # step size, 0 to 1: the share of the TD error that is corrected at once (source: 0.1)
+    alpha: float = (
+        0.5  # step size, 0 to 1: the share of the TD error that is corrected at once (source: 0.1)
+    )
     gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
     epsilon: float = 0.9  # share of moves played at random, 0 to 1
-    start: float = 0.0  # first value of every entry, for the player to move; positive is optimism, at most 1
+    start: float = (
+        0.0  # first value of every entry, for the player to move; positive is optimism, at most 1
+    )
     noise: float = 0.0  # standard deviation of a normal start around it (source: 1)
     symmetry: bool = True  # the eight images of a position share one row
     masked: bool = True  # only legal moves are considered; False: an occupied square can be played and loses (source)
@@ -199,9 +209,17 @@ class TableLearner(Learner):
         terminal [T] bool."""
         rules, config = tables(), self.config
         codes, actions, greedy, lengths, points = self._run(_play_games)(
-            self.table, self.afterstates, getattr(config, "masked", True), config.epsilon, rules.successor, rules.done,
-            rules.points, self.images.canonical, self.images.action, rng.random((config.games, 9, 2)),
-        )  # fmt: skip
+            self.table,
+            self.afterstates,
+            getattr(config, "masked", True),
+            config.epsilon,
+            rules.successor,
+            rules.done,
+            rules.points,
+            self.images.canonical,
+            self.images.action,
+            rng.random((config.games, 9, 2)),
+        )
         played = np.arange(9) < lengths[:, None]
         game, ply = np.nonzero(played)
         player = (ply % 2).astype(np.int8)
@@ -224,7 +242,9 @@ class TableLearner(Learner):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take a table. Raises ValueError when it has another shape."""
         if np.shape(arrays["table"]) != self.table.shape:
-            raise ValueError(f"a table of shape {self.table.shape} is needed, not {np.shape(arrays['table'])}")
+            raise ValueError(
+                f"a table of shape {self.table.shape} is needed, not {np.shape(arrays['table'])}"
+            )
         self.table = np.array(arrays["table"], np.float64)
 
     def _run(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -243,7 +263,11 @@ class QTableLearner(TableLearner):
 
     def __init__(self, config: QTableConfig | None = None, *, seed: int = 0) -> None:
         config = config or QTableConfig()
-        noise = np.random.default_rng(seed).normal(0.0, config.noise, (CODES, 9)) if config.noise else np.zeros((CODES, 9))
+        noise = (
+            np.random.default_rng(seed).normal(0.0, config.noise, (CODES, 9))
+            if config.noise
+            else np.zeros((CODES, 9))
+        )
         sign = 1.0 - 2.0 * tables().to_play[:, None]
         super().__init__(config, start=noise + sign * config.start)
 
@@ -251,14 +275,26 @@ class QTableLearner(TableLearner):
         """Q-learning over the decisions in the order they were made."""
         rules, config = tables(), self.config
         error = self._run(_q_learning)(
-            self.table, codes_of(buffer["state"]), buffer["action"], buffer["terminal"], _first_players(buffer), config.alpha,
-            config.gamma, config.masked, rules.successor, rules.to_play, self.images.canonical, self.images.action,
-        )  # fmt: skip
+            self.table,
+            codes_of(buffer["state"]),
+            buffer["action"],
+            buffer["terminal"],
+            _first_players(buffer),
+            config.alpha,
+            config.gamma,
+            config.masked,
+            rules.successor,
+            rules.to_play,
+            self.images.canonical,
+            self.images.action,
+        )
         return {"td_error": float(error)}
 
     def agent(self) -> QTableAgent:
         """The greedy player of the table as it stands."""
-        return QTableAgent(self.game, self.table.copy(), symmetry=self.config.symmetry, masked=self.config.masked)
+        return QTableAgent(
+            self.game, self.table.copy(), symmetry=self.config.symmetry, masked=self.config.masked
+        )
 
 
 class AfterstateLearner(TableLearner):
@@ -280,7 +316,9 @@ class AfterstateLearner(TableLearner):
         if config.negamax:
             error = self._run(_negamax_td)(self.table, *decisions, *result, *after)
         else:
-            error = self._run(_classic_td)(self.table, *decisions, buffer["greedy"], *result, *after)
+            error = self._run(_classic_td)(
+                self.table, *decisions, buffer["greedy"], *result, *after
+            )
         return {"td_error": float(error)}
 
     def agent(self) -> AfterstateAgent:

@@ -20,7 +20,13 @@ PAUSE = 5.0  # seconds of play between two writes of the file
 
 
 def record_games(
-    agent: BatchAgent, path: str | Path, *, games: int, seed: int = 0, chunk: int = 256, workers: int = 0
+    agent: BatchAgent,
+    path: str | Path,
+    *,
+    games: int,
+    seed: int = 0,
+    chunk: int = 256,
+    workers: int = 0,
 ) -> Iterator[int]:
     """Self-play into a file, in chunks of `chunk` games, until there are at least `games`; yields how many there are.
 
@@ -28,13 +34,17 @@ def record_games(
     is replaced by a longer one. Raises StorageError for a file of anything else, ValueError for an agent without an encoder.
     """
     if not hasattr(agent, "encoder"):
-        raise ValueError(f"{agent.name} has no encoder, so its games cannot be recorded for training")
+        raise ValueError(
+            f"{agent.name} has no encoder, so its games cannot be recorded for training"
+        )
     options, encoder = agent.options(), agent.encoder.name
     source = {"agent": _fingerprint(agent), "seed": seed, "chunk": chunk}
     parts = [_continued(path, source)] if Path(path).exists() else []
     done = parts[0].meta["chunks"] if parts else 0
     chunks = range(done, max(done, -(-games // chunk)))
-    spec = SelfPlaySpec(agent.game.name, agent.name, encoder, chunk, agent.game.options, options, agent.record)
+    spec = SelfPlaySpec(
+        agent.game.name, agent.name, encoder, chunk, agent.game.options, options, agent.record
+    )
     yield done * chunk
     saved, written = done, time.monotonic()
     try:
@@ -50,7 +60,9 @@ def record_games(
             _write(parts, path, {**source, "chunks": done})
 
 
-def _write(parts: list[ExperienceBuffer], path: str | Path, source: dict[str, Any]) -> ExperienceBuffer:
+def _write(
+    parts: list[ExperienceBuffer], path: str | Path, source: dict[str, Any]
+) -> ExperienceBuffer:
     whole = combine_experience(parts)
     whole = ExperienceBuffer(whole.columns, {**whole.meta, **source})
     whole.save(path)
@@ -82,7 +94,9 @@ def record_one_by_one(first: PolicyAgent, second: PolicyAgent, *, games: int) ->
     Raises ValueError for one and the same agent on both sides: its only collector would mix them up.
     """
     if first is second:
-        raise ValueError("two copies of the agent are needed, each with its own collector: load it twice")
+        raise ValueError(
+            "two copies of the agent are needed, each with its own collector: load it twice"
+        )
     collectors = ExperienceCollector(), ExperienceCollector()
     first.set_collector(collectors[0])
     second.set_collector(collectors[1])
@@ -94,17 +108,25 @@ def record_one_by_one(first: PolicyAgent, second: PolicyAgent, *, games: int) ->
         collectors[1].complete_episode(-points)
     first.set_collector(None)
     second.set_collector(None)
-    meta = {"game": first.game.name, "options": dict(first.game.options), "encoder": first.encoder.name}
+    meta = {
+        "game": first.game.name,
+        "options": dict(first.game.options),
+        "encoder": first.encoder.name,
+    }
     return combine_experience([collector.to_buffer(**meta) for collector in collectors])
 
 
-def learner_from(agent: BatchAgent, name: str = "policy-gradient", *, seed: int = 0, **settings: Any) -> Learner:
+def learner_from(
+    agent: BatchAgent, name: str = "policy-gradient", *, seed: int = 0, **settings: Any
+) -> Learner:
     """The learner of that name for an agent's game, encoder and network, with the agent's weights.
 
     Raises ValueError for an agent that is no network of probabilities.
     """
     if not isinstance(agent, PolicyAgent):
-        raise ValueError(f"{name} goes on from an agent such as `rlcourse new-agent` makes, not from {agent.name}")
+        raise ValueError(
+            f"{name} goes on from an agent such as `rlcourse new-agent` makes, not from {agent.name}"
+        )
     options = agent.options()
     described = {key: options[key] for key in ("encoder", "network", "network_options")}
     learner = make_learner(name, seed=seed, **{**agent.game.options, **described, **settings})

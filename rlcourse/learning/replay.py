@@ -38,7 +38,10 @@ class ReplayBuffer:
             chosen = first[~np.isin(keys[first], self._keys[: self.size])]
         chosen = chosen[-self.capacity :]  # more than fit: only the newest would stay
         if not self.columns:
-            self.columns = {name: np.zeros((self.capacity, *column.shape[1:]), column.dtype) for name, column in columns.items()}
+            self.columns = {
+                name: np.zeros((self.capacity, *column.shape[1:]), column.dtype)
+                for name, column in columns.items()
+            }
             self._keys = np.zeros(self.capacity if self.unique else 0, np.int64)
         place = (self.next + np.arange(len(chosen))) % self.capacity
         for name, column in columns.items():
@@ -61,18 +64,33 @@ class ReplayBuffer:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Copies of everything, for checkpoints; `restore` takes them back."""
-        stored = {f"columns/{name}": column[: self.size].copy() for name, column in self.columns.items()}
-        return {**stored, "keys": self._keys[: self.size].copy(), "next": np.array(self.next, np.int64)}
+        stored = {
+            f"columns/{name}": column[: self.size].copy() for name, column in self.columns.items()
+        }
+        return {
+            **stored,
+            "keys": self._keys[: self.size].copy(),
+            "next": np.array(self.next, np.int64),
+        }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take the arrays of a buffer of equal capacity. Raises ValueError when they do not fit."""
-        columns = {name.split("/", 1)[1]: array for name, array in arrays.items() if name.startswith("columns/")}
+        columns = {
+            name.split("/", 1)[1]: array
+            for name, array in arrays.items()
+            if name.startswith("columns/")
+        }
         sizes = {len(array) for array in columns.values()} or {0}
         following = int(arrays["next"])
         if len(sizes) > 1 or max(sizes) > self.capacity or not 0 <= following < self.capacity:
-            raise ValueError(f"these arrays are not of a replay buffer of {self.capacity} transitions")
+            raise ValueError(
+                f"these arrays are not of a replay buffer of {self.capacity} transitions"
+            )
         self.size, self.next = sizes.pop(), following
-        self.columns = {name: np.zeros((self.capacity, *array.shape[1:]), array.dtype) for name, array in columns.items()}
+        self.columns = {
+            name: np.zeros((self.capacity, *array.shape[1:]), array.dtype)
+            for name, array in columns.items()
+        }
         for name, array in columns.items():
             self.columns[name][: self.size] = array
         self._keys = np.zeros(self.capacity if self.unique else 0, np.int64)

@@ -10,7 +10,9 @@ OVER_ACTIONS = ("legal", "allowed", "pi")  # columns with an entry for each acti
 OVER_CELLS = ("ends",)  # columns with an entry for each cell
 
 
-def turned(examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator) -> dict[str, np.ndarray]:
+def turned(
+    examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
     """The same decisions, each turned by a random one of the symmetries of the board: position and actions alike.
 
     examples: planes [T, C, H, W]; where they are there, action [T] and the columns of OVER_ACTIONS, each [T, outputs] with the

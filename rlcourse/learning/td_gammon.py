@@ -33,7 +33,9 @@ class TDGammonConfig:
     batch: int = 256  # positions a gradient step
     passes: int = 1  # times a chunk is gone through
     learning_rate: float = 0.003  # Adam's step size until `hold`
-    learning_rate_end: float = 0.0003  # and at the end of the schedule; in between it falls geometrically
+    learning_rate_end: float = (
+        0.0003  # and at the end of the schedule; in between it falls geometrically
+    )
     hold: int = 20_000  # games before it begins to fall
     schedule: int = 300_000  # games until rate and lambda have arrived
     average: float = 0.0  # share of the old mean kept at every update; the agent plays with the mean. 0: with the last weights
@@ -51,11 +53,15 @@ class TDGammonLearner(Learner):
     def __init__(self, config: TDGammonConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or TDGammonConfig()
         self.game = get_game("backgammon")
-        self.model = build_network("td-gammon", seed=seed, hidden=config.hidden, outputs=config.outputs)
+        self.model = build_network(
+            "td-gammon", seed=seed, hidden=config.hidden, outputs=config.outputs
+        )
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.model.trainable_variables)
         self.learn = make_pass(self.model, self.optimizer, config.batch)
-        spec = SelfPlaySpec("backgammon", "td-gammon", "checkers", config.games, longest=config.longest)
+        spec = SelfPlaySpec(
+            "backgammon", "td-gammon", "checkers", config.games, longest=config.longest
+        )
         self.mean = weights_of(self.model)
         self.chunks = Chunks(spec, self.mean, seed=seed, ahead=config.ahead, workers=config.workers)
 
@@ -81,21 +87,33 @@ class TDGammonLearner(Learner):
         roller = (1 - buffer["player"]).astype(np.int8)
         targets, learned = chunk_targets(TDGammonAgent(self.game, self.weights), buffer, lam)
         features = units(buffer["state"][learned], roller[learned], roller[learned])
-        order = np.concatenate([rng.permutation(len(learned)) for _ in range(config.passes)]).astype(np.int32)
+        order = np.concatenate(
+            [rng.permutation(len(learned)) for _ in range(config.passes)]
+        ).astype(np.int32)
         loss = float(self.learn(features, targets[learned], order))
         self.chunks.learned(weights_of(self.model))
         keep = min(config.average, 1 - 1 / (self.chunks.updates + 1))
-        self.mean = {name: keep * self.mean[name] + (1 - keep) * array for name, array in self.weights.items()}
+        self.mean = {
+            name: keep * self.mean[name] + (1 - keep) * array
+            for name, array in self.weights.items()
+        }
         return {"loss": loss, "plies": len(buffer) / buffer.games}
 
     def _learning_rate(self) -> float:
         config = self.config
-        fallen = (self.chunks.updates * config.games - config.hold) / max(1, config.schedule - config.hold)
-        return config.learning_rate * (config.learning_rate_end / config.learning_rate) ** min(1.0, max(0.0, fallen))
+        fallen = (self.chunks.updates * config.games - config.hold) / max(
+            1, config.schedule - config.hold
+        )
+        return config.learning_rate * (config.learning_rate_end / config.learning_rate) ** min(
+            1.0, max(0.0, fallen)
+        )
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights of the last updates, their mean, optimiser and counter. Chunks that were being played are played again."""
-        arrays = {f"optimizer/{k}": variable.numpy() for k, variable in enumerate(self.optimizer.variables)}
+        arrays = {
+            f"optimizer/{k}": variable.numpy()
+            for k, variable in enumerate(self.optimizer.variables)
+        }
         arrays |= {f"mean/{name}": array for name, array in self.mean.items()}
         return {**arrays, **self.chunks.state()}
 
@@ -125,7 +143,9 @@ def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
             wanted = tf.gather(targets, rows)
             with tf.GradientTape() as tape:
                 said = model(tf.gather(features, rows), training=True)
-                loss = tf.reduce_mean(tf.reduce_sum(keras.ops.binary_crossentropy(wanted, said), axis=1))
+                loss = tf.reduce_mean(
+                    tf.reduce_sum(keras.ops.binary_crossentropy(wanted, said), axis=1)
+                )
             variables = model.trainable_variables
             optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
             total += loss
@@ -134,7 +154,9 @@ def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
     return learn
 
 
-def chunk_targets(agent: TDGammonAgent, buffer: ExperienceBuffer, lam: float) -> tuple[np.ndarray, np.ndarray]:
+def chunk_targets(
+    agent: TDGammonAgent, buffer: ExperienceBuffer, lam: float
+) -> tuple[np.ndarray, np.ndarray]:
     """(targets [T, outputs] float32, learned): the lambda-return of every position of the chunk, for the player who rolls
     next, and the rows that are learned from, which are those of positions in which the game goes on.
 
@@ -144,10 +166,14 @@ def chunk_targets(agent: TDGammonAgent, buffer: ExperienceBuffer, lam: float) ->
     """
     roller = (1 - buffer["player"]).astype(np.int8)
     said = agent.outputs(buffer["state"], roller)
-    values = np.where(roller[:, None] == 0, said, other_side(said))  # for the first player, so that nothing flips on the way
+    values = np.where(
+        roller[:, None] == 0, said, other_side(said)
+    )  # for the first player, so that nothing flips on the way
     starts = np.flatnonzero(np.diff(buffer["game"], prepend=-1))
     last = np.append(starts[1:], len(buffer)) - 1
-    steps = np.arange((last - starts).max())[:, None]  # step k leads from the k-th position of a game to the next
+    steps = np.arange((last - starts).max())[
+        :, None
+    ]  # step k leads from the k-th position of a game to the next
     after = np.minimum(starts + steps + 1, last)
     following = values[after]
     wanted = lambda_returns(np.zeros_like(following), following, lam, ends=after == last)

@@ -45,7 +45,9 @@ class Traces:
         """V(s) and its derivative by every weight. features [198]. Sigmoid' = s (1 - s), the chain rule twice."""
         w = self.weights
         hidden = 1 / (1 + np.exp(-(features @ w["hidden/kernel"] + w["hidden/bias"])))
-        value = float(1 / (1 + np.exp(-(hidden @ w["outputs/kernel"][:, 0] + w["outputs/bias"][0]))))
+        value = float(
+            1 / (1 + np.exp(-(hidden @ w["outputs/kernel"][:, 0] + w["outputs/bias"][0])))
+        )
         at_output = value * (1 - value)
         at_hidden = at_output * w["outputs/kernel"][:, 0] * hidden * (1 - hidden)
         return value, {
@@ -76,29 +78,49 @@ class TDGammonSourceLearner(Learner):
     def __init__(self, config: TDGammonSourceConfig | None = None, *, seed: int = 0) -> None:
         self.config = config or TDGammonSourceConfig()
         self.game = get_game("backgammon")
-        self.weights = weights_of(build_network("td-gammon", seed=seed, hidden=self.config.hidden, outputs=1))
+        self.weights = weights_of(
+            build_network("td-gammon", seed=seed, hidden=self.config.hidden, outputs=1)
+        )
 
     def agent(self) -> TDGammonAgent:
         """The greedy player of the weights as they stand: V for the first player, 1 - V for the second."""
-        return TDGammonAgent(self.game, {name: array.copy() for name, array in self.weights.items()}, view="first")
+        return TDGammonAgent(
+            self.game, {name: array.copy() for name, array in self.weights.items()}, view="first"
+        )
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """Play `config.games` games and learn after every move of either player. Columns beside the required ones: td_error."""
         plies: list[tuple] = []
         points = [self._play(game, plies, rng) for game in range(self.config.games)]
-        columns = dict(zip(("game", "ply", "player", "action", "state", "td_error"), map(np.array, zip(*plies, strict=True)), strict=True))
-        columns["reward"] = (np.array(points)[columns["game"]] * (1 - 2 * columns["player"])).astype(np.float32)
+        columns = dict(
+            zip(
+                ("game", "ply", "player", "action", "state", "td_error"),
+                map(np.array, zip(*plies, strict=True)),
+                strict=True,
+            )
+        )
+        columns["reward"] = (
+            np.array(points)[columns["game"]] * (1 - 2 * columns["player"])
+        ).astype(np.float32)
         kinds = {"game": np.int32, "ply": np.int32, "player": np.int8, "action": np.int32}
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
-        return ExperienceBuffer(columns, {"game": "backgammon", "options": {}, "encoder": "checkers"})
+        return ExperienceBuffer(
+            columns, {"game": "backgammon", "options": {}, "encoder": "checkers"}
+        )
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """Nothing is left to learn: the source learns while it plays. Root mean square td_error and plies a game."""
-        return {"td_error": float(np.sqrt(np.mean(buffer["td_error"] ** 2))), "plies": len(buffer) / buffer.games}
+        return {
+            "td_error": float(np.sqrt(np.mean(buffer["td_error"] ** 2))),
+            "plies": len(buffer) / buffer.games,
+        }
 
     def _play(self, game: int, plies: list[tuple], rng: np.random.Generator) -> float:
         """One game, learning on the way; returns the first player's points. At LONGEST plies it is broken off, unrewarded."""
-        batch, traces = self.game.new_batch(1), Traces(self.weights, self.config.alpha, self.config.lam)
+        batch, traces = (
+            self.game.new_batch(1),
+            Traces(self.weights, self.config.alpha, self.config.lam),
+        )
         here = units(batch.checkers, 0, 0)[0]
         for ply in range(LONGEST):
             batch.roll(rng)

@@ -68,7 +68,9 @@ def transitions(process: Process) -> np.ndarray:
     """[S, S] float64: the probability of every next state; a row's rest to 1 is the end."""
     matrix = np.zeros((len(process.following), len(process.following) + 1))
     for k, chance in enumerate(process.chances):
-        matrix[np.arange(len(matrix)), process.following[:, k]] += chance  # column -1, the last, is the end
+        matrix[np.arange(len(matrix)), process.following[:, k]] += (
+            chance  # column -1, the last, is the end
+        )
     return matrix[:, :-1]
 
 
@@ -95,7 +97,9 @@ def sample(process: Process, rng: np.random.Generator, *, runs: int, episodes: i
         columns.append((walk, state, process.rewards[state, outcome], following))
         running = following >= 0
         walk, state = walk[running], following[running]
-    walk, state, reward, following = (np.concatenate(column) for column in zip(*columns, strict=True))
+    walk, state, reward, following = (
+        np.concatenate(column) for column in zip(*columns, strict=True)
+    )
     order = np.argsort(walk, kind="stable")
     bounds = np.searchsorted(walk[order], np.arange(runs + 1) * episodes)
     return Steps(state[order], reward[order], following[order], bounds)
@@ -106,19 +110,29 @@ def next_values(steps: Steps, values: np.ndarray) -> np.ndarray:
     return np.append(values, 0.0)[steps.next_state]
 
 
-def forward_view(values: np.ndarray, steps: Steps, *, alpha: float, lam: float, gamma: float = 1.0) -> np.ndarray:
+def forward_view(
+    values: np.ndarray, steps: Steps, *, alpha: float, lam: float, gamma: float = 1.0
+) -> np.ndarray:
     """[S]: the values after one offline update: every visit moves towards its lambda-return, all made from the old values."""
     values = np.array(values, np.float64)
-    targets = lambda_returns(steps.reward, next_values(steps, values), lam, gamma, steps.next_state < 0)
+    targets = lambda_returns(
+        steps.reward, next_values(steps, values), lam, gamma, steps.next_state < 0
+    )
     changes = np.zeros(len(values))
     np.add.at(changes, steps.state, targets - values[steps.state])
     return values + alpha * changes
 
 
 def backward_view(
-    values: np.ndarray, steps: Steps,
-    *, alpha: float, lam: float, gamma: float = 1.0, online: bool = True, replacing: bool = False,
-) -> np.ndarray:  # fmt: skip
+    values: np.ndarray,
+    steps: Steps,
+    *,
+    alpha: float,
+    lam: float,
+    gamma: float = 1.0,
+    online: bool = True,
+    replacing: bool = False,
+) -> np.ndarray:
     """[S]: the values after TD(lambda) with traces has gone through the steps.
 
     online: change the values after every step; otherwise add the changes up and make them after the last one, which gives
@@ -132,9 +146,16 @@ def backward_view(
 
 
 def lambda_errors(
-    process: Process, steps: Steps, lams: Sequence[float], alphas: Sequence[float],
-    *, gamma: float = 1.0, online: bool = True, replacing: bool = False, by_visits: bool = False,
-) -> np.ndarray:  # fmt: skip
+    process: Process,
+    steps: Steps,
+    lams: Sequence[float],
+    alphas: Sequence[float],
+    *,
+    gamma: float = 1.0,
+    online: bool = True,
+    replacing: bool = False,
+    by_visits: bool = False,
+) -> np.ndarray:
     """[len(lams), len(alphas), R] float64: the error of TD(lambda) that starts from 0, in each run.
 
     The error is the root mean square over the states (by_visits: weighted by how often they are met), measured after every
@@ -144,12 +165,28 @@ def lambda_errors(
     errors = np.zeros((len(lams), len(alphas), len(steps.runs) - 1))
     for i, lam in enumerate(lams):
         for j, alpha in enumerate(alphas):
-            _lambda_runs(*steps, truth, weights, float(alpha), float(lam), float(gamma), online, replacing, errors[i, j])
+            _lambda_runs(
+                *steps,
+                truth,
+                weights,
+                float(alpha),
+                float(lam),
+                float(gamma),
+                online,
+                replacing,
+                errors[i, j],
+            )
     return np.where(errors < RAN_AWAY, errors, np.inf)
 
 
 def n_step_errors(
-    process: Process, steps: Steps, ns: Sequence[int], alphas: Sequence[float], *, gamma: float = 1.0, by_visits: bool = False
+    process: Process,
+    steps: Steps,
+    ns: Sequence[int],
+    alphas: Sequence[float],
+    *,
+    gamma: float = 1.0,
+    by_visits: bool = False,
 ) -> np.ndarray:
     """[len(ns), len(alphas), R] float64: as `lambda_errors`, for n-step TD (section 7.1); a large n is Monte Carlo."""
     truth, weights = _goal(process, gamma, by_visits)
@@ -175,7 +212,9 @@ def _error(values, truth, weights):
 
 
 @kernel
-def _td_lambda(states, rewards, nexts, values, alpha, lam, gamma, online, replacing, truth, weights):
+def _td_lambda(
+    states, rewards, nexts, values, alpha, lam, gamma, online, replacing, truth, weights
+):
     """Change `values` by the steps. Returns the mean over the episodes of the error, 0 for an empty `truth`."""
     trace, changes = np.zeros(len(values)), np.zeros(len(values))
     total, episodes = 0.0, 0
@@ -197,12 +236,24 @@ def _td_lambda(states, rewards, nexts, values, alpha, lam, gamma, online, replac
 
 
 @kernel
-def _lambda_runs(states, rewards, nexts, runs, truth, weights, alpha, lam, gamma, online, replacing, errors):
+def _lambda_runs(
+    states, rewards, nexts, runs, truth, weights, alpha, lam, gamma, online, replacing, errors
+):
     for r in range(len(errors)):
         part = slice(runs[r], runs[r + 1])
         values = np.zeros(len(truth))
         errors[r] = _td_lambda(
-            states[part], rewards[part], nexts[part], values, alpha, lam, gamma, online, replacing, truth, weights
+            states[part],
+            rewards[part],
+            nexts[part],
+            values,
+            alpha,
+            lam,
+            gamma,
+            online,
+            replacing,
+            truth,
+            weights,
         )
 
 

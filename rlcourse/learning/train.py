@@ -127,11 +127,22 @@ def train(
 
 
 def _identity(learner: Learner, seed: int) -> dict[str, Any]:
-    return {"learner": learner.name, "config": json.loads(json.dumps(asdict(learner.config))), "seed": seed}
+    return {
+        "learner": learner.name,
+        "config": json.loads(json.dumps(asdict(learner.config))),
+        "seed": seed,
+    }
 
 
-def _save(learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, row: Row) -> None:
-    counters = {"games": row.games, "updates": row.updates, "seconds": row.seconds, "metrics": row.metrics}
+def _save(
+    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, row: Row
+) -> None:
+    counters = {
+        "games": row.games,
+        "updates": row.updates,
+        "seconds": row.seconds,
+        "metrics": row.metrics,
+    }
     meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
     save(path, "checkpoint", learner.state(), meta)
 
@@ -149,6 +160,13 @@ def _resume(
     try:
         learner.restore(stored.arrays)
         rng.bit_generator.state = stored.meta["rng"]
-        return stored.meta["games"], stored.meta["updates"], stored.meta["seconds"], stored.meta["metrics"]
+        return (
+            stored.meta["games"],
+            stored.meta["updates"],
+            stored.meta["seconds"],
+            stored.meta["metrics"],
+        )
     except (KeyError, TypeError, ValueError) as error:
-        raise StorageError(f"{path} is marked as a checkpoint, but cannot be one: {error}") from None
+        raise StorageError(
+            f"{path} is marked as a checkpoint, but cannot be one: {error}"
+        ) from None

@@ -15,7 +15,10 @@ from pathlib import Path
 from tornado.netutil import bind_sockets
 
 OWN_BOTS = "RLCOURSE_PLAY_BOTS"  # environment variable: a JSON list of files, from the command line to the kernels
-LEFT_OUT = ("@jupyter-notebook/lab-extension", "@jupyter/nbgrader")  # parts of JupyterLab that fail outside of it
+LEFT_OUT = (
+    "@jupyter-notebook/lab-extension",
+    "@jupyter/nbgrader",
+)  # parts of JupyterLab that fail outside of it
 FOLDER = Path(__file__).parent
 EVERYWHERE = ("0.0.0.0", "::")
 LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
@@ -45,16 +48,20 @@ def serve(
     paths = [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
     os.environ["JUPYTER_NO_CONFIG"] = "1"  # readers' own settings are for their own notebooks
-    sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
+    sys.modules.setdefault(
+        "rfc3987_syntax", None
+    )  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
     from rlcourse.play_page.server import PlayServer
 
     settings = [
-        "--template=course", "--theme=light", "--Voila.log_level=ERROR",
+        "--template=course",
+        "--theme=light",
+        "--Voila.log_level=ERROR",
         "--VoilaConfiguration.multi_kernel_manager_class=rlcourse.play_page.server.PageKernels",
         "--KernelRestarter.restart_limit=0",  # a kernel that was started again would know no board
         *([] if browser else ["--no-browser"]),
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in LEFT_OUT),
-    ]  # fmt: skip
+    ]
     server = PlayServer.instance()
     server.sockets, server.addresses = sockets, addresses(host, sockets)
     server.initialize([str(FOLDER / "play.ipynb"), *settings])
@@ -67,20 +74,30 @@ def bind(host: str, port: int) -> list[socket.socket]:
     Raises ValueError for a host that is not this computer, and for a port that cannot be had.
     """
     if not 0 <= port <= LAST_PORT:
-        raise ValueError(f"--port {port} cannot be: ports are numbers up to {LAST_PORT}, such as 8866")
+        raise ValueError(
+            f"--port {port} cannot be: ports are numbers up to {LAST_PORT}, such as 8866"
+        )
     if not host:
-        raise ValueError("--host is empty: localhost is this computer only, 0.0.0.0 the whole network")
+        raise ValueError(
+            "--host is empty: localhost is this computer only, 0.0.0.0 the whole network"
+        )
     for candidate in range(port, min(port + TRIES, LAST_PORT + 1)):
         try:
             sockets = bind_sockets(candidate, host)
         except (socket.gaierror, UnicodeError):
-            raise ValueError(f"--host {host} is no known address; use localhost or 0.0.0.0") from None
+            raise ValueError(
+                f"--host {host} is no known address; use localhost or 0.0.0.0"
+            ) from None
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 continue
             if error.errno == errno.EACCES:
-                raise ValueError(f"--port {port} needs an administrator's rights; use one above 1023") from None
-            raise ValueError(f"--host {host} is no address of this computer; use localhost or 0.0.0.0") from None
+                raise ValueError(
+                    f"--port {port} needs an administrator's rights; use one above 1023"
+                ) from None
+            raise ValueError(
+                f"--host {host} is no address of this computer; use localhost or 0.0.0.0"
+            ) from None
         if candidate != port:
             print(f"Port {port} is in use; the page takes {candidate}.", flush=True)
         return sockets
@@ -90,7 +107,9 @@ def bind(host: str, port: int) -> list[socket.socket]:
 def addresses(host: str, sockets: Sequence[socket.socket]) -> list[str]:
     """What a browser on this computer asks for; where the network may come, what browsers there ask for."""
     port = sockets[0].getsockname()[1]
-    if host in EVERYWHERE:  # stands for each address of this computer, and is none that a browser could ask for
+    if (
+        host in EVERYWHERE
+    ):  # stands for each address of this computer, and is none that a browser could ask for
         from jupyter_client.localinterfaces import public_ips
 
         hosts = ["localhost", *public_ips()]

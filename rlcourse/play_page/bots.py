@@ -10,18 +10,40 @@ from rlcourse.boards.overlay import display_name
 from rlcourse.games import Game, get_game
 from rlcourse.gtp.client import EngineMissing
 
-SIMULATIONS = {"uct": (10_000, 1_000, 100, 10), "alphazero": (400, 50, 0)}  # a move; 0: the network's policy alone
+SIMULATIONS = {
+    "uct": (10_000, 1_000, 100, 10),
+    "alphazero": (400, 50, 0),
+}  # a move; 0: the network's policy alone
 SIZES = (5, 7, 9, 13)  # points along a side of the board of Go
 GNUGO_LEVELS = (10, 5, 1)
-OUTSIDE = {"backgammon": ["backgammon/gnubg"], "go": ["go/gnugo"]}  # offered where the program is installed
+OUTSIDE = {
+    "backgammon": ["backgammon/gnubg"],
+    "go": ["go/gnugo"],
+}  # offered where the program is installed
 KINDS = (
-    "perfect", "alphazero", "td-gammon", "actor-critic", "policy", "deep-q", "q-table", "afterstates", "uct", "random",
-    "gnubg", "gnugo",
+    "perfect",
+    "alphazero",
+    "td-gammon",
+    "actor-critic",
+    "policy",
+    "deep-q",
+    "q-table",
+    "afterstates",
+    "uct",
+    "random",
+    "gnubg",
+    "gnugo",
 )  # from the strongest down, the outside ones last
 WRITTEN = {
-    "alphazero": "AlphaZero", "uct": "UCT", "q-table": "Q-table", "deep-q": "Deep Q-network", "gnubg": "GNU Backgammon",
-    "gnugo": "GNU Go", "policy": "Policy gradient", "actor-critic": "Actor-critic",
-}  # fmt: skip
+    "alphazero": "AlphaZero",
+    "uct": "UCT",
+    "q-table": "Q-table",
+    "deep-q": "Deep Q-network",
+    "gnubg": "GNU Backgammon",
+    "gnugo": "GNU Go",
+    "policy": "Policy gradient",
+    "actor-critic": "Actor-critic",
+}
 
 
 def boards_of_go() -> dict[str, Game]:
@@ -38,13 +60,24 @@ def boards_of_go() -> dict[str, Game]:
 
 def bots_of(game: Game) -> dict[str, BatchAgent]:
     """name -> agent: the course's own from the strongest down to random play, then the programs from outside."""
-    names = [*(name for name in agent_names() if name.startswith(f"{game.name}/")), *OUTSIDE.get(game.name, ())]
-    return {words: bot for agent in sorted(_playing(names, game), key=_rank) for words, bot in _levels(agent)}
+    names = [
+        *(name for name in agent_names() if name.startswith(f"{game.name}/")),
+        *OUTSIDE.get(game.name, ()),
+    ]
+    return {
+        words: bot
+        for agent in sorted(_playing(names, game), key=_rank)
+        for words, bot in _levels(agent)
+    }
 
 
 def own_bots(game: Game, files: Sequence[str | Path]) -> dict[str, BatchAgent]:
     """name -> agent of the reader's files that play this board. Raises what `load_agent` does."""
-    return {f"{Path(file).stem} (yours)": agent for file in files if (agent := load_agent(file)).game == game}
+    return {
+        f"{Path(file).stem} (yours)": agent
+        for file in files
+        if (agent := load_agent(file)).game == game
+    }
 
 
 def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
@@ -65,10 +98,16 @@ def _levels(agent: Any) -> Iterator[tuple[str, BatchAgent]]:
     words = WRITTEN.get(agent.name) or display_name(agent.name)
     if agent.name == "gnugo":
         for level in GNUGO_LEVELS:
-            yield f"{words} (level {level})", load_agent("go/gnugo", level=level, **agent.game.options)
+            yield (
+                f"{words} (level {level})",
+                load_agent("go/gnugo", level=level, **agent.game.options),
+            )
     elif agent.name in SIMULATIONS:
         for count in SIMULATIONS[agent.name]:
-            yield f"{words} ({count:,} simulations)" if count else f"{words} (no search)", agent.with_simulations(count)
+            yield (
+                f"{words} ({count:,} simulations)" if count else f"{words} (no search)",
+                agent.with_simulations(count),
+            )
     elif hasattr(agent, "at_temperature"):
         yield f"{words} (best moves)", agent.at_temperature(0.0)
         yield f"{words} (drawn moves)", agent

@@ -21,7 +21,9 @@ from voila.tornado.handler import TornadoVoilaHandler
 
 # Seconds that a kernel waits for its page to come back; a silent loss is noticed 5 to 11 seconds after it.
 PATIENCE = 15.0
-PING = 3.0  # seconds between two questions whether the browser is there; it has as long for an answer
+PING = (
+    3.0  # seconds between two questions whether the browser is there; it has as long for an answer
+)
 LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
 
 
@@ -87,7 +89,9 @@ class PageKernels(AsyncMappingKernelManager):
     def _end(self, kernel_id: str) -> None:
         IOLoop.current().add_callback(self.shutdown_kernel, kernel_id)
 
-    async def _async_shutdown_kernel(self, kernel_id: str, now: bool = False, restart: bool = False) -> None:
+    async def _async_shutdown_kernel(
+        self, kernel_id: str, now: bool = False, restart: bool = False
+    ) -> None:
         """End a kernel, once: the page's last message and its closed socket both ask for it."""
         if not self._lives(kernel_id):
             return
@@ -136,7 +140,10 @@ class Page(TornadoVoilaHandler):
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a message is worth a line: not that a page was left before it was drawn, which ended its kernel."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, DeadKernelError) and record.msg != "Kernel died while waiting for execute reply."
+    return (
+        not isinstance(error, DeadKernelError)
+        and record.msg != "Kernel died while waiting for execute reply."
+    )
 
 
 class PlayServer(Voila):

@@ -24,7 +24,9 @@ class HintBoard(PlayBoard):
 
     way_on = "Reload this page to play on."
 
-    def __init__(self, source: Game | GameState | str, opponents: Mapping[str, Any], adviser: str) -> None:
+    def __init__(
+        self, source: Game | GameState | str, opponents: Mapping[str, Any], adviser: str
+    ) -> None:
         self._adviser = adviser
         super().__init__(source, opponents)
 
@@ -33,9 +35,13 @@ class HintBoard(PlayBoard):
         referee = self._referee
         try:
             if not referee.your_turn() or referee.shown != len(referee.moves):
-                raise Refusal(referee.result() or "A hint is for your own turn, at the last position.")
+                raise Refusal(
+                    referee.result() or "A hint is for your own turn, at the last position."
+                )
             move = referee.opponents[self._adviser].select_move(referee.state)
-            self._announce(f"Hint of {self._adviser}: {referee.face.say(referee.game, referee.state, move)}.")
+            self._announce(
+                f"Hint of {self._adviser}: {referee.face.say(referee.game, referee.state, move)}."
+            )
         except Refusal as refusal:
             self._announce(str(refusal))
 
@@ -46,13 +52,16 @@ class Table(widgets.VBox):
     def __init__(self, own: Sequence[str | Path] = ()) -> None:
         self._own = own
         self.game = widgets.ToggleButtons(
-            options=[(FACES[name].title, name) for name in GAME_NAMES], style={"button_width": "auto"},
-        )  # fmt: skip
+            options=[(FACES[name].title, name) for name in GAME_NAMES],
+            style={"button_width": "auto"},
+        )
         self.size = widgets.Dropdown(options=boards_of_go(), description="Board")
         self.ask = widgets.Button(description="Hint", tooltip="What would the strongest bot play?")
         self.ask.on_click(lambda _: self.board.hint())
         self._place = widgets.VBox()
-        super().__init__([widgets.HTML(_HEAD), self.game, widgets.HBox([self.size, self.ask]), self._place])
+        super().__init__(
+            [widgets.HTML(_HEAD), self.game, widgets.HBox([self.size, self.ask]), self._place]
+        )
         self.add_class("rl-table")
         self.game.observe(self._lay, names="value")
         self.size.observe(self._lay, names="value")

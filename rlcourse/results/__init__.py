@@ -13,11 +13,15 @@ def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """The stored experiment: command, machine, and rows (one dict a seed). Raises FileNotFoundError with the remedy."""
     path = folder / f"{name}.json"
     if not path.exists():
-        raise FileNotFoundError(f"no rows are stored for {name!r}; make them with: rlcourse experiment {name}")
+        raise FileNotFoundError(
+            f"no rows are stored for {name!r}; make them with: rlcourse experiment {name}"
+        )
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def save_results(name: str, command: str, rows: list[dict[str, Any]], folder: Path = FOLDER) -> Path:
+def save_results(
+    name: str, command: str, rows: list[dict[str, Any]], folder: Path = FOLDER
+) -> Path:
     """Write the rows, sorted by seed, in one step: a kill leaves the old file whole."""
     path = folder / f"{name}.json"
     folder.mkdir(parents=True, exist_ok=True)

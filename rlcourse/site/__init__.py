@@ -61,8 +61,16 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     lessons, sheets = _read(root, "notebooks/*.ipynb"), _read(root, "exercises/[0-9]*/*.ipynb")
     if not lessons:
         raise ValueError(f"{root} has no notebooks; the site is made in the course's own folder")
-    pages = {lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix()) for lesson in [*lessons, *sheets]}
-    pages |= {START: "README.html", GUIDE: "exercises/README.html", GLOSSARY: "exercises/GLOSSARY.html", "": "index.html"}
+    pages = {
+        lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix())
+        for lesson in [*lessons, *sheets]
+    }
+    pages |= {
+        START: "README.html",
+        GUIDE: "exercises/README.html",
+        GLOSSARY: "exercises/GLOSSARY.html",
+        "": "index.html",
+    }
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
@@ -94,7 +102,10 @@ def _is_site(folder: Path) -> bool:
 
 def _read(root: Path, pattern: str) -> list[Lesson]:
     paths = sorted(root.glob(pattern))
-    return [Lesson(path.relative_to(root).as_posix(), nbformat.read(path, as_version=4)) for path in paths]
+    return [
+        Lesson(path.relative_to(root).as_posix(), nbformat.read(path, as_version=4))
+        for path in paths
+    ]
 
 
 def _texts(
@@ -104,29 +115,58 @@ def _texts(
     for group in (lessons, sheets):
         for k, lesson in enumerate(group):
             words = Words(lesson.source, pages, assets)
-            beside = [other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson]
-            partner = [other for other in (sheets if group is lessons else lessons) if other.number == lesson.number]
+            beside = [
+                other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson
+            ]
+            partner = [
+                other
+                for other in (sheets if group is lessons else lessons)
+                if other.number == lesson.number
+            ]
             links = [*((other.title, other.source) for other in beside)]
-            links += [(f"{'Sheet' if group is lessons else 'Lesson'} {other.number}", other.source) for other in partner]
+            links += [
+                (f"{'Sheet' if group is lessons else 'Lesson'} {other.number}", other.source)
+                for other in partner
+            ]
             body = notebook_html(lesson.notebook, words)
             head, _, rest = body.partition("</h1>")
             links = [("All lessons", ""), *links, ("Glossary", GLOSSARY)]
-            yield lesson.source, frame(_plain(lesson.title), f"{head}</h1>{contents(words)}{rest}", links=_to(words, links))
+            yield (
+                lesson.source,
+                frame(
+                    _plain(lesson.title),
+                    f"{head}</h1>{contents(words)}{rest}",
+                    links=_to(words, links),
+                ),
+            )
     for source in (START, GUIDE, GLOSSARY):
         words = Words(source, pages, assets)
         body = words.html((root / source).read_text(encoding="utf-8"))
         links = _to(words, [("All lessons", ""), ("Glossary", GLOSSARY)])
         yield source, frame(_plain(words.headings[0][2]), body, links=links)
     words = Words("", pages, assets)
-    links = _to(words, [("About the course", START), ("Students' guide", GUIDE), ("Glossary", GLOSSARY)])
+    links = _to(
+        words, [("About the course", START), ("Students' guide", GUIDE), ("Glossary", GLOSSARY)]
+    )
     readme = (root / START).read_text(encoding="utf-8")
-    yield "", frame("Reinforcement learning from games", _index(words, readme, lessons, sheets), links=links, wide=True)
+    yield (
+        "",
+        frame(
+            "Reinforcement learning from games",
+            _index(words, readme, lessons, sheets),
+            links=links,
+            wide=True,
+        ),
+    )
 
 
 def _to(words: Words, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """(words, source) -> (words, address from this page)."""
     here = posixpath.dirname(words.pages[words.source]) or "."
-    return [(escape(_plain(text)), posixpath.relpath(words.pages[source], here)) for text, source in links]
+    return [
+        (escape(_plain(text)), posixpath.relpath(words.pages[source], here))
+        for text, source in links
+    ]
 
 
 def _plain(text: str) -> str:
@@ -163,6 +203,9 @@ def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson
             for shown, printed, anchor in _signatures(lesson)
         )
         parts.append(f"<article>{head}{said}{figures}</article>")
-    rows = "".join(f'<li><a href="{words.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>' for sheet in sheets)
+    rows = "".join(
+        f'<li><a href="{words.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>'
+        for sheet in sheets
+    )
     parts.append(f'<h2 id="sheets">Exercise sheets</h2><ul>{rows}</ul>')
     return "\n".join(parts)

@@ -6,7 +6,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-_FETCHED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "object": "data", "link": "href", "image": "href"}
+_FETCHED = {
+    "img": "src",
+    "script": "src",
+    "iframe": "src",
+    "source": "src",
+    "object": "data",
+    "link": "href",
+    "image": "href",
+}
 
 
 class Seen(HTMLParser):
@@ -18,7 +26,9 @@ class Seen(HTMLParser):
         self.links: list[str] = []
         self.fetched: list[str] = []
         self.feed(text)
-        self.fetched += re.findall(r"(?:url\(['\"]?|@import\s+['\"])((?!data:|#|['\"])[^)'\"]+)", text)
+        self.fetched += re.findall(
+            r"(?:url\(['\"]?|@import\s+['\"])((?!data:|#|['\"])[^)'\"]+)", text
+        )
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Called for every tag that opens."""
@@ -27,19 +37,27 @@ class Seen(HTMLParser):
             self.ids[found["id"] or ""] += 1
         if tag == "a" and found.get("href") is not None:
             self.links.append(found["href"] or "")
-        if found.get(_FETCHED.get(tag, "")) and not (found[_FETCHED[tag]] or "").startswith(("data:", "#")):
+        if found.get(_FETCHED.get(tag, "")) and not (found[_FETCHED[tag]] or "").startswith(
+            ("data:", "#")
+        ):
             self.fetched.append(found[_FETCHED[tag]] or "")
 
 
 def complaints(folder: Path) -> list[str]:
     """A sentence for each broken link, doubled anchor and fetched thing in the pages below `folder`; the web is not asked."""
     folder = folder.resolve()
-    pages = {path: Seen(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    pages = {
+        path: Seen(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))
+    }
     found = []
     for path, page in pages.items():
         name = path.relative_to(folder).as_posix()
         found += [f"{name} fetches {what}" for what in page.fetched]
-        found += [f"{name} has {count} places called {anchor}" for anchor, count in page.ids.items() if count > 1]
+        found += [
+            f"{name} has {count} places called {anchor}"
+            for anchor, count in page.ids.items()
+            if count > 1
+        ]
         for link in page.links:
             parts = urlsplit(link)
             if parts.scheme:
@@ -47,6 +65,8 @@ def complaints(folder: Path) -> list[str]:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path.resolve()
             if not target.is_file() or folder not in target.parents:
                 found.append(f"{name} links to {link}, which is not there")
-            elif parts.fragment and unquote(parts.fragment) not in (pages[target].ids if target in pages else ()):
+            elif parts.fragment and unquote(parts.fragment) not in (
+                pages[target].ids if target in pages else ()
+            ):
                 found.append(f"{name} links to {link}, which has no such place")
     return found

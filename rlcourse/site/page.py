@@ -28,7 +28,9 @@ FOLDER = Path(__file__).parent
 @cache
 def _style() -> str:
     """The style of every page; code has other colours on a dark ground."""
-    light, dark = (HtmlFormatter(style=name).get_style_defs(".code") for name in ("vs", "github-dark"))
+    light, dark = (
+        HtmlFormatter(style=name).get_style_defs(".code") for name in ("vs", "github-dark")
+    )
     colours = f"@media not (prefers-color-scheme: dark) {{ {light} }}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
     return colours + (FOLDER / "style.css").read_text(encoding="utf-8")
 
@@ -56,7 +58,11 @@ def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool
 
 def contents(words: Words) -> str:
     """The page's own contents, out of its headings of the second level; none for a short page."""
-    entries = [f'<li><a href="#{anchor}">{text}</a></li>' for level, anchor, text in words.headings if level == 2]
+    entries = [
+        f'<li><a href="#{anchor}">{text}</a></li>'
+        for level, anchor, text in words.headings
+        if level == 2
+    ]
     if len(entries) < 3:
         return ""
     return f"<details class=contents><summary>On this page</summary><ul>{''.join(entries)}</ul></details>"
@@ -64,7 +70,9 @@ def contents(words: Words) -> str:
 
 def notebook_html(notebook: Any, words: Words) -> str:
     """The cells of a notebook, one after the other. A cell's anchor is cell-ID."""
-    return "\n".join(_cell(cell, words) for cell in notebook.cells if cell.source.strip() or cell.get("outputs"))
+    return "\n".join(
+        _cell(cell, words) for cell in notebook.cells if cell.source.strip() or cell.get("outputs")
+    )
 
 
 def _cell(cell: Any, words: Words) -> str:
@@ -87,7 +95,9 @@ def _output(output: Any) -> str:
         return f'<div class="board" tabindex="0" role="group" aria-label="board">{data["image/svg+xml"]}</div>'
     if "image/png" in data:
         return picture(output)
-    return data["text/html"] if "text/html" in data else _printed(data.get("text/plain", ""), "stdout")
+    return (
+        data["text/html"] if "text/html" in data else _printed(data.get("text/plain", ""), "stdout")
+    )
 
 
 def picture(output: Any) -> str:

@@ -22,11 +22,18 @@ def slug(heading: str) -> str:
 def mathml(formula: str, *, block: bool) -> str:
     """A LaTeX formula as MathML. Raises ValueError for one that cannot be read, or has a command without a meaning there."""
     try:
-        drawn = convert(re.sub(r"\\arg\b", r"\\operatorname{arg}", formula.strip()), display="block" if block else "inline")
+        drawn = convert(
+            re.sub(r"\\arg\b", r"\\operatorname{arg}", formula.strip()),
+            display="block" if block else "inline",
+        )
     except Exception as error:  # noqa: BLE001 - its errors have no common base
-        raise ValueError(f"the formula {formula.strip()!r} cannot be drawn: {type(error).__name__}") from None
+        raise ValueError(
+            f"the formula {formula.strip()!r} cannot be drawn: {type(error).__name__}"
+        ) from None
     if unknown := re.findall(r"\\[A-Za-z]+", drawn):
-        raise ValueError(f"the formula {formula.strip()!r} cannot be drawn: {unknown[0]} is not known")
+        raise ValueError(
+            f"the formula {formula.strip()!r} cannot be drawn: {unknown[0]} is not known"
+        )
     return drawn
 
 
@@ -58,7 +65,9 @@ class Words(IPythonRenderer):
         target = inside[0] if len(inside) == 1 else target
         if target not in self.pages:
             self.assets.add(target)
-        place = posixpath.relpath(self.pages.get(target, target), posixpath.dirname(self.pages[self.source]))
+        place = posixpath.relpath(
+            self.pages.get(target, target), posixpath.dirname(self.pages[self.source])
+        )
         return place + sharp + anchor
 
     # What the base class calls, by the name of the Markdown element.

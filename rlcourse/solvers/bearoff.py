@@ -13,15 +13,24 @@ import numpy as np
 
 from rlcourse.kernels import kernel
 
-POINTS, CHECKERS, BOTH_CHECKERS = 6, 15, 6  # points of the home board; most checkers alone, and of each side in a race of two
-POSITIONS, BOTH_POSITIONS = comb(CHECKERS + POINTS, POINTS), comb(BOTH_CHECKERS + POINTS, POINTS)  # 54,264 and 924
+POINTS, CHECKERS, BOTH_CHECKERS = (
+    6,
+    15,
+    6,
+)  # points of the home board; most checkers alone, and of each side in a race of two
+POSITIONS, BOTH_POSITIONS = (
+    comb(CHECKERS + POINTS, POINTS),
+    comb(BOTH_CHECKERS + POINTS, POINTS),
+)  # 54,264 and 924
 MOST_ROLLS = 30  # the unluckiest bear-off of 15 checkers, all on the 6-point
 
 # [21, 2] the throws, higher die first, and [21] their chances.
 THROWS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)])
 CHANCES = np.where(THROWS[:, 0] == THROWS[:, 1], 1, 2) / 36
 
-_CHOOSE = np.array([[comb(tail + k - 1, k) for tail in range(CHECKERS + 1)] for k in range(1, POINTS + 1)])
+_CHOOSE = np.array(
+    [[comb(tail + k - 1, k) for tail in range(CHECKERS + 1)] for k in range(1, POINTS + 1)]
+)
 
 
 class OneSided(NamedTuple):
@@ -44,7 +53,9 @@ def position_index(counts: np.ndarray) -> np.ndarray:
     """
     counts = np.asarray(counts)
     if counts.ndim == 0 or counts.shape[-1] != POINTS or counts.dtype.kind not in "iu":
-        raise ValueError(f"a side is 6 whole numbers, its checkers on its points 1 to 6; got {counts.dtype} {counts.shape}")
+        raise ValueError(
+            f"a side is 6 whole numbers, its checkers on its points 1 to 6; got {counts.dtype} {counts.shape}"
+        )
     if (counts < 0).any() or (counts.sum(axis=-1) > CHECKERS).any():
         raise ValueError("a side has 0 to 15 checkers in all, and no point holds less than 0")
     tails = np.cumsum(counts[..., ::-1], axis=-1, dtype=np.int64)
@@ -101,10 +112,14 @@ def _rules(positions: int) -> tuple[np.ndarray, np.ndarray]:
     grids = [np.array([], np.int8).reshape(1, 0)]
     for _ in range(POINTS):
         rows = np.repeat(grids[-1], CHECKERS + 1, axis=0)
-        rows = np.column_stack([rows, np.tile(np.arange(CHECKERS + 1, dtype=np.int8), len(grids[-1]))])
+        rows = np.column_stack(
+            [rows, np.tile(np.arange(CHECKERS + 1, dtype=np.int8), len(grids[-1]))]
+        )
         grids.append(rows[rows.sum(axis=1) <= CHECKERS])
     counts = grids[-1][np.argsort(position_index(grids[-1]))][:positions]
-    behind = counts.sum(axis=1)[:, None] - np.cumsum(counts, axis=1)  # [N, 6] checkers on higher points
+    behind = counts.sum(axis=1)[:, None] - np.cumsum(
+        counts, axis=1
+    )  # [N, 6] checkers on higher points
     after = np.full((len(counts), 6, POINTS), -1, np.int32)
     for die in range(1, 7):
         for point in range(1, POINTS + 1):
@@ -137,7 +152,9 @@ def _solve_one(after, throws, chances, expected, rolls, best):
         for die in range(6):
             goal[die, 0, position] = position
             for n in range(1, 5):
-                goal[die, n, position] = _best_goal(after, expected, goal[die, n - 1], position, die)
+                goal[die, n, position] = _best_goal(
+                    after, expected, goal[die, n - 1], position, die
+                )
         if position == 0:
             rolls[0, 0] = 1.0
             continue
@@ -196,7 +213,9 @@ def _all_choices(after, throws):
             offsets[position, t] = start = count
             high, low = throws[t, 0] - 1, throws[t, 1] - 1
             if high == low:
-                count = _add_choices(after, position, np.array([high, high, high, high]), choices, count, start)
+                count = _add_choices(
+                    after, position, np.array([high, high, high, high]), choices, count, start
+                )
             else:
                 count = _add_choices(after, position, np.array([high, low]), choices, count, start)
                 count = _add_choices(after, position, np.array([low, high]), choices, count, start)

@@ -23,9 +23,13 @@ CELLS = 42
 BOTTOM = sum(1 << 7 * column for column in range(7))
 BOARD = BOTTOM * 63
 ORDER = np.array([3, 2, 4, 1, 5, 0, 6])  # the centre takes part in most fours
-MIRRORED = 16  # with fewer stones than this, a position and its mirror image share an entry of the table
+MIRRORED = (
+    16  # with fewer stones than this, a position and its mirror image share an entry of the table
+)
 ILLEGAL = -100  # the score of a move into a full column
-BIT = 7 * np.tile(np.arange(7), 6) + np.repeat(np.arange(5, -1, -1), 7)  # [42] the bit of each cell of a game's board
+BIT = 7 * np.tile(np.arange(7), 6) + np.repeat(
+    np.arange(5, -1, -1), 7
+)  # [42] the bit of each cell of a game's board
 
 
 @kernel
@@ -81,7 +85,10 @@ def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
         return -((CELLS - stones) // 2)
     if stones >= CELLS - 2:
         return 0
-    lowest, highest = -((40 - stones) // 2), (41 - stones) // 2  # nobody wins with one of the next two stones
+    lowest, highest = (
+        -((40 - stones) // 2),
+        (41 - stones) // 2,
+    )  # nobody wins with one of the next two stones
     key = _key(own, mask, stones)
     place = (key * np.int64(0x1E3779B97F4A7C15)) >> 20 & (len(table) - 1)
     entry = table[place]
@@ -102,13 +109,18 @@ def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
         if move:
             threat, at = _count(_fours(own | move, mask | move)), count
             while at > 0 and threats[stones, at - 1] < threat:
-                moves[stones, at], threats[stones, at] = moves[stones, at - 1], threats[stones, at - 1]
+                moves[stones, at], threats[stones, at] = (
+                    moves[stones, at - 1],
+                    threats[stones, at - 1],
+                )
                 at -= 1
             moves[stones, at], threats[stones, at] = move, threat
             count += 1
     best, start = -CELLS, alpha
     for k in range(count):
-        score = -_search(other, mask | moves[stones, k], stones + 1, -beta, -alpha, table, moves, threats, nodes)
+        score = -_search(
+            other, mask | moves[stones, k], stones + 1, -beta, -alpha, table, moves, threats, nodes
+        )
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:
@@ -131,7 +143,9 @@ def _score(own, mask, lowest, highest, table, moves, threats, nodes):
     lowest, highest = max(lowest, -((CELLS - stones) // 2)), min(highest, (41 - stones) // 2)
     while lowest < highest:
         middle = (lowest + highest) // 2
-        if middle <= 0 and lowest // 2 < middle:  # ask near a draw first: quick wins are rare and soon refuted
+        if (
+            middle <= 0 and lowest // 2 < middle
+        ):  # ask near a draw first: quick wins are rare and soon refuted
             middle = lowest // 2
         elif middle > 0 and highest // 2 > middle:
             middle = highest // 2
@@ -157,7 +171,9 @@ def _scores(own, mask, reach, table, nodes, out):
             elif move & wins:
                 out[r, column] = min((43 - _count(mask[r])) // 2, reach)
             else:
-                out[r, column] = -_score(own[r] ^ mask[r], mask[r] | move, -reach, reach, table, moves, threats, nodes)
+                out[r, column] = -_score(
+                    own[r] ^ mask[r], mask[r] | move, -reach, reach, table, moves, threats, nodes
+                )
 
 
 def bitboards(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -171,7 +187,9 @@ def bitboards(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def plies_left(score: np.ndarray, stones: np.ndarray) -> np.ndarray:
     """Plies until the end, both sides playing for this score. stones: on the board before the next move."""
     winner_moves_next = np.asarray(score) > 0
-    last = 2 * (22 - np.abs(score))  # the winner's stones, and as many of the other's, less one if the first player wins
+    last = 2 * (
+        22 - np.abs(score)
+    )  # the winner's stones, and as many of the other's, less one if the first player wins
     first_wins = winner_moves_next == (np.asarray(stones) % 2 == 0)
     return np.where(np.equal(score, 0), CELLS, last - first_wins) - stones
 

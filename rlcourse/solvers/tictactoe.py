@@ -98,7 +98,9 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
     value, q = np.zeros(CODES), np.full((CODES, 9), np.nan)
     sign = 1 - 2 * rules.to_play
     for codes, after in reversed(list(_plies())):
-        of_mover = np.where(rules.done[after], rules.points[after] * sign[codes, None], -gamma * value[after])
+        of_mover = np.where(
+            rules.done[after], rules.points[after] * sign[codes, None], -gamma * value[after]
+        )
         q[codes] = np.where(after >= 0, of_mover, np.nan)
         value[codes] = np.nanmax(q[codes], axis=1)
     return TicTacToeSolution(value, q, q == value[:, None])
@@ -141,16 +143,23 @@ def lambda_return_moments(
     """
     rules = tables()
     mean, variance = np.full((CODES, 9), np.nan), np.full((CODES, 9), np.nan)
-    average, spread = np.zeros(CODES), np.zeros(CODES)  # of the lambda-return of a position, over the policy's actions
+    average, spread = (
+        np.zeros(CODES),
+        np.zeros(CODES),
+    )  # of the lambda-return of a position, over the policy's actions
     for codes, after in reversed(list(_plies())):
         sign = 1 - 2 * rules.to_play[codes, None]
         bootstrapped = -((1 - lam) * critic[after] + lam * average[after])
         of_mover = np.where(rules.done[after], rules.points[after] * sign, bootstrapped)
         mean[codes] = np.where(after >= 0, of_mover, np.nan)
-        variance[codes] = np.where(after >= 0, np.where(rules.done[after], 0, lam**2 * spread[after]), np.nan)
+        variance[codes] = np.where(
+            after >= 0, np.where(rules.done[after], 0, lam**2 * spread[after]), np.nan
+        )
         legal = np.where(after >= 0, policy[codes], 0)
         average[codes] = np.nansum(legal * mean[codes], axis=1)
-        spread[codes] = np.nansum(legal * (variance[codes] + mean[codes] ** 2), axis=1) - average[codes] ** 2
+        spread[codes] = (
+            np.nansum(legal * (variance[codes] + mean[codes] ** 2), axis=1) - average[codes] ** 2
+        )
     return average, mean, variance
 
 
@@ -174,7 +183,9 @@ def symmetry_tables() -> SymmetryTables:
 
 def no_symmetry() -> SymmetryTables:
     """Tables of the same shape in which every position stands for itself."""
-    return SymmetryTables(np.arange(CODES, dtype=np.int32), np.tile(np.arange(9, dtype=np.int8), (CODES, 1)))
+    return SymmetryTables(
+        np.arange(CODES, dtype=np.int32), np.tile(np.arange(9, dtype=np.int8), (CODES, 1))
+    )
 
 
 def state_of(code: int) -> GameState:

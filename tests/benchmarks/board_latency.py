@@ -57,14 +57,20 @@ def main() -> None:
         parser.error("chromium is not installed; name one with --chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder) / "lab")
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=options.chromium, args=["--no-sandbox"]
+        )
         try:
             for game, opponent in (("tic-tac-toe", "perfect"), ("connect-four", "random")):
                 lab.write(f"{game}.ipynb", [CELL.format(game=game, opponent=opponent)])
-                book = Notebook(lab, browser.new_page(viewport={"width": 1100, "height": 900}), f"{game}.ipynb")
+                book = Notebook(
+                    lab, browser.new_page(viewport={"width": 1100, "height": 900}), f"{game}.ipynb"
+                )
                 book.run_all()
                 times = measure(book.board(), options.moves)
-                print(f"{game:14s} median {statistics.median(times):4.0f} ms, worst {max(times):4.0f} ms of {len(times)} answers")
+                print(
+                    f"{game:14s} median {statistics.median(times):4.0f} ms, worst {max(times):4.0f} ms of {len(times)} answers"
+                )
                 book.close()
         finally:
             browser.close()

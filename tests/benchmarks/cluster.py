@@ -27,7 +27,9 @@ import numpy as np
 
 from launcher.testing import SURROUNDINGS
 
-os.environ.update({name: value for name, value in SURROUNDINGS.items() if name not in os.environ})  # before TensorFlow
+os.environ.update(
+    {name: value for name, value in SURROUNDINGS.items() if name not in os.environ}
+)  # before TensorFlow
 
 from rlcourse.distributed import RayPool
 from rlcourse.learning import games, make_learner, train
@@ -48,12 +50,27 @@ GIGABIT = 119e6  # bytes a second of a cable of 1 Gbit/s, less its headers
 
 def sizes(updates: int) -> None:
     """One line a learner, after some updates: games have their usual length then, and everything is compiled."""
-    heads = ("games", "play", "update", "chunk", "packed", "weights", "a game", "actors:", "actors:")
+    heads = (
+        "games",
+        "play",
+        "update",
+        "chunk",
+        "packed",
+        "weights",
+        "a game",
+        "actors:",
+        "actors:",
+    )
     print(f"{'learner':24} " + " ".join(f"{head:>8}" for head in heads))
     units = ("", "CPU-s", "CPU-s", "kB", "kB", "kB", "bytes", "learner", "network")
     print(f"{'':24} " + " ".join(f"{unit:>8}" for unit in units))
     for name, settings in LEARNERS.items():
-        learner, rng, played, learned = make_learner(name, seed=0, **settings), np.random.default_rng(0), [], []
+        learner, rng, played, learned = (
+            make_learner(name, seed=0, **settings),
+            np.random.default_rng(0),
+            [],
+            [],
+        )
         for _ in range(updates):
             clock = [time.process_time()]
             buffer = learner.collect(rng)
@@ -66,15 +83,20 @@ def sizes(updates: int) -> None:
         pickled = pickle.dumps(buffer, protocol=5)
         size, packed = len(pickled), len(zlib.compress(pickled, 1))
         weights = sum(array.nbytes for array in learner.chunks.weights.values())
-        print(f"{name:24} {buffer.games:8} {p:8.3f} {u:8.3f} {size / 1e3:8,.0f} {packed / 1e3:8,.0f} {weights / 1e3:8,.0f} "
-              f"{size / buffer.games:8,.0f} {p / u:8.1f} {GIGABIT * p / (size + weights):8,.0f}", flush=True)
+        print(
+            f"{name:24} {buffer.games:8} {p:8.3f} {u:8.3f} {size / 1e3:8,.0f} {packed / 1e3:8,.0f} {weights / 1e3:8,.0f} "
+            f"{size / buffer.games:8,.0f} {p / u:8.1f} {GIGABIT * p / (size + weights):8,.0f}",
+            flush=True,
+        )
 
 
 def chunk_rates(pool: Executor, chunks: Chunks, numbers: range) -> tuple[float, float]:
     """Games of these chunks a second, and a second of processor time, whoever spends it: the latter hardly depends on what
     else this machine does."""
     started, spent = time.perf_counter(), cpu_seconds()
-    answers = [pool.submit(chunks.play, chunks.spec, chunks.weights, 0, number) for number in numbers]
+    answers = [
+        pool.submit(chunks.play, chunks.spec, chunks.weights, 0, number) for number in numbers
+    ]
     games = sum(answer.result().games for answer in answers)
     return games / (time.perf_counter() - started), games / (cpu_seconds() - spent)
 
@@ -84,7 +106,10 @@ def speed(repetitions: int, names: list[str]) -> None:
     for count in (1, 2):
         with RayPool(actors=count) as ours, worker_pool(count) as theirs:
             for name in names:
-                learner, rng = make_learner(name, seed=0, **LEARNERS[name]), np.random.default_rng(0)
+                learner, rng = (
+                    make_learner(name, seed=0, **LEARNERS[name]),
+                    np.random.default_rng(0),
+                )
                 for _ in range(4):
                     learner.update(learner.collect(rng), rng)
                 both, first = ([], []), 0
@@ -97,8 +122,11 @@ def speed(repetitions: int, names: list[str]) -> None:
                 (a, _), (b, _) = (np.median(rates, axis=0) for rates in both)
                 shares = np.divide(*both)
                 low, share, high = np.quantile(shares[:, 0], (0.25, 0.5, 0.75))
-                print(f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} games/s, pair by pair "
-                      f"{share:.0%} ({low:.0%} to {high:.0%}); per CPU time {np.median(shares[:, 1]):.0%}", flush=True)
+                print(
+                    f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} games/s, pair by pair "
+                    f"{share:.0%} ({low:.0%} to {high:.0%}); per CPU time {np.median(shares[:, 1]):.0%}",
+                    flush=True,
+                )
 
 
 RUN = """
@@ -135,7 +163,11 @@ def kill(seconds: float, pause: float) -> None:
             rows = [row]
 
             def follow(rows: list = rows, lines: Iterator[str] = process.stdout) -> None:
-                rows.extend(json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n"))
+                rows.extend(
+                    json.loads(line)
+                    for line in lines
+                    if line.startswith("{") and line.endswith("\n")
+                )
 
             threading.Thread(target=follow, daemon=True).start()
             end, dead = time.monotonic() + seconds / 2, set()
@@ -151,12 +183,19 @@ def kill(seconds: float, pause: float) -> None:
             lost += rows[-1]["lost"]
         stored = load(path, "checkpoint")
     count = stored.meta["updates"]
-    print(f"{count} updates, {killed} actors and twice the learner killed; {lost} chunks lost and played again", flush=True)
+    print(
+        f"{count} updates, {killed} actors and twice the learner killed; {lost} chunks lost and played again",
+        flush=True,
+    )
     whole = make_learner(name, seed=5, **settings)
     list(train(whole, until=games(count * settings["games"]), seed=5))
     state = whole.state()
-    equal = state.keys() == stored.arrays.keys() and all(np.array_equal(state[k], v) for k, v in stored.arrays.items())
-    print(f"the undisturbed run's {len(state)} arrays are {'equal, bit for bit' if equal else 'DIFFERENT'}")
+    equal = state.keys() == stored.arrays.keys() and all(
+        np.array_equal(state[k], v) for k, v in stored.arrays.items()
+    )
+    print(
+        f"the undisturbed run's {len(state)} arrays are {'equal, bit for bit' if equal else 'DIFFERENT'}"
+    )
     sys.exit(not equal)
 
 
@@ -166,7 +205,9 @@ def descendants() -> list[dict[str, str]]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+                status = dict(
+                    line.split(":", 1) for line in (folder / "status").read_text().splitlines()
+                )
             except (OSError, ValueError):
                 continue
             everybody[int(folder.name)] = {name: value.strip() for name, value in status.items()}
@@ -184,7 +225,9 @@ def megabytes() -> dict[str, float]:
     found = {"shared": 0.0}
     for status in descendants():
         kind = "learner" if int(status["Pid"]) == os.getpid() else status["Name"]
-        alone, shared = (int(status.get(name, "0").split()[0]) / 1e3 for name in ("RssAnon", "RssShmem"))
+        alone, shared = (
+            int(status.get(name, "0").split()[0]) / 1e3 for name in ("RssAnon", "RssShmem")
+        )
         found[kind], found["shared"] = found.get(kind, 0) + alone, max(found["shared"], shared)
     return found
 
@@ -210,16 +253,23 @@ def memory(count: int) -> None:
             if len(waiting) > 3:
                 waiting.pop(0).result()
             if number % (count // 12) == count // 12 - 1:
-                parts = ", ".join(f"{kind} {size:,.0f}" for kind, size in sorted(megabytes().items()))
+                parts = ", ".join(
+                    f"{kind} {size:,.0f}" for kind, size in sorted(megabytes().items())
+                )
                 moved = f"{pool.received / 1e6:8,.0f} MB of games, {pool.sent / 1e6:8,.0f} MB of weights"
                 spent = time.perf_counter() - before
                 print(f"{number + 1:7,} chunks, {moved}, {spent:6.0f} s;  MB: {parts}", flush=True)
-        print(pool.row(), f"- peak of the learner {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB")
+        print(
+            pool.row(),
+            f"- peak of the learner {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB",
+        )
 
 
 def main() -> None:
     """See the module."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("sizes", "speed", "kill", "memory"))
     parser.add_argument("--updates", type=int, default=16, help="of sizes")
     parser.add_argument("--repetitions", type=int, default=9, help="of speed")

@@ -44,7 +44,9 @@ def write_class(number: str, size: int, folder: Path) -> None:
                 sources.pop(task.name)
         if k % 10 == 9:
             task = sheet.tasks[k // 10 % len(sheet.tasks)]
-            sources[task.name] = f"def {task.function}(*args):\n    {HOSTILE[k // 10 % len(HOSTILE)]}"
+            sources[task.name] = (
+                f"def {task.function}(*args):\n    {HOSTILE[k // 10 % len(HOSTILE)]}"
+            )
         place = folder / f"s{k:03d}"
         place.mkdir(parents=True)
         content = nbformat.writes(course.fill(sources, f"Explanation {k}."))
@@ -62,25 +64,38 @@ def main(number: str, size: int, jobs: int, kills: int) -> None:
         records = folder / "out" / "class" / number / "records"
         started, kept = time.perf_counter(), 0
         for k in range(kills):
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and len(list(records.glob("*.json"))) < (k + 1) * size // (kills + 1):
+            process = subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            while process.poll() is None and len(list(records.glob("*.json"))) < (k + 1) * size // (
+                kills + 1
+            ):
                 time.sleep(0.1)
             process.send_signal(signal.SIGKILL)
             process.wait()
             kept = len(list(records.glob("*.json")))
-            print(f"killed after {time.perf_counter() - started:.0f} s with {kept} records", flush=True)
+            print(
+                f"killed after {time.perf_counter() - started:.0f} s with {kept} records",
+                flush=True,
+            )
         last = subprocess.run(command, capture_output=True, text=True)
         seconds = time.perf_counter() - started
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        given = json.loads((folder / "out" / "class" / number / "given.json").read_text(encoding="utf-8"))
+        given = json.loads(
+            (folder / "out" / "class" / number / "given.json").read_text(encoding="utf-8")
+        )
         outcomes: dict[str, int] = {}
         for path in records.glob("*.json"):
             record = json.loads(path.read_text(encoding="utf-8"))
             for words in [result["outcome"] for result in record["results"]] or [record["status"]]:
                 outcomes[words] = outcomes.get(words, 0) + 1
         print(last.stdout[-600:], last.stderr[-300:] if last.returncode else "")
-        print(f"{len(given)} of {size} students have a result after {kills} kills; tasks by outcome: {outcomes}")
-        print(f"{seconds:.0f} s in all ({seconds / size:.2f} a hand-in), {used.ru_utime + used.ru_stime:.0f} s of one core")
+        print(
+            f"{len(given)} of {size} students have a result after {kills} kills; tasks by outcome: {outcomes}"
+        )
+        print(
+            f"{seconds:.0f} s in all ({seconds / size:.2f} a hand-in), {used.ru_utime + used.ru_stime:.0f} s of one core"
+        )
         print(f"the grader's largest memory: {used.ru_maxrss / 1024:.0f} MB")
 
 

@@ -35,8 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much of the hostile words is shown to the browser."""
-    parser.addoption("--each", action="store_true", help="test_formgrader: every payload in a hand-in of its own")
-    parser.addoption("--mathjax", metavar="DIR", help="test_formgrader: MathJax 2.7, unpacked, for nbgrader's pages")
+    parser.addoption(
+        "--each", action="store_true", help="test_formgrader: every payload in a hand-in of its own"
+    )
+    parser.addoption(
+        "--mathjax",
+        metavar="DIR",
+        help="test_formgrader: MathJax 2.7, unpacked, for nbgrader's pages",
+    )
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +93,9 @@ def notebook(desk: Notebook) -> Iterator[Callable[[Sequence[str]], Notebook]]:
     failures: list[str] = []
 
     def note(error: Error) -> None:
-        if "blob:" in (error.stack or ""):  # where anywidget loads board.js from; JupyterLab's own troubles are its own
+        if "blob:" in (
+            error.stack or ""
+        ):  # where anywidget loads board.js from; JupyterLab's own troubles are its own
             failures.append(f"{error.message}\n{error.stack}")
 
     desk.page.on("pageerror", note)

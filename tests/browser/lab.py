@@ -96,13 +96,28 @@ class Lab:
         environment["JUPYTER_CONFIG_PATH"] = str(SETTINGS)  # a student's, as start.py gives them
         for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR"):
             environment[name] = str(folder / name.lower())
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
-        command += [f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1"]
+        command = [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--expose-app-in-browser",
+            "--allow-root",
+        ]
+        command += [
+            f"--ServerApp.port={self.port}",
+            "--ServerApp.port_retries=0",
+            "--ServerApp.ip=127.0.0.1",
+        ]
         command += [f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"]
         command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
-        command += ["--JupyterNotebookApp.expose_app_in_browser=True"]  # Notebook 7, which this server has, too
+        command += [
+            "--JupyterNotebookApp.expose_app_in_browser=True"
+        ]  # Notebook 7, which this server has, too
         with self.log.open("w") as log:
-            self.process = subprocess.Popen(command, cwd=self.root, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(
+                command, cwd=self.root, env=environment, stdout=log, stderr=subprocess.STDOUT
+            )
         self._wait()
 
     def _wait(self) -> None:
@@ -130,8 +145,14 @@ class Lab:
 
     def write(self, name: str, cells: Sequence[str] = ()) -> Path:
         """A notebook of these code cells below the server's root."""
-        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        book = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(source) for source in cells]
+        )
+        book.metadata["kernelspec"] = {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python",
+        }
         path = self.root / name
         nbformat.write(book, path)
         return path
@@ -148,7 +169,9 @@ class Notebook:
         """where: "doc/tree" is JupyterLab with one document, "lab/tree" the whole, "notebooks" Notebook 7."""
         self.page = page
         page.goto(f"http://127.0.0.1:{lab.port}/{where}/{name}?token={lab.token}")
-        page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext")
+        page.wait_for_function(
+            "() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext"
+        )
         page.evaluate(OPEN)
 
     def cells(self, sources: Sequence[str]) -> None:
@@ -177,8 +200,12 @@ class Notebook:
         """Switch to "JupyterLab Light" or "JupyterLab Dark"."""
         self.page.evaluate(THEME, name)
         light = "true" if "Light" in name else "false"
-        splash = "document.getElementById('jupyterlab-splash')"  # covers the page while the theme loads
-        self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}' && !{splash}")
+        splash = (
+            "document.getElementById('jupyterlab-splash')"  # covers the page while the theme loads
+        )
+        self.page.wait_for_function(
+            f"() => document.body.dataset.jpThemeLight === '{light}' && !{splash}"
+        )
 
     def axe(self, selector: str) -> dict[str, list[dict[str, str]]]:
         """What axe-core finds below `selector`: violations, passes, incomplete, each a list of rule, impact, html, detail."""
@@ -209,7 +236,9 @@ class Board:
 
     def click(self, action: int) -> None:
         """Click a square, legal or not, and wait until the kernel has answered."""
-        self.do(lambda: self.target(action).click(force=True))  # Playwright alone would wait for a legal one
+        self.do(
+            lambda: self.target(action).click(force=True)
+        )  # Playwright alone would wait for a legal one
 
     def press(self, name: str) -> None:
         """Press a button and wait until the kernel has answered."""

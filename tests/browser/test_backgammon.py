@@ -32,7 +32,10 @@ board"""
 def seen(board: Board) -> str:
     """The checkers that a screen reader would gather, as the kernel prints them: by X's points, then bars and trays."""
     names = [board.name(place) for place in range(1, 25)]
-    points = [[int(name.split(", ")[1].split()[0]) if f" {who}" in name else 0 for name in names] for who in "XO"]
+    points = [
+        [int(name.split(", ")[1].split()[0]) if f" {who}" in name else 0 for name in names]
+        for who in "XO"
+    ]
     rest = [[int(board.name(place[p]).split(", ")[1]) for place in (BARS, TRAYS)] for p in (0, 1)]
     return str([*points, *rest])
 
@@ -65,13 +68,18 @@ def test_a_game_by_clicks_against_the_random_player(notebook: Open, screenshot: 
     winner, points = book.ask("print(board.state.winner(), int(abs(board.state.points)))").split()
     won = ("You", "Random player")[winner == "-1"]
     score = board.root.locator(".rl-score")
-    assert "Points won in 1 game: " in score.text_content() and f"{won} {points}" in score.text_content()
+    assert (
+        "Points won in 1 game: " in score.text_content()
+        and f"{won} {points}" in score.text_content()
+    )
     screenshot(board.root, "backgammon-over")
     board.press("First position")
     board.press("Next position")
     assert board.said.startswith("Position 1 of ") and "after X, " in board.said
     board.press("New game")
-    assert "in 1 game" in score.text_content() and board.said.startswith("New game. Your turn: X. Play ")
+    assert "in 1 game" in score.text_content() and board.said.startswith(
+        "New game. Your turn: X. Play "
+    )
 
 
 def test_pick_up_put_down_step_back_and_reasons(notebook: Open, screenshot: Shoot) -> None:
@@ -80,7 +88,10 @@ def test_pick_up_put_down_step_back_and_reasons(notebook: Open, screenshot: Shoo
     assert ready(board) == [6, 8, 13, 24]
     board.click(8)
     assert ready(board) == [4, 5, 7] and board.said == "From 8 to 7, 5 or 4."
-    assert board.target(8).get_attribute("aria-pressed") == "true" and board.name(5) == "5-point, empty, can be reached"
+    assert (
+        board.target(8).get_attribute("aria-pressed") == "true"
+        and board.name(5) == "5-point, empty, can be reached"
+    )
     screenshot(board.root, "backgammon-picked-up")
     board.click(2)
     assert board.said == "Not possible: 8/2 needs a 6; left to play: 3 and 1."
@@ -91,11 +102,15 @@ def test_pick_up_put_down_step_back_and_reasons(notebook: Open, screenshot: Shoo
     board.click(13)
     assert "12" in board.said and "blocked" in board.said
     board.press("Undo")
-    assert board.said == "Started the move again. X to move. Play 3-1." and board.name(8).startswith("8-point, 3 X")
+    assert board.said == "Started the move again. X to move. Play 3-1." and board.name(
+        8
+    ).startswith("8-point, 3 X")
     for place in (8, 5, 6):
         board.click(place)
     board.press("Undo")
-    assert board.said.startswith("Took back the last step.") and "left: 1." in board.status, "only the pick-up is undone"
+    assert board.said.startswith("Took back the last step.") and "left: 1." in board.status, (
+        "only the pick-up is undone"
+    )
     board.click(6)
     board.click(5)
     assert book.ask("print(board.history)") == "[((8, 5), (6, 5))]"
@@ -109,7 +124,12 @@ def test_a_turn_by_keyboard(notebook: Open) -> None:
     book = notebook([OPENING])
     board, keys = book.board(), book.page.keyboard
     board.root.locator('[data-action][tabindex="0"]').focus()
-    for key, name in (("Home", "1-point"), ("ArrowLeft", "2-point"), ("End", "dice 3 and 1"), ("ArrowDown", "3-point")):
+    for key, name in (
+        ("Home", "1-point"),
+        ("ArrowLeft", "2-point"),
+        ("End", "dice 3 and 1"),
+        ("ArrowDown", "3-point"),
+    ):
         keys.press(key)
         assert board.focused().startswith(name)
     for _ in range(3):
@@ -135,12 +155,20 @@ def test_a_turn_by_keyboard(notebook: Open) -> None:
 def test_a_turn_without_a_move_is_passed_by_one_click(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([OPENING.replace("4HPwATDgc/ABMA:0:31", BLOCKED)])
     board = book.board()
-    assert board.status == "X to move. Nothing can be moved with 6-6: pass." and ready(board) == [DICE]
+    assert board.status == "X to move. Nothing can be moved with 6-6: pass." and ready(board) == [
+        DICE
+    ]
     board.click(6)
-    assert board.said == "Not possible: nothing can be moved this turn: pass, by the button on the board."
+    assert (
+        board.said
+        == "Not possible: nothing can be moved this turn: pass, by the button on the board."
+    )
     screenshot(board.root, "backgammon-pass")
     board.click(DICE)
-    assert board.said.startswith("X, 6-6: pass. O to move. Play ") and book.ask("print(board.history)") == "[()]"
+    assert (
+        board.said.startswith("X, 6-6: pass. O to move. Play ")
+        and book.ask("print(board.history)") == "[()]"
+    )
 
 
 def test_the_overlay_names_the_five_best_plays(notebook: Open, screenshot: Shoot) -> None:
@@ -149,9 +177,15 @@ def test_the_overlay_names_the_five_best_plays(notebook: Open, screenshot: Shoot
     table = board.root.get_by_role("table", name="Advisor player: best plays of X")
     assert table.locator("thead th").all_text_contents() == ["Move", "Equity", "Win", "Gammon"]
     rows = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
-    assert len(rows) == 5 and rows[0][0].startswith("1. bar/2") and rows[0][1:] == ["+0.112", "54%", "15%"]
+    assert (
+        len(rows) == 5
+        and rows[0][0].startswith("1. bar/2")
+        and rows[0][1:] == ["+0.112", "54%", "15%"]
+    )
     assert rows[2][1:] == ["−0.088", "50%", "11%"]
-    assert board.root.locator("svg text", has_text="wins 46%").count() == 1, "the other side of the bar is O's"
+    assert board.root.locator("svg text", has_text="wins 46%").count() == 1, (
+        "the other side of the bar is O's"
+    )
     screenshot(board.root, "backgammon-overlay-light")
     book.theme("JupyterLab Dark")
     screenshot(book.page, "backgammon-overlay-dark")

@@ -34,12 +34,16 @@ RECIPE, HISTORY = "print(board.state.recipe())", "print(*board.history)"
 def squares(board: Board) -> str:
     """The tic-tac-toe position that a screen reader would gather, as a recipe."""
     symbols = {"empty": ".", "X": "X", "O": "O"}
-    return "tic-tac-toe:" + "".join(symbols[board.name(action).split(", ")[1]] for action in range(9))
+    return "tic-tac-toe:" + "".join(
+        symbols[board.name(action).split(", ")[1]] for action in range(9)
+    )
 
 
 def first_legal(board: Board) -> int:
     """The lowest action that the board offers."""
-    return int(board.root.locator("[data-action]:not([aria-disabled])").first.get_attribute("data-action"))
+    return int(
+        board.root.locator("[data-action]:not([aria-disabled])").first.get_attribute("data-action")
+    )
 
 
 def is_over(board: Board) -> bool:
@@ -76,8 +80,15 @@ def test_a_game_by_keyboard_alone(notebook: Open, screenshot: Shoot) -> None:
     book.page.evaluate("() => document.activeElement.blur()")
     book.page.locator(".jp-Notebook .jp-Cell").first.evaluate("(cell) => cell.focus()")
     until("a3, empty", "Tab")
-    steps = [("ArrowRight", "b3"), ("ArrowDown", "b2"), ("ArrowLeft", "a2"), ("ArrowLeft", "a2"), ("ArrowDown", "a1"),
-             ("ArrowRight", "b1"), ("ArrowUp", "b2")]  # fmt: skip
+    steps = [
+        ("ArrowRight", "b3"),
+        ("ArrowDown", "b2"),
+        ("ArrowLeft", "a2"),
+        ("ArrowLeft", "a2"),
+        ("ArrowDown", "a1"),
+        ("ArrowRight", "b1"),
+        ("ArrowUp", "b2"),
+    ]
     for key, square in steps:
         keys.press(key)
         assert board.focused().startswith(square)
@@ -88,7 +99,10 @@ def test_a_game_by_keyboard_alone(notebook: Open, screenshot: Shoot) -> None:
     while not is_over(board):
         aim = board.name(first_legal(board))
         column, row = "abc".index(aim[0]), 3 - int(aim[1])
-        for forward, backward, wanted, place in (("ArrowRight", "ArrowLeft", column, 0), ("ArrowDown", "ArrowUp", row, 1)):
+        for forward, backward, wanted, place in (
+            ("ArrowRight", "ArrowLeft", column, 0),
+            ("ArrowDown", "ArrowUp", row, 1),
+        ):
             for _ in range(3):
                 here = board.focused()
                 at = ("abc".index(here[0]), 3 - int(here[1]))[place]
@@ -105,7 +119,9 @@ def test_a_game_by_keyboard_alone(notebook: Open, screenshot: Shoot) -> None:
     assert board.focused() == "New game"
     board.do(lambda: keys.press(" "))
     assert book.ask(HISTORY) == "" and board.said == "New game. Your turn: X."
-    assert book.page.locator(".jp-Notebook .jp-CodeCell").count() == 1, "no key reached JupyterLab's one-letter shortcuts"
+    assert book.page.locator(".jp-Notebook .jp-CodeCell").count() == 1, (
+        "no key reached JupyterLab's one-letter shortcuts"
+    )
 
 
 def test_an_illegal_click_gets_its_reason(notebook: Open) -> None:
@@ -118,7 +134,9 @@ def test_an_illegal_click_gets_its_reason(notebook: Open) -> None:
     assert board.root.locator(".rl-said").get_attribute("aria-live") == "polite"
     before = board.root.locator(".rl-said").text_content()
     board.click(4)
-    assert board.root.locator(".rl-said").text_content() != before, "said again, so that it is read again"
+    assert board.root.locator(".rl-said").text_content() != before, (
+        "said again, so that it is read again"
+    )
     assert board.said == before.strip() and book.ask(HISTORY) == history
 
 
@@ -137,7 +155,12 @@ def test_forged_messages_change_nothing(notebook: Open) -> None:
     board = book.board()
     board.click(4)
     state = book.ask(RECIPE)
-    for forged in ('{"type": "click", "action": 8, "serial": 0}', '{"type": "win"}', '"click"', "null"):
+    for forged in (
+        '{"type": "click", "action": 8, "serial": 0}',
+        '{"type": "win"}',
+        '"click"',
+        "null",
+    ):
         code = f"import json; board._handle_custom_msg(json.loads({forged!r}), []); print(board.view['said'])"
         assert len(book.ask(code)) > 10
         assert book.ask(RECIPE) == state
@@ -150,11 +173,17 @@ def test_undo_new_game_sides_and_opponent(notebook: Open) -> None:
     board = book.board()
     board.click(4)
     board.press("Undo")
-    assert board.said == "Took back 2 moves. Your turn: X." and squares(board) == "tic-tac-toe:........."
+    assert (
+        board.said == "Took back 2 moves. Your turn: X."
+        and squares(board) == "tic-tac-toe:........."
+    )
     board.press("Undo")
     assert board.said == "There is no move of yours to take back."
     board.do(lambda: board.root.get_by_label("You play").select_option("second"))
-    assert board.said.startswith("You play O. Perfect player: ") and len(book.ask(HISTORY).split()) == 1
+    assert (
+        board.said.startswith("You play O. Perfect player: ")
+        and len(book.ask(HISTORY).split()) == 1
+    )
     board.do(lambda: board.root.get_by_label("Opponent").select_option("Random player"))
     assert board.said == "Your opponent is Random player. Your turn: O."
     board.press("New game")
@@ -177,7 +206,9 @@ def test_stepping_through_a_game(notebook: Open) -> None:
     board.press("First position")
     assert squares(board) == "tic-tac-toe:........." and board.said == "Position 0 of 4."
     board.press("Next position")
-    assert squares(board) == "tic-tac-toe:....X...." and board.said == "Position 1 of 4, after X: b2."
+    assert (
+        squares(board) == "tic-tac-toe:....X...." and board.said == "Position 1 of 4, after X: b2."
+    )
     board.click(0)
     assert "looking back" in board.said and book.ask(RECIPE) == position
     board.press("Last position")
@@ -188,7 +219,9 @@ def test_stepping_through_a_game(notebook: Open) -> None:
     assert board.root.locator(".rl-place").text_content() == "3 / 4"
 
 
-def test_the_overlay_shows_numbers_on_the_board_and_in_the_table(notebook: Open, screenshot: Shoot) -> None:
+def test_the_overlay_shows_numbers_on_the_board_and_in_the_table(
+    notebook: Open, screenshot: Shoot
+) -> None:
     book = notebook(
         [
             "from rlcourse.boards import PlayBoard\nfrom rlcourse.agents import PerfectAgent\nfrom rlcourse.games import get_game\n"
@@ -198,7 +231,11 @@ def test_the_overlay_shows_numbers_on_the_board_and_in_the_table(notebook: Open,
     board = book.board()
     assert board.name(4) == "b2, empty, value +1" and board.name(0) == "a3, empty, value −1"
     table = board.root.get_by_role("table", name="Perfect player: value of each move for O")
-    assert table.locator("tbody tr").first.locator("th, td").all_text_contents() == ["b2", "+1", "best"]
+    assert table.locator("tbody tr").first.locator("th, td").all_text_contents() == [
+        "b2",
+        "+1",
+        "best",
+    ]
     assert table.locator("tbody tr").count() == 6
     screenshot(book.page, "overlay-light")
     book.theme("JupyterLab Dark")
@@ -216,21 +253,32 @@ def test_connect_four(notebook: Open, screenshot: Shoot) -> None:
         if not legal:
             break
         board.click(legal[len(book.ask(HISTORY)) % len(legal)])
-        stones = [board.name(column).count(" X") + board.name(column).count(" O") for column in range(7)]
+        stones = [
+            board.name(column).count(" X") + board.name(column).count(" O") for column in range(7)
+        ]
         kernel = book.ask("print(*(board.state.board > 0).sum(axis=0).tolist())")
         assert " ".join(map(str, stones)) == kernel
     assert book.ask("print(board.state.is_over())") == "True"
     screenshot(book.page, "connect-four-over")
     board.press("New game")
     board.target(3).focus()
-    for key, column in (("ArrowLeft", "column c"), ("ArrowRight", "column d"), ("End", "column g"), ("Home", "column a")):
+    for key, column in (
+        ("ArrowLeft", "column c"),
+        ("ArrowRight", "column d"),
+        ("End", "column g"),
+        ("Home", "column a"),
+    ):
         book.page.keyboard.press(key)
         assert board.focused().startswith(column)
     board.do(lambda: book.page.keyboard.press("Enter"))
     assert book.ask(HISTORY).split()[0] == "0"
-    book.ask("from rlcourse.games import from_recipe; board._referee.line[:] = [from_recipe('connect-four:00000')]")
+    book.ask(
+        "from rlcourse.games import from_recipe; board._referee.line[:] = [from_recipe('connect-four:00000')]"
+    )
     book.ask("board._referee._cut(0); board._refresh()")
-    board.wait("root.querySelector('[data-action=\"0\"]').getAttribute('aria-label').includes('X O X O X')")
+    board.wait(
+        "root.querySelector('[data-action=\"0\"]').getAttribute('aria-label').includes('X O X O X')"
+    )
     board.do(lambda: board.root.get_by_label("You play").select_option("both"))
     board.click(0)
     board.click(0)
@@ -256,18 +304,26 @@ def test_no_accessibility_violation_in_the_board(notebook: Open, theme: str) -> 
         results = book.axe(f'.rl-board[aria-label="{label}"]')
         assert results["violations"] == []
         words = [found["html"] for found in results["passes"] if found["rule"] == "color-contrast"]
-        assert len(words) >= 15 and any("rl-status" in html for html in words), "axe looked at the words"
-        unsure = [found["html"] for found in results["incomplete"] if found["rule"] == "color-contrast"]
-        assert [html for html in unsure if not html.startswith("<text")] == [], "the drawing's words: test_drawing.py"
+        assert len(words) >= 15 and any("rl-status" in html for html in words), (
+            "axe looked at the words"
+        )
+        unsure = [
+            found["html"] for found in results["incomplete"] if found["rule"] == "color-contrast"
+        ]
+        assert [html for html in unsure if not html.startswith("<text")] == [], (
+            "the drawing's words: test_drawing.py"
+        )
 
 
 def test_axe_would_notice(notebook: Open) -> None:
     """The check above can fail: a nameless button and grey words on grey are reported."""
     book = notebook([PERFECT])
-    book.board().root.evaluate("(root) => { root.querySelector('button').removeAttribute('aria-label');"
-                               "root.querySelector('button').removeAttribute('title');"
-                               "root.querySelector('button').textContent = '';"
-                               "root.querySelector('.rl-status').style.cssText = 'color:#999;background:#aaa'; }")  # fmt: skip
+    book.board().root.evaluate(
+        "(root) => { root.querySelector('button').removeAttribute('aria-label');"
+        "root.querySelector('button').removeAttribute('title');"
+        "root.querySelector('button').textContent = '';"
+        "root.querySelector('.rl-status').style.cssText = 'color:#999;background:#aaa'; }"
+    )
     found = {violation["rule"] for violation in book.axe(".rl-board")["violations"]}
     assert {"button-name", "color-contrast"} <= found
 
@@ -294,7 +350,9 @@ def test_a_busy_kernel_is_said(notebook: Open) -> None:
     )
     board.target(4).click()
     board.wait("root.querySelector('.rl-status').textContent.startsWith('Waiting for the kernel')")
-    board.wait("root.dataset.busy === 'false' && root.querySelector('[aria-label=\"b2, X\"]') !== null")
+    board.wait(
+        "root.dataset.busy === 'false' && root.querySelector('[aria-label=\"b2, X\"]') !== null"
+    )
     assert board.status == "Your turn: X."
 
 
@@ -319,11 +377,18 @@ def committed(lab: Lab) -> Path:
     return path
 
 
-def test_the_committed_notebook_as_html_shows_the_picture(committed: Path, page: Page, screenshot: Shoot) -> None:
+def test_the_committed_notebook_as_html_shows_the_picture(
+    committed: Path, page: Page, screenshot: Shoot
+) -> None:
     html, _ = HTMLExporter().from_filename(str(committed))
-    page.route("**/*", lambda route: route.abort() if route.request.url.startswith("http") else route.continue_())
+    page.route(
+        "**/*",
+        lambda route: route.abort() if route.request.url.startswith("http") else route.continue_(),
+    )
     page.set_content(html)
-    picture = page.locator(".jp-OutputArea-output svg, .jp-OutputArea-output img[src^='data:image/svg']").first
+    picture = page.locator(
+        ".jp-OutputArea-output svg, .jp-OutputArea-output img[src^='data:image/svg']"
+    ).first
     assert picture.bounding_box()["width"] > 200
     assert "Loading widget" not in page.content()
     screenshot(page, "static-html")

@@ -57,43 +57,69 @@ def lay(page: Page, size: tuple[int, int], view: dict[str, Any], chrome: int = 0
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("about:blank")
     panel = f"class='jp-NotebookPanel' style='padding-top: {chrome}px'" if chrome else ""
-    page.set_content(f"<!DOCTYPE html><body style='margin: 0'><div {panel}><div id='place'></div></div></body>")
+    page.set_content(
+        f"<!DOCTYPE html><body style='margin: 0'><div {panel}><div id='place'></div></div></body>"
+    )
     page.add_style_tag(path=PROJECT / "rlcourse/boards/board.css")
     page.evaluate(SHOW, [(PROJECT / "rlcourse/boards/board.js").read_text(encoding="utf-8"), view])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_board_message_and_buttons_are_in_sight(page: Page, views: dict[str, Any], game: str) -> None:
-    for size, chrome in ((LAPTOP, 0), (LAPTOP, 120), (ZOOMED, 0), (ZOOMED, 120), (SIDEWAYS, 0), (UPRIGHT, 0)):
+def test_board_message_and_buttons_are_in_sight(
+    page: Page, views: dict[str, Any], game: str
+) -> None:
+    for size, chrome in (
+        (LAPTOP, 0),
+        (LAPTOP, 120),
+        (ZOOMED, 0),
+        (ZOOMED, 120),
+        (SIDEWAYS, 0),
+        (UPRIGHT, 0),
+    ):
         lay(page, size, views[game][0], chrome)
         boxes = page.evaluate(BOXES)
         _, top, wide, high = boxes[".rl-surface"]
         assert top + high <= size[1], f"{game}, {size}, {chrome}: the whole board, {boxes}"
-        assert wide >= 200 and page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
-        below = max(boxes[name][1] + boxes[name][3] for name in (".rl-status", ".rl-said", ".rl-buttons"))
-        allowed = size[1] if size in (LAPTOP, UPRIGHT) else 2 * size[1]  # there, one scroll of less than a window
+        assert (
+            wide >= 200 and page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+        )
+        below = max(
+            boxes[name][1] + boxes[name][3] for name in (".rl-status", ".rl-said", ".rl-buttons")
+        )
+        allowed = (
+            size[1] if size in (LAPTOP, UPRIGHT) else 2 * size[1]
+        )  # there, one scroll of less than a window
         assert below <= allowed, f"{game}, {size}, {chrome}: message and buttons, {boxes}"
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [LAPTOP, ZOOMED, SIDEWAYS, UPRIGHT])
-def test_nothing_moves_when_values_or_a_hint_come(page: Page, views: dict[str, Any], game: str, size: tuple[int, int]) -> None:
+def test_nothing_moves_when_values_or_a_hint_come(
+    page: Page, views: dict[str, Any], game: str, size: tuple[int, int]
+) -> None:
     first, *later = views[game]
     lay(page, size, first)
     before = page.evaluate(BOXES)
     for view in later:
         page.evaluate("(view) => window.show(view)", view)
         assert page.evaluate(BOXES) == before
-    assert page.locator(".rl-numbers table").count() == 1 and HINT in page.locator(".rl-said").inner_text()
+    assert (
+        page.locator(".rl-numbers table").count() == 1
+        and HINT in page.locator(".rl-said").inner_text()
+    )
 
 
 def bottoms(book: Notebook, size: tuple[int, int]) -> Iterator[tuple[str, float, dict[str, float]]]:
     """(game, height of the notebook's part of the window, bottom of each part of the board in it), each board scrolled to."""
     book.page.set_viewport_size({"width": size[0], "height": size[1]})
-    settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    settled = (
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     for index, game in enumerate(GAMES):
         root = book.board(index).root
-        for _ in range(3):  # JupyterLab lays out the cells that come into sight, which moves the others
+        for _ in range(
+            3
+        ):  # JupyterLab lays out the cells that come into sight, which moves the others
             root.evaluate("(root) => root.scrollIntoView({ block: 'start' })")
             book.page.evaluate(settled)
         yield (game, *root.evaluate(IN_LAB))
@@ -103,7 +129,10 @@ def test_in_jupyterlab_they_are_in_the_notebook_s_part_of_the_window(
     lab: Lab, page: Page, screenshot: Callable[[Page, str], None]
 ) -> None:
     """JupyterLab as it opens, with menu, tabs, tools, status and the list of files; in low windows also with that folded."""
-    cells = [f"from rlcourse.boards import play\nplay({game!r}, {bot!r}, seed=1)" for game, bot in GAMES.items()]
+    cells = [
+        f"from rlcourse.boards import play\nplay({game!r}, {bot!r}, seed=1)"
+        for game, bot in GAMES.items()
+    ]
     lab.write("sizes.ipynb", cells)
     book = Notebook(lab, page, "sizes.ipynb", "lab/tree")
     book.run_all()
@@ -112,13 +141,21 @@ def test_in_jupyterlab_they_are_in_the_notebook_s_part_of_the_window(
         page.evaluate("() => window.jupyterapp.shell.expandLeft()")
         for game, height, parts in bottoms(book, size):
             wanted = list(parts) if size == LAPTOP else [".rl-surface"]
-            hidden += [("files", size, game, name, parts[name], height) for name in wanted if parts[name] > height]
+            hidden += [
+                ("files", size, game, name, parts[name], height)
+                for name in wanted
+                if parts[name] > height
+            ]
             screenshot(page, f"lab-{game}-{size[0]}x{size[1]}-files")
         page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
         for game, height, parts in bottoms(book, size):
             if size == ZOOMED_LAPTOP:
                 parts[".rl-buttons"] -= 60  # one short scroll
-            hidden += [("folded", size, game, name, low, height) for name, low in parts.items() if low > height]
+            hidden += [
+                ("folded", size, game, name, low, height)
+                for name, low in parts.items()
+                if low > height
+            ]
             screenshot(page, f"lab-{game}-{size[0]}x{size[1]}")
     book.close()
     assert hidden == []

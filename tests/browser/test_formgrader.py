@@ -61,7 +61,9 @@ class Watch:
             route.continue_()
         elif self.mathjax and route.request.url.startswith(MATHJAX):
             name = route.request.url.removeprefix(MATHJAX).partition("?")[0]
-            route.fulfill(body=LATEST) if name == "latest.js" else route.fulfill(path=Path(self.mathjax, name))
+            route.fulfill(body=LATEST) if name == "latest.js" else route.fulfill(
+                path=Path(self.mathjax, name)
+            )
         else:
             self.asked.append(route.request.url)
             route.abort()
@@ -73,8 +75,12 @@ class Watch:
             self.page.wait_for_function("() => window.MathJax && MathJax.Hub && MathJax.Hub.Queue")
             self.page.evaluate("() => new Promise((done) => MathJax.Hub.Queue(done))")
         self.page.evaluate(CLICK)
-        self.page.wait_for_function("() => new Promise((done) => setTimeout(() => done(true), 100))")
-        if "MathJax" in self.page.content():  # a formula is set, and can be misused, only where it is loaded
+        self.page.wait_for_function(
+            "() => new Promise((done) => setTimeout(() => done(true), 100))"
+        )
+        if (
+            "MathJax" in self.page.content()
+        ):  # a formula is set, and can be misused, only where it is loaded
             assert self.page.evaluate(LOOSE) == []
 
     def trouble(self) -> list:
@@ -98,15 +104,43 @@ def write_class(course, folder: Path, students: dict[str, list[str]]) -> list:
         both = "\n\n".join(payloads)
         outputs = [
             nbformat.v4.new_output("stream", name="stdout", text=both),
-            nbformat.v4.new_output("display_data", {"text/html": both, "image/svg+xml": both, "text/markdown": both}),
-            nbformat.v4.new_output("execute_result", {"text/plain": both, "text/latex": both, "application/javascript": "canary(1)"}),
+            nbformat.v4.new_output(
+                "display_data", {"text/html": both, "image/svg+xml": both, "text/markdown": both}
+            ),
+            nbformat.v4.new_output(
+                "execute_result",
+                {"text/plain": both, "text/latex": both, "application/javascript": "canary(1)"},
+            ),
         ]
-        content = hand_in(course, f"{RIGHT}\nwords = {both!r}\nraise ValueError({both!r})", both, outputs, hand_in={"name": both[:99], "time": "x"})
+        content = hand_in(
+            course,
+            f"{RIGHT}\nwords = {both!r}\nraise ValueError({both!r})",
+            both,
+            outputs,
+            hand_in={"name": both[:99], "time": "x"},
+        )
         (folder / "in" / student).mkdir(parents=True)
-        (folder / "in" / student / f"{payloads[0].replace('/', '-')[:80]}.ipynb".replace("\n", "")).write_bytes(content)
-    lines = [f'{student},"{payloads[0].replace(chr(34), chr(34) * 2)}",x@example.org' for student, payloads in students.items()]
-    (folder / "roster.csv").write_text("id,name,email\n" + "\n".join(line.replace("\n", " ") for line in lines) + "\n")
-    return ["--submissions", folder / "in", "--roster", folder / "roster.csv", "--course", course.folder]
+        (
+            folder
+            / "in"
+            / student
+            / f"{payloads[0].replace('/', '-')[:80]}.ipynb".replace("\n", "")
+        ).write_bytes(content)
+    lines = [
+        f'{student},"{payloads[0].replace(chr(34), chr(34) * 2)}",x@example.org'
+        for student, payloads in students.items()
+    ]
+    (folder / "roster.csv").write_text(
+        "id,name,email\n" + "\n".join(line.replace("\n", " ") for line in lines) + "\n"
+    )
+    return [
+        "--submissions",
+        folder / "in",
+        "--roster",
+        folder / "roster.csv",
+        "--course",
+        course.folder,
+    ]
 
 
 def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, request, tmp_path):
@@ -120,15 +154,31 @@ def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, 
     with own_course(tmp_path / "own") as course:
         result = run(*write_class(course, tmp_path, students), "--out", out, *TRUSTED)
         assert result.exit_code == 0, result.output
-        api, watch = nbgrader_api(course, out), Watch(page, request.config.getoption("--mathjax", None))
+        api, watch = (
+            nbgrader_api(course, out),
+            Watch(page, request.config.getoption("--mathjax", None)),
+        )
         with Gradebook(api.coursedir.db_url) as book:
-            ids = [book.find_submission_notebook(f"{NUMBER}_sheet", NUMBER, student).id for student in students]
+            ids = [
+                book.find_submission_notebook(f"{NUMBER}_sheet", NUMBER, student).id
+                for student in students
+            ]
         assert all(api.generate_feedback(NUMBER, student)["success"] for student in students)
     start = f"http://127.0.0.1:{lab.port}/formgrader"
     watch.visit(f"{start}?path={out}&token={lab.token}")
     sheet = f"{NUMBER}/{NUMBER}_sheet"
-    pages = ["manage_students", "manage_students/s00", f"manage_students/s00/{NUMBER}", f"manage_submissions/{NUMBER}"]
-    pages += ["gradebook", f"gradebook/{NUMBER}", f"gradebook/{sheet}", *(f"submissions/{one}" for one in ids)]
+    pages = [
+        "manage_students",
+        "manage_students/s00",
+        f"manage_students/s00/{NUMBER}",
+        f"manage_submissions/{NUMBER}",
+    ]
+    pages += [
+        "gradebook",
+        f"gradebook/{NUMBER}",
+        f"gradebook/{sheet}",
+        *(f"submissions/{one}" for one in ids),
+    ]
     for name in pages:
         watch.visit(f"{start}/{name}")
         assert "Sorry" not in page.title() and "404" not in page.title(), name
@@ -152,6 +202,8 @@ def test_the_canary_sings(page: Page, tmp_path):
         bad.write_text(f"<div id=notebook-container>{words}</div>")
         watch.visit(bad.as_uri())
         assert set(watch.trouble()) == set(expected), json.dumps(words)
-    bad.write_text(r"<script>var MathJax = {}</script><p id=notebook-container>$\href{javascript:canary(1)}{x}$</p>")
+    bad.write_text(
+        r"<script>var MathJax = {}</script><p id=notebook-container>$\href{javascript:canary(1)}{x}$</p>"
+    )
     with pytest.raises(AssertionError):
         watch.visit(bad.as_uri())

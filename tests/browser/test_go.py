@@ -30,7 +30,9 @@ STONES = "print(''.join('.XO'[cell] for cell in board.state.board.ravel()))"
 
 def seen(board: Board) -> str:
     """The stones that a screen reader would gather."""
-    return "".join({"empty": ".", "black": "X", "white": "O"}[board.name(a).split(", ")[1]] for a in range(25))
+    return "".join(
+        {"empty": ".", "black": "X", "white": "O"}[board.name(a).split(", ")[1]] for a in range(25)
+    )
 
 
 def ready(board: Board) -> list[int]:
@@ -54,7 +56,11 @@ def test_a_game_by_clicks_to_the_area(notebook: Open, screenshot: Shoot) -> None
         board.click(places[0] if turn < 25 and places[0] < 25 else 25)
         assert seen(board) == book.ask(STONES), "page and kernel agree"
     assert book.ask("print(board.state.is_over())") == "True"
-    assert " by " in board.status and "the komi of 7.5 counted" in board.status and board.status in board.said
+    assert (
+        " by " in board.status
+        and "the komi of 7.5 counted" in board.status
+        and board.status in board.said
+    )
     screenshot(board.root, "go-over")
     board.press("First position")
     board.press("Next position")

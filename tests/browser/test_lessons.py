@@ -29,10 +29,14 @@ def legal(board: Board) -> list[int]:
 def position(board: Board) -> str:
     """The tic-tac-toe position that a screen reader would gather, as a recipe."""
     symbols = {"empty": ".", "X": "X", "O": "O"}
-    return "tic-tac-toe:" + "".join(symbols[board.name(action).split(", ")[1]] for action in range(9))
+    return "tic-tac-toe:" + "".join(
+        symbols[board.name(action).split(", ")[1]] for action in range(9)
+    )
 
 
-def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(lesson: Notebook, screenshot: Shoot) -> None:
+def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(
+    lesson: Notebook, screenshot: Shoot
+) -> None:
     board = lesson.board(0)
     board.root.scroll_into_view_if_needed()
     in_kernel = "import gc; from rlcourse.boards import PlayBoard\n"
@@ -44,7 +48,9 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(lesson: Notebook,
     screenshot(lesson.page, "lesson-00-over")
     board.press("New game")
     keys = lesson.page.keyboard
-    while legal(board):  # by keyboard: from the square that has the focus, row by row and column by column
+    while legal(
+        board
+    ):  # by keyboard: from the square that has the focus, row by row and column by column
         goal = board.target(legal(board)[0])
         if not lesson.page.evaluate("() => 'action' in document.activeElement.dataset"):
             board.root.locator('[data-action][tabindex="0"]').focus()
@@ -52,25 +58,46 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(lesson: Notebook,
             here = lesson.page.evaluate("() => document.activeElement.dataset.action")
             if here == goal.get_attribute("data-action"):
                 break
-            (row, column), (to_row, to_column) = divmod(int(here), 3), divmod(int(goal.get_attribute("data-action")), 3)
-            step = "ArrowDown" if row < to_row else "ArrowUp" if row > to_row else "ArrowRight" if column < to_column else "ArrowLeft"
+            (row, column), (to_row, to_column) = (
+                divmod(int(here), 3),
+                divmod(int(goal.get_attribute("data-action")), 3),
+            )
+            step = (
+                "ArrowDown"
+                if row < to_row
+                else "ArrowUp"
+                if row > to_row
+                else "ArrowRight"
+                if column < to_column
+                else "ArrowLeft"
+            )
             keys.press(step)
         board.do(lambda: keys.press("Enter"))
         assert position(board) in lesson.ask(in_kernel).split()
     assert "draw" in board.status or "O) wins" in board.status
 
 
-def test_a_student_opens_lesson_00_and_sees_it_saved_and_nothing_of_teachers(lab: Lab, page: Page, screenshot: Shoot) -> None:
+def test_a_student_opens_lesson_00_and_sees_it_saved_and_nothing_of_teachers(
+    lab: Lab, page: Page, screenshot: Shoot
+) -> None:
     """As `start.py lab` opens it. The kernel has told its version by then, which JupyterLab writes into the notebook."""
     book = Notebook(lab, page, lab.bring(PROJECT / "notebooks" / "00_play_first.ipynb"), "lab/tree")
     model = "window.jupyterapp.shell.currentWidget.context.model"
-    page.wait_for_function(f"() => {model}.getMetadata('language_info')?.version && {model}.getMetadata('kernelspec')?.language")
+    page.wait_for_function(
+        f"() => {model}.getMetadata('language_info')?.version && {model}.getMetadata('kernelspec')?.language"
+    )
     page.get_by_text("Validate", exact=True).first.wait_for()
     page.evaluate("() => new Promise(requestAnimationFrame)")
     screenshot(page, "lesson-00-opened")
     seen = page.locator("body").inner_text()
-    wrong = [word for word in ("Jupyter news", "Create Assignment", "Nbgrader", "Formgrader") if word in seen]
-    wrong += ["unsaved"] * page.evaluate(f"() => {model}.dirty") + ["a mark of unsaved"] * page.locator(".jp-mod-dirty").count()
+    wrong = [
+        word
+        for word in ("Jupyter news", "Create Assignment", "Nbgrader", "Formgrader")
+        if word in seen
+    ]
+    wrong += ["unsaved"] * page.evaluate(f"() => {model}.dirty") + [
+        "a mark of unsaved"
+    ] * page.locator(".jp-mod-dirty").count()
     assert wrong == []
     plugins = "(name) => window.jupyterapp.isPluginActivated('@jupyter/nbgrader:' + name)"
     assert page.evaluate(plugins, "validate-assignment")
@@ -81,8 +108,15 @@ def test_a_student_opens_lesson_00_and_sees_it_saved_and_nothing_of_teachers(lab
 
 def solved(name: str) -> nbformat.NotebookNode:
     """The released sheet with the solutions laid over it, as a student hands it in."""
-    sheet, solution = (nbformat.read(next((PROJECT / part / name).glob("*.ipynb")), 4) for part in ("exercises", "solutions"))
-    answers = {c.metadata.nbgrader.grade_id: c for c in solution.cells if c.metadata.get("nbgrader", {}).get("solution")}
+    sheet, solution = (
+        nbformat.read(next((PROJECT / part / name).glob("*.ipynb")), 4)
+        for part in ("exercises", "solutions")
+    )
+    answers = {
+        c.metadata.nbgrader.grade_id: c
+        for c in solution.cells
+        if c.metadata.get("nbgrader", {}).get("solution")
+    }
     for cell in sheet.cells:
         given = cell.metadata.get("nbgrader", {})
         if given.get("solution"):
@@ -90,14 +124,26 @@ def solved(name: str) -> nbformat.NotebookNode:
     return sheet
 
 
-@pytest.mark.parametrize(("which", "words"), [("fresh", "sweep: not started"), ("solved", "Success")])
-def test_validate_on_sheet_02(lab: Lab, page: Page, screenshot: Shoot, which: str, words: str) -> None:
-    sheet = solved("02") if which == "solved" else nbformat.read(next((PROJECT / "exercises" / "02").glob("*.ipynb")), 4)
+@pytest.mark.parametrize(
+    ("which", "words"), [("fresh", "sweep: not started"), ("solved", "Success")]
+)
+def test_validate_on_sheet_02(
+    lab: Lab, page: Page, screenshot: Shoot, which: str, words: str
+) -> None:
+    sheet = (
+        solved("02")
+        if which == "solved"
+        else nbformat.read(next((PROJECT / "exercises" / "02").glob("*.ipynb")), 4)
+    )
     nbformat.write(sheet, lab.root / f"{which}_02.ipynb")
     book = Notebook(lab, page, f"{which}_02.ipynb")
-    page.get_by_role("button", name="Validate").or_(page.locator("jp-button", has_text="Validate")).first.click()
+    page.get_by_role("button", name="Validate").or_(
+        page.locator("jp-button", has_text="Validate")
+    ).first.click()
     dialog = page.locator(".jp-Dialog")
     dialog.wait_for()
-    page.wait_for_function(f"() => document.querySelector('.jp-Dialog')?.innerText.includes('{words}')")
+    page.wait_for_function(
+        f"() => document.querySelector('.jp-Dialog')?.innerText.includes('{words}')"
+    )
     screenshot(page, f"validate-{which}-02")
     book.close()

@@ -62,7 +62,9 @@ class Table:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_page(load_agent("tic-tac-toe/deep-q"), tmp_path_factory.mktemp("page") / "tic-tac-toe.html")
+    return write_page(
+        load_agent("tic-tac-toe/deep-q"), tmp_path_factory.mktemp("page") / "tic-tac-toe.html"
+    )
 
 
 @pytest.fixture
@@ -75,7 +77,10 @@ def open_page(browser: Browser) -> Iterator[Callable[[Path], Table]]:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.on(
+            "console",
+            lambda message: failures.append(message.text) if message.type == "error" else None,
+        )
         page.goto(path.as_uri())
         return Table(page)
 
@@ -102,7 +107,10 @@ def test_the_page_plays_the_bot_of_the_course_in_every_position(open_page, file)
             state = state.apply_move(moves[-1])
             code, over, winner = table.page.evaluate(PLAY, [moves])
             assert code == int(state.board.ravel().astype(int) @ 3 ** np.arange(9))
-            assert (over, winner) == (state.is_over(), {None: None, 0: None, 1: 0, -1: 1}[state.winner()])
+            assert (over, winner) == (
+                state.is_over(),
+                {None: None, 0: None, 1: 0, -1: 1}[state.winner()],
+            )
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -110,7 +118,9 @@ def test_a_whole_game_by_mouse_against_the_bot(open_page, file, screenshot, side
     table = open_page(file)
     table.seats(*(("human", "bot") if side == 0 else ("bot", "human")))
     while not table.over:
-        table.page.wait_for_function(f"() => document.body.dataset.over === 'true' || moves.length % 2 === {side}")
+        table.page.wait_for_function(
+            f"() => document.body.dataset.over === 'true' || moves.length % 2 === {side}"
+        )
         if table.over:
             break
         before = len(table.moves)
@@ -167,7 +177,9 @@ def test_nothing_moves_during_a_game_at_any_width(open_page, file):
         table.page.reload()
         table.seats("human", "human")
         before = table.page.evaluate(PLACES)
-        assert len({tuple(size) for _, _, *size in before[:9]}) == 1 and before[0][2] == before[0][3]
+        assert (
+            len({tuple(size) for _, _, *size in before[:9]}) == 1 and before[0][2] == before[0][3]
+        )
         for square in (0, 0, 4, 8, 6, 2, 1, 5, 3, 7):  # 0 twice: it is occupied
             table.page.locator("#values").set_checked(square != 4)
             table.square(square).click(force=True)
@@ -189,7 +201,9 @@ def test_the_values_are_those_of_the_network(open_page, file, screenshot):
         if np.isnan(decision.q[0, square]):
             assert shown.count() == 0
         else:
-            assert float(shown.text_content().replace("\u2212", "-")) == pytest.approx(decision.q[0, square], abs=0.0051)
+            assert float(shown.text_content().replace("\u2212", "-")) == pytest.approx(
+                decision.q[0, square], abs=0.0051
+            )
     assert "the bot's choice" in table.square(int(decision.action[0])).get_attribute("aria-label")
     screenshot(table.page, "page-values")
     table.page.emulate_media(color_scheme="dark")
@@ -202,13 +216,20 @@ def test_axe_finds_no_serious_violation(open_page, file):
     for scheme in ("light", "dark"):
         table.page.emulate_media(color_scheme=scheme)
         # axe is evaluated through the debugger, which the page's own policy does not hinder
-        found = [one for one in Axe().run(table.page).response["violations"] if one["impact"] in ("serious", "critical")]
+        found = [
+            one
+            for one in Axe().run(table.page).response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
         assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
 def test_a_bot_that_plays_an_occupied_square_has_lost(open_page, tmp_path):
     """A network that says 'a3' everywhere, without a mask: as second player it puts its stone on X's."""
-    weights = {name: np.zeros_like(array) for name, array in load_agent("tic-tac-toe/deep-q").weights.items()}
+    weights = {
+        name: np.zeros_like(array)
+        for name, array in load_agent("tic-tac-toe/deep-q").weights.items()
+    }
     fool = DeepQAgent(get_game("tic-tac-toe"), weights, masked=False)
     table = open_page(write_page(fool, tmp_path / "fool.html"))
     table.square(0).click()
@@ -221,7 +242,18 @@ def test_what_cannot_be_a_page_is_refused_and_a_title_stays_text(tmp_path):
         page_of(make_agent("random", get_game("tic-tac-toe")))
     with pytest.raises(ValueError, match="not for connect-four"):
         page_of(make_agent("random", get_game("connect-four")))
-    text = page_of(load_agent("tic-tac-toe/q-table"), title="</title><script>alert(1)</script> %%POLICY%%")
+    text = page_of(
+        load_agent("tic-tac-toe/q-table"), title="</title><script>alert(1)</script> %%POLICY%%"
+    )
     assert "<script>alert" not in text and "%%POLICY%%" in text
     assert "http:" not in text and "https:" not in text
-    assert len(list(itertools.islice((line for line in text.splitlines() if "0 losing lines" in line), 2))) == 1
+    assert (
+        len(
+            list(
+                itertools.islice(
+                    (line for line in text.splitlines() if "0 losing lines" in line), 2
+                )
+            )
+        )
+        == 1
+    )

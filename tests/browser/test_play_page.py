@@ -98,14 +98,28 @@ def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     """The running command, once it says where the page is. Nothing of the machine's own Jupyter is touched."""
     folder = tmp_path_factory.mktemp("play")
     environment = dict(os.environ, PYTHONPATH=str(PROJECT), IPYTHONDIR=str(folder / "ipython"))
-    environment |= {f"JUPYTER_{what}_DIR": str(folder / what.lower()) for what in ("DATA", "RUNTIME", "CONFIG")}
-    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--host", "127.0.0.1", "--port", "0"]
+    environment |= {
+        f"JUPYTER_{what}_DIR": str(folder / what.lower()) for what in ("DATA", "RUNTIME", "CONFIG")
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "rlcourse.cli",
+        "play",
+        "--no-browser",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+    ]
     command += ["--bot", str(own)]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
             command, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True
         )
-    place = re.fullmatch(r"The page:  (http://127.0.0.1:\d+/)  .Ctrl-C ends it.\n", process.stdout.readline())
+    place = re.fullmatch(
+        r"The page:  (http://127.0.0.1:\d+/)  .Ctrl-C ends it.\n", process.stdout.readline()
+    )
     assert place, (folder / "log").read_text(encoding="utf-8")
     yield Served(process.pid, place[1])
     process.terminate()
@@ -144,7 +158,9 @@ def play(browser: Browser, server: str) -> Iterator[PlayPage]:
 def play_on(board: Board, choose: Callable[[list[int]], int], turns: int) -> None:
     """Click what `choose` says until the game is over. Fails when it takes more clicks than `turns`."""
     for _ in range(turns):
-        ready = board.root.locator(READY).evaluate_all("(all) => all.map((one) => Number(one.dataset.action))")
+        ready = board.root.locator(READY).evaluate_all(
+            "(all) => all.map((one) => Number(one.dataset.action))"
+        )
         if not ready:
             return
         board.click(choose(ready))
@@ -158,7 +174,9 @@ def test_the_first_board_is_tic_tac_toe_with_every_bot(play: PlayPage, screensho
     screenshot(play.page, "play-tic-tac-toe")
 
 
-def test_a_game_by_hints_against_the_perfect_player_is_a_draw(play: PlayPage, screenshot: Shoot) -> None:
+def test_a_game_by_hints_against_the_perfect_player_is_a_draw(
+    play: PlayPage, screenshot: Shoot
+) -> None:
     board, labels = play.board("Tic-tac-toe", "Perfect player"), get_game("tic-tac-toe").labels
     while board.root.locator(READY).count():
         said = play.hint(board)
@@ -184,11 +202,17 @@ def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Sho
     board = play.choose("Go")
     assert board.target(25).get_attribute("aria-label") == "pass"
     play.page.get_by_label("Board", exact=True).select_option("7 x 7")
-    play.page.wait_for_function("() => document.querySelectorAll('.rl-board [data-action]').length === 51")
+    play.page.wait_for_function(
+        "() => document.querySelectorAll('.rl-board [data-action]').length === 51"
+    )
     board = play.board("Go", "UCT (10 simulations)")
     assert play.hint(board).startswith("Hint of UCT (10,000 simulations): ")
     moves = iter(range(200))
-    play_on(board, lambda ready: ready[len(ready) // 2] if next(moves) < 8 and len(ready) > 4 else 49, 60)
+    play_on(
+        board,
+        lambda ready: ready[len(ready) // 2] if next(moves) < 8 and len(ready) > 4 else 49,
+        60,
+    )
     assert "the komi of 7.5 counted" in board.status
     screenshot(play.page, "play-go")
 
@@ -197,7 +221,10 @@ def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screensh
     board = play.choose("Backgammon", "TD-Gammon")
     assert play.hint(board).startswith("Hint of TD-Gammon: ")
     play_on(board, lambda ready: ready[0], 900)
-    assert " point" in board.status and "Points won in 1 game" in board.root.locator(".rl-score").text_content()
+    assert (
+        " point" in board.status
+        and "Points won in 1 game" in board.root.locator(".rl-score").text_content()
+    )
     screenshot(play.page, "play-backgammon")
     board.press("New game")
     board.do(lambda: board.root.get_by_label("You play").select_option("none"))
@@ -216,19 +243,27 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
             top = page.locator(".rl-table").bounding_box()["y"]
             page.mouse.move(x, 300)
             page.mouse.wheel(0, 60)
-            page.wait_for_function(f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 60}")
+            page.wait_for_function(
+                f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 60}"
+            )
     finally:
         page.set_viewport_size({"width": 1100, "height": 950})
 
 
-def test_it_fits_a_phone_and_axe_finds_no_serious_violation(play: PlayPage, screenshot: Shoot) -> None:
+def test_it_fits_a_phone_and_axe_finds_no_serious_violation(
+    play: PlayPage, screenshot: Shoot
+) -> None:
     play.page.set_viewport_size({"width": 390, "height": 844})
     try:
         for game in ("Backgammon", "Go"):
             play.choose(game)
             assert play.page.evaluate("() => document.documentElement.scrollWidth") <= 390
             screenshot(play.page, f"play-phone-{game.lower()}")
-        found = [one for one in Axe().run(play.page).response["violations"] if one["impact"] in ("serious", "critical")]
+        found = [
+            one
+            for one in Axe().run(play.page).response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
         assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
     finally:
         play.page.set_viewport_size({"width": 1100, "height": 950})
@@ -256,7 +291,9 @@ class Visitor:
 
     def _ask(self, path: str, head: str) -> socket.socket:
         connection = socket.create_connection((self.place.hostname, self.place.port))
-        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.place.netloc}\r\n{head}\r\n".encode())
+        connection.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: {self.place.netloc}\r\n{head}\r\n".encode()
+        )
         return connection
 
 
@@ -268,8 +305,16 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     before = served.kernels()
     silent = [Visitor(served.address) for _ in range(4)]
     assert len(served.kernels() - before) == 4
-    command = [shutil.which("chromium"), "--headless", "--no-sandbox", f"--user-data-dir={tmp_path}", served.address]
-    killed = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [
+        shutil.which("chromium"),
+        "--headless",
+        "--no-sandbox",
+        f"--user-data-dir={tmp_path}",
+        served.address,
+    ]
+    killed = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     served.wait_for(lambda now: len(now - before) >= 5, "a browser of its own")
     os.killpg(killed.pid, signal.SIGKILL)
     killed.wait()
@@ -299,7 +344,10 @@ SHUT_DOWN = """async (kernel) => {
 def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     browser: Browser, served: Served, screenshot: Shoot
 ) -> None:
-    before, context = served.kernels(), open_context(browser, viewport={"width": 1100, "height": 950})
+    before, context = (
+        served.kernels(),
+        open_context(browser, viewport={"width": 1100, "height": 950}),
+    )
     page, sockets = context.new_page(), []
 
     def pass_on(route: WebSocketRoute) -> None:
@@ -334,5 +382,7 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     os.kill(process, signal.SIGKILL)
     lost.get_by_text("This game has ended").wait_for()
     assert "kernel" not in page.locator("body").inner_text().lower()
-    assert page.evaluate(f"async () => (await fetch('/api/kernels/{kernel}')).status") == 404  # nor is it started again
+    assert (
+        page.evaluate(f"async () => (await fetch('/api/kernels/{kernel}')).status") == 404
+    )  # nor is it started again
     context.close()

@@ -96,7 +96,9 @@ def play_both(book: Notebook) -> None:
     book.page.locator(".rl-sliders img[alt='20 games']").wait_for()
 
 
-def test_saved_ended_and_reopened_the_last_position_is_a_picture(fresh: Notebook, lab: Lab, screenshot: Shoot) -> None:
+def test_saved_ended_and_reopened_the_last_position_is_a_picture(
+    fresh: Notebook, lab: Lab, screenshot: Shoot
+) -> None:
     page, file = fresh.page, lab.root / "played.ipynb"
     play_both(fresh)
     fresh.save()
@@ -108,13 +110,19 @@ def test_saved_ended_and_reopened_the_last_position_is_a_picture(fresh: Notebook
         again = Notebook(lab, page, "played.ipynb", where)
         wait_for_stills(page)
         assert drawn(page) == last
-        assert stills(page).filter(has_text=MOVE).locator("img").get_attribute("alt") == "Figure: 20 games"
+        assert (
+            stills(page).filter(has_text=MOVE).locator("img").get_attribute("alt")
+            == "Figure: 20 games"
+        )
         assert not is_dirty(page)
         screenshot(page, f"reopened-{where.partition('/')[0]}")
         if where == "notebooks":
             again.close()
     assert "Row 2: empty, X" in last and "data-action" not in last
-    assert slider["text/plain"] == "Figure: 20 games" and base64.b64decode(slider["image/png"])[:4] == b"\x89PNG"
+    assert (
+        slider["text/plain"] == "Figure: 20 games"
+        and base64.b64decode(slider["image/png"])[:4] == b"\x89PNG"
+    )
     assert "widgets" not in book.metadata
     again.run_all()
     again.board().click(0)
@@ -122,12 +130,19 @@ def test_saved_ended_and_reopened_the_last_position_is_a_picture(fresh: Notebook
     assert stills(page).count() == 0
     again.save()
     again.board().press("Undo")
-    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.model.dirty")  # a move is to be saved, too
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.context.model.dirty"
+    )  # a move is to be saved, too
     again.close()
     html, _ = HTMLExporter().from_notebook_node(book)  # as a code host shows it
-    page.route("**/*", lambda route: route.abort() if route.request.url.startswith("http") else route.continue_())
+    page.route(
+        "**/*",
+        lambda route: route.abort() if route.request.url.startswith("http") else route.continue_(),
+    )
     page.set_content(html)
-    picture = page.locator(".jp-OutputArea-output svg, .jp-OutputArea-output img[src^='data:image/svg']").first
+    picture = page.locator(
+        ".jp-OutputArea-output svg, .jp-OutputArea-output img[src^='data:image/svg']"
+    ).first
     assert picture.bounding_box()["width"] > 200
     assert "Loading widget" not in page.content()
 
@@ -147,9 +162,13 @@ def test_a_notebook_of_someone_else_shows_its_pictures_without_trust(lab: Lab, p
     copied.close()
 
 
-def test_after_a_restart_a_death_or_a_shutdown_nothing_swallows_clicks(fresh: Notebook, screenshot: Shoot) -> None:
+def test_after_a_restart_a_death_or_a_shutdown_nothing_swallows_clicks(
+    fresh: Notebook, screenshot: Shoot
+) -> None:
     page = fresh.page
-    page.add_locator_handler(page.get_by_text("appears to have died"), lambda: page.keyboard.press("Enter"))
+    page.add_locator_handler(
+        page.get_by_text("appears to have died"), lambda: page.keyboard.press("Enter")
+    )
     deaths = {
         "restart": "session.kernel.restart()",
         "death": "session.kernel.requestExecute({ code: 'import os; os._exit(1)' })",
@@ -184,7 +203,10 @@ def test_a_board_of_a_kernel_that_went_unseen_says_so_at_the_first_click(page: P
     board = Board(page.locator(".rl-board"))
     board.target(4).click()
     assert board.status == "The kernel of this board has ended." and PLAY_ON in board.said
-    assert float(board.root.locator(".rl-surface").evaluate("(it) => getComputedStyle(it).opacity")) < 0.7
+    assert (
+        float(board.root.locator(".rl-surface").evaluate("(it) => getComputedStyle(it).opacity"))
+        < 0.7
+    )
     board.target(0).dispatch_event("click")
     board.button("Undo").dispatch_event("click")
     assert page.evaluate("() => window.sent") == 1
@@ -225,17 +247,27 @@ def test_sleep_and_wake(lab: Lab, page: Page) -> None:
     (lab.root / "asleep").touch()
     while not wakes.exists():
         page.wait_for_timeout(50)
-    assert board.root.locator('[aria-label="b2, X"]').count() == 1, "the page knows nothing of it yet"
+    assert board.root.locator('[aria-label="b2, X"]').count() == 1, (
+        "the page knows nothing of it yet"
+    )
     asleep = False
     board.root.locator('[aria-label="c1, X"]').wait_for()
     before = book.ask("print(len(board.history))")
-    board.click(int(board.root.locator("[data-action]:not([aria-disabled])").first.get_attribute("data-action")))
+    board.click(
+        int(
+            board.root.locator("[data-action]:not([aria-disabled])").first.get_attribute(
+                "data-action"
+            )
+        )
+    )
     assert before == "2" and book.ask("print(len(board.history))") == "4"
     assert stills(page).count() == 0
     book.close()
 
 
-def test_a_second_tab_plays_the_same_board_and_ends_with_it(fresh: Notebook, lab: Lab, browser: Browser) -> None:
+def test_a_second_tab_plays_the_same_board_and_ends_with_it(
+    fresh: Notebook, lab: Lab, browser: Browser
+) -> None:
     page = fresh.page
     play_both(fresh)
     fresh.save()

@@ -58,9 +58,17 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page without a network, at phone width. Fails the test for whatever it asked for beyond its own folder."""
     context = open_context(browser, offline=True, viewport=PHONE)
     page, trouble = context.new_page(), []
-    page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else trouble.append(asked.url))
+    page.on(
+        "request",
+        lambda asked: (
+            None if asked.url.startswith(("file:", "data:")) else trouble.append(asked.url)
+        ),
+    )
     page.on("requestfailed", lambda asked: trouble.append(f"failed: {asked.url}"))
-    page.on("console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None,
+    )
     yield page
     context.close()
     assert not trouble, trouble
@@ -69,8 +77,14 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_every_page_can_be_read_on_a_phone_without_a_network(folder: Path, page: Page) -> None:
     pages = sorted(folder.rglob("*.html"))
     names = {path.relative_to(folder).as_posix() for path in pages}
-    expected = {path.relative_to(ROOT).with_suffix(".html").as_posix() for path in ROOT.glob("notebooks/*.ipynb")}
-    assert expected | {"index.html", "README.html", "exercises/GLOSSARY.html", "tic-tac-toe.html"} <= names
+    expected = {
+        path.relative_to(ROOT).with_suffix(".html").as_posix()
+        for path in ROOT.glob("notebooks/*.ipynb")
+    }
+    assert (
+        expected | {"index.html", "README.html", "exercises/GLOSSARY.html", "tic-tac-toe.html"}
+        <= names
+    )
     assert not any(name.startswith("solutions") for name in names)
     formulas = boards = 0
     for path in pages:
@@ -78,7 +92,9 @@ def test_every_page_can_be_read_on_a_phone_without_a_network(folder: Path, page:
         assert page.evaluate(WIDE) == [], path.name
         seen = page.evaluate(SEEN)
         assert (seen["undrawn"], seen["unnamed"]) == (0, 0), path.name
-        assert all(height > 5 for height in seen["formulas"]) and all(60 < width <= 390 for width in seen["boards"]), path.name
+        assert all(height > 5 for height in seen["formulas"]) and all(
+            60 < width <= 390 for width in seen["boards"]
+        ), path.name
         assert page.evaluate(FLAT) == [], path.name
         assert seen["scripts"] == 0 or path.name == "tic-tac-toe.html"
         formulas, boards = formulas + len(seen["formulas"]), boards + len(seen["boards"])
@@ -91,7 +107,9 @@ def test_the_font_of_the_formulas_has_their_characters(folder: Path) -> None:
     assert "MATH" in drawn
     letters: set[str] = set()
     for path in folder.rglob("*.html"):
-        for tag, text in re.findall(r"<(mi|mo|mn)[^>]*>([^<]*)</", path.read_text(encoding="utf-8")):
+        for tag, text in re.findall(
+            r"<(mi|mo|mn)[^>]*>([^<]*)</", path.read_text(encoding="utf-8")
+        ):
             shown = unescape(text)
             letters |= {italic(shown)} if tag == "mi" and len(shown) == 1 else set(shown)
     missing = {letter for letter in letters if ord(letter) not in drawn.getBestCmap()}
@@ -102,7 +120,9 @@ def italic(letter: str) -> str:
     """The letter as mathematics writes it, by its name in Unicode."""
     if letter == "h":
         return "\u210e"
-    kind = unicodedata.name(letter).replace("GREEK ", "").replace(" LETTER", "").replace("LATIN ", "")
+    kind = (
+        unicodedata.name(letter).replace("GREEK ", "").replace(" LETTER", "").replace("LATIN ", "")
+    )
     try:
         return unicodedata.lookup(f"MATHEMATICAL ITALIC {kind}")
     except KeyError:
@@ -132,7 +152,9 @@ def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, scre
     assert page.locator("article").count() == lessons <= figures.count()
     figures.last.click()
     assert "/notebooks/" in page.url and "#cell-" in page.url
-    page.wait_for_function("() => document.querySelector(':target img')?.getBoundingClientRect().top < innerHeight")
+    page.wait_for_function(
+        "() => document.querySelector(':target img')?.getBoundingClientRect().top < innerHeight"
+    )
     page.get_by_role("link", name="All lessons").first.click()
     page.get_by_role("link", name="Play the trained network").click()
     assert page.locator("#board button").count() == 9

@@ -13,7 +13,9 @@ from tests.browser.lab import PROJECT, Notebook
 
 Open = Callable[[Sequence[str]], Notebook]
 LESSON = PROJECT / "notebooks" / "01_sampling_and_clipping.ipynb"
-FIRST = "import numpy as np\nfrom rlcourse import plots\nfrom rlcourse.boards.sliders import sliders"
+FIRST = (
+    "import numpy as np\nfrom rlcourse import plots\nfrom rlcourse.boards.sliders import sliders"
+)
 
 
 def cell(name: str, *, into: str = "") -> str:
@@ -29,15 +31,21 @@ def picture(page: Page) -> Locator:
 
 def wait_for(page: Page, condition: str) -> str:
     """Wait until the picture's text fulfils a JavaScript condition on `alt`; returns the text."""
-    page.wait_for_function(f"() => {{ const alt = document.querySelector('.rl-sliders img')?.alt ?? ''; return {condition}; }}")
+    page.wait_for_function(
+        f"() => {{ const alt = document.querySelector('.rl-sliders img')?.alt ?? ''; return {condition}; }}"
+    )
     return picture(page).get_attribute("alt") or ""
 
 
 def shares(text: str) -> np.ndarray:
-    return np.array([float(part) for part in text.split("probabilities ")[1].rstrip("%").split("%, ")])
+    return np.array(
+        [float(part) for part in text.split("probabilities ")[1].rstrip("%").split("%, ")]
+    )
 
 
-def test_temperature_and_mask_reshape_the_distribution(notebook: Open, screenshot: Callable[[object, str], None]) -> None:
+def test_temperature_and_mask_reshape_the_distribution(
+    notebook: Open, screenshot: Callable[[object, str], None]
+) -> None:
     book = notebook([FIRST, cell("softmax"), cell("sliders-temperature", into="live")])
     page = book.page
     at_one = shares(wait_for(page, "alt.includes('46.3%')"))
@@ -56,11 +64,16 @@ def test_temperature_and_mask_reshape_the_distribution(notebook: Open, screensho
     page.locator(".rl-sliders label", has_text="forbid a").click()
     masked = shares(wait_for(page, "alt.includes('probabilities 0.0%')"))
     assert masked[0] == 0 and masked.sum() == pytest.approx(100, abs=0.3)
-    assert book.ask("print(live.values)") == "{'temperature': 0.05, 'forbid_a': True, 'forbid_e': False}"
+    assert (
+        book.ask("print(live.values)")
+        == "{'temperature': 0.05, 'forbid_a': True, 'forbid_e': False}"
+    )
     screenshot(page.locator(".rl-sliders"), "sliders-temperature")
 
 
-def test_more_games_convince_more_often(notebook: Open, screenshot: Callable[[object, str], None]) -> None:
+def test_more_games_convince_more_often(
+    notebook: Open, screenshot: Callable[[object, str], None]
+) -> None:
     book = notebook([FIRST, cell("fewest"), cell("power"), cell("sliders-games", into="live")])
     page = book.page
     wait_for(page, "alt.startsWith('With 100 games')")
@@ -68,7 +81,9 @@ def test_more_games_convince_more_often(notebook: Open, screenshot: Callable[[ob
     page.keyboard.press("End")
     text = wait_for(page, "alt.startsWith('With 2000 games')")
     assert "true rate of 55%, 99% of matches convince" in text
-    assert book.ask("print(type(live.values['games']).__name__, live.values['games'])") == "int 2000"
+    assert (
+        book.ask("print(type(live.values['games']).__name__, live.values['games'])") == "int 2000"
+    )
     screenshot(page.locator(".rl-sliders"), "sliders-games")
 
 
@@ -77,7 +92,9 @@ def test_a_logarithmic_slider_starts_where_it_was_told_to(notebook: Open) -> Non
     starts = "simulations=(1, 60, 400), games=(20, 137, 2000), rate=(0.05, 1.7, 20.0)"
     book = notebook([FIRST, draw, f"live = sliders(draw, {starts})\nlive"])
     book.page.locator(".rl-sliders .noUi-handle").nth(2).wait_for()
-    book.page.evaluate("() => new Promise(requestAnimationFrame)")  # a slider that moves its start does so when it is drawn
+    book.page.evaluate(
+        "() => new Promise(requestAnimationFrame)"
+    )  # a slider that moves its start does so when it is drawn
     assert book.ask("print(live.values)") == "{'simulations': 60, 'games': 137, 'rate': 1.7}"
     readouts = book.page.locator(".rl-sliders .widget-readout").all_text_contents()
     assert readouts == ["60", "137", "1.70"]
@@ -112,7 +129,9 @@ def test_the_committed_lesson_shows_a_still_picture_for_every_slider(page: Page,
     html, _ = HTMLExporter(template_name="classic").from_notebook_node(book)
     path = tmp_path / "lesson.html"
     path.write_text(html, encoding="utf-8")
-    page.route("http*://**", lambda route: route.abort())  # the page is to be read without a network
+    page.route(
+        "http*://**", lambda route: route.abort()
+    )  # the page is to be read without a network
     page.goto(path.as_uri())
     stills = page.locator("img[alt^='Five actions'], img[alt^='With 100 games']")
     assert stills.count() == 2

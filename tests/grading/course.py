@@ -14,7 +14,10 @@ NUMBERS = [number for number in SHEETS if number != CAPSTONE]
 # The experiment of each sheet in a short version, and words of its solutions that may not stand in the release.
 SHORT = {
     "01": (("range(60)", "range(3)"), ("60 * sum", "3 * sum"), (", 1024]", "]")),
-    "02": (("600, seed) for seed in range(20)", "20, seed) for seed in range(2)"), ("np.arange(20, 601, 20)", "np.arange(20, 21, 20)")),
+    "02": (
+        ("600, seed) for seed in range(20)", "20, seed) for seed in range(2)"),
+        ("np.arange(20, 601, 20)", "np.arange(20, 21, 20)"),
+    ),
     "03": (("range(10)", "range(2)"), ("[1, 3, 10, 30, 100, 300]", "[1, 10]")),
     "04": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1]", "[0, 0.9]")),
     "05": (("range(20)", "range(2)"), ("[0.05, 0.1, 0.15, 0.2, 0.3]", "[0.1, 0.2]")),
@@ -26,13 +29,43 @@ SHORT = {
 SECRET = {
     "01": ("replace=False", "55.9%", "194 games"),
     "02": ("np.linalg.solve(np.eye", "heap 19"),
-    "03": ("step % every == 0:\\n\",\n    \"            target", "copy 9", "9 * np.array", "p / p.sum()"),
+    "03": (
+        'step % every == 0:\\n",\n    "            target',
+        "copy 9",
+        "9 * np.array",
+        "p / p.sum()",
+    ),
     "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "a hundred coin flips"),
-    "05": ("goal < 0 and point != rearmost", "win - win_gammon", "7**2 + 5**2", "0.57 of the noise"),
-    "06": ("breathes(after, point)", "np.add.at(gradient", "rock 0.6, paper 0.2", "nearly at random"),
-    "07": ("points[1 + result]", "minus the advantage", "worth nothing at σ", "three times as many games"),
-    "08": ("sign * ahead", "if left > 0 else 1.0", "more of them make it worse", "first impression is wrong"),
-    "09": ("relative ** power", "sign[last] * root[last]", "saves nearly half of the games", "Retold one after the other"),
+    "05": (
+        "goal < 0 and point != rearmost",
+        "win - win_gammon",
+        "7**2 + 5**2",
+        "0.57 of the noise",
+    ),
+    "06": (
+        "breathes(after, point)",
+        "np.add.at(gradient",
+        "rock 0.6, paper 0.2",
+        "nearly at random",
+    ),
+    "07": (
+        "points[1 + result]",
+        "minus the advantage",
+        "worth nothing at σ",
+        "three times as many games",
+    ),
+    "08": (
+        "sign * ahead",
+        "if left > 0 else 1.0",
+        "more of them make it worse",
+        "first impression is wrong",
+    ),
+    "09": (
+        "relative ** power",
+        "sign[last] * root[last]",
+        "saves nearly half of the games",
+        "Retold one after the other",
+    ),
 }
 
 
@@ -59,7 +92,9 @@ class Course:
         """The committed release with these sources in the solution cells of that id."""
         release = nbformat.read(self.release, 4)
         for cell in release.cells:
-            cell.source = sources.get(cell.id, written if cell.id == "explanation" and written else cell.source)
+            cell.source = sources.get(
+                cell.id, written if cell.id == "explanation" and written else cell.source
+            )
         return release
 
     def solutions(self) -> dict[str, str]:
@@ -67,7 +102,11 @@ class Course:
         found = {}
         for cell in nbformat.read(self.source, 4).cells:
             if cell.metadata.nbgrader.solution and cell.cell_type == "code":
-                lines = [line for line in cell.source.split("\n") if "### BEGIN" not in line and "### END" not in line]
+                lines = [
+                    line
+                    for line in cell.source.split("\n")
+                    if "### BEGIN" not in line and "### END" not in line
+                ]
                 found[cell.id] = "\n".join(lines)
         for old, new in SHORT[self.number]:
             assert old in found["experiment"]
@@ -86,7 +125,10 @@ class Course:
 
         with Gradebook(self.api.coursedir.db_url) as book:
             notebook = book.find_submission_notebook(self.source.stem, self.number, student)
-            told = {grade.name: (grade.auto_score, grade.needs_manual_grade) for grade in notebook.grades}
+            told = {
+                grade.name: (grade.auto_score, grade.needs_manual_grade)
+                for grade in notebook.grades
+            }
         return {name.removeprefix("check-"): values for name, values in told.items()}
 
 

@@ -19,7 +19,13 @@ class Sheet:
         self.number, self.sources = number, course.solutions()
         self.notebook = json.loads(json.dumps(course.fill(self.sources, WORDS)))
         experiment = next(cell for cell in self.cells if cell.get("id") == "experiment")
-        experiment["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {"image/png": PNG, "text/plain": ["<Figure>"]}}]
+        experiment["outputs"] = [
+            {
+                "output_type": "display_data",
+                "metadata": {},
+                "data": {"image/png": PNG, "text/plain": ["<Figure>"]},
+            }
+        ]
 
     @property
     def cells(self) -> list[dict]:
@@ -31,7 +37,9 @@ class Sheet:
 
     @property
     def answers(self) -> list[dict]:
-        return [cell for cell in self.code if cell["id"] in self.sources and cell["id"] != "experiment"]
+        return [
+            cell for cell in self.code if cell["id"] in self.sources and cell["id"] != "experiment"
+        ]
 
     def text(self, separator: str = "\n\n") -> str:
         return separator.join(source(cell) for cell in self.code)
@@ -42,7 +50,9 @@ class Sheet:
 
     def new_cell(self, lines: str, place: int = 3, kind: str = "code") -> "Sheet":
         cell = {"cell_type": kind, "id": f"own-{len(self.cells)}", "metadata": {}, "source": lines}
-        self.cells.insert(place, cell | ({"outputs": [], "execution_count": 9} if kind == "code" else {}))
+        self.cells.insert(
+            place, cell | ({"outputs": [], "execution_count": 9} if kind == "code" else {})
+        )
         return self
 
     def each(self, change: Callable[[str], str], cells: list[dict] | None = None) -> "Sheet":
@@ -70,7 +80,12 @@ def source(cell: dict) -> str:
 
 def blank(text: str) -> str:
     """An answer's cell as it was handed out."""
-    return re.sub(r"(?m)^((?:def|class) .*:)\n(?:.*\n?)*", r"\1\n    # YOUR CODE HERE\n    raise NotImplementedError()\n", text, count=1)
+    return re.sub(
+        r"(?m)^((?:def|class) .*:)\n(?:.*\n?)*",
+        r"\1\n    # YOUR CODE HERE\n    raise NotImplementedError()\n",
+        text,
+        count=1,
+    )
 
 
 def exported(sheet: Sheet) -> str:
@@ -90,7 +105,9 @@ def percent(sheet: Sheet) -> str:
     parts = []
     for cell in sheet.cells:
         if cell["cell_type"] == "markdown":
-            parts.append("# %% [markdown]\n" + "\n".join("# " + line for line in source(cell).split("\n")))
+            parts.append(
+                "# %% [markdown]\n" + "\n".join("# " + line for line in source(cell).split("\n"))
+            )
         else:
             parts.append("# %%\n# %matplotlib inline\n# %%time\n" + source(cell))
     return head + "\n\n".join(parts)
@@ -102,19 +119,43 @@ def format_3(sheet: Sheet) -> bytes:
     for number, cell in enumerate(sheet.cells, 1):
         lines = source(cell).splitlines(keepends=True)
         if cell["cell_type"] == "code":
-            outputs = [{"output_type": "display_data", "metadata": {}, "png": PNG}] if cell.get("outputs") else []
-            cells.append({"cell_type": "code", "collapsed": False, "input": lines, "language": "python", "metadata": cell["metadata"],
-                          "outputs": outputs, "prompt_number": number})  # fmt: skip
+            outputs = (
+                [{"output_type": "display_data", "metadata": {}, "png": PNG}]
+                if cell.get("outputs")
+                else []
+            )
+            cells.append(
+                {
+                    "cell_type": "code",
+                    "collapsed": False,
+                    "input": lines,
+                    "language": "python",
+                    "metadata": cell["metadata"],
+                    "outputs": outputs,
+                    "prompt_number": number,
+                }
+            )
         elif cell["id"].endswith("-text"):
             cells.append({"cell_type": "heading", "level": 2, "metadata": {}, "source": ["A task"]})
         else:
-            cells.append({"cell_type": cell["cell_type"], "metadata": cell["metadata"], "source": lines})
+            cells.append(
+                {"cell_type": cell["cell_type"], "metadata": cell["metadata"], "source": lines}
+            )
     sheets = [{"cells": cells, "metadata": {}}]
-    return json.dumps({"metadata": {"name": "", **sheet.notebook["metadata"]}, "nbformat": 3, "nbformat_minor": 0, "worksheets": sheets}).encode()
+    return json.dumps(
+        {
+            "metadata": {"name": "", **sheet.notebook["metadata"]},
+            "nbformat": 3,
+            "nbformat_minor": 0,
+            "worksheets": sheets,
+        }
+    ).encode()
 
 
 def one_cell(sheet: Sheet, text: str) -> Sheet:
-    sheet.notebook["cells"] = [{"cell_type": "code", "metadata": {}, "source": text, "outputs": [], "execution_count": 1}]
+    sheet.notebook["cells"] = [
+        {"cell_type": "code", "metadata": {}, "source": text, "outputs": [], "execution_count": 1}
+    ]
     return sheet
 
 
@@ -163,23 +204,42 @@ def reordered(sheet: Sheet, *, reverse: bool = False) -> Sheet:
 
 def colab(sheet: Sheet) -> Sheet:
     sheet.bare(mark=False)
-    sheet.notebook["metadata"] |= {"colab": {"provenance": [], "gpuType": "T4"}, "accelerator": "GPU"}
+    sheet.notebook["metadata"] |= {
+        "colab": {"provenance": [], "gpuType": "T4"},
+        "accelerator": "GPU",
+    }
     for number, cell in enumerate(sheet.cells):
-        cell["metadata"] = {"id": f"x{number}Kd_", "colab_type": "code", "outputId": "0e1-2", "colab": {"height": 17}}
+        cell["metadata"] = {
+            "id": f"x{number}Kd_",
+            "colab_type": "code",
+            "outputId": "0e1-2",
+            "colab": {"height": 17},
+        }
     sheet.notebook |= {"nbformat": 4, "nbformat_minor": 0}
     return sheet
 
 
 def kaggle(sheet: Sheet) -> Sheet:
     sheet.bare()
-    sheet.notebook["metadata"]["kaggle"] = {"accelerator": "none", "dataSources": [], "isInternetEnabled": True}
+    sheet.notebook["metadata"]["kaggle"] = {
+        "accelerator": "none",
+        "dataSources": [],
+        "isInternetEnabled": True,
+    }
     for cell in sheet.cells:
-        cell["metadata"] = {"_uuid": "8f2839f25d086af736a60e9eeb907d3b93b6e0e5", "trusted": True, "execution": {"shell.execute_reply": "x"}}
+        cell["metadata"] = {
+            "_uuid": "8f2839f25d086af736a60e9eeb907d3b93b6e0e5",
+            "trusted": True,
+            "execution": {"shell.execute_reply": "x"},
+        }
     return sheet
 
 
 def code_editor(sheet: Sheet) -> Sheet:
-    sheet.notebook["metadata"] |= {"language_info": {"name": "python", "version": "3.13.1"}, "vscode": {"interpreter": {"hash": "x"}}}
+    sheet.notebook["metadata"] |= {
+        "language_info": {"name": "python", "version": "3.13.1"},
+        "vscode": {"interpreter": {"hash": "x"}},
+    }
     for cell in sheet.cells:
         cell["metadata"]["vscode"] = {"languageId": "python"}
         cell["source"] = source(cell)
@@ -206,11 +266,18 @@ def no_checks(sheet: Sheet) -> Sheet:
 def swapped_in(sheet: Sheet) -> Sheet:
     """Below its check a function is exchanged for the course's, as the texts allow for later parts."""
     (answer, *_) = sheet.answers
-    return sheet.new_cell(f'{answer["id"]} = sheet{sheet.number}.stand_in("{answer["id"]}")', sheet.cells.index(answer) + 2)
+    return sheet.new_cell(
+        f'{answer["id"]} = sheet{sheet.number}.stand_in("{answer["id"]}")',
+        sheet.cells.index(answer) + 2,
+    )
 
 
 def returning_self(text: str) -> str:
-    return re.sub(r"(?m)^(    def (add|begin_episode|complete_episode|set_value)\(.*\n(?:        .*\n?|\n)*)", r"\1\n        return self\n", text)
+    return re.sub(
+        r"(?m)^(    def (add|begin_episode|complete_episode|set_value)\(.*\n(?:        .*\n?|\n)*)",
+        r"\1\n        return self\n",
+        text,
+    )
 
 
 IMPORTS = "import numpy as np\nimport seaborn as sns\nimport pandas as pd, torch\nfrom plotly import express as px\nsns.set_theme(style='dark')"
@@ -221,7 +288,9 @@ NEWER = "names = {'a': 1}\nprint(f'{names['a']} of {', '.join(names)}')"
 ENDS = "import sys\nsys.exit('enough')\n"
 SHELL = "from IPython import get_ipython\nget_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('ls')\nget_ipython().magic('pylab')\n"
 SHELL += "get_ipython().run_line_magic('config', \"InlineBackend.figure_format = 'svg'\")\nget_ipython().getoutput('pwd')[0]"
-FUTURE = "from __future__ import annotations\ndef typed(a: Unknown) -> Unheard: ...\ngood: Unseen = 1\n"
+FUTURE = (
+    "from __future__ import annotations\ndef typed(a: Unknown) -> Unheard: ...\ngood: Unseen = 1\n"
+)
 ASYNC = "import asyncio\nasync def wait():\n    await asyncio.sleep(0)\nawait wait()"
 
 # name -> (sheet, how the file is made). A name that ends in .py is a script, all others are notebooks.
@@ -232,7 +301,10 @@ FILES: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
     "no metadata of cells, no ids": ("01", lambda s: s.bare().bytes()),
     "no metadata at all": ("08", lambda s: s.bare(mark=False).bytes()),
     "all in one cell": ("08", lambda s: one_cell(s, s.text()).bytes()),
-    "all answers in one cell, nothing else": ("04", lambda s: one_cell(s, "import numpy as np\n" + "\n".join(map(source, s.answers))).bytes()),
+    "all answers in one cell, nothing else": (
+        "04",
+        lambda s: one_cell(s, "import numpy as np\n" + "\n".join(map(source, s.answers))).bytes(),
+    ),
     "one cell, no mark": ("05", lambda s: one_cell(s.bare(mark=False, ids=True), s.text()).bytes()),
     "answers split": ("04", lambda s: split(s).bytes()),
     "answers joined with their checks": ("07", lambda s: merged(s).bytes()),
@@ -244,50 +316,121 @@ FILES: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
     "checks deleted": ("05", lambda s: no_checks(s).bytes()),
     "the course's function swapped in": ("07", lambda s: swapped_in(s).bytes()),
     "nbconvert.py": ("04", lambda s: exported(s.above(SHELL)).encode()),
-    "nbconvert, timed.py": ("08", lambda s: exported(s.each(lambda t: f"get_ipython().run_cell_magic('time', '', {t!r})")).encode()),
+    "nbconvert, timed.py": (
+        "08",
+        lambda s: exported(
+            s.each(lambda t: f"get_ipython().run_cell_magic('time', '', {t!r})")
+        ).encode(),
+    ),
     "jupytext.py": ("05", lambda s: percent(s).encode()),
-    "functions alone.py": ("01", lambda s: ("import numpy as np\n" + "\n".join(map(source, s.answers))).replace("\n", "\r\n").encode()),
+    "functions alone.py": (
+        "01",
+        lambda s: (
+            ("import numpy as np\n" + "\n".join(map(source, s.answers)))
+            .replace("\n", "\r\n")
+            .encode()
+        ),
+    ),
     "with a BOM.py": ("07", lambda s: s.text().encode("utf-8-sig")),
     "in UTF-16.py": ("04", lambda s: s.text().encode("utf-16")),
-    "in Latin 1, declared.py": ("08", lambda s: ("# -*- coding: latin-1 -*-\n# f\u00fcr Anf\u00e4nger\n" + s.text()).encode("latin-1")),
-    "with bare magics.py": ("05", lambda s: (MAGICS.replace("\\\n", "") + "\n" + s.text()).encode()),
-    "with a main.py": ("07", lambda s: (s.text() + "\n\nif __name__ == '__main__':\n    print('done')\n").encode()),
+    "in Latin 1, declared.py": (
+        "08",
+        lambda s: ("# -*- coding: latin-1 -*-\n# f\u00fcr Anf\u00e4nger\n" + s.text()).encode(
+            "latin-1"
+        ),
+    ),
+    "with bare magics.py": (
+        "05",
+        lambda s: (MAGICS.replace("\\\n", "") + "\n" + s.text()).encode(),
+    ),
+    "with a main.py": (
+        "07",
+        lambda s: (s.text() + "\n\nif __name__ == '__main__':\n    print('done')\n").encode(),
+    ),
     "line magics": ("04", lambda s: s.above(MAGICS).bytes()),
     "%%time above every answer": ("08", lambda s: s.each(lambda t: "%%time\n" + t).bytes()),
-    "%%capture above every answer": ("01", lambda s: s.each(lambda t: "\n%%capture out\n" + t).bytes()),
-    "cells of other languages": ("05", lambda s: s.new_cell(BASH).new_cell("%%html\n<b>x</b>").new_cell("%%writefile x.py\nx = (").bytes()),
-    "help": ("07", lambda s: s.new_cell("np.where?").new_cell("np.where??").new_cell("?np.sum").bytes()),
+    "%%capture above every answer": (
+        "01",
+        lambda s: s.each(lambda t: "\n%%capture out\n" + t).bytes(),
+    ),
+    "cells of other languages": (
+        "05",
+        lambda s: (
+            s.new_cell(BASH)
+            .new_cell("%%html\n<b>x</b>")
+            .new_cell("%%writefile x.py\nx = (")
+            .bytes()
+        ),
+    ),
+    "help": (
+        "07",
+        lambda s: s.new_cell("np.where?").new_cell("np.where??").new_cell("?np.sum").bytes(),
+    ),
     "packages that are not here": ("04", lambda s: s.above(IMPORTS).bytes()),
-    "packages that are not here, above an answer": ("08", lambda s: s.each(lambda t: PLOTS + "\n" + t).bytes()),
-    "packages that are not here.py": ("05", lambda s: (IMPORTS + "\n" + PLOTS + "\n" + s.text()).encode()),
+    "packages that are not here, above an answer": (
+        "08",
+        lambda s: s.each(lambda t: PLOTS + "\n" + t).bytes(),
+    ),
+    "packages that are not here.py": (
+        "05",
+        lambda s: (IMPORTS + "\n" + PLOTS + "\n" + s.text()).encode(),
+    ),
     "a newer Python in a cell that prints": ("07", lambda s: s.new_cell(NEWER, 4).bytes()),
     "UTF-8 with a BOM": ("04", lambda s: s.bytes("utf-8-sig")),
     "UTF-16": ("05", lambda s: s.bytes("utf-16")),
     "UTF-16, big end first, no BOM": ("08", lambda s: s.bytes("utf-16-be")),
-    "CRLF": ("07", lambda s: s.each(lambda t: t.replace("\n", "\r\n"), s.code).bytes().replace(b"\n", b"\r\n")),
+    "CRLF": (
+        "07",
+        lambda s: s.each(lambda t: t.replace("\n", "\r\n"), s.code).bytes().replace(b"\n", b"\r\n"),
+    ),
     "CR": ("04", lambda s: s.each(lambda t: t.replace("\n", "\r"), s.code).bytes()),
     "format 3": ("05", format_3),
     "format 4.0, sources as lines": (
         "08",
-        lambda s: s.each(lambda t: t.splitlines(keepends=True), s.cells).bare().bytes().replace(b'"nbformat_minor": 5', b'"nbformat_minor": 0'),
+        lambda s: (
+            s.each(lambda t: t.splitlines(keepends=True), s.cells)
+            .bare()
+            .bytes()
+            .replace(b'"nbformat_minor": 5', b'"nbformat_minor": 0')
+        ),
     ),
     "Colab": ("07", lambda s: colab(s).bytes()),
     "Kaggle": ("04", lambda s: kaggle(s).bytes()),
     "an editor's notebook": ("01", lambda s: code_editor(s).bytes()),
-    "blanks at the ends of lines": ("05", lambda s: s.each(lambda t: t.replace("\n", " \t\n") + "   \n\n", s.code).bytes()),
+    "blanks at the ends of lines": (
+        "05",
+        lambda s: s.each(lambda t: t.replace("\n", " \t\n") + "   \n\n", s.code).bytes(),
+    ),
     "indented by one": ("08", lambda s: s.each(lambda t: "  " + t.replace("\n", "\n  ")).bytes()),
-    "pasted prompts": ("07", lambda s: s.new_cell(">>> x = 1\n>>> x + 1\n2").new_cell("In [3]: x = 1").bytes()),
+    "pasted prompts": (
+        "07",
+        lambda s: s.new_cell(">>> x = 1\n>>> x + 1\n2").new_cell("In [3]: x = 1").bytes(),
+    ),
     "cells that fail, end and ask": (
         "04",
-        lambda s: s.new_cell("1 / 0").new_cell(ENDS).new_cell("x = input('x?')").new_cell("quit()").new_cell("assert False").new_cell("x = (").bytes(),
+        lambda s: (
+            s.new_cell("1 / 0")
+            .new_cell(ENDS)
+            .new_cell("x = input('x?')")
+            .new_cell("quit()")
+            .new_cell("assert False")
+            .new_cell("x = (")
+            .bytes()
+        ),
     ),
-    "a failing line above every answer": ("05", lambda s: s.each(lambda t: "print(never_defined)\n" + t + "\n1 / 0\n").bytes()),
-    "annotations that are never looked at": ("08", lambda s: s.above(FUTURE).each(lambda t: FUTURE + t).bytes()),
+    "a failing line above every answer": (
+        "05",
+        lambda s: s.each(lambda t: "print(never_defined)\n" + t + "\n1 / 0\n").bytes(),
+    ),
+    "annotations that are never looked at": (
+        "08",
+        lambda s: s.above(FUTURE).each(lambda t: FUTURE + t).bytes(),
+    ),
     "await": ("07", lambda s: s.each(lambda t: ASYNC + "\n" + t).bytes()),
     "steps that return the object": ("03", lambda s: s.each(returning_self).bytes()),
     "steps that return the object, too": ("07", lambda s: s.each(returning_self).bytes()),
     "escaped": ("04", lambda s: json.dumps(s.notebook).encode()),
-}  # fmt: skip
+}
 
 
 def content(name: str) -> bytes:

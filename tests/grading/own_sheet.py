@@ -30,17 +30,25 @@ def own_course(folder: Path, seconds: float = 3.0):
 
     make_sheet(NUMBER, folder, "Returns")
     path = folder / "checks" / f"sheet{NUMBER}.py"
-    path.write_text(path.read_text().replace('negative rewards",\n', f'negative rewards", seconds={seconds},\n'))
+    path.write_text(
+        path.read_text().replace('negative rewards",\n', f'negative rewards", seconds={seconds},\n')
+    )
     assert f"seconds={seconds}" in path.read_text()
     kept, before = list(rlcourse.checks.__path__), os.environ.get(COURSE_VARIABLE)
     try:
         yield open_course(folder)
     finally:
         rlcourse.checks.__path__[:] = kept
-        for name in [name for name in sys.modules if name.startswith("rlcourse.checks.") and name.endswith(NUMBER)]:
+        for name in [
+            name
+            for name in sys.modules
+            if name.startswith("rlcourse.checks.") and name.endswith(NUMBER)
+        ]:
             del sys.modules[name]
             delattr(rlcourse.checks, name.rpartition(".")[2])
-        os.environ.pop(COURSE_VARIABLE) if before is None else os.environ.update({COURSE_VARIABLE: before})
+        os.environ.pop(COURSE_VARIABLE) if before is None else os.environ.update(
+            {COURSE_VARIABLE: before}
+        )
 
 
 def release_of(course: Course) -> nbformat.NotebookNode:

@@ -35,7 +35,9 @@ def attempt(digest, moment=MOMENT):
         ({"a": 20.0, "b": 70.0}, [], "b"),
     ],
 )
-def test_of_files_of_one_moment_a_blank_one_and_a_worse_one_do_not_count(points, blank, counts, attempts):
+def test_of_files_of_one_moment_a_blank_one_and_a_worse_one_do_not_count(
+    points, blank, counts, attempts
+):
     pairs = [(attempt(digest), digest) for digest in "ab"]
     for order in (pairs, pairs[::-1]):
         assert make_policy(attempts=attempts).choose(order, points, blank)[1] == counts
@@ -53,8 +55,15 @@ def test_folders_of_other_sheets_are_listed(tmp_path):
         (tmp_path / "in" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / path).write_bytes(b"{}")
     (tmp_path / "roster.csv").write_text(CLASS)
-    intake = take_in(tmp_path / "in", read_roster(tmp_path / "roster.csv"), lambda digest, content: None, number="02")
-    assert {student: [one.origin for one in attempts] for student, attempts in intake.attempts.items()} == {"s1": ["s1/02/x.ipynb"]}
+    intake = take_in(
+        tmp_path / "in",
+        read_roster(tmp_path / "roster.csv"),
+        lambda digest, content: None,
+        number="02",
+    )
+    assert {
+        student: [one.origin for one in attempts] for student, attempts in intake.attempts.items()
+    } == {"s1": ["s1/02/x.ipynb"]}
     assert intake.unmatched == [
         ("s2/03/x.ipynb", "s2: the folder is that of sheet 03, and nothing of sheet 02 came"),
         ("1 in folders of sheet 03", "of students who have handed in sheet 02; not looked at here"),
@@ -85,7 +94,11 @@ def test_the_solved_file_counts_and_what_a_person_marks_waits(tmp_path):
             "two": {"a.ipynb": solved, "b.ipynb": blank},
             "worse": {"a.ipynb": solved, "b.ipynb": hand_in(course, FORWARD)},
             "script": {"a.py": ("import numpy as np\n" + RIGHT).encode()},
-            "newer": {"a.ipynb": hand_in(course, "def shaped_returns[T](rewards, gamma):\n    return rewards")},
+            "newer": {
+                "a.ipynb": hand_in(
+                    course, "def shaped_returns[T](rewards, gamma):\n    return rewards"
+                )
+            },
             "blank": {"b.ipynb": blank},
         }
         for student, contents in files.items():
@@ -94,19 +107,38 @@ def test_the_solved_file_counts_and_what_a_person_marks_waits(tmp_path):
                 (tmp_path / "in" / student / name).write_bytes(content)
                 os.utime(tmp_path / "in" / student / name, (1_790_000_000, 1_790_000_000))
         out = tmp_path / "out"
-        options = ["--submissions", tmp_path / "in", "--course", course.folder, "--out", out, "--seed", "s"]
-        result = CliRunner().invoke(app, ["grade", NUMBER, *map(str, options), "--without-a-box", "I-trust-every-hand-in"])
+        options = [
+            "--submissions",
+            tmp_path / "in",
+            "--course",
+            course.folder,
+            "--out",
+            out,
+            "--seed",
+            "s",
+        ]
+        result = CliRunner().invoke(
+            app, ["grade", NUMBER, *map(str, options), "--without-a-box", "I-trust-every-hand-in"]
+        )
         assert result.exit_code == 0, result.output
         given = Desk(course, sheet(), out).given()
         assert {student: entry["points"] for student, entry in given.items()} == {
-            "two": 70, "worse": 70, "script": 70, "newer": 0, "blank": 0
-        }  # fmt: skip
+            "two": 70,
+            "worse": 70,
+            "script": 70,
+            "newer": 0,
+            "blank": 0,
+        }
         table = (out / "class" / NUMBER / "scores.csv").read_text(encoding="utf-8-sig")
         rows = {row["id"]: row for row in csv.DictReader(StringIO(table))}
         waits = {student: row["waits_for"] for student, row in rows.items()}
         # nothing is 0 for good but what was left as it was handed out
         assert waits == {
-            "two": "explanation", "worse": "explanation", "script": "explanation", "newer": "shaped_returns explanation", "blank": ""
-        }  # fmt: skip
+            "two": "explanation",
+            "worse": "explanation",
+            "script": "explanation",
+            "newer": "shaped_returns explanation",
+            "blank": "",
+        }
         assert "explanation is not in the file: its 30 points wait" in rows["script"]["look_at"]
         assert "cannot read cell" in rows["newer"]["look_at"]

@@ -13,7 +13,11 @@ from rlcourse.grading import grade_submission
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET
 
 MEGABYTE = 2**20
-TASKS = [(number, task) for number in [f"{n:02}" for n in range(1, 11)] for task in get_sheet(number).tasks]
+TASKS = [
+    (number, task)
+    for number in [f"{n:02}" for n in range(1, 11)]
+    for task in get_sheet(number).tasks
+]
 # Each fits into an answer of 1 MB, or nearly does; what it becomes when it is converted without a look is another matter.
 HUGE = {
     "bytes": np.zeros(900_000, np.uint8),
@@ -42,7 +46,9 @@ def shapes_of_an_answer(case, value):
         yield [value] * case.calls
 
 
-@pytest.mark.parametrize(("number", "task"), TASKS, ids=[f"{number}-{task.name}" for number, task in TASKS])
+@pytest.mark.parametrize(
+    ("number", "task"), TASKS, ids=[f"{number}-{task.name}" for number, task in TASKS]
+)
 def test_no_judge_takes_long_or_much_for_a_huge_answer(number, task):
     case = task.hidden_cases(1)[-1]
     for name, value in HUGE.items():
@@ -61,17 +67,29 @@ def test_no_judge_takes_long_or_much_for_a_huge_answer(number, task):
 
 def test_an_answer_has_at_most_a_megabyte():
     encode(np.zeros(MAX_ANSWER - 100, np.uint8), MAX_ANSWER)
-    for value in (np.zeros(MAX_ANSWER, np.uint8), [np.zeros(MAX_ANSWER // 4, np.uint8)] * 4, ["x" * 300_000]):
+    for value in (
+        np.zeros(MAX_ANSWER, np.uint8),
+        [np.zeros(MAX_ANSWER // 4, np.uint8)] * 4,
+        ["x" * 300_000],
+    ):
         with pytest.raises(TooLarge, match="at most"):
             encode(value, MAX_ANSWER)
-    assert decode(encode(np.zeros(MAX_ANSWER + 1, np.uint8))).size == MAX_ANSWER + 1, "a question may have more"
+    assert decode(encode(np.zeros(MAX_ANSWER + 1, np.uint8))).size == MAX_ANSWER + 1, (
+        "a question may have more"
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("body", ["import numpy; return numpy.zeros(10**7)", "return ['x' * 600_000]"])
+@pytest.mark.parametrize(
+    "body", ["import numpy; return numpy.zeros(10**7)", "return ['x' * 600_000]"]
+)
 def test_an_answer_beyond_the_bound_is_for_a_person(body):
-    report = grade_submission(SHEET, f"def first(x):\n    {body}\n" + RIGHT.format("second"), seed=3)
-    assert [result.outcome for result in report.results] == [Outcome.UNSETTLED, Outcome.RIGHT], report
+    report = grade_submission(
+        SHEET, f"def first(x):\n    {body}\n" + RIGHT.format("second"), seed=3
+    )
+    assert [result.outcome for result in report.results] == [Outcome.UNSETTLED, Outcome.RIGHT], (
+        report
+    )
     assert "larger than 1 MB" in report.results[0].message
     assert grade_submission(SHEET, BOTH_RIGHT, seed=3).points == 20
 
@@ -100,4 +118,7 @@ def choose(*args):
 def test_no_draws_at_all_are_not_right():
     """The process answers for itself, and forges the answer that any probabilities allow: no draw."""
     report = grade_submission(get_sheet("02"), FORGED, seed=3)
-    assert next(result for result in report.results if result.task == "choose").outcome is not Outcome.RIGHT
+    assert (
+        next(result for result in report.results if result.task == "choose").outcome
+        is not Outcome.RIGHT
+    )

@@ -50,7 +50,11 @@ def boxes():
 def judged(program, machine, number, first=0):
     """What the kernel would do with a system call: the filter's instructions carried out one by one."""
     lines = [struct.unpack_from("<HBBI", program, 8 * k) for k in range(len(program) // 8)]
-    words = {0: number, 4: box_seccomp.ARCHITECTURES.get(machine, 0x40000003), 16: first & 0xFFFFFFFF}
+    words = {
+        0: number,
+        4: box_seccomp.ARCHITECTURES.get(machine, 0x40000003),
+        16: first & 0xFFFFFFFF,
+    }
     value = at = 0
     while True:
         code, yes, no, operand = lines[at]
@@ -69,7 +73,13 @@ def test_the_filter_refuses_what_it_should_and_nothing_else(machine, column):
     refused = {numbers[column] for numbers in box_seccomp.REFUSED.values()} - {None}
     clone, clone3 = box_seccomp._CLONE[column], box_seccomp._CLONE3[column]
     for number in range(500):
-        expected = box_seccomp.ENOSYS if number == clone3 else box_seccomp.EPERM if number in refused else "allowed"
+        expected = (
+            box_seccomp.ENOSYS
+            if number == clone3
+            else box_seccomp.EPERM
+            if number in refused
+            else "allowed"
+        )
         assert judged(program, machine, number) == expected, number
     for flag in (
         0x00020000,
@@ -89,7 +99,11 @@ def test_the_filter_refuses_what_it_should_and_nothing_else(machine, column):
 
 
 @pytest.mark.parametrize(
-    ("column", "header"), [(0, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), (1, "/usr/include/asm-generic/unistd.h")]
+    ("column", "header"),
+    [
+        (0, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+        (1, "/usr/include/asm-generic/unistd.h"),
+    ],
 )
 def test_the_numbers_of_system_calls_are_the_kernels(column, header):
     if not os.path.exists(header):
@@ -97,7 +111,9 @@ def test_the_numbers_of_system_calls_are_the_kernels(column, header):
     numbers = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text()))
     ours = {**box_seccomp.REFUSED, "clone": box_seccomp._CLONE, "clone3": box_seccomp._CLONE3}
     compared = {
-        name: (pair[column], int(numbers[name])) for name, pair in ours.items() if pair[column] is not None and name in numbers
+        name: (pair[column], int(numbers[name]))
+        for name, pair in ours.items()
+        if pair[column] is not None and name in numbers
     }
     assert len(compared) >= 60
     assert {name: pair for name, pair in compared.items() if pair[0] != pair[1]} == {}
@@ -109,7 +125,9 @@ def test_the_numbers_of_system_calls_are_the_kernels(column, header):
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_other_systems_get_a_sentence(monkeypatch, system):
     monkeypatch.setattr(launcher_module.sys, "platform", system)
-    with pytest.raises(Unprotected, match="Linux machine, in a virtual machine or in a Linux container"):
+    with pytest.raises(
+        Unprotected, match="Linux machine, in a virtual machine or in a Linux container"
+    ):
         BoxLauncher(EMPTY)
     (finding,) = check_isolation()
     assert not finding.ok and "Linux" in finding.remedy
@@ -118,7 +136,9 @@ def test_other_systems_get_a_sentence(monkeypatch, system):
 def fake(folder, script):
     """A program called bwrap that does this instead."""
     path = folder / "bwrap"
-    path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo bubblewrap 0.8.0; exit; fi\n{script}\n')
+    path.write_text(
+        f'#!/bin/sh\nif [ "$1" = --version ]; then echo bubblewrap 0.8.0; exit; fi\n{script}\n'
+    )
     path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     for place in (folder, *folder.parents):
         if place.stat().st_uid == os.geteuid():
@@ -152,7 +172,9 @@ def test_a_machine_without_bubblewrap_or_with_an_old_one(monkeypatch, tmp_path):
 def test_a_machine_that_forbids_boxes_is_told_the_remedy(monkeypatch, tmp_path, said, remedy):
     program = fake(tmp_path, f'echo "bwrap: {said}" >&2; exit 1')
     monkeypatch.setattr(launcher_module, "_bubblewrap", lambda: program)
-    monkeypatch.setattr(BoxLauncher, "_staging", lambda self: [])  # the false program lies where only its owner may look
+    monkeypatch.setattr(
+        BoxLauncher, "_staging", lambda self: []
+    )  # the false program lies where only its owner may look
     with pytest.raises(Unprotected, match=re.escape(remedy)):
         BoxLauncher(EMPTY)
 
@@ -171,7 +193,9 @@ def test_root_without_a_way_to_drop_rights_is_refused(monkeypatch):
     monkeypatch.setattr(launcher_module, "_bubblewrap", lambda: "bwrap")
     monkeypatch.setattr(launcher_module.os, "geteuid", lambda: 0)
     monkeypatch.setattr(
-        launcher_module.shutil, "which", lambda name, **options: None if name == "setpriv" else which(name, **options)
+        launcher_module.shutil,
+        "which",
+        lambda name, **options: None if name == "setpriv" else which(name, **options),
     )
     with pytest.raises(Unprotected, match="Grade as an ordinary user"):
         BoxLauncher(EMPTY)
@@ -201,7 +225,9 @@ def test_a_course_in_somebodys_home_is_no_finding(boxes, monkeypatch):
         monkeypatch.setattr(launcher_module, "_SYSTEM", (*launcher_module._SYSTEM, folder))
         with BoxLauncher(EMPTY, limits=SMALL) as launcher:
             assert folder in launcher.places
-            assert {finding.name: finding.ok for finding in box_module._Attack(launcher).findings()}["reading"]
+            assert {
+                finding.name: finding.ok for finding in box_module._Attack(launcher).findings()
+            }["reading"]
 
 
 def test_what_lies_beside_a_mounted_folder_is_a_finding(tmp_path):
@@ -227,7 +253,9 @@ def checked(python, *places):
 def test_the_course_may_be_imported_from_elsewhere(boxes, tmp_path):
     (tmp_path / "rlcourse").symlink_to(PACKAGE, target_is_directory=True)
     result = checked(sys.executable, tmp_path)
-    assert result.returncode == 0 and "Hand-ins are isolated" in result.stdout, result.stdout + result.stderr
+    assert result.returncode == 0 and "Hand-ins are isolated" in result.stdout, (
+        result.stdout + result.stderr
+    )
 
 
 @pytest.mark.slow
@@ -235,8 +263,13 @@ def test_packages_from_elsewhere_are_one_sentence_not_a_traceback(boxes, tmp_pat
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
     result = checked(tmp_path / "bare/bin/python", PACKAGE.parent, Path(np.__file__).parents[1])
     lines = result.stdout.splitlines()
-    assert result.returncode == 1 and not result.stderr and len(lines) == 2, result.stdout + result.stderr
-    assert "does not: ModuleNotFoundError: No module named 'numpy'" in lines[0] and "start.py check" in lines[0]
+    assert result.returncode == 1 and not result.stderr and len(lines) == 2, (
+        result.stdout + result.stderr
+    )
+    assert (
+        "does not: ModuleNotFoundError: No module named 'numpy'" in lines[0]
+        and "start.py check" in lines[0]
+    )
 
 
 def without(*missing, add=()):
@@ -272,9 +305,15 @@ WEAK = {
 def test_the_check_notices_a_missing_wall(boxes, monkeypatch, name):
     kind, limits, filtered = WEAK[name]
     if not filtered:  # allow everything
-        monkeypatch.setattr(launcher_module.box_seccomp, "program", lambda machine: struct.pack("<HBBI", 6, 0, 0, 0x7FFF0000))
+        monkeypatch.setattr(
+            launcher_module.box_seccomp,
+            "program",
+            lambda machine: struct.pack("<HBBI", 6, 0, 0, 0x7FFF0000),
+        )
     if limits:  # the process may have more than the check was told
-        monkeypatch.setattr(Limits, "for_each_process", lambda self: {"RLIMIT_DATA": limits["memory"] * 2**20})
+        monkeypatch.setattr(
+            Limits, "for_each_process", lambda self: {"RLIMIT_DATA": limits["memory"] * 2**20}
+        )
     with kind(EMPTY, limits=SMALL) as launcher:
         for finding in box_module._Attack(launcher).findings():
             if finding.name == name:
@@ -302,8 +341,13 @@ def test_a_network_fits_into_a_box_and_memory_has_an_end(boxes):
         "def second(x):\n    return np.ones(3 * 10**8).sum()\n"
     )
     with BoxLauncher(SHEET, tensorflow=True) as launcher:
-        report = grade_file(SHEET, source, seed=1, launcher=launcher, patience=Patience(cell=300, total=600))
-    assert [result.outcome for result in report.results] == [Outcome.RIGHT, Outcome.OUT_OF_MEMORY], report
+        report = grade_file(
+            SHEET, source, seed=1, launcher=launcher, patience=Patience(cell=300, total=600)
+        )
+    assert [result.outcome for result in report.results] == [
+        Outcome.RIGHT,
+        Outcome.OUT_OF_MEMORY,
+    ], report
 
 
 @pytest.mark.slow
@@ -312,22 +356,39 @@ def test_several_boxes_at_once_and_none_is_left(boxes):
 
     with BoxLauncher(SHEET, limits=SMALL) as launcher:
         with ThreadPoolExecutor(4) as pool:
-            reports = list(pool.map(lambda seed: grade_file(SHEET, BOTH_RIGHT, seed=seed, launcher=launcher), range(8)))
+            reports = list(
+                pool.map(
+                    lambda seed: grade_file(SHEET, BOTH_RIGHT, seed=seed, launcher=launcher),
+                    range(8),
+                )
+            )
         left = launcher()
         folder = launcher._folder
     assert {report.points for report in reports} == {20.0}
-    assert left.poll() is not None and not folder.exists() and not os.path.exists(f"/proc/{left.first}")
-    with pytest.raises(Unprotected, match="closed"):  # a thread that goes on grading makes no folder again
+    assert (
+        left.poll() is not None
+        and not folder.exists()
+        and not os.path.exists(f"/proc/{left.first}")
+    )
+    with pytest.raises(
+        Unprotected, match="closed"
+    ):  # a thread that goes on grading makes no folder again
         launcher()
     assert not folder.exists()
 
 
 def test_where_no_process_starts_it_is_not_the_students_fault():
     def broken():
-        return subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        return subprocess.Popen(
+            [sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
 
     report = grade_file(SHEET, BOTH_RIGHT, seed=1, launcher=broken)
-    assert report.status is Status.NOT_RUN and not report.status.graded and "does not start" in report.explanation
+    assert (
+        report.status is Status.NOT_RUN
+        and not report.status.graded
+        and "does not start" in report.explanation
+    )
 
 
 @pytest.mark.slow
@@ -357,7 +418,9 @@ def seen():
 
 @pytest.mark.slow
 def test_a_loop_ends_in_time_with_everything_it_started(boxes):
-    source = "import os\ndef first(x):\n    os.fork()\n    while True: pass\n" + RIGHT.format("second")
+    source = "import os\ndef first(x):\n    os.fork()\n    while True: pass\n" + RIGHT.format(
+        "second"
+    )
     with BoxLauncher(SHEET, limits=SMALL) as launcher:
         report = grade_file(SHEET, source, seed=1, launcher=launcher, patience=Patience(case=1.0))
     assert [result.outcome for result in report.results] == [Outcome.TIMED_OUT, Outcome.RIGHT]

@@ -62,9 +62,12 @@ def run(source, *lines):
 def test_a_function_goes_with_what_only_it_called():
     left = cut(SOURCE, {"taught"})
     assert run(left, "taught(2)", "taught_again(2)", "_core(2)", "kept(2)", "LIMIT") == [
-        "taught is withheld while this sheet is judged", "taught is withheld while this sheet is judged",
-        "_core is withheld while this sheet is judged", 2, 3,
-    ]  # fmt: skip
+        "taught is withheld while this sheet is judged",
+        "taught is withheld while this sheet is judged",
+        "_core is withheld while this sheet is judged",
+        2,
+        3,
+    ]
     assert "** 7" not in left and "may tell" not in left and "What is withheld" not in left
 
 
@@ -73,9 +76,15 @@ def test_methods_classes_and_constants():
         13,
         "method is withheld while this sheet is judged",
     ]
-    assert run(cut(SOURCE, {"Thing"}), "Thing()", "kept(1)") == ["Thing is withheld while this sheet is judged", 1]
+    assert run(cut(SOURCE, {"Thing"}), "Thing()", "kept(1)") == [
+        "Thing is withheld while this sheet is judged",
+        1,
+    ]
     left = cut(SOURCE, {"LIMIT"})
-    assert run(left, "LIMIT()") == ["LIMIT is withheld while this sheet is judged"] and "= 3" not in left
+    assert (
+        run(left, "LIMIT()") == ["LIMIT is withheld while this sheet is judged"]
+        and "= 3" not in left
+    )
 
 
 def test_nothing_is_lost_without_a_cut():
@@ -88,15 +97,27 @@ def relative(cuts):
 
 def test_a_name_is_cut_where_it_is_made():
     assert relative(find_cuts(["rlcourse.sampling:softmax"])) == {"sampling.py": {"softmax"}}
-    assert relative(find_cuts(["rlcourse.agents.convolutions:softmax"])) == {"sampling.py": {"softmax"}}
+    assert relative(find_cuts(["rlcourse.agents.convolutions:softmax"])) == {
+        "sampling.py": {"softmax"}
+    }
     assert relative(find_cuts(["rlcourse.games:Game"])) == {"games/game.py": {"Game"}}
     assert (
-        find_cuts(["statistics:fmean", "rlcourse.checks.oracle02:sweep", "rlcourse.checks.oracle99:own", "rlcourse:get_game"])
+        find_cuts(
+            [
+                "statistics:fmean",
+                "rlcourse.checks.oracle02:sweep",
+                "rlcourse.checks.oracle99:own",
+                "rlcourse:get_game",
+            ]
+        )
         == {}
     )
 
 
-@pytest.mark.parametrize("name", ["rlcourse.sampling:sofmax", "rlcourse.sampler:softmax", "rlcourse.storage:Nothing.at_all"])
+@pytest.mark.parametrize(
+    "name",
+    ["rlcourse.sampling:sofmax", "rlcourse.sampler:softmax", "rlcourse.storage:Nothing.at_all"],
+)
 def test_what_would_be_withheld_in_vain_is_refused(name):
     with pytest.raises(NotThere, match=name.split(":")[0]):
         find_cuts([name])
@@ -105,7 +126,9 @@ def test_what_would_be_withheld_in_vain_is_refused(name):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_copy_for_every_sheet(tmp_path, number):
     make_copy(get_sheet(number), tmp_path)
-    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    files = {
+        path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()
+    }
     plain = {name for name in files if "__pycache__" not in name}
     assert {name for name in plain if name.startswith("checks/")} == {
         f"checks/{part}.py" for part in ("__init__", "calling", "neighbours", "plain", "task")
@@ -168,5 +191,8 @@ def test_kernels_are_linked_where_numba_looks(tmp_path, monkeypatch):
     (folder / "grid.cpython-311.pyc").write_text("")
     ((link, target),) = kernel_links(tmp_path)
     place = box_copy.PACKAGE / "games" / "grid.py"
-    assert link == f"{UserProvidedCacheLocator.get_suitable_cache_subpath(str(place))}/grid.step-12.py311.nbi"
+    assert (
+        link
+        == f"{UserProvidedCacheLocator.get_suitable_cache_subpath(str(place))}/grid.step-12.py311.nbi"
+    )
     assert target == str(place.parent / "__pycache__" / "grid.step-12.py311.nbi")

@@ -143,7 +143,9 @@ def test_nothing_reaches_stderr_and_everything_is_collected(capfd):
 def test_a_list_of_equal_arrays_is_an_array():
     """One array a draft, a list of thousands: more arrays than a frame holds."""
     reply = ask(lambda: [np.array([k, 1]) for k in range(5000)])
-    assert reply.status == "answer" and np.asarray(reply.answer).tolist() == [[k, 1] for k in range(5000)]
+    assert reply.status == "answer" and np.asarray(reply.answer).tolist() == [
+        [k, 1] for k in range(5000)
+    ]
     assert ask(lambda: ([np.zeros(2)] * 100, [np.ones(3)] * 100)).status == "answer"
     assert np.asarray(ask(lambda k: np.array(k), 3, calls=100).answer).tolist() == [3] * 100
     one, other = ask(lambda: (np.zeros(2), np.ones(2))).answer
@@ -173,6 +175,8 @@ def test_the_changed_argument_is_named_wherever_it_was_handed_over():
 def test_a_function_can_choose_among_fewer_than_64_sentences_of_feedback(number):
     """The instructor's guide says so: about 6 bits on the hidden cases of a task."""
     for task in get_sheet(number).tasks:
-        kinds = {kind_of(f"{name}: x") for name in (*vars(builtins), "LinAlgError", "AxisError", "Own")}
+        kinds = {
+            kind_of(f"{name}: x") for name in (*vars(builtins), "LinAlgError", "AxisError", "Own")
+        }
         assert len(kinds) == 17
         assert len({*task.mistakes, *GENERAL_MISTAKES}) + len(kinds) + len(Outcome) < 64, task.name

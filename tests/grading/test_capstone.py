@@ -35,7 +35,9 @@ DUTIES = {
         "        if not any(after.apply_move(r).winner() for r in after.legal_moves()):\n            safe.append(m)\n"
     ),
 }
-EXPERIMENT = "def experiment():\n    print('a figure')\n\n\nsheet10.attempt('experiment', experiment)\n"
+EXPERIMENT = (
+    "def experiment():\n    print('a figure')\n\n\nsheet10.attempt('experiment', experiment)\n"
+)
 HEAD = "def choose(state):\n    moves = sorted(state.legal_moves(), key=lambda m: abs(m - 3))\n"
 RIGHT = f"{HEAD}{DUTIES['win']}{DUTIES['safe']}    return (safe or moves)[0]\n"
 # Written another way: no position is made, the board alone is looked at.
@@ -93,7 +95,9 @@ def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
     """Two players that keep the duties in different ways are right everywhere; and a random legal move is not."""
     rng = np.random.default_rng(seed)
     cases = task.hidden_cases(seed)
-    assert len(cases) == 16 and {from_recipe(case.args[0].recipe).next_player for case in cases} == {0, 1}
+    assert len(cases) == 16 and {
+        from_recipe(case.args[0].recipe).next_player for case in cases
+    } == {0, 1}
     players = [named(RIGHT), named(LINES)]
     for case in cases:
         state = from_recipe(case.args[0].recipe)
@@ -101,8 +105,12 @@ def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
             assert task.judge(case, int(player(state))).score == 1.0, state
         assert set(case.secret.full) == set(range(7)) - set(state.legal_moves())
     if task.name != "legal":
-        moves = [int(rng.choice(from_recipe(case.args[0].recipe).legal_moves())) for case in cases * 4]
-        assert any(task.judge(case, move).score < 1 for case, move in zip(cases * 4, moves, strict=True))
+        moves = [
+            int(rng.choice(from_recipe(case.args[0].recipe).legal_moves())) for case in cases * 4
+        ]
+        assert any(
+            task.judge(case, move).score < 1 for case, move in zip(cases * 4, moves, strict=True)
+        )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -112,14 +120,20 @@ def test_a_player_who_overlooks_one_direction_fails(way, seed):
     blind = named(LINES.replace(way, ""))
     for name in ("wins", "blocks"):
         task = SHEET.task(name)
-        scores = [task.judge(case, int(blind(from_recipe(case.args[0].recipe)))).score for case in task.hidden_cases(seed)]
+        scores = [
+            task.judge(case, int(blind(from_recipe(case.args[0].recipe)))).score
+            for case in task.hidden_cases(seed)
+        ]
         assert min(scores) < 1, name
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_player_with_one_favourite_column_fails(seed):
     for column in range(7):
-        scores = [SHEET.task("legal").judge(case, column).score for case in SHEET.task("legal").hidden_cases(seed)]
+        scores = [
+            SHEET.task("legal").judge(case, column).score
+            for case in SHEET.task("legal").hidden_cases(seed)
+        ]
         assert min(scores) < 1
 
 
@@ -131,7 +145,11 @@ def test_the_oracle_agrees_with_the_rules():
         lines = named(LINES).__globals__
         own = 1 + state.next_player
         for stone, found in ((own, oracle10.wins(state)), (3 - own, oracle10.threats(state))):
-            assert found == [m for m in state.legal_moves() if lines["four"](lines["drop"](state.board, m, stone), stone)]
+            assert found == [
+                m
+                for m in state.legal_moves()
+                if lines["four"](lines["drop"](state.board, m, stone), stone)
+            ]
 
 
 @TASKS
@@ -140,17 +158,28 @@ def test_the_positions_worked_by_hand(task, capsys):
     for case in task.visible:
         state = from_recipe(case.args[0].recipe)
         good = {
-            "legal": state.legal_moves(), "wins": oracle10.wins(state), "blocks": oracle10.threats(state),
+            "legal": state.legal_moves(),
+            "wins": oracle10.wins(state),
+            "blocks": oracle10.threats(state),
             "gifts": [m for m in state.legal_moves() if m not in oracle10.gifts(state)],
-        }[task.name]  # fmt: skip
+        }[task.name]
         assert case.secret.right == tuple(good)
-    told = {task.judge(case, answer).mistake for case in task.visible for answer in (*range(-1, 8), None, 2.0, True)}
+    told = {
+        task.judge(case, answer).mistake
+        for case in task.visible
+        for answer in (*range(-1, 8), None, 2.0, True)
+    }
     assert told == {"", *task.mistakes} or told == {"", *task.mistakes} - {"full"}
     SHEET.check(task.name, named(RIGHT))
-    assert SHEET.results.pop(task.name).outcome is Outcome.RIGHT and "visible cases are right" in capsys.readouterr().out
+    assert (
+        SHEET.results.pop(task.name).outcome is Outcome.RIGHT
+        and "visible cases are right" in capsys.readouterr().out
+    )
 
 
-@pytest.mark.parametrize("answer", [None, "3", [3], 3.0, True, np.zeros(7), {}, -1, 7, 2**40], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [None, "3", [3], 3.0, True, np.zeros(7), {}, -1, 7, 2**40], ids=repr
+)
 def test_no_answer_makes_a_check_raise(answer, capsys):
     for task in SHEET.tasks:
         SHEET.check(task.name, lambda state: answer)
@@ -165,15 +194,26 @@ def test_the_grader_tells_every_duty_that_is_not_kept():
         assert report.points == 50, [result.message for result in report.results]
     for name, mistakes in WRONG.items():
         for mistake, source in mistakes.items():
-            results = {result.task: result for result in grade_file(SHEET, source, seed=7, launcher=launch_plain).results}
-            assert (results[name].points, results[name].mistake) == (0, mistake), (name, mistake, results[name])
+            results = {
+                result.task: result
+                for result in grade_file(SHEET, source, seed=7, launcher=launch_plain).results
+            }
+            assert (results[name].points, results[name].mistake) == (0, mistake), (
+                name,
+                mistake,
+                results[name],
+            )
     crib = "from rlcourse.solvers.connect_four import solver\n\ndef choose(state):\n    return int(solver().best(state))\n"
-    assert {result.mistake for result in grade_file(SHEET, crib, seed=7, launcher=launch_plain).results} == {"imported"}
+    assert {
+        result.mistake for result in grade_file(SHEET, crib, seed=7, launcher=launch_plain).results
+    } == {"imported"}
 
 
 def test_the_solver_is_cut_out_of_the_box():
     cuts = find_cuts(name for task in SHEET.tasks for name in task.withheld)
-    assert {path.name: names for path, names in cuts.items()} == {"connect_four.py": {"ConnectFourSolver", "solver"}}
+    assert {path.name: names for path, names in cuts.items()} == {
+        "connect_four.py": {"ConnectFourSolver", "solver"}
+    }
 
 
 def test_trial_says_how_good_and_how_slow(capsys):
@@ -209,16 +249,31 @@ def test_points_and_cells_of_the_sheet():
     assert notebook.metadata["rlcourse"] == {"sheet": CAPSTONE, "release": SHEET.release}
     text = "\n".join(cell.source for cell in notebook.cells)
     for task in SHEET.tasks:
-        assert f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
+        assert (
+            f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*"
+            in text
+        )
 
 
 def test_the_students_version_holds_no_solution_and_no_hidden_position():
-    source, release = (path.read_text("utf-8") for path in (Course(CAPSTONE).source, Course(CAPSTONE).release))
-    for trace in ("HIDDEN", "SOLUTION", "sheet10.grade", "good = safe or moves", "share the blind spots of my random"):
+    source, release = (
+        path.read_text("utf-8") for path in (Course(CAPSTONE).source, Course(CAPSTONE).release)
+    )
+    for trace in (
+        "HIDDEN",
+        "SOLUTION",
+        "sheet10.grade",
+        "good = safe or moves",
+        "share the blind spots of my random",
+    ):
         assert trace in source and trace not in release, trace
     modules, readable = students_checks(open_course(None), CAPSTONE)
     assert set(modules) == {"sheet10", "visible10"} and readable == []
-    assert "trial" in modules["sheet10"] and "oracle10" not in modules["sheet10"] and "random_game" not in modules["sheet10"]
+    assert (
+        "trial" in modules["sheet10"]
+        and "oracle10" not in modules["sheet10"]
+        and "random_game" not in modules["sheet10"]
+    )
 
 
 @pytest.mark.slow
@@ -228,12 +283,18 @@ def test_from_release_to_hand_in_and_points(tmp_path):
     from tests.grading.test_nbgrader import run_all
 
     made = make_course(CAPSTONE, tmp_path / "course")
-    assert (made.folder / "exercises" / CAPSTONE / made.source.name).read_text("utf-8") == made.release.read_text("utf-8")
+    assert (made.folder / "exercises" / CAPSTONE / made.source.name).read_text(
+        "utf-8"
+    ) == made.release.read_text("utf-8")
     fresh = run_all(Course(CAPSTONE).fill({}), tmp_path)
     assert "choose is not written yet" in fresh["trial"] and "not started" in fresh["check-legal"]
     filled = Course(CAPSTONE).fill({"choose": RIGHT, "experiment": EXPERIMENT}, "A report.")
     said = run_all(filled, tmp_path)
-    for cell, words in {"check-gifts": "visible cases are right", "trial": "40 games won", "experiment": "a figure"}.items():
+    for cell, words in {
+        "check-gifts": "visible cases are right",
+        "trial": "40 games won",
+        "experiment": "a figure",
+    }.items():
         assert words in said[cell]
     path = tmp_path / "10_capstone.ipynb"
     nbformat.write(filled, path)
@@ -243,7 +304,9 @@ def test_from_release_to_hand_in_and_points(tmp_path):
     assert read_hand_in(handed).sheet.number == CAPSTONE
     report = grade_file(SHEET, handed.read_bytes(), seed=3, launcher=launch_plain)
     assert report.points == 50 and report.notes == (), report.notes
-    assert json.loads((ROOT / "solutions" / "releases.json").read_text())[CAPSTONE]["1"]["gifts"] == 15
+    assert (
+        json.loads((ROOT / "solutions" / "releases.json").read_text())[CAPSTONE]["1"]["gifts"] == 15
+    )
     assert isinstance(SHEET.tasks[0].visible[0].args[0], Position)
 
 
@@ -251,13 +314,27 @@ def test_from_release_to_hand_in_and_points(tmp_path):
 @pytest.mark.timeout(900)
 def test_a_class_s_players_reach_the_gradebook(tmp_path):
     """Four duties are judged on one cell: it is what is compared between students, and what the person who marks sees."""
-    players = {"ada": RIGHT, "bob": LINES, "copy": RIGHT, "cy": WRONG["blocks"]["unblocked"], "none": None}
+    players = {
+        "ada": RIGHT,
+        "bob": LINES,
+        "copy": RIGHT,
+        "cy": WRONG["blocks"]["unblocked"],
+        "none": None,
+    }
     for student, source in players.items():
         (tmp_path / "in" / student).mkdir(parents=True)
         answers = ({"choose": source, "experiment": EXPERIMENT}, "A report.") if source else ({},)
         nbformat.write(Course(CAPSTONE).fill(*answers), tmp_path / "in" / student / "10.ipynb")
     out = tmp_path / "out"
-    arguments = ["--submissions", tmp_path / "in", "--out", out, "--yes", "--without-a-box", "I-trust-every-hand-in"]
+    arguments = [
+        "--submissions",
+        tmp_path / "in",
+        "--out",
+        out,
+        "--yes",
+        "--without-a-box",
+        "I-trust-every-hand-in",
+    ]
     result = CliRunner().invoke(app, ["grade", CAPSTONE, *map(str, arguments)])
     assert result.exit_code == 0, result.output
     text = (out / "class" / CAPSTONE / "scores.csv").read_text(encoding="utf-8-sig")
@@ -266,9 +343,20 @@ def test_a_class_s_players_reach_the_gradebook(tmp_path):
     assert points["ada"] == points["bob"] == points["copy"] == ["10", "10", "15", "15"]
     assert points["cy"] == ["10", "10", "0", "0"] and points["none"] == ["0"] * 4
     alike = "all answers are letter for letter those of "
-    copies = {student: [part for part in row["look_at"].split("; ") if alike in part] for student, row in rows.items()}
-    assert copies == {"ada": [f"{alike}copy"], "bob": [], "copy": [f"{alike}ada"], "cy": [], "none": []}
+    copies = {
+        student: [part for part in row["look_at"].split("; ") if alike in part]
+        for student, row in rows.items()
+    }
+    assert copies == {
+        "ada": [f"{alike}copy"],
+        "bob": [],
+        "copy": [f"{alike}ada"],
+        "cy": [],
+        "none": [],
+    }
     page = (out / "class" / CAPSTONE / "feedback" / "bob.html").read_text("utf-8")
     assert page.count("<summary>Your code</summary>") >= 4 and "def open_columns(board):" in page
     (shown,) = (out / "autograded" / "bob" / CAPSTONE).glob("*.ipynb")
-    assert "def open_columns(board):" in next(cell.source for cell in nbformat.read(shown, 4).cells if cell.id == "choose")
+    assert "def open_columns(board):" in next(
+        cell.source for cell in nbformat.read(shown, 4).cells if cell.id == "choose"
+    )

@@ -21,15 +21,24 @@ COURSE = "rlcourse"
 @pytest.fixture
 def students():
     """name -> (user id, home) of two users of this machine, who are gone afterwards."""
-    if sys.platform != "linux" or os.geteuid() != 0 or not (shutil.which("useradd") and shutil.which("unshare")):
-        pytest.skip("the exchange is tried with real users: by root on Linux, with useradd and unshare")
+    if (
+        sys.platform != "linux"
+        or os.geteuid() != 0
+        or not (shutil.which("useradd") and shutil.which("unshare"))
+    ):
+        pytest.skip(
+            "the exchange is tried with real users: by root on Linux, with useradd and unshare"
+        )
     names, made = [f"rl{os.getpid()}{letter}" for letter in "ab"], {}
     place = Path(tempfile.mkdtemp(prefix="exchange-"))
     place.chmod(0o755)
     try:
         for name in names:
             home = place / name
-            subprocess.run(["useradd", "--home-dir", home, "--create-home", "--shell", "/bin/sh", name], check=True)
+            subprocess.run(
+                ["useradd", "--home-dir", home, "--create-home", "--shell", "/bin/sh", name],
+                check=True,
+            )
             home.chmod(0o700)
             made[name] = home.stat().st_uid, home
         yield made
@@ -87,15 +96,23 @@ def test_from_release_to_fetched_feedback(students, exchange, tmp_path):
         stamps = {path: path.read_text() for path in (out / "submitted").rglob("*.txt")}
         assert len(stamps) == 4  # a time and a secret of each
         (out / "submitted" / "carl" / NUMBER).mkdir(parents=True)  # by e-mail
-        (out / "submitted" / "carl" / NUMBER / "x.ipynb").write_bytes(hand_in(course, RIGHT, "These are the words of carl."))
+        (out / "submitted" / "carl" / NUMBER / "x.ipynb").write_bytes(
+            hand_in(course, RIGHT, "These are the words of carl.")
+        )
 
         options = ("--submissions", out / "submitted", "--course", course.folder, "--out", out)
         result = run(*options, "--without-a-box", "I-trust-every-hand-in")
         assert result.exit_code == 0, result.output
         assert {path: path.read_text() for path in (out / "submitted").rglob("*.txt")} == stamps
         rows = scores(out)
-        assert {name: rows[name]["points"] for name in (ada, bob, "carl")} == {ada: "70", bob: "0", "carl": "70"}
-        assert rows[ada]["clock"] == "timestamp.txt" and rows["carl"]["clock"] == "the file's own time"
+        assert {name: rows[name]["points"] for name in (ada, bob, "carl")} == {
+            ada: "70",
+            bob: "0",
+            "carl": "70",
+        }
+        assert (
+            rows[ada]["clock"] == "timestamp.txt" and rows["carl"]["clock"] == "the file's own time"
+        )
 
         assert all(api.generate_feedback(NUMBER, name)["success"] for name in (ada, bob, "carl"))
         nbgrader(out, "release_feedback", NUMBER)

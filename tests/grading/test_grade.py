@@ -53,14 +53,26 @@ TOLD = {
     "a large answer": ("import numpy; return numpy.zeros(10**7)", ("for a person to settle", "")),
     "crashed": ("import os; os._exit(0)", ("crashed", "")),
     "out of stack": ("return first(x) + 1", ("raised an error", "")),
-    "the checks are not there": ("from rlcourse.checks.oracle02 import sweep; return sweep(x)", ("wrong", "imported")),
-    "a reference is not there": ("from statistics import fmean; return fmean(x) * 4", ("wrong", "imported")),
+    "the checks are not there": (
+        "from rlcourse.checks.oracle02 import sweep; return sweep(x)",
+        ("wrong", "imported"),
+    ),
+    "a reference is not there": (
+        "from statistics import fmean; return fmean(x) * 4",
+        ("wrong", "imported"),
+    ),
     "the grader is not there": (
         "from rlcourse.grading import grade_submission; return grade_submission()",
         ("wrong", "imported"),
     ),
-    "the table is closed": ("import rlcourse.checks.sheet02 as s; return s.grade()", ("wrong", "kind")),
-    "reads stdin, prints": ("import sys; print(sys.stdin.read(), flush=True); return x.sum()", ("right", "")),
+    "the table is closed": (
+        "import rlcourse.checks.sheet02 as s; return s.grade()",
+        ("wrong", "kind"),
+    ),
+    "reads stdin, prints": (
+        "import sys; print(sys.stdin.read(), flush=True); return x.sum()",
+        ("right", ""),
+    ),
     "closes its descriptors": ("import os; os.closerange(0, 3); return x.sum()", ("right", "")),
 }
 
@@ -95,11 +107,18 @@ def test_an_endless_loop_costs_its_own_task_and_one_more_process():
 
 
 def test_cells_that_crash_or_hang_are_left_out_and_noted():
-    cells = [code("import os; os._exit(3)"), code("while True: pass"), code("1 / 0"), code(BOTH_RIGHT)]
+    cells = [
+        code("import os; os._exit(3)"),
+        code("while True: pass"),
+        code("1 / 0"),
+        code(BOTH_RIGHT),
+    ]
     report = grade(SHEET, json.dumps({"cells": cells}), patience=Patience(cell=3.0))
     assert report.points == 20.0
     assert (
-        "status 3" in report.notes[0] and "more than 3 seconds" in report.notes[1] and "ZeroDivisionError" in report.notes[2]
+        "status 3" in report.notes[0]
+        and "more than 3 seconds" in report.notes[1]
+        and "ZeroDivisionError" in report.notes[2]
     )
 
 
@@ -108,7 +127,9 @@ def test_a_process_that_does_not_start_is_reported_not_raised():
     import sys
 
     def broken():
-        return subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        return subprocess.Popen(
+            [sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
 
     report = grade(SHEET, BOTH_RIGHT, launcher=broken)
     assert {result.outcome for result in report.results} == {Outcome.CRASHED}
@@ -269,8 +290,13 @@ def test_a_python_file_is_a_submission():
 def test_an_error_in_a_hidden_case_says_its_kind_and_where_the_function_stands():
     """4,096 lines, one for each of twelve bits of the argument: none of them is told, and the kinds that are told are few."""
     lines = "\n".join(f"    if k == {k}:\n        raise ValueError(x.sum())" for k in range(2048))
-    source = f"import numpy as np\n\ndef first(x):\n    k = int(abs(x.sum()) * 1e6) % 2048\n{lines}\n"
-    told = {report.results[0].message for report in grade_seeds(SHEET, source + RIGHT.format("second"), range(3))}
+    source = (
+        f"import numpy as np\n\ndef first(x):\n    k = int(abs(x.sum()) * 1e6) % 2048\n{lines}\n"
+    )
+    told = {
+        report.results[0].message
+        for report in grade_seeds(SHEET, source + RIGHT.format("second"), range(3))
+    }
     assert told == {"ValueError in first (cell 1, line 3)"}
     odd = "class Told(ValueError):\n    pass\n\n\nclass Outer:\n    def first(x):\n        raise Told\n\nfirst = Outer.first\n"
     assert grade(SHEET, odd).results[0].message.startswith("an error of its own kind in first")

@@ -17,16 +17,28 @@ def cases(rng):
 
 
 def task(name, **options):
-    return Task(name, 10, 5, 1, name, **{"cases": cases, "judge": by_key, "seconds": 20.0, **options})
+    return Task(
+        name, 10, 5, 1, name, **{"cases": cases, "judge": by_key, "seconds": 20.0, **options}
+    )
 
 
-SHEET = Sheet("00", "trial", (task("first"), task("second", since=2)), release=2, retired=(task("former", until=1),))
+SHEET = Sheet(
+    "00",
+    "trial",
+    (task("first"), task("second", since=2)),
+    release=2,
+    retired=(task("former", until=1),),
+)
 RIGHT = "def {}(x):\n    return x.sum()\n"
 BOTH = RIGHT.format("first") + RIGHT.format("second")
 
 
 def cell(source, grade_id="", **nbgrader):
-    entry = {"nbgrader": {"grade_id": grade_id, "solution": True, "grade": False, **nbgrader}} if grade_id else {}
+    entry = (
+        {"nbgrader": {"grade_id": grade_id, "solution": True, "grade": False, **nbgrader}}
+        if grade_id
+        else {}
+    )
     return {"cell_type": "code", "source": source, "metadata": entry}
 
 
@@ -47,7 +59,11 @@ def nobody():
         ('{"cells": 7}', Status.NOT_A_NOTEBOOK, "list"),
         ("Dear Sir, my computer broke down.", Status.NOT_A_NOTEBOOK, "neither"),
         ("hello", Status.NOT_A_NOTEBOOK, "neither"),
-        ("def first(x): return (", Status.NOT_A_NOTEBOOK, "cannot read the file ('(' was never closed, line 1)"),
+        (
+            "def first(x): return (",
+            Status.NOT_A_NOTEBOOK,
+            "cannot read the file ('(' was never closed, line 1)",
+        ),
         (notebook(cell(BOTH), sheet="02", release=1), Status.WRONG_SHEET, "'02'"),
         (notebook(cell("x = 1")), Status.WRONG_SHEET, "no sheet of the course"),
         (notebook(cell(BOTH), sheet="00", release=3), Status.UNKNOWN_RELEASE, "releases 1 to 2"),
@@ -85,17 +101,29 @@ def test_files_that_are_graded(content, status, explanation, names):
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ([cell(RIGHT.format("second"), "second")], "there is no function first in the hand-in: its cell was deleted"),
+        (
+            [cell(RIGHT.format("second"), "second")],
+            "there is no function first in the hand-in: its cell was deleted",
+        ),
         (
             [cell(RIGHT.format("my_first"), "first"), cell(RIGHT.format("second"), "second")],
             "there is no function first in the hand-in; was it renamed? cell 1 defines my_first",
         ),
         (
-            [cell("", "first"), cell(RIGHT.format("first"), "check-first", solution=False, grade=True)],
+            [
+                cell("", "first"),
+                cell(RIGHT.format("first"), "check-first", solution=False, grade=True),
+            ],
             "there is no function first in the hand-in but in the check cell 2, which nbgrader puts back as it was: write it into",
         ),
-        ([cell(BOTH, "first"), cell(BOTH, "second")], "second is defined in the cells 1, 2: the last one counts"),
-        ([cell(BOTH, "first"), cell("", "second"), cell("", "first")], "cell of first is there 2 times, as the cells 1, 3"),
+        (
+            [cell(BOTH, "first"), cell(BOTH, "second")],
+            "second is defined in the cells 1, 2: the last one counts",
+        ),
+        (
+            [cell(BOTH, "first"), cell("", "second"), cell("", "first")],
+            "cell of first is there 2 times, as the cells 1, 3",
+        ),
     ],
 )
 def test_remarks_on_cells(cells, words):
@@ -121,7 +149,9 @@ CODE = "x = 1\ndef first(x):\n    v = x[9]\n    return v\n"
     ],
 )
 def test_of_an_error_only_its_kind_and_where_the_function_stands_are_shown(said, shown):
-    assert readable_error(said, "first", read_submission(CODE)) == f"{shown} in first (cell 1, line 2)"
+    assert (
+        readable_error(said, "first", read_submission(CODE)) == f"{shown} in first (cell 1, line 2)"
+    )
     assert readable_error(said, "second", read_submission(CODE)) == f"{shown} in second"
 
 
@@ -130,7 +160,9 @@ def test_what_the_process_said_is_for_the_instructor():
     source = "def first(x):\n    raise ValueError(str(x))\ndef second(x):\n    return {str(x)}\n"
     report = grade_file(SHEET, source, seed=1)
     first, second = report.results
-    assert first.outcome is Outcome.RAISED and first.message == "ValueError in first (cell 1, line 1)"
+    assert (
+        first.outcome is Outcome.RAISED and first.message == "ValueError in first (cell 1, line 1)"
+    )
     assert "[1." in first.private
     assert second.outcome is Outcome.WRONG and second.mistake == "kind"
     assert "set" not in second.message and "set" in second.private
@@ -138,7 +170,9 @@ def test_what_the_process_said_is_for_the_instructor():
 
 @pytest.mark.slow
 def test_no_memory_left_is_an_outcome_of_its_own():
-    report = grade_file(SHEET, "def first(x):\n    raise MemoryError\n" + RIGHT.format("second"), seed=1)
+    report = grade_file(
+        SHEET, "def first(x):\n    raise MemoryError\n" + RIGHT.format("second"), seed=1
+    )
     assert [result.outcome for result in report.results] == [Outcome.OUT_OF_MEMORY, Outcome.RIGHT]
 
 
@@ -160,16 +194,24 @@ def first(x):
     time.sleep(0.3)
     return -1.0
 """
-    report = grade_file(SHEET, source + RIGHT.format("second"), seed=1, patience=Patience(attempts=1))
-    assert report.results[0].outcome is Outcome.CRASHED and report.results[1].outcome is Outcome.RIGHT
+    report = grade_file(
+        SHEET, source + RIGHT.format("second"), seed=1, patience=Patience(attempts=1)
+    )
+    assert (
+        report.results[0].outcome is Outcome.CRASHED and report.results[1].outcome is Outcome.RIGHT
+    )
 
 
 @pytest.mark.slow
 def test_the_whole_time_is_limited():
     source = "import time\ndef first(x):\n    time.sleep(60)\n" + RIGHT.format("second")
     sheet = replace(SHEET, tasks=(task("first"), task("third"), task("second")))
-    report = grade_file(sheet, source + "def third(x):\n    time.sleep(60)\n", seed=1, patience=Patience(total=4.0))
-    assert [result.outcome for result in report.results] == [Outcome.UNSETTLED] * 3 and 4 <= report.spent < 8
+    report = grade_file(
+        sheet, source + "def third(x):\n    time.sleep(60)\n", seed=1, patience=Patience(total=4.0)
+    )
+    assert [result.outcome for result in report.results] == [
+        Outcome.UNSETTLED
+    ] * 3 and 4 <= report.spent < 8
     assert "the whole hand-in took more than 4 seconds" in report.results[0].message
 
 
@@ -186,17 +228,72 @@ SECOND = cell(RIGHT.format("second"))
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (notebook(cell("def first[T](x: T) -> T:\n    return x.sum()"), SECOND, sheet="00", release=2), "cannot read cell 1"),
-        (notebook(cell("type X = int\ndef first(x: X):\n    return x.sum()"), SECOND, sheet="00", release=2), "newer Python"),
-        (notebook(cell("try:\n    pass\nexcept KeyError, ValueError:\n    pass\ndef first(x):\n    return x.sum()"), SECOND), "newer"),
-        (notebook(cell("n = {'a': 1}\nprint(f'{n['a']}')\ndef first(x):\n    return x.sum()"), SECOND), "newer Python"),
+        (
+            notebook(
+                cell("def first[T](x: T) -> T:\n    return x.sum()"), SECOND, sheet="00", release=2
+            ),
+            "cannot read cell 1",
+        ),
+        (
+            notebook(
+                cell("type X = int\ndef first(x: X):\n    return x.sum()"),
+                SECOND,
+                sheet="00",
+                release=2,
+            ),
+            "newer Python",
+        ),
+        (
+            notebook(
+                cell(
+                    "try:\n    pass\nexcept KeyError, ValueError:\n    pass\ndef first(x):\n    return x.sum()"
+                ),
+                SECOND,
+            ),
+            "newer",
+        ),
+        (
+            notebook(
+                cell("n = {'a': 1}\nprint(f'{n['a']}')\ndef first(x):\n    return x.sum()"), SECOND
+            ),
+            "newer Python",
+        ),
         (notebook(cell("n = t'{1}'\ndef first(x):\n    return x.sum()"), SECOND), "newer Python"),
-        (notebook(cell("n = {'a': 1}\nm = f'{n['a']}'\ndef own(x):\n    return x.sum()"), cell("def first(x):\n    return own(x)"), SECOND), "newer"),
-        (saved_by("3.19.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND), "newer Python"),
-        (notebook(cell("def first(x):\n    import pandas_x as pd\n    return pd.Series(x).sum()"), SECOND), "the package pandas_x"),
-        (notebook(cell("import torch_x\ndef first(x):\n    return torch_x.sum(x)"), SECOND), "the package torch_x"),
-        (notebook(cell("from torch_x import (\n    nn,\n)\ndef first(x):\n    return nn(x)"), SECOND), "the package torch_x"),
-        (notebook(cell("import torch_x\nown = torch_x.sum\ndef first(x):\n    return own(x)"), SECOND), "the package torch_x"),
+        (
+            notebook(
+                cell("n = {'a': 1}\nm = f'{n['a']}'\ndef own(x):\n    return x.sum()"),
+                cell("def first(x):\n    return own(x)"),
+                SECOND,
+            ),
+            "newer",
+        ),
+        (
+            saved_by("3.19.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND),
+            "newer Python",
+        ),
+        (
+            notebook(
+                cell("def first(x):\n    import pandas_x as pd\n    return pd.Series(x).sum()"),
+                SECOND,
+            ),
+            "the package pandas_x",
+        ),
+        (
+            notebook(cell("import torch_x\ndef first(x):\n    return torch_x.sum(x)"), SECOND),
+            "the package torch_x",
+        ),
+        (
+            notebook(
+                cell("from torch_x import (\n    nn,\n)\ndef first(x):\n    return nn(x)"), SECOND
+            ),
+            "the package torch_x",
+        ),
+        (
+            notebook(
+                cell("import torch_x\nown = torch_x.sum\ndef first(x):\n    return own(x)"), SECOND
+            ),
+            "the package torch_x",
+        ),
         (notebook(cell("import my_x\nfirst = my_x.first"), SECOND), "the package my_x"),
     ],
     ids=range(12),
@@ -204,7 +301,11 @@ SECOND = cell(RIGHT.format("second"))
 def test_what_only_this_grader_lacks_is_for_a_person(content, words):
     report = grade_file(SHEET, content, seed=1)
     first, second = report.results
-    assert first.outcome is Outcome.UNSETTLED and words in first.message and "a person gives the points" in first.message
+    assert (
+        first.outcome is Outcome.UNSETTLED
+        and words in first.message
+        and "a person gives the points" in first.message
+    )
     assert second.outcome is Outcome.RIGHT
 
 
@@ -212,12 +313,27 @@ def test_what_only_this_grader_lacks_is_for_a_person(content, words):
 @pytest.mark.parametrize(
     ("content", "outcome"),
     [
-        (saved_by("3.9.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND), Outcome.MISSING),
+        (
+            saved_by("3.9.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND),
+            Outcome.MISSING,
+        ),
         (notebook(cell("def first(x:\n    return 1"), SECOND), Outcome.MISSING),
-        (notebook(cell("import torch_x\ndef first(x):\n    return own(x)"), SECOND), Outcome.RAISED),
+        (
+            notebook(cell("import torch_x\ndef first(x):\n    return own(x)"), SECOND),
+            Outcome.RAISED,
+        ),
         (notebook(cell("import torch_x\ndef first(x):\n    return x[99]"), SECOND), Outcome.RAISED),
-        (notebook(cell("def first(x):\n    raise ModuleNotFoundError(\"No module named 'numpy'\")"), SECOND), Outcome.RAISED),
-        (notebook(cell("import torch_x\ndef first(x):\n    return x.mean()"), SECOND), Outcome.WRONG),
+        (
+            notebook(
+                cell("def first(x):\n    raise ModuleNotFoundError(\"No module named 'numpy'\")"),
+                SECOND,
+            ),
+            Outcome.RAISED,
+        ),
+        (
+            notebook(cell("import torch_x\ndef first(x):\n    return x.mean()"), SECOND),
+            Outcome.WRONG,
+        ),
     ],
     ids=range(6),
 )

@@ -22,16 +22,22 @@ def adding(name: str, number: int, **more) -> Task:
         x = int(rng.integers(100))
         return [Case((x,), Key(x + number, {"forgotten": x}))]
 
-    return Task(name, 10, 5, 1, name, cases, by_key, mistakes={"forgotten": "nothing is added"}, **more)
+    return Task(
+        name, 10, 5, 1, name, cases, by_key, mistakes={"forgotten": "nothing is added"}, **more
+    )
 
 
 @pytest.fixture(autouse=True)
 def sheet77(monkeypatch) -> Sheet:
     """A sheet of three releases: `stays` is in all, `leaves` was in the first two, `comes` is in the third alone."""
     sheet = Sheet(
-        "77", "Sums", tasks=(adding("stays", 1), adding("comes", 3, since=3)), manual=(ManualTask("explanation", 5, 5, 1),),
-        release=3, retired=(adding("leaves", 2, until=2), ManualTask("essay", 5, 5, 1, until=1)),
-    )  # fmt: skip
+        "77",
+        "Sums",
+        tasks=(adding("stays", 1), adding("comes", 3, since=3)),
+        manual=(ManualTask("explanation", 5, 5, 1),),
+        release=3,
+        retired=(adding("leaves", 2, until=2), ManualTask("essay", 5, 5, 1, until=1)),
+    )
     module = ModuleType("rlcourse.checks.sheet77")
     module.SHEET = sheet
     monkeypatch.setitem(sys.modules, "rlcourse.checks.sheet77", module)
@@ -39,12 +45,22 @@ def sheet77(monkeypatch) -> Sheet:
 
 
 def solution(name: str, source: str, count: int | None = 1, kind: str = "code") -> dict:
-    cell = {"cell_type": kind, "id": name, "metadata": {"nbgrader": {"solution": True, "grade_id": name}}, "source": source}
+    cell = {
+        "cell_type": kind,
+        "id": name,
+        "metadata": {"nbgrader": {"solution": True, "grade_id": name}},
+        "source": source,
+    }
     return {**cell, "execution_count": count, "outputs": []} if kind == "code" else cell
 
 
 def sheet_file(path: Path, cells: list[dict], release: object = 3, sheet: object = "77") -> Path:
-    notebook = {"cells": cells, "metadata": {"rlcourse": {"sheet": sheet, "release": release}}, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {
+        "cells": cells,
+        "metadata": {"rlcourse": {"sheet": sheet, "release": release}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
     return path
@@ -66,11 +82,21 @@ def test_one_file_with_a_receipt_that_reads_back(tmp_path):
     assert done.path.name.startswith("77_Ada-Lovelace_20")
     assert list(done.path.parent.iterdir()) == [done.path]
     assert "nothing is blank, every cell was run" in done.notes
-    for words in ("sheet 77, Sums, release 77.3", "Ada Lovelace", done.moment, done.fingerprint[:16], "keep this line"):
+    for words in (
+        "sheet 77, Sums, release 77.3",
+        "Ada Lovelace",
+        done.moment,
+        done.fingerprint[:16],
+        "keep this line",
+    ):
         assert words in str(done)
     again = read_hand_in(done.path)
     assert again.intact
-    assert (again.name, again.moment, again.fingerprint) == ("Ada Lovelace", done.moment, done.fingerprint)
+    assert (again.name, again.moment, again.fingerprint) == (
+        "Ada Lovelace",
+        done.moment,
+        done.fingerprint,
+    )
     handed, original = (json.loads(file.read_text(encoding="utf-8")) for file in (done.path, path))
     assert handed["cells"] == original["cells"]
     assert grade_hand_in(done.path, seed=1).points == 20
@@ -88,11 +114,31 @@ def test_the_file_opens_as_a_notebook_and_a_second_hand_in_never_replaces_the_fi
 
 def test_blank_missing_not_run_and_failed_cells_are_named_and_accepted(tmp_path):
     cells = [
-        {"cell_type": "code", "metadata": {}, "source": "import numpy as np", "execution_count": None, "outputs": []},
-        solution("stays", "def stays(x):\n    # your code\n    raise NotImplementedError()", count=3),
-        {"cell_type": "code", "metadata": {}, "source": "1 / 0", "execution_count": 4, "outputs": [{"output_type": "error"}]},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": "import numpy as np",
+            "execution_count": None,
+            "outputs": [],
+        },
+        solution(
+            "stays", "def stays(x):\n    # your code\n    raise NotImplementedError()", count=3
+        ),
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": "1 / 0",
+            "execution_count": 4,
+            "outputs": [{"output_type": "error"}],
+        },
         solution("explanation", "YOUR ANSWER HERE", kind="markdown"),
-        {"cell_type": "code", "metadata": {}, "source": "  ", "execution_count": None, "outputs": []},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": "  ",
+            "execution_count": None,
+            "outputs": [],
+        },
     ]
     notes = hand_in("77", name="Ada", notebook=sheet_file(tmp_path / "s.ipynb", cells)).notes
     assert notes[:4] == (
@@ -116,26 +162,40 @@ def test_blank_missing_not_run_and_failed_cells_are_named_and_accepted(tmp_path)
     ],
 )
 def test_what_counts_as_blank(tmp_path, source, blank):
-    notes = hand_in("77", name="Ada", notebook=sheet_file(tmp_path / "s.ipynb", [solution("stays", source), *DONE[1:]])).notes
+    notes = hand_in(
+        "77",
+        name="Ada",
+        notebook=sheet_file(tmp_path / "s.ipynb", [solution("stays", source), *DONE[1:]]),
+    ).notes
     assert any(note == "still blank: stays" for note in notes) == blank
 
 
-@pytest.mark.parametrize("cells", [DONE, [DONE[0], solution("leaves", "def leaves(x):\n    return x"), DONE[2]]])
+@pytest.mark.parametrize(
+    "cells", [DONE, [DONE[0], solution("leaves", "def leaves(x):\n    return x"), DONE[2]]]
+)
 def test_an_older_release_is_recognised_and_graded_with_its_own_tasks(tmp_path, cells):
     path = sheet_file(tmp_path / "old.ipynb", cells, release=2)
     done = hand_in("77", name="Ada", notebook=path)
-    assert any("release 77.2 of the sheet; 77.3 is out" in note and "its own tasks" in note for note in done.notes)
+    assert any(
+        "release 77.2 of the sheet; 77.3 is out" in note and "its own tasks" in note
+        for note in done.notes
+    )
     results = {result.task: result for result in grade_hand_in(done.path, seed=5).results}
     assert set(results) == {"stays", "leaves"}
     assert results["stays"].outcome is Outcome.RIGHT
     if len(cells) == len(DONE) and cells[1]["metadata"]["nbgrader"]["grade_id"] == "comes":
-        assert results["leaves"].outcome is Outcome.MISSING  # what the newer release asks for does not count here
+        assert (
+            results["leaves"].outcome is Outcome.MISSING
+        )  # what the newer release asks for does not count here
     else:
         assert results["leaves"].mistake == "forgotten"
 
 
 def test_releases_of_a_sheet(sheet77, capsys):
-    names = {n: ([t.name for t in sheet77.at(n).tasks], [t.name for t in sheet77.at(n).manual]) for n in (1, 2, 3)}
+    names = {
+        n: ([t.name for t in sheet77.at(n).tasks], [t.name for t in sheet77.at(n).manual])
+        for n in (1, 2, 3)
+    }
     assert names == {
         1: (["stays", "leaves"], ["explanation", "essay"]),
         2: (["stays", "leaves"], ["explanation"]),
@@ -144,7 +204,9 @@ def test_releases_of_a_sheet(sheet77, capsys):
     for release in (0, 4):
         with pytest.raises(UnknownRelease, match="releases 1 to 3"):
             sheet77.at(release)
-    sheet77.check("leaves", lambda x: x + 2)  # a notebook of the second release, in a course that was updated
+    sheet77.check(
+        "leaves", lambda x: x + 2
+    )  # a notebook of the second release, in a course that was updated
     assert "leaves (10 points)" in capsys.readouterr().out
     assert "leaves" in repr(sheet77.summary(2))
     assert "leaves" not in repr(sheet77.summary())
@@ -196,7 +258,18 @@ def test_the_wrong_notebook_is_refused_with_a_reason(tmp_path, name):
         (b'{"cells": [], "metadata": []}', "does not say which"),
         (b'{"cells": [1, {"source": 4}], "metadata": {"rlcourse": 7}}', "does not say which"),
     ],
-    ids=["empty", "python", "cut", "nested", "nested cells", "no cells", "not text", "large", "odd metadata", "odd mark"],
+    ids=[
+        "empty",
+        "python",
+        "cut",
+        "nested",
+        "nested cells",
+        "no cells",
+        "not text",
+        "large",
+        "odd metadata",
+        "odd mark",
+    ],
 )
 def test_a_file_that_is_no_sheet_is_refused_with_a_reason(tmp_path, content, reason):
     path = tmp_path / "s.ipynb"
@@ -227,7 +300,11 @@ def test_a_name_never_leaves_the_folder(tmp_path, name):
 
 def test_a_hand_in_of_a_sheet_that_is_not_here_is_refused(tmp_path):
     receipt = {"hand_in": {"name": "Ada", "time": "2026-01-01T00:00:00", "fingerprint": "0"}}
-    for number, reason in (("99", "there is no sheet 99"), ("../x", "two digits"), ("77", "releases 1 to 3, not 9")):
+    for number, reason in (
+        ("99", "there is no sheet 99"),
+        ("../x", "two digits"),
+        ("77", "releases 1 to 3, not 9"),
+    ):
         path = sheet_file(tmp_path / "s.ipynb", DONE, sheet=number, release=9)
         document = json.loads(path.read_text(encoding="utf-8"))
         document["metadata"]["rlcourse"] |= receipt
@@ -253,7 +330,9 @@ def run(*arguments: str) -> int:
     return 0
 
 
-def test_the_command_finds_the_sheet_from_the_project_and_from_a_folder_inside(tmp_path, monkeypatch, capsys):
+def test_the_command_finds_the_sheet_from_the_project_and_from_a_folder_inside(
+    tmp_path, monkeypatch, capsys
+):
     sheet_file(tmp_path / "my/exercises/77/sums.ipynb", DONE)
     sheet_file(tmp_path / "my/exercises/76/other.ipynb", DONE, sheet="76")
     sheet_file(tmp_path / "my/exercises/77/.ipynb_checkpoints/sums-checkpoint.ipynb", DONE)

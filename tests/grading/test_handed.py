@@ -11,7 +11,7 @@ from PIL import Image
 from rlcourse.grading.handed import read_handed
 from tests.grading.honest import PNG
 
-STUB = "def draw():\n    \"\"\"Draw it.\"\"\"\n    # YOUR CODE HERE\n    raise NotImplementedError()\n\n\nsheet01.attempt('experiment', draw)"
+STUB = 'def draw():\n    """Draw it."""\n    # YOUR CODE HERE\n    raise NotImplementedError()\n\n\nsheet01.attempt(\'experiment\', draw)'
 DRAWN = STUB.replace("    # YOUR CODE HERE\n    raise NotImplementedError()", "    plt.plot([1])")
 FIGURE = [{"output_type": "display_data", "data": {"image/png": PNG}}]
 UNWRITTEN = "*Your answer here.*"
@@ -19,7 +19,11 @@ UNWRITTEN = "*Your answer here.*"
 
 def cell(name, source, outputs=(), kind=None, **nbgrader):
     kind = kind or ("code" if name == "experiment" else "markdown")
-    entry = {"nbgrader": {"grade_id": name, "solution": True, "grade": True, **nbgrader}} if name else {}
+    entry = (
+        {"nbgrader": {"grade_id": name, "solution": True, "grade": True, **nbgrader}}
+        if name
+        else {}
+    )
     return {"cell_type": kind, "metadata": entry, "source": source, "outputs": list(outputs)}
 
 
@@ -30,49 +34,111 @@ def handed(*cells):
 @pytest.mark.parametrize(
     ("cells", "blank", "others"),
     [
-        ([cell("experiment", STUB), cell("explanation", UNWRITTEN)], {"experiment", "explanation"}, {}),
+        (
+            [cell("experiment", STUB), cell("explanation", UNWRITTEN)],
+            {"experiment", "explanation"},
+            {},
+        ),
         ([cell("experiment", ""), cell("explanation", "  ")], {"experiment", "explanation"}, {}),
         # the text is below the words of the empty sheet, or in a cell of its own
-        ([cell("experiment", STUB), cell("explanation", f"{UNWRITTEN}\n\nBecause.")], {"experiment"}, {}),
         (
-            [cell("experiment", STUB), cell("explanation", UNWRITTEN), cell("", "Because.", kind="markdown")],
+            [cell("experiment", STUB), cell("explanation", f"{UNWRITTEN}\n\nBecause.")],
+            {"experiment"},
+            {},
+        ),
+        (
+            [
+                cell("experiment", STUB),
+                cell("explanation", UNWRITTEN),
+                cell("", "Because.", kind="markdown"),
+            ],
             {"experiment"},
             {"elsewhere": ("explanation",)},
         ),
         # the figure too; a cell of the sheet that draws is none of the student's
-        ([cell("experiment", STUB), cell("explanation", "Because."), cell("", "plt.show()", FIGURE, "code")], set(), {"elsewhere": ("experiment",)}),
-        ([cell("experiment", STUB), cell("explanation", "x"), cell("hasty", "show()", FIGURE, "code", solution=False)], {"experiment"}, {}),
+        (
+            [
+                cell("experiment", STUB),
+                cell("explanation", "Because."),
+                cell("", "plt.show()", FIGURE, "code"),
+            ],
+            set(),
+            {"elsewhere": ("experiment",)},
+        ),
+        (
+            [
+                cell("experiment", STUB),
+                cell("explanation", "x"),
+                cell("hasty", "show()", FIGURE, "code", solution=False),
+            ],
+            {"experiment"},
+            {},
+        ),
         # drawn, and the raise was forgotten; drawn, and the outputs are gone; a helper beside the stub; half of it
         ([cell("experiment", STUB, FIGURE), cell("explanation", "x")], set(), {}),
-        ([cell("experiment", DRAWN), cell("explanation", "x")], set(), {"no_figure": ("experiment",)}),
+        (
+            [cell("experiment", DRAWN), cell("explanation", "x")],
+            set(),
+            {"no_figure": ("experiment",)},
+        ),
         ([cell("experiment", DRAWN, FIGURE), cell("explanation", "x")], set(), {}),
-        ([cell("experiment", "def own():\n    return 1\n" + STUB), cell("explanation", "x")], set(), {"no_figure": ("experiment",)}),
-        ([cell("experiment", STUB.replace("    # YOUR", "    x = 1\n    # YOUR")), cell("explanation", "x")], set(), {"no_figure": ("experiment",)}),
+        (
+            [cell("experiment", "def own():\n    return 1\n" + STUB), cell("explanation", "x")],
+            set(),
+            {"no_figure": ("experiment",)},
+        ),
+        (
+            [
+                cell("experiment", STUB.replace("    # YOUR", "    x = 1\n    # YOUR")),
+                cell("explanation", "x"),
+            ],
+            set(),
+            {"no_figure": ("experiment",)},
+        ),
         # deleted
         ([cell("experiment", DRAWN, FIGURE)], set(), {"missing": ("explanation",)}),
         ([], set(), {"missing": ("experiment", "explanation")}),
         # copied: what is written counts, wherever the blank one stands
         (
-            [cell("experiment", DRAWN, FIGURE), cell("explanation", "x"), cell("explanation", UNWRITTEN)],
+            [
+                cell("experiment", DRAWN, FIGURE),
+                cell("explanation", "x"),
+                cell("explanation", UNWRITTEN),
+            ],
             set(),
             {"duplicated": ("explanation",)},
         ),
         (
-            [cell("experiment", DRAWN, FIGURE), cell("explanation", UNWRITTEN), cell("explanation", "x")],
+            [
+                cell("experiment", DRAWN, FIGURE),
+                cell("explanation", UNWRITTEN),
+                cell("explanation", "x"),
+            ],
             set(),
             {"duplicated": ("explanation",)},
         ),
     ],
     ids=range(15),
-)  # fmt: skip
+)
 def test_what_is_blank_and_what_a_person_has_to_look_for(cells, blank, others):
     found = handed(*cells)
     assert found.blank == blank
-    lists = {name: getattr(found, name) for name in ("missing", "elsewhere", "no_figure", "duplicated")}
+    lists = {
+        name: getattr(found, name) for name in ("missing", "elsewhere", "no_figure", "duplicated")
+    }
     assert {name: names for name, names in lists.items() if names} == others
 
 
-@pytest.mark.parametrize("content", [b"def first(x):\n    return 1\n", b"{", b"\xff\xfe\x00", b'{"worksheets": [7]}', b'{"cells": [7, null]}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"def first(x):\n    return 1\n",
+        b"{",
+        b"\xff\xfe\x00",
+        b'{"worksheets": [7]}',
+        b'{"cells": [7, null]}',
+    ],
+)
 def test_what_is_no_notebook_has_nothing_of_it_and_nothing_is_blank(content):
     found = read_handed(content, ["experiment", "explanation"])
     assert found.blank == frozenset() and found.missing == ("experiment", "explanation")
@@ -92,7 +158,10 @@ def picture(side, seed):
 
 
 def test_large_figures_are_drawn_smaller_and_what_finds_no_room_is_told():
-    outputs = [{"output_type": "display_data", "data": {"image/png": picture(300, seed)}} for seed in range(8)]
+    outputs = [
+        {"output_type": "display_data", "data": {"image/png": picture(300, seed)}}
+        for seed in range(8)
+    ]
     cells = [cell("experiment", DRAWN, outputs), cell("explanation", "x")]
     content = json.dumps({"cells": cells}).encode()
     found = read_handed(content, ["experiment", "explanation"], 200_000)
@@ -101,6 +170,8 @@ def test_large_figures_are_drawn_smaller_and_what_finds_no_room_is_told():
     assert sum(map(len, figures)) <= 200_000 and max(map(len, figures)) <= 50_000
     sizes = [Image.open(BytesIO(base64.b64decode(figure))).size for figure in figures]
     assert all(30 <= width == height < 300 for width, height in sizes)
-    untouched = read_handed(content, ["experiment", "explanation"], 10**7).answers["experiment"].figures
+    untouched = (
+        read_handed(content, ["experiment", "explanation"], 10**7).answers["experiment"].figures
+    )
     assert Image.open(BytesIO(base64.b64decode(untouched[0]))).size == (300, 300)
     assert read_handed(content, ["experiment", "explanation"], 4_000).unshown == 8

@@ -21,9 +21,13 @@ def hidden_cases(number, name, seed):
 def test_an_honest_file_gets_full_points(name):
     number, _ = honest.FILES[name]
     sheet, content = get_sheet(number), honest.content(name)
-    report = grade_file(sheet, content, seed=11, cases=lambda task, seed: hidden_cases(number, task.name, seed))
+    report = grade_file(
+        sheet, content, seed=11, cases=lambda task, seed: hidden_cases(number, task.name, seed)
+    )
     assert report.status.graded, report.explanation
-    assert report.points == sum(task.points for task in sheet.tasks), [(r.task, str(r.outcome), r.message, r.private) for r in report.results] + [*report.notes]
+    assert report.points == sum(task.points for task in sheet.tasks), [
+        (r.task, str(r.outcome), r.message, r.private) for r in report.results
+    ] + [*report.notes]
     # What a person marks is there, or it waits: it is never taken for blank.
     handed = read_handed(content, [item.name for item in (*sheet.tasks, *sheet.manual)])
     assert not handed.blank & {item.name for item in sheet.manual}

@@ -16,7 +16,10 @@ pytestmark = pytest.mark.slow
 
 
 def cases(rng):
-    return [Case((row,), Key(float(row.sum()), {"mean": float(row.mean())})) for row in rng.uniform(1, 2, (2, 4))]
+    return [
+        Case((row,), Key(float(row.sum()), {"mean": float(row.mean())}))
+        for row in rng.uniform(1, 2, (2, 4))
+    ]
 
 
 def task(name):
@@ -60,36 +63,51 @@ def bound_below(course, name):
                 if isinstance(node, ast.Import | ast.ImportFrom):
                     names |= {alias.asname or alias.name for alias in node.names}
                 if isinstance(node, ast.Assign):
-                    names |= {one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+                    names |= {
+                        one.id
+                        for target in node.targets
+                        for one in ast.walk(target)
+                        if isinstance(one, ast.Name)
+                    }
     return names
 
 
 def with_own_names(source, function, names):
     """The answer with constants of these names above it, which every call of it looks at."""
     tree = ast.parse(source)
-    names = sorted(names - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - {function})
+    names = sorted(
+        names - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - {function}
+    )
     bodies = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     owner = next(node for node in tree.body if getattr(node, "name", "") == function)
     for node in bodies if isinstance(owner, ast.ClassDef) else [owner]:
-        node.body.insert(0, ast.parse(f"assert {names} == [{', '.join(names)}], 'another name'").body[0])
+        node.body.insert(
+            0, ast.parse(f"assert {names} == [{', '.join(names)}], 'another name'").body[0]
+        )
     return "".join(f"{name} = {name!r}\n" for name in names) + ast.unparse(tree), names
 
 
 @pytest.mark.parametrize("number", SHEETS)
-def test_names_that_the_sheet_binds_below_a_check_are_the_students_own_while_the_task_is_asked(number):
+def test_names_that_the_sheet_binds_below_a_check_are_the_students_own_while_the_task_is_asked(
+    number,
+):
     course, sheet = Course(number), get_sheet(number)
     sources = trial_sources(course, number)
     replaced = set()
     for item in sheet.tasks:
         cell = sheet.cell_of(item)
         if cell in sources:
-            sources[cell], names = with_own_names(sources[cell], item.function, bound_below(course, item.name))
+            sources[cell], names = with_own_names(
+                sources[cell], item.function, bound_below(course, item.name)
+            )
             replaced |= set(names)
     notebook = course.fill(sources)
     for cell in notebook.cells:
         cell.source = cell.source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
     report = grade_file(sheet, json.dumps(notebook), seed=7)
-    assert report.points == sum(item.points for item in sheet.tasks), [(r.task, r.message) for r in report.results if r.message]
+    assert report.points == sum(item.points for item in sheet.tasks), [
+        (r.task, r.message) for r in report.results if r.message
+    ]
     assert replaced or number == CAPSTONE
 
 
@@ -104,57 +122,134 @@ def trial_sources(course, number):
     ("content", "expected"),
     [
         # the sheet's name, below the check
-        (notebook(HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second"), check("second")), [10, 10, 0]),
+        (
+            notebook(
+                HELPED.format("first"),
+                check("first"),
+                SPOILED,
+                RIGHT.format("second"),
+                check("second"),
+            ),
+            [10, 10, 0],
+        ),
         # all in one cell, and the same as a script
-        (notebook("\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")])), [10, 10, 0]),
-        ("\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")]), [10, 10, 0]),
+        (
+            notebook(
+                "\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")])
+            ),
+            [10, 10, 0],
+        ),
+        (
+            "\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")]),
+            [10, 10, 0],
+        ),
         # the check is a cell that is not run
         (notebook(HELPED.format("first"), check("first"), SPOILED, scored=(2,)), [10, 0, 0]),
         # a call over several lines, another name of the sheet, single quotes
-        (notebook(HELPED.format("first") + "\nsheet.check(\n    'first',\n    first,\n)\n" + SPOILED), [10, 0, 0]),
+        (
+            notebook(
+                HELPED.format("first") + "\nsheet.check(\n    'first',\n    first,\n)\n" + SPOILED
+            ),
+            [10, 0, 0],
+        ),
         # no check at all: below the function
         (notebook(HELPED.format("first"), SPOILED), [10, 0, 0]),
         # the answer needs what stands below the check; so does the second one, but not the third
         (
-            notebook("def first(x):\n    return later(x)", check("first"), "def later(x):\n    return x.sum()", RIGHT.format("third")),
+            notebook(
+                "def first(x):\n    return later(x)",
+                check("first"),
+                "def later(x):\n    return x.sum()",
+                RIGHT.format("third"),
+            ),
             [10, 0, 10],
         ),
         # so does one that is set to nothing above
-        (notebook("total = None\ndef first(x):\n    return total(x)", check("first"), "import numpy\ntotal = numpy.sum"), [10, 0, 0]),
+        (
+            notebook(
+                "total = None\ndef first(x):\n    return total(x)",
+                check("first"),
+                "import numpy\ntotal = numpy.sum",
+            ),
+            [10, 0, 0],
+        ),
         # the function stands below its check: written into another cell, or by another name
-        (notebook("def first(x):\n    raise NotImplementedError()", check("first"), "1 / 0", RIGHT.format("first")), [10, 0, 0]),
+        (
+            notebook(
+                "def first(x):\n    raise NotImplementedError()",
+                check("first"),
+                "1 / 0",
+                RIGHT.format("first"),
+            ),
+            [10, 0, 0],
+        ),
         (notebook(check("first"), RIGHT.format("mine"), "first = mine"), [10, 0, 0]),
         (notebook(check("first"), "exec(" + repr(RIGHT.format("first")) + ")"), [10, 0, 0]),
         # the last one counts, with the check that follows it
         (
             notebook(
-                "def first(x):\n    return 0.0", check("first"), HELPED.format("first"), check("first"), SPOILED
+                "def first(x):\n    return 0.0",
+                check("first"),
+                HELPED.format("first"),
+                check("first"),
+                SPOILED,
             ),
             [10, 0, 0],
         ),
-        (notebook(HELPED.format("first"), check("first"), "def first(x):\n    return x.mean()", check("first")), [0, 0, 0]),
+        (
+            notebook(
+                HELPED.format("first"),
+                check("first"),
+                "def first(x):\n    return x.mean()",
+                check("first"),
+            ),
+            [0, 0, 0],
+        ),
         # a local variable of that name, and the course's stand-in, are no definition
         (
-            notebook(HELPED.format("first"), check("first"), SPOILED, "def third(x):\n    first = x.sum()\n    return first"),
+            notebook(
+                HELPED.format("first"),
+                check("first"),
+                SPOILED,
+                "def third(x):\n    first = x.sum()\n    return first",
+            ),
             [10, 0, 10],
         ),
-        (notebook(HELPED.format("first"), check("first"), SPOILED, "first = sheet00.stand_in('first')"), [10, 0, 0]),
+        (
+            notebook(
+                HELPED.format("first"), check("first"), SPOILED, "first = sheet00.stand_in('first')"
+            ),
+            [10, 0, 0],
+        ),
     ],
     ids=lambda part: None,
-)  # fmt: skip
+)
 def test_where_a_task_is_asked(content, expected):
     given, report = points(content)
-    assert given == expected, [(result.task, str(result.outcome), result.message) for result in report.results]
+    assert given == expected, [
+        (result.task, str(result.outcome), result.message) for result in report.results
+    ]
 
 
 def test_cells_of_other_tasks_that_crash_or_hang_cost_no_task_that_stands_above_or_below():
     sources = (
-        HELPED.format("first"), check("first"), SPOILED, "import os; os._exit(1)", "while True: pass", RIGHT.format("second"),
-        check("second"), "import os; os._exit(2)", "def third(x):\n    return last(x)", check("third"), "def last(x):\n    return x.sum()",
-    )  # fmt: skip
+        HELPED.format("first"),
+        check("first"),
+        SPOILED,
+        "import os; os._exit(1)",
+        "while True: pass",
+        RIGHT.format("second"),
+        check("second"),
+        "import os; os._exit(2)",
+        "def third(x):\n    return last(x)",
+        check("third"),
+        "def last(x):\n    return x.sum()",
+    )
     given, report = points(notebook(*sources), patience=Patience(cell=2.0))
     assert given == [10, 10, 10], report
-    assert any("cell 4 crashed" in note for note in report.notes) and any("cell 5 took more" in note for note in report.notes)
+    assert any("cell 4 crashed" in note for note in report.notes) and any(
+        "cell 5 took more" in note for note in report.notes
+    )
 
 
 def test_what_stands_below_the_last_check_is_not_run_unless_an_answer_needs_it():
@@ -164,13 +259,25 @@ def test_what_stands_below_the_last_check_is_not_run_unless_an_answer_needs_it()
         starts.append(1)
         return launch_plain()
 
-    sources = (RIGHT.format("first"), check("first"), RIGHT.format("second"), RIGHT.format("third"), "while True: pass")
+    sources = (
+        RIGHT.format("first"),
+        check("first"),
+        RIGHT.format("second"),
+        RIGHT.format("third"),
+        "while True: pass",
+    )
     given, report = points(notebook(*sources), launcher=launcher)
     assert given == [10, 10, 10] and len(starts) == 1 and report.notes == ()
 
 
 def test_every_seed_is_asked_in_place():
-    content = notebook(HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second"), RIGHT.format("third"))
+    content = notebook(
+        HELPED.format("first"),
+        check("first"),
+        SPOILED,
+        RIGHT.format("second"),
+        RIGHT.format("third"),
+    )
     assert [report.points for report in grade_seeds(SHEET, content, range(3))] == [30.0, 30.0, 30.0]
 
 
@@ -187,20 +294,32 @@ ABUSED = {
 
 @pytest.mark.parametrize("name", ABUSED)
 def test_a_judged_answer_is_not_asked_again(name):
-    given, report = points(notebook(ABUSED[name], check("first"), "later = 1", RIGHT.format("second")))
+    given, report = points(
+        notebook(ABUSED[name], check("first"), "later = 1", RIGHT.format("second"))
+    )
     assert given[:2] == [0, 10], report
 
 
 def test_cells_below_a_question_tell_the_student_nothing_of_its_inputs():
     """The function keeps what it is asked; later cells raise, crash and name it, one bit a cell."""
-    tells = [f"if kept and int(kept[0].sum() * 100) >> {bit} & 1: raise ValueError(str(kept))" for bit in range(8)]
+    tells = [
+        f"if kept and int(kept[0].sum() * 100) >> {bit} & 1: raise ValueError(str(kept))"
+        for bit in range(8)
+    ]
     sources = (
-        "kept = []\ndef first(x):\n    kept.append(x)\n    return x.sum()", check("first"), *tells,
-        "import os\nif kept: os._exit(int(kept[0].sum() * 100) % 250 + 1)", RIGHT.format("second"), check("second"),
-        "raise KeyError(str(kept))", "def third(x):\n    return later(x)", check("third"), "later = sum",
-    )  # fmt: skip
+        "kept = []\ndef first(x):\n    kept.append(x)\n    return x.sum()",
+        check("first"),
+        *tells,
+        "import os\nif kept: os._exit(int(kept[0].sum() * 100) % 250 + 1)",
+        RIGHT.format("second"),
+        check("second"),
+        "raise KeyError(str(kept))",
+        "def third(x):\n    return later(x)",
+        check("third"),
+        "later = sum",
+    )
     given, report = points(notebook(*sources))
     assert given == [10, 10, 10]
-    assert [note for note in report.notes if "cell" in note] == ["cell 14 raised KeyError: '[]' (line 1: raise KeyError(str(kept)))"]
-
-
+    assert [note for note in report.notes if "cell" in note] == [
+        "cell 14 raised KeyError: '[]' (line 1: raise KeyError(str(kept)))"
+    ]

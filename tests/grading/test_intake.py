@@ -30,8 +30,18 @@ from tests.grading.course import ROOT
 
 def notebook(words: str = "x = 1", receipt: dict | None = None, sheet: str = "02") -> bytes:
     mark = {"sheet": sheet, "release": 1} | ({"hand_in": receipt} if receipt else {})
-    cells = [{"cell_type": "code", "metadata": {}, "source": words, "outputs": [], "execution_count": None}]
-    return json.dumps({"cells": cells, "metadata": {"rlcourse": mark}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": words,
+            "outputs": [],
+            "execution_count": None,
+        }
+    ]
+    return json.dumps(
+        {"cells": cells, "metadata": {"rlcourse": mark}, "nbformat": 4, "nbformat_minor": 5}
+    ).encode()
 
 
 def packed(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
@@ -74,14 +84,19 @@ def test_hostile_members_are_refused_by_name_and_the_others_read(name, tmp_path)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("twin", ["X.ipynb", "x.ipynb", "a/../x.ipynb"])
 def test_names_that_clash_are_both_refused(twin):
-    told = of_zip_bytes(packed(("x.ipynb", b"1"), (twin, b"2"), ("Ü.ipynb", b"3"), ("U\u0308.ipynb", b"4")))
+    told = of_zip_bytes(
+        packed(("x.ipynb", b"1"), (twin, b"2"), ("Ü.ipynb", b"3"), ("U\u0308.ipynb", b"4"))
+    )
     assert all(one.refused for one in told if one.name.casefold() != "x.ipynb" or ".." not in twin)
     assert not any(one.content for one in told[2:])
 
 
 def test_an_entry_that_lies_about_its_size_and_damaged_archives():
     data = bytearray(packed(("x.ipynb", b"y" * 5_000)))
-    for mark, offset in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):  # the unpacked size in both headers
+    for mark, offset in (
+        (b"PK\x01\x02", 24),
+        (b"PK\x03\x04", 22),
+    ):  # the unpacked size in both headers
         struct.pack_into("<I", data, data.index(mark) + offset, 10)
     (told,) = of_zip_bytes(bytes(data))
     assert "cannot be unpacked" in told.refused
@@ -90,7 +105,9 @@ def test_an_entry_that_lies_about_its_size_and_damaged_archives():
             of_zip_bytes(damage)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of a folder are tried on POSIX")
+@pytest.mark.skipif(
+    not hasattr(os, "mkfifo"), reason="links and pipes of a folder are tried on POSIX"
+)
 def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
     (tmp_path / "secret").write_text("secret")
     hand_ins = tmp_path / "in"
@@ -100,8 +117,10 @@ def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
     os.mkfifo(hand_ins / "bob.ipynb")
     told = {one.name: one for one in files(hand_ins)}
     assert {name: one.refused for name, one in told.items()} == {
-        "ada.ipynb": "a link, not a file", "folder": "a link, not a file", "bob.ipynb": "not a regular file"
-    }  # fmt: skip
+        "ada.ipynb": "a link, not a file",
+        "folder": "a link, not a file",
+        "bob.ipynb": "not a regular file",
+    }
     assert not any(one.content for one in told.values())
 
 
@@ -116,9 +135,7 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Sheet 01 (5)
 "van der Berg, Bob",102,s2,bob,A,
 "Student, Test",999,,,A,
 """
-PLAIN = (
-    "\ufeffstudent_id;name;email\ns1;Ada Lovelace;ada@example.org\ns2;Bob Berg;bob@example.org\ns3;Bob Berg;b2@example.org\n"
-)
+PLAIN = "\ufeffstudent_id;name;email\ns1;Ada Lovelace;ada@example.org\ns2;Bob Berg;bob@example.org\ns3;Bob Berg;b2@example.org\n"
 
 
 def roster(tmp_path: Path, text: str):
@@ -128,7 +145,10 @@ def roster(tmp_path: Path, text: str):
 
 
 def found(intake) -> dict[str, list[str]]:
-    return {student: sorted(attempt.origin for attempt in attempts) for student, attempts in intake.attempts.items()}
+    return {
+        student: sorted(attempt.origin for attempt in attempts)
+        for student, attempts in intake.attempts.items()
+    }
 
 
 def test_a_moodle_download_is_matched_by_its_numbers(tmp_path):
@@ -136,7 +156,10 @@ def test_a_moodle_download_is_matched_by_its_numbers(tmp_path):
         ("Ada Lovelace_77001_assignsubmission_file_/a.ipynb", notebook()),
         ("Jörg Müller_77003_assignsubmission_file_/b.ipynb", notebook("y")),
         ("Jörg Müller_88888_assignsubmission_file_/c.ipynb", notebook("z")),
-        ("Ada Lovelace_77002_assignsubmission_file_/d.ipynb", notebook("w")),  # the number of another student
+        (
+            "Ada Lovelace_77002_assignsubmission_file_/d.ipynb",
+            notebook("w"),
+        ),  # the number of another student
         ("Eve Nobody_77009_assignsubmission_file_/e.ipynb", notebook("v")),
     ]
     (tmp_path / "moodle.zip").write_bytes(packed(*members))
@@ -144,21 +167,33 @@ def test_a_moodle_download_is_matched_by_its_numbers(tmp_path):
     (tmp_path / "folder" / "downloaded.zip").write_bytes(packed(*members))
     for place in ("moodle.zip", "folder"):
         intake = take_in(tmp_path / place, roster(tmp_path, MOODLE), lambda digest, content: None)
-        names = {student: [one.rpartition("/")[2] for one in origins] for student, origins in found(intake).items()}
+        names = {
+            student: [one.rpartition("/")[2] for one in origins]
+            for student, origins in found(intake).items()
+        }
         assert names == {"s1": ["a.ipynb"], "s3": ["b.ipynb"]}
         reasons = {place.rpartition("/")[2]: reason for place, reason in intake.unmatched}
-        assert "all have this name" in reasons["c.ipynb"] and "Jörg Müller (s2)" in reasons["c.ipynb"]
+        assert (
+            "all have this name" in reasons["c.ipynb"] and "Jörg Müller (s2)" in reasons["c.ipynb"]
+        )
         assert "not in the roster" in reasons["e.ipynb"]
-        assert "the number 77002 is that of Jörg Müller (s2), the name that of Ada Lovelace (s1)" in reasons["d.ipynb"]
+        assert (
+            "the number 77002 is that of Jörg Müller (s2), the name that of Ada Lovelace (s1)"
+            in reasons["d.ipynb"]
+        )
         ada = intake.attempts["s1"][0]
-        assert ada.clock == "the roster" and ada.moment == datetime(2026, 11, 20, 10, 15).astimezone()
+        assert (
+            ada.clock == "the roster" and ada.moment == datetime(2026, 11, 20, 10, 15).astimezone()
+        )
 
 
 def test_a_name_with_the_number_of_nobody_is_doubtful_where_numbers_are_known(tmp_path):
     (tmp_path / "Ada Lovelace_70000_assignsubmission_file_").mkdir()
     (tmp_path / "Ada Lovelace_70000_assignsubmission_file_" / "a.ipynb").write_bytes(notebook())
     intake = take_in(tmp_path, roster(tmp_path, MOODLE), lambda digest, content: None)
-    assert not intake.attempts and any("the number 70000 is not" in reason for _, reason in intake.unmatched)
+    assert not intake.attempts and any(
+        "the number 70000 is not" in reason for _, reason in intake.unmatched
+    )
 
 
 def test_a_canvas_download_and_what_is_late(tmp_path):
@@ -194,8 +229,13 @@ def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
         "s1/01/old.ipynb": notebook("of another sheet"),
         "s1/.ipynb_checkpoints/x.ipynb": notebook("checkpoint"),
         "s2.ipynb": notebook("two"),
-        "02_Ada-Lovelace_2026.ipynb": notebook("three", {"name": "ada lovelace", "time": "2026-11-19T10:00:00+01:00"}),
-        "s3/mine.zip": packed(("inside/x.ipynb", notebook("four")), ("more.zip", packed(("y.ipynb", notebook("five"))))),
+        "02_Ada-Lovelace_2026.ipynb": notebook(
+            "three", {"name": "ada lovelace", "time": "2026-11-19T10:00:00+01:00"}
+        ),
+        "s3/mine.zip": packed(
+            ("inside/x.ipynb", notebook("four")),
+            ("more.zip", packed(("y.ipynb", notebook("five")))),
+        ),
         "s3/picture.png": b"png",
         "Eda Lovelace/x.ipynb": notebook("six"),
     }.items():
@@ -203,7 +243,11 @@ def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
         (folder / path).write_bytes(content)
     kept = {}
     intake = take_in(folder, roster(tmp_path, PLAIN), kept.__setitem__, number="02")
-    assert found(intake) == {"s1": ["s1/02/x.ipynb"], "s2": ["s2.ipynb"], "s3": ["s3/mine.zip/inside/x.ipynb"]}
+    assert found(intake) == {
+        "s1": ["s1/02/x.ipynb"],
+        "s2": ["s2.ipynb"],
+        "s3": ["s3/mine.zip/inside/x.ipynb"],
+    }
     assert len(kept) == 5 and kept[intake.attempts["s2"][0].digest] == notebook("two")
     assert any("a zip inside a zip" in note for note in intake.attempts["s3"][0].notes)
     assert intake.unmatched == [
@@ -220,11 +264,16 @@ def test_a_file_that_lies_in_no_folder_is_known_by_its_receipt(tmp_path):
     receipt = {"name": "ada lovelace", "time": "2026-11-19T10:00:00+01:00"}
     intake = take(tmp_path, {"02_Ada-Lovelace_2026.ipynb": notebook("three", receipt)})
     (with_receipt,) = intake.attempts["s1"]
-    assert with_receipt.moment == read_moment("2026-11-19T10:00:00+01:00") and "student's clock" in with_receipt.clock
+    assert (
+        with_receipt.moment == read_moment("2026-11-19T10:00:00+01:00")
+        and "student's clock" in with_receipt.clock
+    )
 
 
 def test_a_receipt_of_a_name_that_nobody_has_is_pointed_out(tmp_path):
-    intake = take(tmp_path, {"s1/x.ipynb": notebook(receipt={"name": "Adele", "time": "2026-11-19T10:00:00"})})
+    intake = take(
+        tmp_path, {"s1/x.ipynb": notebook(receipt={"name": "Adele", "time": "2026-11-19T10:00:00"})}
+    )
     names, changed = intake.attempts["s1"][0].notes
     assert names == "its receipt names 'Adele'" and "changed after it got its receipt" in changed
 
@@ -248,31 +297,77 @@ ADA = "Ada Lovelace_77001_assignsubmission_file_"
 ADAS, EVES = notebook("ada's"), notebook("eve's")
 IN_ADAS_NAME = notebook("eve's", receipt_of("Ada Lovelace"))
 OTHERS_NAMES = {
-    "a receipt in another's name, in no folder": {"s1/x.ipynb": ADAS, "02_Ada-Lovelace_2026.ipynb": IN_ADAS_NAME},
-    "a receipt in another's name, in one's own folder": {"s1/x.ipynb": ADAS, "s2/x.ipynb": IN_ADAS_NAME},
-    "a receipt in another's name, in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("x.ipynb", IN_ADAS_NAME))},
-    "a receipt with another's id": {"s1.ipynb": ADAS, "z.ipynb": notebook("eve's", receipt_of("s1"))},
-    "a receipt with another's address": {"s1.ipynb": ADAS, "z.ipynb": notebook("eve's", receipt_of("ADA@example.org"))},
+    "a receipt in another's name, in no folder": {
+        "s1/x.ipynb": ADAS,
+        "02_Ada-Lovelace_2026.ipynb": IN_ADAS_NAME,
+    },
+    "a receipt in another's name, in one's own folder": {
+        "s1/x.ipynb": ADAS,
+        "s2/x.ipynb": IN_ADAS_NAME,
+    },
+    "a receipt in another's name, in one's own zip": {
+        "s1/x.ipynb": ADAS,
+        "s2.zip": packed(("x.ipynb", IN_ADAS_NAME)),
+    },
+    "a receipt with another's id": {
+        "s1.ipynb": ADAS,
+        "z.ipynb": notebook("eve's", receipt_of("s1")),
+    },
+    "a receipt with another's address": {
+        "s1.ipynb": ADAS,
+        "z.ipynb": notebook("eve's", receipt_of("ADA@example.org")),
+    },
     "another's folder in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1/x.ipynb": EVES},
     "another's name in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1.ipynb": EVES},
-    "another's folder in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("s1/x.ipynb", EVES))},
-    "another's zip in one's own folder": {"s1/x.ipynb": ADAS, "s2/s1.zip": packed(("x.ipynb", EVES))},
-    "Canvas's name in one's own folder": {"s1/x.ipynb": ADAS, "s2/lovelaceada_77001_5_x.ipynb": EVES},
-    "Canvas's name in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES))},
-    "Moodle's name in one's own folder": {"s1/x.ipynb": ADAS, f"s2/{ADA}/x.ipynb": EVES},
-    "Moodle's name in one's own zip": {"s1/x.ipynb": ADAS, "s2.zip": packed((f"{ADA}/x.ipynb", EVES))},
-    "Moodle's name in the zip of a platform's folder": {
-        "s1/x.ipynb": ADAS, "Bob Berg_9_assignsubmission_file_/a.zip": packed((f"{ADA}/x.ipynb", EVES))
+    "another's folder in one's own zip": {
+        "s1/x.ipynb": ADAS,
+        "s2.zip": packed(("s1/x.ipynb", EVES)),
     },
-    "an unknown zip with another's folder": {"s1/x.ipynb": ADAS, "stuff.zip": packed(("s1/x.ipynb", EVES))},
-    "an unknown zip with Moodle's name": {"s1/x.ipynb": ADAS, "stuff.zip": packed((f"{ADA}/x.ipynb", EVES))},
-    "an unknown zip with Canvas's name": {"s1/x.ipynb": ADAS, "a.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES))},
+    "another's zip in one's own folder": {
+        "s1/x.ipynb": ADAS,
+        "s2/s1.zip": packed(("x.ipynb", EVES)),
+    },
+    "Canvas's name in one's own folder": {
+        "s1/x.ipynb": ADAS,
+        "s2/lovelaceada_77001_5_x.ipynb": EVES,
+    },
+    "Canvas's name in one's own zip": {
+        "s1/x.ipynb": ADAS,
+        "s2.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES)),
+    },
+    "Moodle's name in one's own folder": {"s1/x.ipynb": ADAS, f"s2/{ADA}/x.ipynb": EVES},
+    "Moodle's name in one's own zip": {
+        "s1/x.ipynb": ADAS,
+        "s2.zip": packed((f"{ADA}/x.ipynb", EVES)),
+    },
+    "Moodle's name in the zip of a platform's folder": {
+        "s1/x.ipynb": ADAS,
+        "Bob Berg_9_assignsubmission_file_/a.zip": packed((f"{ADA}/x.ipynb", EVES)),
+    },
+    "an unknown zip with another's folder": {
+        "s1/x.ipynb": ADAS,
+        "stuff.zip": packed(("s1/x.ipynb", EVES)),
+    },
+    "an unknown zip with Moodle's name": {
+        "s1/x.ipynb": ADAS,
+        "stuff.zip": packed((f"{ADA}/x.ipynb", EVES)),
+    },
+    "an unknown zip with Canvas's name": {
+        "s1/x.ipynb": ADAS,
+        "a.zip": packed(("lovelaceada_77001_5_x.ipynb", EVES)),
+    },
     "an unknown folder with another's folder": {"s1/x.ipynb": ADAS, "Eve Nobody/s1/x.ipynb": EVES},
     "an unknown folder with Moodle's name": {"s1/x.ipynb": ADAS, f"Eve Nobody/{ADA}/x.ipynb": EVES},
     "an unknown folder with a receipt": {"s1/x.ipynb": ADAS, "Eve Nobody/x.ipynb": IN_ADAS_NAME},
-    "a platform's name behind one's own": {"s1/x.ipynb": ADAS, "bergbob_9_5_Ada Lovelace_7_assignsubmission_file_x.ipynb": EVES},
-    "a platform's name beside a known folder": {"s1/x.ipynb": ADAS, "lovelaceada_77001_5_x.ipynb": EVES},
-}  # fmt: skip
+    "a platform's name behind one's own": {
+        "s1/x.ipynb": ADAS,
+        "bergbob_9_5_Ada Lovelace_7_assignsubmission_file_x.ipynb": EVES,
+    },
+    "a platform's name beside a known folder": {
+        "s1/x.ipynb": ADAS,
+        "lovelaceada_77001_5_x.ipynb": EVES,
+    },
+}
 
 
 @pytest.mark.parametrize("scene", OTHERS_NAMES)
@@ -280,9 +375,13 @@ def test_nobody_hands_in_for_another(tmp_path, scene):
     """Ada's own file is all that counts for her; the other file is its owner's, or is listed for a person."""
     kept = {}
     intake = take(tmp_path, OTHERS_NAMES[scene])
-    assert [attempt.origin for attempt in intake.attempts["s1"]] == [next(iter(OTHERS_NAMES[scene]))], kept
+    assert [attempt.origin for attempt in intake.attempts["s1"]] == [
+        next(iter(OTHERS_NAMES[scene]))
+    ], kept
     other = next(path for path in OTHERS_NAMES[scene] if path != next(iter(OTHERS_NAMES[scene])))
-    listed = [origin for origin, _ in intake.unmatched] + [attempt.origin for attempt in intake.attempts["s2"]]
+    listed = [origin for origin, _ in intake.unmatched] + [
+        attempt.origin for attempt in intake.attempts["s2"]
+    ]
     listed += [attempt.origin for attempt in intake.attempts["s3"]]
     assert any(origin.startswith(other) for origin in listed)
 
@@ -290,7 +389,10 @@ def test_nobody_hands_in_for_another(tmp_path, scene):
 NUMBERS = {
     "Moodle's number in a name of Canvas": (CANVAS, "eve_5_6_x_101_assignsubmission_file_y.ipynb"),
     "Moodle's pattern twice, in a folder": (MOODLE, f"{ADA}_9_assignsubmission_file_/x.ipynb"),
-    "Moodle's pattern twice, in a file": (MOODLE, f"Eve Nobody_9_assignsubmission_file_{ADA}x.ipynb"),
+    "Moodle's pattern twice, in a file": (
+        MOODLE,
+        f"Eve Nobody_9_assignsubmission_file_{ADA}x.ipynb",
+    ),
     "Canvas's number of another's": (CANVAS, "eve_5_101_x.ipynb"),
     "a number of Canvas in a class of Moodle": (MOODLE, "eve_77001_5_x.ipynb"),
 }
@@ -310,19 +412,29 @@ def test_without_a_roster_a_receipt_does_not_take_a_folders_place(tmp_path, name
     (tmp_path / "in" / "ada" / "x.ipynb").write_bytes(ADAS)
     (tmp_path / "in" / "0.ipynb").write_bytes(notebook("eve's", receipt_of(name)))
     intake = take_in(tmp_path / "in", None, lambda digest, content: None)
-    assert found(intake) == {"ada": ["ada/x.ipynb"]} and [origin for origin, _ in intake.unmatched] == ["0.ipynb"]
+    assert found(intake) == {"ada": ["ada/x.ipynb"]} and [
+        origin for origin, _ in intake.unmatched
+    ] == ["0.ipynb"]
 
 
 def test_the_folder_of_a_group_is_asked_for(tmp_path):
     intake = take(tmp_path, {"A/s1/x.ipynb": ADAS, "B/s2/x.ipynb": EVES})
-    assert not intake.attempts and all("give that folder itself" in reason for _, reason in intake.unmatched)
-    assert take_in(tmp_path / "in" / "A", roster(tmp_path, PLAIN), lambda digest, content: None).attempts["s1"]
+    assert not intake.attempts and all(
+        "give that folder itself" in reason for _, reason in intake.unmatched
+    )
+    assert take_in(
+        tmp_path / "in" / "A", roster(tmp_path, PLAIN), lambda digest, content: None
+    ).attempts["s1"]
 
 
 def test_where_place_and_receipt_disagree_it_counts_for_nobody(tmp_path):
     intake = take(tmp_path, {"s1/x.ipynb": ADAS, "s2/x.ipynb": IN_ADAS_NAME})
     (attempt,) = intake.attempts["s2"]
-    assert attempt.doubtful and not attempt.digest and "its receipt Ada Lovelace (s1)" in attempt.refused
+    assert (
+        attempt.doubtful
+        and not attempt.digest
+        and "its receipt Ada Lovelace (s1)" in attempt.refused
+    )
     assert [origin for origin, _ in intake.unmatched] == ["s2/x.ipynb"]
 
 
@@ -331,36 +443,73 @@ def test_several_files_by_receipts_alone_are_all_in_doubt_and_the_code_decides(t
     sheet = tmp_path / "x.ipynb"
     sheet.write_bytes((ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes())
     code = code_of("the class's secret", "s1")
-    hand_in("01", name="Ada Lovelace", notebook=sheet, folder=tmp_path / "in", code=f" {code[:8]}-{code[8:].upper()}")
+    hand_in(
+        "01",
+        name="Ada Lovelace",
+        notebook=sheet,
+        folder=tmp_path / "in",
+        code=f" {code[:8]}-{code[8:].upper()}",
+    )
     forged = {"z.ipynb": notebook("eve's", receipt_of("Ada Lovelace"), "01")}
     in_doubt = take(tmp_path, forged).attempts["s1"]
-    assert len(in_doubt) == 2 and all(one.doubtful and not one.digest and "a receipt alone" in one.refused for one in in_doubt)
+    assert len(in_doubt) == 2 and all(
+        one.doubtful and not one.digest and "a receipt alone" in one.refused for one in in_doubt
+    )
     intake = take(tmp_path, forged, secret="the class's secret")
     (attempt,) = intake.attempts["s1"]
-    assert "check of the student's code" in attempt.clock and attempt.origin.startswith("01_Ada") and attempt.digest
+    assert (
+        "check of the student's code" in attempt.clock
+        and attempt.origin.startswith("01_Ada")
+        and attempt.digest
+    )
     assert [origin for origin, _ in intake.unmatched] == ["z.ipynb"]
     for secret in ("another secret", ""):
         assert all(one.doubtful for one in take(tmp_path, forged, secret=secret).attempts["s1"])
 
 
 def test_a_check_fits_one_code_one_name_one_time_and_one_notebook():
-    receipt = Receipt("Ada", "2026-11-20T10:00:00", True, "ab", check_of("code", "Ada", "2026-11-20T10:00:00", "ab"))
+    receipt = Receipt(
+        "Ada",
+        "2026-11-20T10:00:00",
+        True,
+        "ab",
+        check_of("code", "Ada", "2026-11-20T10:00:00", "ab"),
+    )
     assert receipt.is_checked("code")
-    others = ({"name": "Bob"}, {"time": "2026-11-19T10:00:00"}, {"fingerprint": "cd"}, {"intact": False}, {"check": ""}, {"check": "é"})
-    assert not any(receipt._replace(**other).is_checked("code") for other in others) and not receipt.is_checked("cod")
-    assert code_of("s", "ada") != code_of("s", "bob") != code_of("t", "bob") and len(code_of("s", "ada")) == 16
+    others = (
+        {"name": "Bob"},
+        {"time": "2026-11-19T10:00:00"},
+        {"fingerprint": "cd"},
+        {"intact": False},
+        {"check": ""},
+        {"check": "é"},
+    )
+    assert not any(
+        receipt._replace(**other).is_checked("code") for other in others
+    ) and not receipt.is_checked("cod")
+    assert (
+        code_of("s", "ada") != code_of("s", "bob") != code_of("t", "bob")
+        and len(code_of("s", "ada")) == 16
+    )
 
 
 STAMP = b"2026-11-01 10:00:00.000000 UTC"
 STAMPS = {
     "in one's own zip": {"s1.zip": packed(("x.ipynb", ADAS), ("timestamp.txt", STAMP))},
-    "in one's own zip, as the exchange has it": {"s1.zip": packed(("02/x.ipynb", ADAS), ("02/timestamp.txt", STAMP))},
-    "in a zip with one's own folder": {"s1.zip": packed(("s1/02/x.ipynb", ADAS), ("s1/02/timestamp.txt", STAMP))},
+    "in one's own zip, as the exchange has it": {
+        "s1.zip": packed(("02/x.ipynb", ADAS), ("02/timestamp.txt", STAMP))
+    },
+    "in a zip with one's own folder": {
+        "s1.zip": packed(("s1/02/x.ipynb", ADAS), ("s1/02/timestamp.txt", STAMP))
+    },
     "in one's own folder": {"s1/x.ipynb": ADAS, "s1/timestamp.txt": STAMP},
     "below the sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/02/drafts/timestamp.txt": STAMP},
     "in another sheet's folder": {"s1/02/x.ipynb": ADAS, "s1/01/timestamp.txt": STAMP},
     "in one's own folder within": {"s1/02/x.ipynb": ADAS, "s1/s1/02/timestamp.txt": STAMP},
-    "in a zip where the exchange has it": {"s1/02/x.ipynb": ADAS, "s1/02/a.zip": packed(("timestamp.txt", STAMP))},
+    "in a zip where the exchange has it": {
+        "s1/02/x.ipynb": ADAS,
+        "s1/02/a.zip": packed(("timestamp.txt", STAMP)),
+    },
     "in Moodle's folder": {f"{ADA}/02/x.ipynb": ADAS, f"{ADA}/02/timestamp.txt": STAMP},
     "in no folder": {"s1.ipynb": ADAS, "timestamp.txt": STAMP},
 }
@@ -373,22 +522,37 @@ def test_a_stamp_counts_only_where_the_exchange_puts_it(tmp_path, scene):
 
 
 def test_the_stamp_of_the_exchange_counts_and_one_folder_elsewhere_does_not(tmp_path):
-    collected = {"s1/02/x.ipynb": ADAS, "s1/02/timestamp.txt": STAMP, "s1/02/submission_secret.txt": b"ab" * 64}
+    collected = {
+        "s1/02/x.ipynb": ADAS,
+        "s1/02/timestamp.txt": STAMP,
+        "s1/02/submission_secret.txt": b"ab" * 64,
+    }
     intake = take(tmp_path, collected, place="submitted", number="02")
-    assert [(one.clock, one.moment) for one in intake.attempts["s1"]] == [("timestamp.txt", read_moment("2026-11-01T10:00+00:00"))]
+    assert [(one.clock, one.moment) for one in intake.attempts["s1"]] == [
+        ("timestamp.txt", read_moment("2026-11-01T10:00+00:00"))
+    ]
     assert intake.attempts["s1"][0].secret == "ab" * 64
     intake = take(tmp_path, collected, number="02")
-    assert intake.attempts["s1"][0].clock == "the file's own time" and intake.attempts["s1"][0].secret == ""
+    assert (
+        intake.attempts["s1"][0].clock == "the file's own time"
+        and intake.attempts["s1"][0].secret == ""
+    )
 
 
 def test_a_receipt_of_rlcourse_hand_in_fits(tmp_path):
     """The file that the students' command makes, and the same file with one letter more."""
-    (tmp_path / "x.ipynb").write_bytes((ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes())
-    made = hand_in("01", name="Ada Lovelace", notebook=tmp_path / "x.ipynb", folder=tmp_path / "in").path
+    (tmp_path / "x.ipynb").write_bytes(
+        (ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes()
+    )
+    made = hand_in(
+        "01", name="Ada Lovelace", notebook=tmp_path / "x.ipynb", folder=tmp_path / "in"
+    ).path
     intake = take_in(tmp_path / "in", roster(tmp_path, PLAIN), lambda digest, content: None)
     (attempt,) = intake.attempts["s1"]
     assert attempt.notes == () and "student's clock" in attempt.clock and attempt.receipt[2]
-    made.write_text(made.read_text(encoding="utf-8").replace("Sampling", "Sampling!"), encoding="utf-8")
+    made.write_text(
+        made.read_text(encoding="utf-8").replace("Sampling", "Sampling!"), encoding="utf-8"
+    )
     intake = take_in(tmp_path / "in", roster(tmp_path, PLAIN), lambda digest, content: None)
     assert "changed after" in intake.attempts["s1"][0].notes[0]
 
@@ -407,7 +571,10 @@ def test_without_a_roster_every_label_is_a_student(tmp_path):
     (tmp_path / "Ada Lovelace_77001_assignsubmission_file_" / "a.ipynb").write_bytes(notebook())
     (tmp_path / "bob.ipynb").write_bytes(notebook())
     intake = take_in(tmp_path, None, lambda digest, content: None)
-    assert [student.name for student in intake.students()] == ["Ada Lovelace", "bob"] and not intake.unmatched
+    assert [student.name for student in intake.students()] == [
+        "Ada Lovelace",
+        "bob",
+    ] and not intake.unmatched
 
 
 @pytest.mark.parametrize(
@@ -440,7 +607,12 @@ def test_last_first_and_first_last_are_one_name(tmp_path):
 @given(st.text(max_size=80))
 def test_an_id_is_always_the_name_of_one_folder(text):
     made = safe_id(text)
-    assert made and len(made) <= 80 and not set(made) & set('/\\:*?"<>|\0\n') and made.strip(". ") == made
+    assert (
+        made
+        and len(made) <= 80
+        and not set(made) & set('/\\:*?"<>|\0\n')
+        and made.strip(". ") == made
+    )
     assert safe_id(made) == made
     assert made.split(".")[0].casefold() not in ("con", "prn", "aux", "nul")
 
@@ -458,15 +630,19 @@ def attempt(hours: float, student: str = "s1", digest: str = "d", late: bool = F
     from rlcourse.grading.intake import Attempt
     from rlcourse.grading.roster import Student
 
-    return Attempt(Student(student), f"file {hours}", digest, NOON + timedelta(hours=hours), late=late)
+    return Attempt(
+        Student(student), f"file {hours}", digest, NOON + timedelta(hours=hours), late=late
+    )
 
 
 def test_what_lateness_costs():
-    rules = make_policy("2026-11-20T12:00", "10%/day up to 25%", extensions={"s2": read_moment("2026-11-21T12:00")})
-    # a day started counts: 0 h and before cost nothing, 1 s to 24 h 10%, then 20%, then the most
-    assert [rules.share_lost(attempt(hours)) for hours in (-1, 0, 0.001, 24, 24.001, 100)] == pytest.approx(
-        [0, 0, 0.1, 0.1, 0.2, 0.25]
+    rules = make_policy(
+        "2026-11-20T12:00", "10%/day up to 25%", extensions={"s2": read_moment("2026-11-21T12:00")}
     )
+    # a day started counts: 0 h and before cost nothing, 1 s to 24 h 10%, then 20%, then the most
+    assert [
+        rules.share_lost(attempt(hours)) for hours in (-1, 0, 0.001, 24, 24.001, 100)
+    ] == pytest.approx([0, 0, 0.1, 0.1, 0.2, 0.25])
     assert [rules.share_lost(attempt(hours, "s2")) for hours in (24, 25)] == pytest.approx([0, 0.1])
     assert make_policy("2026-11-20T12:00", "refuse").share_lost(attempt(0.01)) == 1.0
     assert make_policy().share_lost(attempt(1000)) == 0.0
@@ -480,15 +656,24 @@ def test_last_and_best_of_several():
     # 95 two days late are 76, less than 80 in time
     assert make_policy("2026-11-20T12:00", "10%/day", "best").choose(pairs, points)[1] == "a"
     assert make_policy("2026-11-20T12:00", "5%/day", "best").choose(pairs, points)[1] == "c"
-    assert make_policy(attempts="last").choose([(early, "a"), (attempt(9, digest=""), "refused")], points)[1] == "a"
+    assert (
+        make_policy(attempts="last").choose(
+            [(early, "a"), (attempt(9, digest=""), "refused")], points
+        )[1]
+        == "a"
+    )
 
 
 @pytest.mark.parametrize(
     "words",
-    [{"deadline": "tomorrow"}, {"late": "10%/day"}, {"deadline": "2026-11-20", "late": "10"},
-     {"deadline": "2026-11-20", "late": "200%/day"},
-     {"attempts": "first"}],
-)  # fmt: skip
+    [
+        {"deadline": "tomorrow"},
+        {"late": "10%/day"},
+        {"deadline": "2026-11-20", "late": "10"},
+        {"deadline": "2026-11-20", "late": "200%/day"},
+        {"attempts": "first"},
+    ],
+)
 def test_policies_that_cannot_be_understood(words):
     with pytest.raises(BadPolicy, match="--|deadline"):
         make_policy(**words)
@@ -511,14 +696,32 @@ def test_the_commands_make_a_code_and_a_hand_in_with_it(tmp_path):
     from rlcourse.grading.classroom import secret_in
 
     (tmp_path / "roster.csv").write_text(PLAIN, encoding="utf-8")
-    arguments = ["grade", "--codes", "--roster", str(tmp_path / "roster.csv"), "--out", str(tmp_path / "class")]
+    arguments = [
+        "grade",
+        "--codes",
+        "--roster",
+        str(tmp_path / "roster.csv"),
+        "--out",
+        str(tmp_path / "class"),
+    ]
     for _ in range(2):  # the same ones each time
         assert CliRunner().invoke(app, arguments).exit_code == 0
     rows = (tmp_path / "class" / "codes.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert [row.split(",")[0] for row in rows] == ["id", "s1", "s2", "s3"] and len({row.split(",")[3] for row in rows}) == 4
+    assert [row.split(",")[0] for row in rows] == ["id", "s1", "s2", "s3"] and len(
+        {row.split(",")[3] for row in rows}
+    ) == 4
     assert not (tmp_path / "class" / "codes.csv").stat().st_mode & 0o077 or os.name == "nt"
     sheet = ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb"
-    arguments = ["hand-in", "01", "--name", "s1", "--notebook", str(sheet), "--folder", str(tmp_path / "in")]
+    arguments = [
+        "hand-in",
+        "01",
+        "--name",
+        "s1",
+        "--notebook",
+        str(sheet),
+        "--folder",
+        str(tmp_path / "in"),
+    ]
     assert CliRunner().invoke(app, [*arguments, "--code", rows[1].split(",")[3]]).exit_code == 0
     (made,) = (tmp_path / "in").iterdir()
     assert rows[1].split(",")[3] not in made.read_text(encoding="utf-8")

@@ -85,7 +85,16 @@ def test_every_other_answer_is_told_why(answer, expected, mistake):
 
 
 def task_of(*mistakes: str, cases=(), judge=by_key) -> Task:
-    return Task("t", 10, 5, 1, "f", lambda rng: cases, judge, mistakes={name: f"words of {name}" for name in mistakes})
+    return Task(
+        "t",
+        10,
+        5,
+        1,
+        "f",
+        lambda rng: cases,
+        judge,
+        mistakes={name: f"words of {name}" for name in mistakes},
+    )
 
 
 def test_the_mistake_is_named_that_explains_all_cases():
@@ -97,7 +106,9 @@ def test_the_mistake_is_named_that_explains_all_cases():
 def test_a_mistake_is_not_named_when_a_right_case_excludes_it():
     """The wrong answer fits the slip by accident; where the slip would have shown, the answer is right."""
     cases = [Case((1,), Key(2.0, {"half": 1.0})), Case((3,), Key(6.0, {"half": 3.0}))]
-    result = examine(task_of("half"), cases, lambda case: Reply("answer", {1: 1.0, 3: 6.0}[case.args[0]]))
+    result = examine(
+        task_of("half"), cases, lambda case: Reply("answer", {1: 1.0, 3: 6.0}[case.args[0]])
+    )
     assert result.mistake == "other"
 
 
@@ -112,7 +123,11 @@ def test_what_a_function_chooses_is_not_told_of_a_hidden_case():
     case, reply = Case((7,), Key(np.zeros(2))), Reply("answer", np.zeros(7))
     hidden = examine(task_of(), [case], lambda case: reply)
     shown = examine(task_of(), [case], lambda case: reply, visible=True)
-    assert "7" not in hidden.message and "got shape (7,)" in hidden.private and "got shape (7,)" in shown.message
+    assert (
+        "7" not in hidden.message
+        and "got shape (7,)" in hidden.private
+        and "got shape (7,)" in shown.message
+    )
 
 
 def test_two_mistakes_at_once_are_not_called_one_of_them():
@@ -126,7 +141,10 @@ def test_an_answer_that_no_slip_explains_is_told_what_is_strange_about_it():
 
 
 def test_the_worst_case_decides_the_score():
-    assert combine(task_of(), [Verdict(1.0), Verdict(0.25, "shape"), Verdict(0.5, "shape")]).score == 0.25
+    assert (
+        combine(task_of(), [Verdict(1.0), Verdict(0.25, "shape"), Verdict(0.5, "shape")]).score
+        == 0.25
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,7 +196,13 @@ def test_the_ranges_leave_out_at_most_the_share(n, weights):
     outside = 0.0
     for a in range(len(p)):
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + k * np.log(p[a]) + (n - k) * np.log1p(-p[a])
+            logs = (
+                gammaln(n + 1)
+                - gammaln(k + 1)
+                - gammaln(n - k + 1)
+                + k * np.log(p[a])
+                + (n - k) * np.log1p(-p[a])
+            )
         mass = np.exp(logs) if 0 < p[a] < 1 else (k == round(p[a]) * n).astype(float)
         outside += mass[(k < low[a]) | (k > high[a])].sum()
     assert outside <= 1e-3 * (1 + 1e-6)
@@ -198,7 +222,15 @@ def test_an_impossible_action_is_wrong_at_once_and_odd_answers_are_told():
     case = Case((), Frequencies(np.array([1.0, 0.0])), calls=1000)
     assert by_frequencies(case, [0] * 1000).score == 1.0
     assert by_frequencies(case, [0] * 999 + [1]).mistake == "distribution"
-    for odd in ([0] * 999 + [2], [0] * 999 + [-1], [0.0] * 1000, [True] * 1000, ["a"] * 1000, [None] * 1000, 5):
+    for odd in (
+        [0] * 999 + [2],
+        [0] * 999 + [-1],
+        [0.0] * 1000,
+        [True] * 1000,
+        ["a"] * 1000,
+        [None] * 1000,
+        5,
+    ):
         assert by_frequencies(case, odd).mistake == "kind"
 
 
@@ -221,7 +253,9 @@ TOSSES = [
 
 def asked(function, cases=TOSSES):
     """The result of a random function that is called as a notebook calls it."""
-    return examine(task_of(judge=by_frequencies), cases, lambda case: call(function, case.question()))
+    return examine(
+        task_of(judge=by_frequencies), cases, lambda case: call(function, case.question())
+    )
 
 
 def global_state(rng):
@@ -258,7 +292,10 @@ def counted(rng):
     return next(COUNT) % 3
 
 
-@pytest.mark.parametrize("function", [global_state, module_random, no_seed, seeded_by_time, from_the_system, in_part, counted])
+@pytest.mark.parametrize(
+    "function",
+    [global_state, module_random, no_seed, seeded_by_time, from_the_system, in_part, counted],
+)
 def test_random_numbers_of_its_own_are_told_as_such(function):
     assert {asked(function).mistake for _ in range(20)} == {"rng"}
 
@@ -310,11 +347,16 @@ def test_changed_arguments_are_seen_in_every_case(given, change):
     case = Case((given,), Key(1.0))
     result = examine(task_of(), [case], lambda case: call(function, case.question()))
     assert (result.outcome, result.mistake) == (Outcome.WRONG, "changed")
-    assert examine(task_of(), [case], lambda case: call(lambda x: 1.0, case.question())).outcome is Outcome.RIGHT
+    assert (
+        examine(task_of(), [case], lambda case: call(lambda x: 1.0, case.question())).outcome
+        is Outcome.RIGHT
+    )
 
 
 def test_changed_arguments_are_told_only_where_the_values_are_right():
     case = Case((np.zeros(3),), Key(1.0, {"half": 0.5}))
     for value, mistake in ((0.5, "half"), (1.0, "changed"), (7.0, "changed")):
-        result = examine(task_of("half"), [case], lambda case, value=value: Reply("changed", value, "argument 1"))
+        result = examine(
+            task_of("half"), [case], lambda case, value=value: Reply("changed", value, "argument 1")
+        )
         assert result.mistake == mistake

@@ -11,7 +11,9 @@ from rlcourse.grading import Patience, grade_submission, meter
 from rlcourse.grading.meter import Meter, processor_seconds
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET, task
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the seconds of a tree of processes")
+on_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells the seconds of a tree of processes"
+)
 
 
 class Machine:
@@ -71,7 +73,9 @@ def test_a_busy_machine_is_seen(monkeypatch):
 @on_linux
 def test_the_seconds_of_children_count():
     code = "import os, time\nif not os.fork():\n  while time.process_time() < 0.5: pass\n  os._exit(0)\nos.wait(); print(); input()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
         process.stdout.readline()
         assert processor_seconds(process) >= 0.5
         process.kill()
@@ -93,7 +97,11 @@ def test_a_process_that_is_kept_waiting_loses_nothing(monkeypatch):
 
         process = launch_plain()
         stop = "import os, signal, time\npid = {}\nwhile True:\n  os.kill(pid, signal.SIGSTOP); time.sleep(0.2)\n  os.kill(pid, signal.SIGCONT); time.sleep(0.1)"
-        held.append(subprocess.Popen([sys.executable, "-c", stop.format(process.pid)], stderr=subprocess.DEVNULL))
+        held.append(
+            subprocess.Popen(
+                [sys.executable, "-c", stop.format(process.pid)], stderr=subprocess.DEVNULL
+            )
+        )
         return process
 
     sheet = type(SHEET)("00", "trial", (task("first", seconds=1.5), task("second")))

@@ -15,19 +15,31 @@ from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS, Course, make_cou
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
-NOISE = "    import sys, warnings\n    warnings.warn('noisy')\n    print('noisy', file=sys.stderr)\n"
+NOISE = (
+    "    import sys, warnings\n    warnings.warn('noisy')\n    print('noisy', file=sys.stderr)\n"
+)
 # Of each sheet: a task answered with a warning, two wrong answers, what the check of the first of these says beside its
 # message, and what a cell of the sheet prints.
 CLASSROOM = {
     "01": ("clip_legal", {"boltzmann": "sign", "draft": "all_again"}, "", ("hasty", "0.474")),
-    "02": ("choose", {"nim_update": "sign", "sweep": "gamma"}, "Expected -0.05; got 0.15", ("hasty", "of the picture: 5")),
+    "02": (
+        "choose",
+        {"nim_update": "sign", "sweep": "gamma"},
+        "Expected -0.05; got 0.15",
+        ("hasty", "of the picture: 5"),
+    ),
     "03": (
         "gradients",
         {"double_targets": "sign", "memory": "newest"},
         "Expected [-0.1]; got [0.1]",
         ("hasty", "same weights: True"),
     ),
-    "04": ("q_lambda", {"mover_targets": "sign", "trace_history": "only_lam"}, "got [0.2, 0.8, 1. ]", ("hasty", "it says: 3.00 throws")),
+    "04": (
+        "q_lambda",
+        {"mover_targets": "sign", "trace_history": "only_lam"},
+        "got [0.2, 0.8, 1. ]",
+        ("hasty", "it says: 3.00 throws"),
+    ),
     "05": (
         "two_ply_chances",
         {"match_chances": "view", "gammon_targets": "no_swap"},
@@ -76,7 +88,11 @@ def text_of(output) -> str:
 
 def run_all(notebook, folder):
     NotebookClient(notebook, timeout=None, resources={"metadata": {"path": str(folder)}}).execute()
-    return {cell.id: "".join(text_of(output) for output in cell.outputs) for cell in notebook.cells if cell.cell_type == "code"}
+    return {
+        cell.id: "".join(text_of(output) for output in cell.outputs)
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+    }
 
 
 def answers_to(number: str):
@@ -90,13 +106,21 @@ def course(request, tmp_path_factory):
 
 def test_the_committed_release_is_what_the_sources_generate(course):
     made = course.folder / "exercises" / course.number / course.source.name
-    assert {path.name for path in made.parent.iterdir()} == {path.name for path in course.release.parent.iterdir()} == {made.name}
-    assert made.read_text("utf-8") == course.release.read_text("utf-8"), f"run: nbgrader generate_assignment {course.number} --force"
+    assert (
+        {path.name for path in made.parent.iterdir()}
+        == {path.name for path in course.release.parent.iterdir()}
+        == {made.name}
+    )
+    assert made.read_text("utf-8") == course.release.read_text("utf-8"), (
+        f"run: nbgrader generate_assignment {course.number} --force"
+    )
 
 
 @of_every_sheet
 def test_the_release_holds_no_solution_and_no_hidden_case(number):
-    source, release = (path.read_text("utf-8") for path in (Course(number).source, Course(number).release))
+    source, release = (
+        path.read_text("utf-8") for path in (Course(number).source, Course(number).release)
+    )
     for trace in ("HIDDEN", "SOLUTION", f"sheet{number}.grade", "Rubric", *SECRET[number]):
         assert trace in source, trace
         assert trace not in release, trace
@@ -120,7 +144,10 @@ def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
     assert points == {item.name: item.points for item in (*sheet.tasks, *sheet.manual)}
     text = "\n".join(cell.source for cell in notebook.cells)
     for task in sheet.tasks:
-        assert f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
+        assert (
+            f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*"
+            in text
+        )
         assert f"`{task.function}` | {task.points} | {task.minutes} |" in text
 
 
@@ -146,7 +173,11 @@ def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(numbe
     for task, mistake in slips.items():
         assert sheet.task(task).words(mistake) in outputs["table"]
     assert words in outputs[f"check-{next(iter(slips))}"]
-    for text in ("visible cases are right", f"Also graded: {sheet.task(loud).also_graded[:40]}", "costs no points"):
+    for text in (
+        "visible cases are right",
+        f"Also graded: {sheet.task(loud).also_graded[:40]}",
+        "costs no points",
+    ):
         assert text in outputs[f"check-{loud}"]
     assert f"{len(sheet.tasks) - 2} of {len(sheet.tasks)} checked tasks" in outputs["table"]
     path = tmp_path / course.source.name
@@ -179,7 +210,9 @@ def test_validate_on_a_fresh_and_on_a_right_sheet(tmp_path):
     failed = validate(course.fill({}), tmp_path / "fresh.ipynb")["failed"]
     checks = [cell for cell in failed if cell["source"].startswith("sheet02.check")]
     assert len(checks) == 5 and all("not started" in cell["raw_error"] for cell in checks)
-    assert validate(course.fill(course.solutions(), "An explanation."), tmp_path / "right.ipynb") == {}
+    assert (
+        validate(course.fill(course.solutions(), "An explanation."), tmp_path / "right.ipynb") == {}
+    )
 
 
 def autograde(course, student, sources, written=""):
@@ -209,12 +242,23 @@ def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
         "sweep": answers_to("02").WRONG["sweep"][0][1],
         "nim_update": "from rlcourse.checks.oracle02 import nim_update",
     }
-    told = autograde(course, "odd", right | {task.name: noisy(right[task.name]) for task in tasks} | odd)
-    expected = {task.name: (0.0 if task.name in odd else float(task.points), False) for task in tasks}
+    told = autograde(
+        course, "odd", right | {task.name: noisy(right[task.name]) for task in tasks} | odd
+    )
+    expected = {
+        task.name: (0.0 if task.name in odd else float(task.points), False) for task in tasks
+    }
     assert {name: told[name] for name in expected} == expected
     assert told["experiment"][1] and not told["explanation"][1]
     assert course.api.generate_feedback("02", "odd")["success"]
-    page = (course.folder / ".course" / "feedback" / "odd" / "02" / course.source.name.replace("ipynb", "html")).read_text("utf-8")
+    page = (
+        course.folder
+        / ".course"
+        / "feedback"
+        / "odd"
+        / "02"
+        / course.source.name.replace("ipynb", "html")
+    ).read_text("utf-8")
     assert "a finished state still has a value here" in page and "write it yourself" in page
 
 
@@ -227,4 +271,6 @@ def test_the_promises_of_every_release_are_kept():
         assert [int(release) for release in releases] == list(range(1, sheet.release + 1))
         for release, points in releases.items():
             then = sheet.at(int(release))
-            assert {item.name: item.points for item in (*then.tasks, *then.manual)} == points, f"sheet {number}.{release}"
+            assert {item.name: item.points for item in (*then.tasks, *then.manual)} == points, (
+                f"sheet {number}.{release}"
+            )

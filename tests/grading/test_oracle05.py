@@ -13,7 +13,11 @@ def test_on_the_large_board_the_turns_are_those_of_backgammon(monkeypatch):
     """The generator of the small board, given 24 points and a home of six, finds the mover's checkers of every legal turn."""
     monkeypatch.setattr(oracle05, "BAR", 25)
     monkeypatch.setattr(oracle05, "HOME", 6)
-    rng, batch, seen = np.random.default_rng(0), get_game("backgammon").new_batch(4), {"double": 0, "bar": 0, "home": 0}
+    rng, batch, seen = (
+        np.random.default_rng(0),
+        get_game("backgammon").new_batch(4),
+        {"double": 0, "bar": 0, "home": 0},
+    )
     for _ in range(50):
         batch.roll(rng)
         boards, offsets = batch.afterstate_boards()
@@ -21,9 +25,16 @@ def test_on_the_large_board_the_turns_are_those_of_backgammon(monkeypatch):
             player, dice = batch.to_play[row], tuple(batch.dice[row].tolist())
             own, other = batch.checkers[row, player, :25], batch.checkers[row, 1 - player]
             blocked = [24 - index for index in range(24) if other[index] > 1]
-            legal = {tuple(board[player, :25].tolist()) for board in boards[offsets[row] : offsets[row + 1]]}
+            legal = {
+                tuple(board[player, :25].tolist())
+                for board in boards[offsets[row] : offsets[row + 1]]
+            }
             assert oracle05.legal_turns(tuple(own.tolist()), blocked, dice) == sorted(legal)
-            for name, there in (("double", dice[0] == dice[1]), ("bar", own[24] > 0), ("home", not own[6:].any())):
+            for name, there in (
+                ("double", dice[0] == dice[1]),
+                ("bar", own[24] > 0),
+                ("home", not own[6:].any()),
+            ):
                 seen[name] += bool(there)
         batch.step(rng.integers(np.diff(offsets)))
         batch.reset(np.flatnonzero(batch.done))
@@ -44,7 +55,9 @@ def test_in_a_match_without_end_points_count_as_money():
 @pytest.mark.parametrize("length", [4, 5])
 def test_the_targets_with_gammons_are_the_lambda_returns_of_one_account(length):
     outputs = np.random.default_rng(length).uniform(0, 0.5, (length, 3))
-    other = (length - 1 - np.arange(length))[:, None] % 2 == 1  # positions in which the winner does not roll
+    other = (length - 1 - np.arange(length))[
+        :, None
+    ] % 2 == 1  # positions in which the winner does not roll
 
     def turned(rows):
         return np.where(other, np.stack([1 - rows[:, 0], rows[:, 2], rows[:, 1]], axis=1), rows)
@@ -73,7 +86,10 @@ def test_with_the_exact_table_looking_ahead_changes_nothing():
 @pytest.mark.parametrize("seed", range(10))
 def test_every_seed_has_turns_that_begin_and_end_on_the_bar(seed):
     """One that enters while another waits, one in which nothing can be played, and one in which all come in."""
-    cases = [(case.args[0][8], [end[8] for end in case.secret.right], case) for case in get_sheet("05").task("legal_turns").hidden_cases(seed)]
+    cases = [
+        (case.args[0][8], [end[8] for end in case.secret.right], case)
+        for case in get_sheet("05").task("legal_turns").hidden_cases(seed)
+    ]
     assert any(before > 1 and set(after) == {before - 1} for before, after, _ in cases)
     assert any(before > 0 and case.secret.right == [case.args[0]] for before, _, case in cases)
     assert any(before > 0 and 0 in after for before, after, _ in cases)

@@ -18,7 +18,11 @@ def test_on_a_flat_board_the_areas_of_two_colours_are_those_of_go():
             legal = [move for move in state.legal_moves() if not move.is_pass]
             state = state.apply_move(legal[rng.integers(len(legal))]) if legal else state
         owner = state.area()
-        assert oracle06.torus_areas(np.array(state.board), "edges").tolist() == [(owner == 1).sum(), (owner == 2).sum(), 0]
+        assert oracle06.torus_areas(np.array(state.board), "edges").tolist() == [
+            (owner == 1).sum(),
+            (owner == 2).sum(),
+            0,
+        ]
         regions += int((owner > 0).sum() - (np.array(state.board) > 0).sum())
         third = np.where(rng.random((5, 5)) < 0.2, 3, state.board)
         shifted = np.roll(third, rng.integers(5, size=2), (0, 1))
@@ -36,9 +40,13 @@ def test_a_ring_of_four_points_is_the_board_of_2_x_2():
             assert {around[point] for point in oracle06.ring_moves(4, moves)} == legal - {"pass"}
             superko += len(state.forbidden_by_ko())
             places = [point for point in range(4) if around[point] in legal]
-            moves.append(int(rng.choice(places)) if places and rng.random() < 0.85 else oracle06.PASS)
+            moves.append(
+                int(rng.choice(places)) if places and rng.random() < 0.85 else oracle06.PASS
+            )
             word = "pass" if moves[-1] == oracle06.PASS else around[moves[-1]]
-            state = next(state.apply_move(move) for move in state.legal_moves() if str(move) == word)
+            state = next(
+                state.apply_move(move) for move in state.legal_moves() if str(move) == word
+            )
     assert superko > 50
 
 
@@ -82,10 +90,16 @@ def test_the_pairs_are_what_going_down_a_ranking_gives():
     """20,000 rankings by the course's own sampling; a walk down each of them, with eyes as the board then has them."""
     p, cells, clip = np.array([0.3, 0.0, 0.1, 0.2, 0.0, 0.05, 0.35]), (0, 1, 0, 0, 1, 0, 2), 0.05
     counts = np.zeros((8, 8))
-    for order in ranked(np.tile(clip_probs(p, clip), (20_000, 1)), np.random.default_rng(4)).tolist():
+    for order in ranked(
+        np.tile(clip_probs(p, clip), (20_000, 1)), np.random.default_rng(4)
+    ).tolist():
         board, pair = list(cells), []
         for point in order:
-            if len(pair) < 2 and board[point] == 0 and (board[point - 1], board[(point + 1) % 7]) != (1, 1):
+            if (
+                len(pair) < 2
+                and board[point] == 0
+                and (board[point - 1], board[(point + 1) % 7]) != (1, 1)
+            ):
                 board[point] = 1
                 pair.append(point)
         first, second = [*pair, -1, -1][:2]

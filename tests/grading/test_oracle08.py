@@ -29,14 +29,20 @@ def test_the_regret_of_an_optimist_grows_like_a_logarithm(any_choice):
 def test_where_turns_alternate_the_backup_is_that_of_the_lesson():
     """Without boxes every total gets the leaf's value with the sign of its own mover, N += 1 on the whole path."""
     mover = np.array([0, 1, 0, 1, 0])
-    visits, totals = oracle08.box_backup(np.zeros(6, int), np.zeros(6), range(5), mover, np.zeros(5), 0.7, 1)
+    visits, totals = oracle08.box_backup(
+        np.zeros(6, int), np.zeros(6), range(5), mover, np.zeros(5), 0.7, 1
+    )
     assert visits.tolist() == [1, 1, 1, 1, 1, 0]
     assert totals == pytest.approx([-0.7, 0.7, -0.7, 0.7, -0.7, 0.0])
 
 
 def test_with_the_lectures_conventions_the_choice_is_that_of_the_lecture():
     """Q + c P sqrt(N) / (1 + n): 1.5 * 0.25 * 3 / (1 + n) beside Q of W / n, totals turned round, untried 0, no noise."""
-    visits, wins, p = np.array([[4, 3, 0, 2]]), np.array([[1.0, -1.5, 0.0, 1.0]]), np.full((1, 4), 0.25)
+    visits, wins, p = (
+        np.array([[4, 3, 0, 2]]),
+        np.array([[1.0, -1.5, 0.0, 1.0]]),
+        np.full((1, 4), 0.25),
+    )
     rest = np.ones((1, 4), bool), np.zeros(1), np.zeros(1, bool), p, 1.5, 0.25
     action, score = oracle08.puct_moves(visits, -wins, p, *rest)
     expected = [0.25 + 1.125 / 5, -0.5 + 1.125 / 4, 1.125, 0.5 + 1.125 / 3]

@@ -44,7 +44,10 @@ def test_in_the_movers_view_of_hex_who_has_won_stays_the_winner(size):
         wrong, _, said = oracle09.hex_examples(boards, movers, policies, results, slip=slip)
         assert [1 if joined(view, 0) else -1 for view in wrong] != said.tolist(), slip
     # Shares go with their points: what lies on +1 stones for player 0 lies on the mover's own stones or on the other's.
-    own = [(plan[:-1].reshape(size, size) * (view == 1)).sum() for plan, view in zip(plans, views, strict=True)]
+    own = [
+        (plan[:-1].reshape(size, size) * (view == 1)).sum()
+        for plan, view in zip(plans, views, strict=True)
+    ]
     before = [
         (policy[:-1].reshape(size, size) * (board == (1 if mover == 0 else -1))).sum()
         for board, mover, policy in zip(boards, movers, policies, strict=True)
@@ -62,7 +65,9 @@ def test_value_targets_change_sign_with_the_sides():
     assert one == pytest.approx(oracle09.value_targets(game, 1 - mover, root, -result, cut, 0.3))
     for slip in ("first", "draw_second", "root_view"):
         given = oracle09.value_targets(game, mover, root, result, cut, 0.3, slip)
-        assert given != pytest.approx(oracle09.value_targets(game, 1 - mover, root, -result, cut, 0.3, slip)), slip
+        assert given != pytest.approx(
+            oracle09.value_targets(game, 1 - mover, root, -result, cut, 0.3, slip)
+        ), slip
 
 
 def test_the_chance_to_pass_is_that_of_real_matches():
@@ -92,7 +97,9 @@ def test_with_many_simulations_the_search_finds_the_exact_value(monkeypatch):
             exact[place] = max(-exact[to] for to in goes[place] if to >= 0)
         network = rng.dirichlet(np.ones(3), 9), rng.uniform(-0.5, 0.5, 9)
         for found, slip in ((right, ""), (wrong, "sign")):
-            pi, value = oracle09.token_search(goes, ends, 0, *network, np.zeros(3), 0.0, 1.5, 400, slip)
+            pi, value = oracle09.token_search(
+                goes, ends, 0, *network, np.zeros(3), 0.0, 1.5, 400, slip
+            )
             best = -exact[goes[0, pi.argmax()]] == exact[0]
             found.append(bool(best and abs(value - exact[0]) < 0.25))
     assert all(right) and not all(wrong)

@@ -25,11 +25,19 @@ INTS = st.integers(-(2**63), 2**64 - 1)
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 SCALARS = st.none() | st.booleans() | INTS | st.floats() | TEXT
 KINDS = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", ">f8", ">i4")
-ARRAYS = st.sampled_from(KINDS).flatmap(lambda kind: stnp.arrays(kind, stnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)))
+ARRAYS = st.sampled_from(KINDS).flatmap(
+    lambda kind: stnp.arrays(
+        kind, stnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
+    )
+)
 KEYS = TEXT | st.integers(-1000, 1000) | st.tuples(st.integers(0, 9), TEXT)
 PLAIN = st.recursive(
     SCALARS | ARRAYS,
-    lambda inner: st.lists(inner, max_size=4) | st.lists(inner, max_size=4).map(tuple) | st.dictionaries(KEYS, inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(KEYS, inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -38,7 +46,9 @@ def same(a, b) -> bool:
     """Equal in value and kind; nan equals nan, -0.0 is not 0.0."""
     if isinstance(a, np.ndarray):
         little = a.dtype.newbyteorder("<")
-        equal_kind = isinstance(b, np.ndarray) and a.shape == b.shape and b.dtype.newbyteorder("<") == little
+        equal_kind = (
+            isinstance(b, np.ndarray) and a.shape == b.shape and b.dtype.newbyteorder("<") == little
+        )
         return equal_kind and a.astype(little).tobytes() == b.astype(little).tobytes()
     if type(a) is not type(b):
         return False
@@ -70,7 +80,21 @@ def test_numpy_scalars_become_numbers_and_views_keep_their_values():
     assert np.array_equal(decode(encode(turned)), turned)
 
 
-@pytest.mark.parametrize("value", [object(), {1, 2}, lambda: 0, 1j, np.array([1j]), np.array(["a"]), np.array([None]), 2**64, "\ud800", {frozenset(): 1}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        object(),
+        {1, 2},
+        lambda: 0,
+        1j,
+        np.array([1j]),
+        np.array(["a"]),
+        np.array([None]),
+        2**64,
+        "\ud800",
+        {frozenset(): 1},
+    ],
+)
 def test_other_values_are_refused(value):
     with pytest.raises(NotPlain):
         encode(value)
@@ -86,7 +110,9 @@ def test_a_list_that_contains_itself_is_refused():
 def test_markers_travel_only_when_asked_for():
     frame = encode([Rng(7), Position("tic-tac-toe:........."), Table(np.eye(2))])
     rng, position, lookup = decode(frame, markers=True)
-    assert (rng.seed, position.recipe) == (7, "tic-tac-toe:.........") and lookup.values[1, 1] == 1.0
+    assert (rng.seed, position.recipe) == (7, "tic-tac-toe:.........") and lookup.values[
+        1, 1
+    ] == 1.0
     with pytest.raises(BadFrame):
         decode(frame)
 
@@ -139,7 +165,10 @@ def test_hostile_frames_are_refused(name):
 @settings(deadline=None, max_examples=300)
 @given(st.binary(max_size=200), st.integers(0, 100))
 def test_random_bytes_never_do_anything_else(noise, header):
-    for bytes_ in (noise, PREFIX.pack(min(header, len(noise)), len(noise) - min(header, len(noise))) + noise):
+    for bytes_ in (
+        noise,
+        PREFIX.pack(min(header, len(noise)), len(noise) - min(header, len(noise))) + noise,
+    ):
         try:
             decode(bytes_, markers=True)
         except BadFrame:

@@ -64,7 +64,8 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
         if not re.search(r"\d\d", path.name):
             shutil.copy(path, tmp_path)
     tried = {
-        task.name: {"right": answers.RIGHT[task.name][0], "wrong": answers.WRONG[task.name][0][1]} for task in sheet.tasks
+        task.name: {"right": answers.RIGHT[task.name][0], "wrong": answers.WRONG[task.name][0][1]}
+        for task in sheet.tasks
     }
     done = subprocess.run(
         [sys.executable, "-c", TRY, str(tmp_path), number],
@@ -115,12 +116,22 @@ def test_the_zip_of_the_course_holds_no_secret(packed):
     out, told = packed
     with zipfile.ZipFile(out) as archive:
         names = archive.namelist()
-        texts = {name: archive.read(name).decode() for name in names if name.startswith(("exercises/", "rlcourse/checks/"))}
-    assert "start.py" in names and "notebooks/02_q_tables.ipynb" in names and "exercises/02/02_q_tables.ipynb" in names
+        texts = {
+            name: archive.read(name).decode()
+            for name in names
+            if name.startswith(("exercises/", "rlcourse/checks/"))
+        }
+    assert (
+        "start.py" in names
+        and "notebooks/02_q_tables.ipynb" in names
+        and "exercises/02/02_q_tables.ipynb" in names
+    )
     assert not [
         name
         for name in names
-        if re.match(r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+0[3-9]", name)
+        if re.match(
+            r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+0[3-9]", name
+        )
     ]
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
     for number in ("01", "02"):
@@ -147,10 +158,16 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
         import tests.wrong_answers
         from tests.wrong_answers.trial import run
 
-        monkeypatch.setattr(tests.wrong_answers, "__path__", [*tests.wrong_answers.__path__, str(course.folder / "answers")])
+        monkeypatch.setattr(
+            tests.wrong_answers,
+            "__path__",
+            [*tests.wrong_answers.__path__, str(course.folder / "answers")],
+        )
         trials = run(NUMBER, range(5))
         sys.modules.pop(f"tests.wrong_answers.sheet{NUMBER}")
-        assert len(trials) == 7 and all(trial.passed for trial in trials), [(trial.expected, trial.told) for trial in trials]
+        assert len(trials) == 7 and all(trial.passed for trial in trials), [
+            (trial.expected, trial.told) for trial in trials
+        ]
 
         make_release(course, None, tmp_path / "own.zip")
         with zipfile.ZipFile(tmp_path / "own.zip") as archive:

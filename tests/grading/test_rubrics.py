@@ -11,7 +11,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 def names_of(number: str, cell_id: str) -> dict:
     """The names that this cell of the instructor's notebook defines."""
-    source = next(cell.source for cell in nbformat.read(Course(number).source, 4).cells if cell.id == cell_id)
+    source = next(
+        cell.source for cell in nbformat.read(Course(number).source, 4).cells if cell.id == cell_id
+    )
     names: dict = {}
     exec(f"import numpy as np\nfrom rlcourse.checks import sheet{number}\n" + source, names)
     return names
@@ -25,7 +27,11 @@ def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
     for seed in range(3):
         assert names["learn_nim"](0.1, 0.0, 600, seed)[-1] == 1.0
         names["learn_nim"](0.0, 1.0, 600, seed)
-        wrong = {h for h in range(2, 21) if h % 4 != 1 and tables[-1][h, : min(3, h)].argmax() + 1 != (h - 1) % 4}
+        wrong = {
+            h
+            for h in range(2, 21)
+            if h % 4 != 1 and tables[-1][h, : min(3, h)].argmax() + 1 != (h - 1) % 4
+        }
         assert wrong <= {18, 19}
         assert names["learn_nim"](0.0, -1.0, 600, seed)[-1] < 1.0
 
@@ -33,7 +39,9 @@ def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
 def test_what_the_rubric_of_sheet_03_says_of_the_experiment_holds():
     """Medians of five seeds: about nine copies where they are rare, far more where they are frequent, yet fewer steps."""
     steps_to_learn = names_of("03", "steps-to-learn")["steps_to_learn"]
-    middle = {every: sorted(steps_to_learn(every, seed) for seed in range(5))[2] for every in (1, 10, 100)}
+    middle = {
+        every: sorted(steps_to_learn(every, seed) for seed in range(5))[2] for every in (1, 10, 100)
+    }
     assert 7 <= middle[100] / 100 <= 10
     assert middle[10] / 10 >= 15
     assert middle[1] < middle[10] < middle[100]
@@ -44,7 +52,10 @@ def test_what_the_rubric_of_sheet_04_says_of_the_experiment_holds():
     final_error = names_of("04", "final-error")["final_error"]
 
     def middle(width, lam, *alphas):
-        return min(np.median([final_error(width, lam, alpha, seed) for seed in range(10)]) for alpha in alphas)
+        return min(
+            np.median([final_error(width, lam, alpha, seed) for seed in range(10)])
+            for alpha in alphas
+        )
 
     assert middle(1, 0.4, 0.05, 0.1) < 0.8 * middle(1, 0.9, 0.01, 0.02, 0.05)
     assert middle(5, 0.9, 0.005, 0.01) < 0.7 * middle(5, 0.0, 0.05, 0.1, 0.2, 0.4)
@@ -62,7 +73,9 @@ def test_what_the_rubric_of_sheet_05_says_of_the_experiment_holds():
     for noise in (0.1, 0.3):
         low, high = np.quantile([lost(noise, 2, seed) for seed in range(20)], [0.25, 0.75])
         assert low < middle(84**0.5 / 16 * noise, 1) < high < 0.7 * middle(noise, 1)
-    assert middle(0.3, 2) / middle(0.3, 1) < 0.5 < 0.65 < middle(0.3, 2, True) / middle(0.3, 1, True)
+    assert (
+        middle(0.3, 2) / middle(0.3, 1) < 0.5 < 0.65 < middle(0.3, 2, True) / middle(0.3, 1, True)
+    )
 
 
 def test_what_the_rubric_of_sheet_06_says_of_the_experiment_holds():
@@ -71,10 +84,14 @@ def test_what_the_rubric_of_sheet_06_says_of_the_experiment_holds():
     exploited, self_play, balance = names["exploited"], names["self_play"], names["balance"]
 
     def middle(entropy, step, **options):
-        return np.median([exploited(self_play(entropy, step, seed, **options)) for seed in range(20)])
+        return np.median(
+            [exploited(self_play(entropy, step, seed, **options)) for seed in range(20)]
+        )
 
     assert exploited(np.array([0.6, 0.2, 0.2])) == pytest.approx(0.0)
-    assert [exploited(policy) for policy in (*np.eye(3), np.ones(3) / 3)] == pytest.approx([1, 3, 1, 2 / 3])
+    assert [exploited(policy) for policy in (*np.eye(3), np.ones(3) / 3)] == pytest.approx(
+        [1, 3, 1, 2 / 3]
+    )
     assert middle(0.03, 1.0) > 0.8 > 0.5 > middle(0.03, 0.3) > 0.2 > middle(0.1, 0.3)
     assert middle(0, 1.0, games=1024, updates=500) > 0.8
     for step in (0.3, 1.0):
@@ -88,15 +105,21 @@ def test_what_the_rubric_of_sheet_07_says_of_the_experiment_holds():
     noise, values, seeds = names["gradient_noise"], names["VALUES"], range(20)
 
     def relative(critic, plies=range(12)):
-        return [noise(critic(seed), seed, plies) / noise(np.zeros(300), seed, plies) for seed in seeds]
+        return [
+            noise(critic(seed), seed, plies) / noise(np.zeros(300), seed, plies) for seed in seeds
+        ]
 
     m = np.mean([(values[names["thousand_games"](seed)[0]] ** 2).mean() for seed in seeds])
     assert m == pytest.approx(0.341, abs=0.005)
     for error in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        low, high = np.quantile(relative(lambda seed, error=error: names["wrong_by"](error, seed)), [0.25, 0.75])
+        low, high = np.quantile(
+            relative(lambda seed, error=error: names["wrong_by"](error, seed)), [0.25, 0.75]
+        )
         assert low < 1 - m + error**2 < high, error
     assert np.median(relative(lambda seed: -values)) == pytest.approx(1 + 3 * m, abs=0.03)
-    early, late = (np.median(relative(lambda seed: values, plies)) for plies in (range(4), range(8, 12)))
+    early, late = (
+        np.median(relative(lambda seed: values, plies)) for plies in (range(4), range(8, 12))
+    )
     assert (early, late) == pytest.approx((0.905, 0.39), abs=0.01)
 
 
@@ -120,7 +143,9 @@ def test_what_the_rubric_of_sheet_09_says_of_the_experiment_holds():
     self_play = names_of("09", "self-play")["self_play"]
 
     def middle(games, simulations, epsilon, opinions):
-        return np.median([self_play(simulations, epsilon, opinions, seed)[games // 10] for seed in range(20)])
+        return np.median(
+            [self_play(simulations, epsilon, opinions, seed)[games // 10] for seed in range(20)]
+        )
 
     for epsilon in (0.0, 0.25):
         assert middle(20, 4, epsilon, False) > 0.15 and middle(60, 4, epsilon, False) < 0.05

@@ -20,10 +20,14 @@ UNLISTED = {
     ("06", "two_stones"): {"repeated"},
 }
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
-EVERY = [(number, task) for number in SHEETS for task in get_sheet(number).tasks]  # the capstone as well
+EVERY = [
+    (number, task) for number in SHEETS for task in get_sheet(number).tasks
+]  # the capstone as well
 RANDOM = [("01", "draft"), ("02", "choose"), ("03", "memory"), ("06", "two_stones")]
 ARRAYS = [np.zeros((1, 1)), np.zeros((1, 2)), np.zeros(1)]  # which NumPy cannot put into one array
-of_every_task = pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
+of_every_task = pytest.mark.parametrize(
+    ("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part)
+)
 
 
 def own_mistakes(number, task):
@@ -39,7 +43,11 @@ def frequencies_of(case):
         return [(case.args[2], case.args[:2] + case.args[3:-1], case.secret.frequencies)]
     added = [(place, args[1]) for place, (name, args) in enumerate(case.script) if name == "add"]
     return [
-        (case.script[place][1][0], (case.args[0], np.array([priority for at, priority in added if at < place])), frequencies)
+        (
+            case.script[place][1][0],
+            (case.args[0], np.array([priority for at, priority in added if at < place])),
+            frequencies,
+        )
         for place, frequencies in case.secret.samples
     ]
 
@@ -49,15 +57,23 @@ def secrets(case):
     if isinstance(case.secret, Key):
         args = (*case.args, case.script) if case.script else case.args
         return [(case.secret.right, case.secret.slips, args)]
-    return [(frequencies.right, frequencies.slips, args) for _, args, frequencies in frequencies_of(case)]
+    return [
+        (frequencies.right, frequencies.slips, args)
+        for _, args, frequencies in frequencies_of(case)
+    ]
 
 
 def asked(number, task, case, args, slip=""):
     """What the oracle says, in the form of the secret."""
     names = {
-        "draft": "draft_chances", "choose": "choice_probabilities", "memory": "memory_chances", "two_stones": "pair_chances",
-    }  # fmt: skip
-    oracle = getattr(import_module(f"rlcourse.checks.oracle{number}"), names.get(task.name, task.name))
+        "draft": "draft_chances",
+        "choose": "choice_probabilities",
+        "memory": "memory_chances",
+        "two_stones": "pair_chances",
+    }
+    oracle = getattr(
+        import_module(f"rlcourse.checks.oracle{number}"), names.get(task.name, task.name)
+    )
     answer = oracle(*args, slip=slip)
     return (answer, [args[k] for k in case.watch]) if case.watch else answer
 
@@ -75,7 +91,12 @@ def test_the_oracle_agrees_with_every_number_worked_by_hand(number, task):
 @of_every_task
 def test_every_mistake_shows_in_a_visible_case(number, task):
     parts = [(right, slips) for case in task.visible for right, slips, _ in secrets(case)]
-    shown = {slip for right, slips in parts for slip, value in slips.items() if difference(value, right) is not None}
+    shown = {
+        slip
+        for right, slips in parts
+        for slip, value in slips.items()
+        if difference(value, right) is not None
+    }
     assert shown == set(own_mistakes(number, task))
 
 
@@ -83,7 +104,9 @@ def test_every_mistake_shows_in_a_visible_case(number, task):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_hidden_cases_of_every_seed_tell_all_mistakes_apart(number, task, seed):
     """For every two of (right, mistakes) there is a case in which they answer differently."""
-    parts = [(right, slips) for case in task.hidden_cases(seed) for right, slips, _ in secrets(case)]
+    parts = [
+        (right, slips) for case in task.hidden_cases(seed) for right, slips, _ in secrets(case)
+    ]
     answers = {name: [slips[name] for _, slips in parts] for name in own_mistakes(number, task)}
     answers[""] = [right for right, _ in parts]
     for first in answers:
@@ -94,7 +117,9 @@ def test_the_hidden_cases_of_every_seed_tell_all_mistakes_apart(number, task, se
 
 
 @of_every_task
-@pytest.mark.parametrize("answer", [None, "text", [[1], [2, 3]], [None], {}, float("nan"), np.zeros(0), ARRAYS], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [None, "text", [[1], [2, 3]], [None], {}, float("nan"), np.zeros(0), ARRAYS], ids=repr
+)
 def test_no_answer_makes_a_visible_check_raise(number, task, answer, capsys):
     sheet = get_sheet(number)
     sheet.check(task.name, lambda *_: answer)
@@ -110,11 +135,18 @@ def test_power_of_the_tests_of_frequency(number, name, seed):
     parts = [part for case in task.hidden_cases(seed) for part in frequencies_of(case)]
     assert sum(frequencies.share for _, _, frequencies in parts) <= FALSE_ALARM * (1 + 1e-9)
     for slip in own_mistakes(number, task):
-        missed = np.prod([1 - power(n, key.right, key.slips[slip], key.share) for n, _, key in parts])
+        missed = np.prod(
+            [1 - power(n, key.right, key.slips[slip], key.share) for n, _, key in parts]
+        )
         assert missed < 1e-4, (slip, missed)
         for other in own_mistakes(number, task):
             if other != slip:  # what this slip does is not taken for another one
-                kept = np.prod([1 - power(n, key.slips[other], key.slips[slip], key.share) for n, _, key in parts])
+                kept = np.prod(
+                    [
+                        1 - power(n, key.slips[other], key.slips[slip], key.share)
+                        for n, _, key in parts
+                    ]
+                )
                 assert kept < 1e-4, (slip, other, kept)
         for _, _, key in parts:
             assert key.slips[slip].min() >= 0
@@ -138,7 +170,9 @@ def test_equal_seeds_give_equal_cases_and_others_give_others(number, task):
         return [right for case in parts for right, _, _ in case]
 
     assert all(difference(a, b) is None for a, b in zip(rights(one), rights(again), strict=True))
-    assert any(difference(a, b) is not None for a, b in zip(rights(one), rights(other), strict=True))
+    assert any(
+        difference(a, b) is not None for a, b in zip(rights(one), rights(other), strict=True)
+    )
 
 
 @pytest.mark.parametrize(("number", "task"), EVERY, ids=lambda part: getattr(part, "name", part))

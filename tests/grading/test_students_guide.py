@@ -20,7 +20,9 @@ def test_links_lead_somewhere():
 
 
 def test_every_sheet_is_listed():
-    for folder in sorted(path for path in (ROOT / "exercises").iterdir() if path.is_dir() and path.name.isdigit()):
+    for folder in sorted(
+        path for path in (ROOT / "exercises").iterdir() if path.is_dir() and path.name.isdigit()
+    ):
         assert get_sheet(folder.name).number == folder.name
         assert f"[{folder.name}]({folder.name}/" in GUIDE
 

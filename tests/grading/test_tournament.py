@@ -34,7 +34,11 @@ def positions(count=6, plies=6, game=GAME):
     batch = game.new_batch(count)
     rng = np.random.default_rng(5)
     for ply in range(plies):
-        actions = np.arange(count) % 7 if ply == 0 else [rng.choice(np.flatnonzero(row)) for row in batch.legal()]
+        actions = (
+            np.arange(count) % 7
+            if ply == 0
+            else [rng.choice(np.flatnonzero(row)) for row in batch.legal()]
+        )
         batch.step(np.array(actions))
     return batch
 
@@ -43,7 +47,9 @@ PATIENT = Clock(start=120.0, longest=10.0, spare=60.0, busy=20.0)  # for tests o
 
 
 def contender(source, clock=PATIENT, game=GAME, launcher=launch_plain):
-    player = Contender(game, "x", source.encode() if isinstance(source, str) else source, launcher, clock)
+    player = Contender(
+        game, "x", source.encode() if isinstance(source, str) else source, launcher, clock
+    )
     player.begin(0)
     return player
 
@@ -58,13 +64,17 @@ def told(player, batch, rows=ALL):
         player.rest()
 
 
-@pytest.mark.parametrize("game", [GAME, get_game("go", size=5), get_game("tic-tac-toe")], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [GAME, get_game("go", size=5), get_game("tic-tac-toe")], ids=lambda game: game.name
+)
 def test_it_sees_the_position_and_plays_in_it(game):
     """Its moves are those of the same rule applied outside, also in Go, where a move is no number."""
     batch = positions(70, 3, game)  # more than go into one question
     source = "def choose(state):\n    return state.legal_moves()[state.next_player + 1]\n"
     actions, words = told(contender(source, game=game), batch, np.arange(5, 70))
-    expected = [game.action(batch.state(row).legal_moves()[batch.to_play[row] + 1]) for row in range(5, 70)]
+    expected = [
+        game.action(batch.state(row).legal_moves()[batch.to_play[row] + 1]) for row in range(5, 70)
+    ]
     assert actions.tolist() == expected and words == {}
 
 
@@ -97,7 +107,9 @@ def test_what_goes_wrong_in_one_position_loses_that_game_alone():
     batch = GAME.new_batch(7)
     for k in range(7):
         batch.load(k, GAME.new_game().apply_move(k))
-    actions, words = told(contender(f"def choose(state):\n{''.join(lines)}    return 6\n"), batch, np.arange(7))
+    actions, words = told(
+        contender(f"def choose(state):\n{''.join(lines)}    return 6\n"), batch, np.arange(7)
+    )
     assert set(words) == set(range(6)) and actions.tolist() == [-1] * 6 + [6]
     assert all(expected in words[k] for k, expected in enumerate(ODD.values())), words
     assert all(word.isprintable() for word in words.values())
@@ -126,9 +138,13 @@ def test_what_ends_the_process_or_the_time_is_found_alone(body, expected):
 
 def test_an_illegal_number_is_told_by_the_referee():
     player = contender("def choose(state):\n    return 9\n")
-    played = play_games([player, make_agent("random", GAME)], np.array([[0, 1], [1, 0]]), [RNG, RNG])
+    played = play_games(
+        [player, make_agent("random", GAME)], np.array([[0, 1], [1, 0]]), [RNG, RNG]
+    )
     player.rest()
-    assert played.culprit.tolist() == [0, 0] and set(played.words.values()) == {"played 9, which is not legal"}
+    assert played.culprit.tolist() == [0, 0] and set(played.words.values()) == {
+        "played 9, which is not legal"
+    }
 
 
 @pytest.mark.slow
@@ -139,7 +155,10 @@ def test_an_illegal_number_is_told_by_the_referee():
         ("choose = 5\n", "there is no function choose when the cells"),
         ("import nowhere\n\nchoose = nowhere.choose\n", "cell 1 raised ModuleNotFoundError"),
         ("{", "the notebook is damaged"),
-        ("while True: pass\n\ndef choose(state):\n    return 3\n", "cell 1 took more than 10 seconds"),
+        (
+            "while True: pass\n\ndef choose(state):\n    return 3\n",
+            "cell 1 took more than 10 seconds",
+        ),
     ],
 )
 def test_who_cannot_play_at_all_says_why(source, expected):
@@ -165,17 +184,23 @@ def test_a_clock_runs_down_and_is_full_in_the_next_block():
         player.begin(0)
         actions, words = told(player, positions(70), np.arange(70))
         assert (actions[:64] == 3).all() and set(words) == set(range(64, 70))
-        assert re.fullmatch(r"out of time: \d+ seconds for 64 moves; 0.02 seconds .* 0.5 to spare", words[64])
+        assert re.fullmatch(
+            r"out of time: \d+ seconds for 64 moves; 0.02 seconds .* 0.5 to spare", words[64]
+        )
 
 
 @pytest.mark.slow
 def test_who_crashes_too_often_is_out():
-    player = contender("import os\ndef choose(state):\n    os._exit(1)\n", Clock(deaths=3, busy=50.0))
+    player = contender(
+        "import os\ndef choose(state):\n    os._exit(1)\n", Clock(deaths=3, busy=50.0)
+    )
     for number in range(3):
         player.begin(number)
         _, words = told(player, positions())
         assert len(words) == 6
-    assert words[0].startswith("out: too many of its processes crashed or hung; the last one crashed")
+    assert words[0].startswith(
+        "out: too many of its processes crashed or hung; the last one crashed"
+    )
     assert contender(LOWEST).digest != contender(LOWEST, Clock(move=1)).digest
 
 
@@ -214,10 +239,18 @@ def shout(data):
 @pytest.mark.skipif(sys.platform != "linux", reason="the attack looks for its pipes in /proc")
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_answers_lose_the_games_and_break_nothing(name):
-    source = f"{HEAD}\ndef choose(state):\n    import numpy as np\n    {FORGED[name]}\n    return 0\n"
+    source = (
+        f"{HEAD}\ndef choose(state):\n    import numpy as np\n    {FORGED[name]}\n    return 0\n"
+    )
     player = contender(source, Clock(longest=0.5, deaths=2, busy=30.0))
-    done = round_robin({"forger": player, "a": make_agent("random", GAME), "b": make_agent("random", GAME)}, games=2)
-    assert set(done.forfeits()) <= {"forger"} and (done.culprit[(done.seats != 0).all(axis=0)] == -1).all()
+    done = round_robin(
+        {"forger": player, "a": make_agent("random", GAME), "b": make_agent("random", GAME)},
+        games=2,
+    )
+    assert (
+        set(done.forfeits()) <= {"forger"}
+        and (done.culprit[(done.seats != 0).all(axis=0)] == -1).all()
+    )
     lost = done.culprit == 0
     assert (done.points[lost] == np.where(done.seats[0, lost] == 0, -1, 1)).all()
 
@@ -226,7 +259,15 @@ def test_forged_answers_lose_the_games_and_break_nothing(name):
 
 
 def notebook(source):
-    cells = [{"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}]
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
+        }
+    ]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
@@ -250,7 +291,10 @@ def handed(tmp_path):
 
 def test_who_plays_of_a_class(handed, tmp_path):
     found = entrants(handed, None, make_policy())
-    assert sorted(found.players) == ["ada", "bob", "cy", "dee"] and found.players["dee"][:4] == b"\x89HDF"
+    assert (
+        sorted(found.players) == ["ada", "bob", "cy", "dee"]
+        and found.players["dee"][:4] == b"\x89HDF"
+    )
     assert found.absent == (("eve", "a .png file, not a notebook"),)
     packed = tmp_path / "class.zip"
     with zipfile.ZipFile(packed, "w") as archive:
@@ -267,24 +311,42 @@ def test_the_bots_of_every_game():
 
 def test_a_tournament_from_hand_ins_to_tables(handed, tmp_path):
     found = entrants(handed, None, make_policy())
-    done = hold(GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, jobs=2, clock=PATIENT)
+    done = hold(
+        GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, jobs=2, clock=PATIENT
+    )
     reasons = done.played.forfeits()
     others = len(done.played.names) - 1
     told = {"bob": {"played 9, which is not legal"}, "cy": {"ValueError: =1+1"}}
     assert {name: set(words) for name, words in reasons.items()} == told
     lost = {name: sum(words.values()) for name, words in reasons.items()}
-    assert sum(lost.values()) == 4 * others - 2 and min(lost.values()) >= 2 * others - 2  # their own two are lost once
+    assert (
+        sum(lost.values()) == 4 * others - 2 and min(lost.values()) >= 2 * others - 2
+    )  # their own two are lost once
     names = [row["name"] for row in done.ladder.rows()]
-    assert {names.index("*uct 200"), names.index("*uct 50")} <= set(range(5)) and set(names[-2:]) == {"bob", "cy"}
+    assert {names.index("*uct 200"), names.index("*uct 50")} <= set(range(5)) and set(
+        names[-2:]
+    ) == {"bob", "cy"}
     paths = done.write(tmp_path / "out")
-    rows = {path.name: list(csv.DictReader(path.open(encoding="utf-8"))) for path in paths if path.suffix == ".csv"}
+    rows = {
+        path.name: list(csv.DictReader(path.open(encoding="utf-8")))
+        for path in paths
+        if path.suffix == ".csv"
+    }
     assert [row["name"] for row in rows["ladder.csv"]] == names
     assert len(rows["matches.csv"]) == len(names) * others // 2
-    games = sum(int(row["won"]) + int(row["drawn"]) + int(row["lost"]) for row in rows["matches.csv"])
+    games = sum(
+        int(row["won"]) + int(row["drawn"]) + int(row["lost"]) for row in rows["matches.csv"]
+    )
     assert games == len(done.played.points)
-    assert {"player": "bob", "games": str(lost["bob"]), "why": "played 9, which is not legal"} in rows["forfeits.csv"]
+    assert {
+        "player": "bob",
+        "games": str(lost["bob"]),
+        "why": "played 9, which is not legal",
+    } in rows["forfeits.csv"]
     assert (tmp_path / "out" / "ladder.png").read_bytes()[:4] == b"\x89PNG"
-    again = hold(GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, clock=PATIENT)
+    again = hold(
+        GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, clock=PATIENT
+    )
     assert (again.played.points == done.played.points).all()
 
 
@@ -312,14 +374,23 @@ def test_the_command_boxes_the_players_and_prints_the_ladder(handed, tmp_path):
     (handed / "exact.py").write_text(crib)
     done = run("--submissions", handed, "--out", tmp_path / "out", "--games", 2)
     assert done.exit_code == 0, done.output
-    assert "6 hand-ins and the course's bots (*)" in done.output and "eve does not play: a .png file" in done.output
+    assert (
+        "6 hand-ins and the course's bots (*)" in done.output
+        and "eve does not play: a .png file" in done.output
+    )
     assert "Elo 0 is *random. Two neighbours" in done.output
-    assert re.search(r"bob forfeited (\d+) games; \1 of them: played 9, which is not legal", done.output)
+    assert re.search(
+        r"bob forfeited (\d+) games; \1 of them: played 9, which is not legal", done.output
+    )
     assert re.search(r"thief forfeited (\d+) games; \1 of them: .*NameError", done.output)
-    assert re.search(r"exact forfeited (\d+) games; \1 of them: Withheld: solver is withheld", done.output)
+    assert re.search(
+        r"exact forfeited (\d+) games; \1 of them: Withheld: solver is withheld", done.output
+    )
     stored = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.h5")}
     assert run("--submissions", handed, "--out", tmp_path / "out", "--games", 2).exit_code == 0
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.h5")} == stored != {}  # nothing is played again
+    assert (
+        {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.h5")} == stored != {}
+    )  # nothing is played again
     assert run("--submissions", handed, "--out", tmp_path / "out", "--games", 3).exit_code != 0
 
 

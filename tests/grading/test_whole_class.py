@@ -51,7 +51,9 @@ def png(width: int = 30, height: int = 20, words: str = "") -> str:
 
 
 def figure(**data) -> nbformat.NotebookNode:
-    return nbformat.v4.new_output("display_data", {"image/png": png(), "text/plain": "<Figure>", **data})
+    return nbformat.v4.new_output(
+        "display_data", {"image/png": png(), "text/plain": "<Figure>", **data}
+    )
 
 
 def changed(content: bytes, change) -> bytes:
@@ -79,7 +81,9 @@ TELLS = body("raise ValueError(f'hidden input: {rewards.tolist()} {gamma}')")
 OTHER_POWERS = """def shaped_returns(rewards, gamma):
     n = len(rewards)
     return [sum(gamma**k * rewards[t + k] for k in range(n - t)) for t in range(n)]"""
-HOSTILE = body("import os; os.kill(os.getppid(), 9); [os.fork() for _ in range(9)]; return open('/etc/passwd').read()")
+HOSTILE = body(
+    "import os; os.kill(os.getppid(), 9); [os.fork() for _ in range(9)]; return open('/etc/passwd').read()"
+)
 
 
 def the_class(course) -> dict[str, tuple[str, bytes, str]]:
@@ -90,7 +94,11 @@ def the_class(course) -> dict[str, tuple[str, bytes, str]]:
         "powers": ("x.ipynb", hand_in(course, OTHER_POWERS), "right"),
         "source": ("x.py", b"import numpy as np\n" + RIGHT.encode(), "right"),
         "forward": ("x.ipynb", hand_in(course, FORWARD, SCRIPT), "forward"),
-        "shape": ("x.ipynb", hand_in(course, RIGHT.replace("return returns", "return returns[1:]")), "shape"),
+        "shape": (
+            "x.ipynb",
+            hand_in(course, RIGHT.replace("return returns", "return returns[1:]")),
+            "shape",
+        ),
         "blank": ("x.ipynb", hand_in(course, None, None), "not started"),
         "raises": ("x.ipynb", hand_in(course, TELLS), "raised an error"),
         "loops": ("x.ipynb", hand_in(course, body("while True: pass")), "timed out"),
@@ -104,11 +112,21 @@ def the_class(course) -> dict[str, tuple[str, bytes, str]]:
         "essay": ("essay.ipynb", b"Dear instructor, " + SCRIPT.encode(), "not a notebook"),
         "other": ("x.ipynb", hand_in(course, sheet="02"), "another sheet"),
         "future": ("x.ipynb", hand_in(course, release=7), "unknown release"),
-        "renamed": ("x.ipynb", hand_in(course, RIGHT.replace("shaped_returns", "my_returns")), "missing"),
-        "deleted": ("x.ipynb", changed(right, lambda cells: cells.remove(cell(cells, "shaped_returns"))), "missing"),
+        "renamed": (
+            "x.ipynb",
+            hand_in(course, RIGHT.replace("shaped_returns", "my_returns")),
+            "missing",
+        ),
+        "deleted": (
+            "x.ipynb",
+            changed(right, lambda cells: cells.remove(cell(cells, "shaped_returns"))),
+            "missing",
+        ),
         "twice": (
             "x.ipynb",
-            changed(right, lambda cells: cells.append(dict(cell(cells, "shaped_returns"), id="again"))),
+            changed(
+                right, lambda cells: cells.append(dict(cell(cells, "shaped_returns"), id="again"))
+            ),
             "right",
         ),
         "slip": ("evil.zip", packed("../../x.ipynb", right), "could not be read"),
@@ -127,7 +145,11 @@ def write_class(course, folder: Path, students: dict) -> Path:
         "idle,=1+1,",
         "",
     ]
-    quoted = [",".join(f'"{part.replace(chr(34), chr(34) * 2)}"' for part in line.split(",", 2)) for line in lines if line]
+    quoted = [
+        ",".join(f'"{part.replace(chr(34), chr(34) * 2)}"' for part in line.split(",", 2))
+        for line in lines
+        if line
+    ]
     (folder / "roster.csv").write_text("\n".join(quoted) + "\n", encoding="utf-8")
     return folder / "in"
 
@@ -156,10 +178,9 @@ class Scripts(HTMLParser):
         if tag in ("script", "iframe", "object", "embed", "form", "base", "link", "svg:script"):
             self.found.append(tag)
         for name, value in attributes:
-            if (
-                name.startswith("on")
-                or (name in ("src", "href", "action")
-                and not re.match(r"data:image/png;base64,|feedback/|#", value or ""))
+            if name.startswith("on") or (
+                name in ("src", "href", "action")
+                and not re.match(r"data:image/png;base64,|feedback/|#", value or "")
             ):
                 self.found.append(f"{tag} {name}={value}")
 
@@ -195,15 +216,32 @@ def test_every_hand_in_is_told_what_it_is(graded):
         page = (folder / "out" / "class" / NUMBER / "feedback" / f"{student}.html").read_text()
         badges = re.findall(r'class="badge \w+">([^<]+)<', page)
         mistakes = [
-            name for name, words in sheet().task("shaped_returns").mistakes.items() if words[1:].replace("'", "&#x27;") in page
+            name
+            for name, words in sheet().task("shaped_returns").mistakes.items()
+            if words[1:].replace("'", "&#x27;") in page
         ]
-        mistakes += ["imported"] * ("write it yourself" in page) + ["shape"] * ("another shape" in page)
-        assert re.search(rf"^({expected})$", "\n".join([*badges, *mistakes]), re.M), (student, badges, mistakes)
+        mistakes += ["imported"] * ("write it yourself" in page) + ["shape"] * (
+            "another shape" in page
+        )
+        assert re.search(rf"^({expected})$", "\n".join([*badges, *mistakes]), re.M), (
+            student,
+            badges,
+            mistakes,
+        )
         points = given[student]["points"]
         if expected == "right":
             assert points == 70 and rows[student]["shaped_returns"] == "70"
-        elif expected in ("not a notebook", "another sheet", "unknown release", "could not be read"):
-            assert points is None and rows[student]["points"] == "" and rows[student]["status"] == expected
+        elif expected in (
+            "not a notebook",
+            "another sheet",
+            "unknown release",
+            "could not be read",
+        ):
+            assert (
+                points is None
+                and rows[student]["points"] == ""
+                and rows[student]["status"] == expected
+            )
             assert rows[student]["waits_for"] == "shaped_returns explanation"
         else:
             assert points == 0 and rows[student]["points"] == "0"
@@ -219,7 +257,9 @@ def test_no_page_and_no_table_lets_anything_run(graded):
         assert Scripts(text).found == [], path
         assert "default-src 'none'" in text
     assert Scripts(f"<p>{SCRIPT}</p>").found  # the test can fail
-    assert "'=1+1" in (out / "moodle.csv").read_text() and "'=1+1" in (out / "canvas.csv").read_text()
+    assert (
+        "'=1+1" in (out / "moodle.csv").read_text() and "'=1+1" in (out / "canvas.csv").read_text()
+    )
 
 
 def test_hidden_inputs_reach_nobody(graded):
@@ -228,24 +268,42 @@ def test_hidden_inputs_reach_nobody(graded):
     assert len(shown) > 30
     for path in shown:
         text = path.read_text(encoding="utf-8", errors="replace")
-        assert "hidden input: [" not in text and not re.search(r"-?\d\.\d{3}, -?\d\.\d{3}, -?\d\.\d{3}", text), path
+        assert "hidden input: [" not in text and not re.search(
+            r"-?\d\.\d{3}, -?\d\.\d{3}, -?\d\.\d{3}", text
+        ), path
     assert b"hidden input: [" not in (out / "gradebook.db").read_bytes()
 
 
 def test_the_report_says_what_went_wrong_most(graded):
     text = (graded[0] / "out" / "class" / NUMBER / "class.html").read_text()
-    for words in ("a return looks ahead", "the cell shaped_returns comes twice", "leads out of the zip"):
+    for words in (
+        "a return looks ahead",
+        "the cell shaped_returns comes twice",
+        "leads out of the zip",
+    ):
         assert words in text, words
-    assert "all answers are letter for letter those of" in text  # right, twice and zipped are one and the same
+    assert (
+        "all answers are letter for letter those of" in text
+    )  # right, twice and zipped are one and the same
 
 
 def test_nbgrader_shows_it_and_writes_its_own_feedback(graded, course):
     out = graded[0] / "out"
     api = nbgrader_api(course, out)
     told = {one["student"]: one for one in api.get_submissions(NUMBER)}
-    assert told["right"]["autograded"] and told["right"]["score"] == 70 and told["right"]["needs_manual_grade"]
-    assert told["damaged"]["needs_manual_grade"] and told["blank"]["score"] == 0 and not told["blank"]["needs_manual_grade"]
-    assert not list((out / "submitted").rglob("*.ipynb"))  # a click on "autograde" has nothing to run
+    assert (
+        told["right"]["autograded"]
+        and told["right"]["score"] == 70
+        and told["right"]["needs_manual_grade"]
+    )
+    assert (
+        told["damaged"]["needs_manual_grade"]
+        and told["blank"]["score"] == 0
+        and not told["blank"]["needs_manual_grade"]
+    )
+    assert not list(
+        (out / "submitted").rglob("*.ipynb")
+    )  # a click on "autograde" has nothing to run
     assert api.generate_feedback(NUMBER, "forward")["success"]
     page = next((out / "feedback" / "forward").rglob("*.html")).read_text()
     assert "a return looks ahead" in page
@@ -260,8 +318,13 @@ def test_nbgrader_shows_it_and_writes_its_own_feedback(graded, course):
 def test_a_second_run_grades_nothing_and_changes_nothing(graded, course, monkeypatch):
     folder, _, _ = graded
     sheet_folder = folder / "out" / "class" / NUMBER
-    before = {path: path.read_bytes() for path in (*sheet_folder.rglob("*.csv"), *sheet_folder.rglob("records/*"))}
-    monkeypatch.setattr("rlcourse.grading.classroom.grade_file", lambda *_, **__: pytest.fail("graded again"))
+    before = {
+        path: path.read_bytes()
+        for path in (*sheet_folder.rglob("*.csv"), *sheet_folder.rglob("records/*"))
+    }
+    monkeypatch.setattr(
+        "rlcourse.grading.classroom.grade_file", lambda *_, **__: pytest.fail("graded again")
+    )
     result = run(
         "--submissions",
         folder / "in",
@@ -301,7 +364,17 @@ def small(course, folder: Path, **hand_ins: bytes) -> tuple:
     for student, content in hand_ins.items():
         (folder / "in" / student).mkdir(parents=True, exist_ok=True)
         (folder / "in" / student / "x.ipynb").write_bytes(content)
-    return ("--submissions", folder / "in", "--course", course.folder, "--out", folder / "out", "--seed", "s", *TRUSTED)
+    return (
+        "--submissions",
+        folder / "in",
+        "--course",
+        course.folder,
+        "--out",
+        folder / "out",
+        "--seed",
+        "s",
+        *TRUSTED,
+    )
 
 
 def mark(course, out: Path, student: str, item: str, points: float, words: str = "") -> None:
@@ -325,36 +398,67 @@ def test_a_persons_marks_and_comments_survive_and_a_regrade_asks_first(course, c
     arguments = class_of(ada=hand_in(course, FORWARD), bob=hand_in(course))
     out = tmp_path / "out"
     assert run(*arguments).exit_code == 0
-    assert marks(course, out, "ada").total == 0 and marks(course, out, "ada").waiting == ("explanation",)
+    assert marks(course, out, "ada").total == 0 and marks(course, out, "ada").waiting == (
+        "explanation",
+    )
     mark(course, out, "ada", "explanation", 25.0, f"Well said. {SCRIPT}")
     assert run(*arguments).exit_code == 0
     assert marks(course, out, "ada").total == 25 and marks(course, out, "ada").waiting == ()
     page = (out / "class" / NUMBER / "feedback" / "ada.html").read_text()
-    assert "Well said. &lt;script&gt;" in page and "25 of 30" in page and scores(out)["ada"]["points"] == "25"
+    assert (
+        "Well said. &lt;script&gt;" in page
+        and "25 of 30" in page
+        and scores(out)["ada"]["points"] == "25"
+    )
 
-    (tmp_path / "in" / "ada" / "x.ipynb").write_bytes(hand_in(course))  # a new hand-in, right this time
-    assert "nothing was changed" in run(*arguments, "--dry-run").output and marks(course, out, "ada").total == 25
+    (tmp_path / "in" / "ada" / "x.ipynb").write_bytes(
+        hand_in(course)
+    )  # a new hand-in, right this time
+    assert (
+        "nothing was changed" in run(*arguments, "--dry-run").output
+        and marks(course, out, "ada").total == 25
+    )
     refused = run(*arguments, answer="n\n")
-    assert "ada: 0 -> 70  (shaped_returns; another file counts)" in refused.output and "Nothing was changed" in refused.output
+    assert (
+        "ada: 0 -> 70  (shaped_returns; another file counts)" in refused.output
+        and "Nothing was changed" in refused.output
+    )
     assert marks(course, out, "ada").total == 25
     assert run(*arguments, answer="y\n").exit_code == 0
     after = marks(course, out, "ada")
-    assert after.total == 95 and after.comments["explanation"].startswith("Well said") and after.waiting == ("explanation",)
+    assert (
+        after.total == 95
+        and after.comments["explanation"].startswith("Well said")
+        and after.waiting == ("explanation",)
+    )
 
     mark(course, out, "bob", "check-shaped_returns", 60.0)  # a person's word over the grader's
     assert run(*arguments, "--yes").exit_code == 0
-    assert marks(course, out, "bob").total == 60 and marks(course, out, "bob").by_hand == {"shaped_returns": 60.0}
+    assert marks(course, out, "bob").total == 60 and marks(course, out, "bob").by_hand == {
+        "shaped_returns": 60.0
+    }
 
 
 def test_lateness_counts_on_a_persons_marks_too(course, class_of, tmp_path):
     receipt = {"name": "ada", "time": "2026-11-21T13:00:00+00:00", "fingerprint": "x"}
-    arguments = (*class_of(ada=hand_in(course, hand_in=receipt)), "--deadline", "2026-11-20T12:00+00:00", "--late", "10%/day")
+    arguments = (
+        *class_of(ada=hand_in(course, hand_in=receipt)),
+        "--deadline",
+        "2026-11-20T12:00+00:00",
+        "--late",
+        "10%/day",
+    )
     assert run(*arguments).exit_code == 0
-    assert marks(course, tmp_path / "out", "ada").total == pytest.approx(56)  # 70 less 20%: two days started
+    assert marks(course, tmp_path / "out", "ada").total == pytest.approx(
+        56
+    )  # 70 less 20%: two days started
     mark(course, tmp_path / "out", "ada", "explanation", 30.0)
     assert run(*arguments).exit_code == 0
     assert marks(course, tmp_path / "out", "ada").total == pytest.approx(80)
-    assert "20% of the points are taken off" in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    assert (
+        "20% of the points are taken off"
+        in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    )
 
 
 def test_two_kills_lose_nothing(course, class_of, tmp_path):
@@ -378,7 +482,9 @@ def test_two_kills_lose_nothing(course, class_of, tmp_path):
     before = {path: path.stat().st_mtime_ns for path in records.glob("*.json")}
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0 and "6 graded" in done.stdout, done.stderr
-    assert count() == 6 and all(path.stat().st_mtime_ns == moment for path, moment in before.items())
+    assert count() == 6 and all(
+        path.stat().st_mtime_ns == moment for path, moment in before.items()
+    )
     assert {row["points"] for row in scores(tmp_path / "out").values()} == {"70"}
 
 
@@ -394,10 +500,18 @@ def test_a_rerun_grades_only_what_changed(course, tmp_path):
         return launch_plain()
 
     room = classroom(course, tmp_path, counted)
-    for name, content in (("a", hand_in(course)), ("b", hand_in(course, FORWARD)), ("c", b"no notebook {")):
+    for name, content in (
+        ("a", hand_in(course)),
+        ("b", hand_in(course, FORWARD)),
+        ("c", b"no notebook {"),
+    ):
         room.store(name, content)
     first = room.grade_all(["a", "b", "c", "a"])
-    assert [first[name].status for name in "abc"] == [Status.GRADED, Status.GRADED, Status.NOT_A_NOTEBOOK] and len(starts) == 2
+    assert [first[name].status for name in "abc"] == [
+        Status.GRADED,
+        Status.GRADED,
+        Status.NOT_A_NOTEBOOK,
+    ] and len(starts) == 2
     again = classroom(course, tmp_path, counted)
     assert again.grade_all(["a", "b", "c"]) == first and len(starts) == 2
     classroom(course, tmp_path, counted, seed=2).grade_all(["a"])
@@ -434,7 +548,11 @@ def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
     gate, seen = tmp_path / "others", []
     slow = f"import os, time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.05)\n{RIGHT}"
     room = classroom(course, tmp_path)
-    contents = {"slow": hand_in(course, slow), "quick": hand_in(course), "forward": hand_in(course, FORWARD)}
+    contents = {
+        "slow": hand_in(course, slow),
+        "quick": hand_in(course),
+        "forward": hand_in(course, FORWARD),
+    }
     for name, content in contents.items():
         room.store(name, content)
 
@@ -449,10 +567,16 @@ def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
 
 def test_all_files_of_a_student_share_one_budget(course, tmp_path, monkeypatch):
     """The one that counts is graded first; for one that is not run a person is asked, and nothing is kept of it."""
-    monkeypatch.setattr("rlcourse.grading.classroom.Patience", lambda total=3.0: Patience(total=total))
+    monkeypatch.setattr(
+        "rlcourse.grading.classroom.Patience", lambda total=3.0: Patience(total=total)
+    )
     room = classroom(course, tmp_path)
     sleeps = hand_in(course, f"import time\ntime.sleep(60)\n{RIGHT}")
-    for name, content in (("right", hand_in(course)), ("sleeps", sleeps), ("late", hand_in(course, FORWARD))):
+    for name, content in (
+        ("right", hand_in(course)),
+        ("sleeps", sleeps),
+        ("late", hand_in(course, FORWARD)),
+    ):
         room.store(name, content)
     graded = room.grade_all([["right", "sleeps", "late"]])
     assert list(graded) == ["right", "sleeps", "late"] and graded["right"].points == 70
@@ -466,7 +590,9 @@ def test_more_than_five_files_of_one_student_are_listed(course, class_of, tmp_pa
     """Five are graded, the last one first; the others are named beside the result."""
     arguments = class_of(ada=hand_in(course))
     for number in range(7):
-        (tmp_path / "in" / "ada" / f"y{number}.ipynb").write_bytes(hand_in(course, f"# {number}\n{RIGHT}"))
+        (tmp_path / "in" / "ada" / f"y{number}.ipynb").write_bytes(
+            hand_in(course, f"# {number}\n{RIGHT}")
+        )
     assert run(*arguments).exit_code == 0
     (row,) = [row for row in scores(tmp_path / "out").values() if row["id"] == "ada"]
     assert row["look_at"].count("at most 5 files of one student are") == 3 and row["points"] == "70"
@@ -476,15 +602,23 @@ def test_code_beyond_the_bound_is_for_a_person(course, class_of, tmp_path):
     """Two million characters of statements would cost the grader 1.8 GB; as many of a picture cost nothing."""
     picture = json.loads(hand_in(course))
     cell(picture["cells"], "shaped_returns")["outputs"] = [figure(**{"image/png": "A" * 2_000_000})]
-    files = {"long": hand_in(course, f"{'a;' * 110_000}\n{RIGHT}"), "drawn": json.dumps(picture).encode()}
+    files = {
+        "long": hand_in(course, f"{'a;' * 110_000}\n{RIGHT}"),
+        "drawn": json.dumps(picture).encode(),
+    }
     assert run(*class_of(**files)).exit_code == 0
     table = {row["id"]: row for row in scores(tmp_path / "out").values()}
-    assert table["long"]["status"] == Status.TOO_LARGE and "at most 200,000 are read" in table["long"]["look_at"]
+    assert (
+        table["long"]["status"] == Status.TOO_LARGE
+        and "at most 200,000 are read" in table["long"]["look_at"]
+    )
     assert table["long"]["points"] == "" and table["drawn"]["points"] == "70"
 
 
 def test_seeds_come_from_secrets():
-    assert seed_of("a") != seed_of("b") and seed_of("a") == seed_of("a") and 0 <= seed_of("a") < 2**64
+    assert (
+        seed_of("a") != seed_of("b") and seed_of("a") == seed_of("a") and 0 <= seed_of("a") < 2**64
+    )
 
 
 # --- what is shown of a hand-in ---------------------------------------------------------------------------------------
@@ -495,13 +629,23 @@ def test_only_text_and_figures_drawn_anew_are_shown(course):
         figure(**{"text/html": SCRIPT, "image/svg+xml": SCRIPT}),
         nbformat.v4.new_output("execute_result", {"text/html": SCRIPT, "text/plain": "[1, 2]"}),
         nbformat.v4.new_output("stream", name="stdout", text="\x1b[31mred\x1b[0m\u202etxt\n"),
-        nbformat.v4.new_output("display_data", {"image/png": base64.b64encode(SCRIPT.encode()).decode()}),
+        nbformat.v4.new_output(
+            "display_data", {"image/png": base64.b64encode(SCRIPT.encode()).decode()}
+        ),
     ]
     handed = read_handed(hand_in(course, outputs=outputs), ["shaped_returns", "explanation"])
     answer = handed.answers["shaped_returns"]
-    assert answer.text == "[1, 2]\nredtxt\n" and len(answer.figures) == 1 and handed.blank == frozenset()
+    assert (
+        answer.text == "[1, 2]\nredtxt\n"
+        and len(answer.figures) == 1
+        and handed.blank == frozenset()
+    )
     clean = base64.b64decode(redrawn(png(words=SCRIPT)))
-    assert b"script" in base64.b64decode(png(words=SCRIPT)) and b"script" not in clean and clean.startswith(b"\x89PNG")
+    assert (
+        b"script" in base64.b64decode(png(words=SCRIPT))
+        and b"script" not in clean
+        and clean.startswith(b"\x89PNG")
+    )
     assert redrawn(png(3000, 2000)) is None and redrawn("%%%") is None and redrawn(None) is None
 
 
@@ -526,7 +670,15 @@ def test_words_of_students_are_text_in_nbgraders_pages(words):
     shown = html.unescape(page.strip().removeprefix("<pre><code>").removesuffix("</code></pre>"))
     assert "".join(shown.split()) == "".join(words.split())
     sentence = markdown2html_mistune(without_markup(words))
-    assert not set(re.findall(r"<(/?\w+)", sentence)) - {"p", "/p", "code", "/code", "pre", "/pre", "br"}, sentence
+    assert not set(re.findall(r"<(/?\w+)", sentence)) - {
+        "p",
+        "/p",
+        "code",
+        "/code",
+        "pre",
+        "/pre",
+        "br",
+    }, sentence
     assert "$" not in sentence and "\\" not in sentence
 
 
@@ -540,7 +692,9 @@ def test_what_is_no_markup_stays_as_it_was():
 
 def test_moodles_own_worksheet_comes_back_filled(course, class_of, tmp_path):
     arguments = class_of(s1=hand_in(course), s2=b"no notebook {")
-    header = "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Feedback comments"
+    header = (
+        "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Feedback comments"
+    )
     lines = [
         "Participant 1,Ada,s1,a@example.org,Submitted,,50.00,",
         "Participant 2,Bob,s2,b@example.org,Submitted,,50.00,",
@@ -548,7 +702,11 @@ def test_moodles_own_worksheet_comes_back_filled(course, class_of, tmp_path):
     ]
     (tmp_path / "worksheet.csv").write_text("\n".join([header, *lines]) + "\n")
     assert run(*arguments, "--roster", tmp_path / "worksheet.csv").exit_code == 0
-    told = (tmp_path / "out" / "class" / NUMBER / "moodle.csv").read_text(encoding="utf-8-sig").splitlines()
+    told = (
+        (tmp_path / "out" / "class" / NUMBER / "moodle.csv")
+        .read_text(encoding="utf-8-sig")
+        .splitlines()
+    )
     # 70 of 100 points are 35 of Moodle's 50; a file that could not be graded, and none at all, have no grade
     assert told == [header, lines[0].replace(",,50", ",35,50"), *lines[1:]]
 
@@ -559,7 +717,13 @@ def test_canvas_gets_its_columns(course, class_of, tmp_path):
         'Student,ID,SIS User ID,SIS Login ID,Section,Old (1)\nPoints Possible,,,,,5\n"Lovelace, Ada",101,s1,ada,A,3\n'
     )
     assert run(*arguments, "--roster", tmp_path / "canvas.csv").exit_code == 0
-    told = list(csv.reader(StringIO((tmp_path / "out" / "class" / NUMBER / "canvas.csv").read_text(encoding="utf-8-sig"))))
+    told = list(
+        csv.reader(
+            StringIO(
+                (tmp_path / "out" / "class" / NUMBER / "canvas.csv").read_text(encoding="utf-8-sig")
+            )
+        )
+    )
     assert told == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", f"Sheet {NUMBER}"],
         ["    Points Possible", "", "", "", "", "100"],
@@ -573,8 +737,12 @@ def test_canvas_gets_its_columns(course, class_of, tmp_path):
 def test_it_never_runs_unboxed_unless_told_so(course, tmp_path, monkeypatch):
     import rlcourse.grading.box as box
 
-    arguments = small(course, tmp_path, ada=hand_in(course, f"open({str(tmp_path / 'ran')!r}, 'w')\n{RIGHT}"))[:-2]
-    monkeypatch.setattr(box, "check_isolation", lambda: [box.Finding("network", False, "a packet left", "close it")])
+    arguments = small(
+        course, tmp_path, ada=hand_in(course, f"open({str(tmp_path / 'ran')!r}, 'w')\n{RIGHT}")
+    )[:-2]
+    monkeypatch.setattr(
+        box, "check_isolation", lambda: [box.Finding("network", False, "a packet left", "close it")]
+    )
     result = run(*arguments)
     assert "FAILED  network: a packet left" in result.output and "close it" in result.output
     assert "cannot be isolated" in str(result.exception)
@@ -587,7 +755,9 @@ def test_students_data_stays_out_of_the_repository(course, tmp_path, require_pro
     git = require_program("git")
     subprocess.run([git, "init", "-q", tmp_path], check=True)
     arguments = small(course, tmp_path, ada=hand_in(course))
-    assert "does not ignore it" in str(run(*arguments).exception) and not (tmp_path / "out").exists()
+    assert (
+        "does not ignore it" in str(run(*arguments).exception) and not (tmp_path / "out").exists()
+    )
     (tmp_path / ".gitignore").write_text("out/\n")
     assert outside_repository(tmp_path / "out") == tmp_path / "out"
 
@@ -616,4 +786,7 @@ def test_an_answer_beyond_the_bound_waits_for_a_person(course, class_of, tmp_pat
     assert "shaped_returns" in row["waits_for"] and "larger than 1 MB" in row["look_at"]
     page = (tmp_path / "out" / "class" / NUMBER / "class.html").read_text()
     assert "larger than 1 MB" in page.partition("For you to settle")[2]
-    assert "the points are not settled yet" in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    assert (
+        "the points are not settled yet"
+        in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    )

@@ -20,7 +20,9 @@ def main(families: list[str]) -> int:
     began = time.perf_counter()
     with attacked_place() as place:
         for family, name, body, expected in attacks.ATTACKS:
-            if (families and family not in families) or (platform.machine() != "x86_64" and "call(" in body):
+            if (families and family not in families) or (
+                platform.machine() != "x86_64" and "call(" in body
+            ):
                 continue
             started = time.perf_counter()
             found, report = trouble(place, name, body, expected)
@@ -29,7 +31,9 @@ def main(families: list[str]) -> int:
             print(f"{family:<10} {name:<45} {told}  {'; '.join(found)}", flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"the grader's largest memory: {peak:.0f} MB")
-    print(f"{count} attacks by user {os.geteuid()}: {failed} with trouble; {time.perf_counter() - began:.0f} s")
+    print(
+        f"{count} attacks by user {os.geteuid()}: {failed} with trouble; {time.perf_counter() - began:.0f} s"
+    )
     return 1 if failed else 0
 
 

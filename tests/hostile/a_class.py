@@ -69,12 +69,20 @@ def write(folder: Path, count: int = 60) -> None:
             agent = make_agent("uct", get_game("connect-four"), simulations=10 * (1 + number // 20))
             save_agent(agent, folder / f"student{number:02}.h5")
         elif kind >= 15:
-            place.write_text(HEAD.format(mix=0, games=0, pause=0) + BAD[(kind - 15) + 4 * (number // 20 % 3)])
+            place.write_text(
+                HEAD.format(mix=0, games=0, pause=0) + BAD[(kind - 15) + 4 * (number // 20 % 3)]
+            )
         elif kind >= 12:
-            head = HEAD.format(mix=mix, games=20 * (kind - 11), pause=(0.0, 0.012, 0.05 if number > 40 else 0.005)[kind - 12])
+            head = HEAD.format(
+                mix=mix,
+                games=20 * (kind - 11),
+                pause=(0.0, 0.012, 0.05 if number > 40 else 0.005)[kind - 12],
+            )
             place.write_text(head + BUSY)
         else:
-            place.write_text(HEAD.format(mix=mix, games=0, pause=0) + list(QUICK.values())[number % 4])
+            place.write_text(
+                HEAD.format(mix=mix, games=0, pause=0) + list(QUICK.values())[number % 4]
+            )
 
 
 if __name__ == "__main__":

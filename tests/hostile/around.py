@@ -19,9 +19,13 @@ from tests.grading.own_sheet import NUMBER, hand_in, own_course
 from tests.hostile import files
 
 NAMED = {  # of the files that once ended a run, in every selection
-    ("texts", "60,000 blank lines"), ("texts", "a sum of 400"), ("texts", "9,000 minus signs"),
-    ("texts", "a surrogate in the words"), ("shapes", "a surrogate as grade_id"), ("shapes", "two million dicts"),
-}  # fmt: skip
+    ("texts", "60,000 blank lines"),
+    ("texts", "a sum of 400"),
+    ("texts", "9,000 minus signs"),
+    ("texts", "a surrogate in the words"),
+    ("shapes", "a surrogate as grade_id"),
+    ("shapes", "two million dicts"),
+}
 
 
 @dataclass(frozen=True)
@@ -40,14 +44,21 @@ class Outcome:
     def __str__(self) -> str:
         memory = f"{self.peak / 1e6:.0f} MB in the grader's process and {self.reader / 1e6:.0f} MB in its reader"
         what = f"{self.students} honest hand-ins, {self.attacks} hostile ones among them"
-        return "\n".join([f"{what}: {len(self.trouble)} with trouble; {memory}; {self.seconds:.0f} s", *self.trouble])
+        return "\n".join(
+            [
+                f"{what}: {len(self.trouble)} with trouble; {memory}; {self.seconds:.0f} s",
+                *self.trouble,
+            ]
+        )
 
 
 def selected(every: int) -> list[tuple[str, str]]:
     """Of each family every so-manieth attack, those of whose it is and when all, and those by name."""
     whole = ("whose", "when")
     return [
-        one for k, one in enumerate(files.ATTACKS) if k % every == 0 or one[0] in whole or one in NAMED
+        one
+        for k, one in enumerate(files.ATTACKS)
+        if k % every == 0 or one[0] in whole or one in NAMED
     ]
 
 
@@ -56,17 +67,33 @@ def hold(students: int = 60, every: int = 1, boxed: bool = True) -> Outcome:
     with tempfile.TemporaryDirectory() as place, own_course(Path(place) / "own") as course:
         folder, attacks = Path(place), selected(every)
         written = _write(course, folder, students, attacks)
-        command = [sys.executable, "-m", "rlcourse.cli", "grade", NUMBER, "--submissions", folder / "in", "--course", course.folder]
+        command = [
+            sys.executable,
+            "-m",
+            "rlcourse.cli",
+            "grade",
+            NUMBER,
+            "--submissions",
+            folder / "in",
+            "--course",
+            course.folder,
+        ]
         command += ["--roster", folder / "roster.csv", "--out", folder / "out", "--seed", "s"]
         command += [] if boxed else ["--without-a-box", "I-trust-every-hand-in"]
         started = time.perf_counter()
         with (folder / "output").open("w+") as output:
-            process = subprocess.Popen(list(map(str, command)), stdout=output, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(
+                list(map(str, command)), stdout=output, stderr=subprocess.STDOUT
+            )
             peak, reader = _watch(process)
             output.seek(0)
             text = output.read()
         seconds = time.perf_counter() - started
-        trouble = [f"the run ended with {process.returncode}: {text[-2000:]}"] if process.returncode else []
+        trouble = (
+            [f"the run ended with {process.returncode}: {text[-2000:]}"]
+            if process.returncode
+            else []
+        )
         trouble = trouble or _trouble(folder / "out" / "class" / NUMBER, students, attacks, written)
         for path in (folder / "in").rglob("closed"):
             path.chmod(0o700)
@@ -78,12 +105,19 @@ def _write(course, folder: Path, students: int, attacks: list[tuple[str, str]]) 
     lines = ["id,name,email"]
     for k in range(students):
         (folder / "in" / f"s{k:02}").mkdir(parents=True)
-        (folder / "in" / f"s{k:02}" / "x.ipynb").write_bytes(hand_in(course, words=f"It looks {k} steps ahead."))
+        (folder / "in" / f"s{k:02}" / "x.ipynb").write_bytes(
+            hand_in(course, words=f"It looks {k} steps ahead.")
+        )
         lines.append(f"s{k:02},Honest Number{k},s{k:02}@example.org")
     written = []
     for k, (family, name) in enumerate(attacks):
         other = k % students
-        places = {"me": f"e{k:03}", "other": f"s{other:02}", "name": f"Honest Number{other}", "number": NUMBER}
+        places = {
+            "me": f"e{k:03}",
+            "other": f"s{other:02}",
+            "name": f"Honest Number{other}",
+            "number": NUMBER,
+        }
         written.append(files.write(folder / "in", family, name, **places))
         lines.append(f"e{k:03},Hostile Number{k},e{k:03}@example.org")
     (folder / "roster.csv").write_text("\n".join(lines) + "\n")
@@ -103,7 +137,11 @@ def _watch(process: subprocess.Popen) -> tuple[int, int]:
 def _readers(parent: int) -> list[int]:
     try:
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        return [int(one) for one in children if b"grading.reading" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        return [
+            int(one)
+            for one in children
+            if b"grading.reading" in Path(f"/proc/{one}/cmdline").read_bytes()
+        ]
     except OSError:
         return []
 
@@ -116,13 +154,24 @@ def _peak(number: int) -> int:
         return 0
 
 
-def _trouble(folder: Path, students: int, attacks: list[tuple[str, str]], written: list[list[str]]) -> list[str]:
+def _trouble(
+    folder: Path, students: int, attacks: list[tuple[str, str]], written: list[list[str]]
+) -> list[str]:
     trouble = []
-    rows = {row["id"]: row for row in csv.DictReader((folder / "scores.csv").open(encoding="utf-8-sig"))}
-    given, page = json.loads((folder / "given.json").read_text()), (folder / "class.html").read_text()
+    rows = {
+        row["id"]: row for row in csv.DictReader((folder / "scores.csv").open(encoding="utf-8-sig"))
+    }
+    given, page = (
+        json.loads((folder / "given.json").read_text()),
+        (folder / "class.html").read_text(),
+    )
     for k in range(students):
         row = rows[f"s{k:02}"]
-        mine = (row["points"], row["file"], row["clock"]) == ("70", f"s{k:02}/x.ipynb", "the file's own time")
+        mine = (row["points"], row["file"], row["clock"]) == (
+            "70",
+            f"s{k:02}/x.ipynb",
+            "the file's own time",
+        )
         if not mine or given[row["id"]]["points"] != 70:
             trouble.append(f"CHANGED: {row}")
         if not (folder / "feedback" / f"s{k:02}.html").exists():
@@ -131,7 +180,9 @@ def _trouble(folder: Path, students: int, attacks: list[tuple[str, str]], writte
         row = rows[f"e{k:03}"]
         if row["points"] not in ("", "0"):
             trouble.append(f"WON: {family}, {name}: {row}")
-        listed = row["status"] != "nothing handed in" or any(path.split("/")[0] in page for path in paths)
+        listed = row["status"] != "nothing handed in" or any(
+            path.split("/")[0] in page for path in paths
+        )
         if not listed:
             trouble.append(f"SILENT: {family}, {name} is told of nowhere")
     return trouble
@@ -142,7 +193,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile around")
     parser.add_argument("--students", type=int, default=60)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--plain", action="store_true", help="without boxes: the files themselves do no harm")
+    parser.add_argument(
+        "--plain", action="store_true", help="without boxes: the files themselves do no harm"
+    )
     chosen = parser.parse_args(arguments)
     outcome = hold(chosen.students, chosen.every, boxed=not chosen.plain)
     print(f"user {os.geteuid()}: {outcome}")

@@ -4,7 +4,7 @@ Each body gives the right answer, `won(x)`, only where its attack has reached so
 SECRET and PORT are set by the trial: a file and an open port of this machine, outside the box.
 """
 
-PRELUDE = '''
+PRELUDE = """
 import ctypes, errno, gc, inspect, mmap, os, signal, struct, sys, threading, time
 import numpy as np
 
@@ -50,15 +50,28 @@ def fill(size):
 
 def second(x):
     return x.sum()
-'''
+"""
 
-RAISED, CRASHED, LATE, MEMORY, WRONG, RIGHT = "raised an error", "crashed", "timed out", "out of memory", "wrong", "right"
+RAISED, CRASHED, LATE, MEMORY, WRONG, RIGHT = (
+    "raised an error",
+    "crashed",
+    "timed out",
+    "out of memory",
+    "wrong",
+    "right",
+)
 SETTLE = "for a person to settle"
 
 RESOURCES = {
     "one huge array": ("return np.ones(10**9 // 2).sum() and won(x)", (MEMORY,)),
-    "a list that grows": ("kept = []\nwhile True: kept.append(bytearray(10 * MB))\nreturn won(x)", (MEMORY,)),
-    "anonymous shared memory": ("block = fill(2000 * MB)\ntime.sleep(1)\nreturn won(x)", (MEMORY, LATE)),
+    "a list that grows": (
+        "kept = []\nwhile True: kept.append(bytearray(10 * MB))\nreturn won(x)",
+        (MEMORY,),
+    ),
+    "anonymous shared memory": (
+        "block = fill(2000 * MB)\ntime.sleep(1)\nreturn won(x)",
+        (MEMORY, LATE),
+    ),
     "shared memory of /dev/zero": (
         "with open('/dev/zero', 'r+b') as zero:\n"
         "    blocks = [mmap.mmap(zero.fileno(), 100 * MB) for _ in range(30)]\n"
@@ -67,11 +80,20 @@ RESOURCES = {
     ),
     "a file in memory": ("fd = os.memfd_create('x')\nreturn won(x)", (RAISED,)),
     "a secret file in memory": ("return won(x) if call(447, 0) >= 0 else -1.0", (WRONG,)),
-    "System V shared memory": ("return won(x) if call(29, 0, 2000 * MB, 0o1600) >= 0 else -1.0", (WRONG,)),
+    "System V shared memory": (
+        "return won(x) if call(29, 0, 2000 * MB, 0o1600) >= 0 else -1.0",
+        (WRONG,),
+    ),
     "System V messages": ("return won(x) if call(68, 0, 0o1600) >= 0 else -1.0", (WRONG,)),
     "System V semaphores": ("return won(x) if call(64, 0, 30000, 0o1600) >= 0 else -1.0", (WRONG,)),
-    "fills /dev/shm": ("for k in range(40): open(f'/dev/shm/{k}', 'wb').write(bytes(30 * MB))\nreturn won(x)", (RAISED,)),
-    "fills /tmp": ("for k in range(40): open(f'{TMP}{k}', 'wb').write(bytes(30 * MB))\nreturn won(x)", (RAISED,)),
+    "fills /dev/shm": (
+        "for k in range(40): open(f'/dev/shm/{k}', 'wb').write(bytes(30 * MB))\nreturn won(x)",
+        (RAISED,),
+    ),
+    "fills /tmp": (
+        "for k in range(40): open(f'{TMP}{k}', 'wb').write(bytes(30 * MB))\nreturn won(x)",
+        (RAISED,),
+    ),
     "one large file": ("open(TMP + 'x', 'wb').write(bytes(100 * MB))\nreturn won(x)", (RAISED,)),
     "a million empty files": (
         "for k in range(10**6):\n    os.close(os.open(f'{TMP}{k}', os.O_CREAT | os.O_WRONLY))\nreturn won(x)",
@@ -99,7 +121,10 @@ RESOURCES = {
         (LATE, MEMORY),
     ),
     "sleeps": ("time.sleep(1000)\nreturn won(x)", (LATE,)),
-    "opens everything": ("files = [os.open('/dev/null', 0) for _ in range(5000)]\nreturn won(x)", (RAISED,)),
+    "opens everything": (
+        "files = [os.open('/dev/null', 0) for _ in range(5000)]\nreturn won(x)",
+        (RAISED,),
+    ),
     "pipes full of bytes": (
         "import fcntl\nheld = 0\nfor k in range(5000):\n    r, w = os.pipe()\n    os.set_blocking(w, False)\n"
         "    try: fcntl.fcntl(w, 1031, MB)\n    except OSError: pass\n    held += os.write(w, bytes(MB))\n"
@@ -125,23 +150,41 @@ RESOURCES = {
 
 PROTOCOL = {
     "a frame ahead of the answer": ("shout(frame(won(x), nonce=0))\nreturn won(x)", (CRASHED,)),
-    "all nonces that come to mind": ("[shout(frame(1.0, nonce=k)) for k in range(-1, 50)]\nreturn -1.0", (CRASHED,)),
+    "all nonces that come to mind": (
+        "[shout(frame(1.0, nonce=k)) for k in range(-1, 50)]\nreturn -1.0",
+        (CRASHED,),
+    ),
     "an empty shape that is too large": (
         'shout(raw(b\'{"array":["<f8",[0,16777216,16777216,16777216]]}\'))\nreturn -1.0',
         (CRASHED,),
     ),
-    "a huge shape": ('shout(raw(b\'{"array":["<f8",[4611686018427387904,4]]}\'))\nreturn -1.0', (CRASHED,)),
-    "a negative shape": ('shout(raw(b\'{"array":["<f8",[-1,-8]]}\', bytes(64)))\nreturn -1.0', (CRASHED,)),
+    "a huge shape": (
+        'shout(raw(b\'{"array":["<f8",[4611686018427387904,4]]}\'))\nreturn -1.0',
+        (CRASHED,),
+    ),
+    "a negative shape": (
+        'shout(raw(b\'{"array":["<f8",[-1,-8]]}\', bytes(64)))\nreturn -1.0',
+        (CRASHED,),
+    ),
     "a frame of 8 GB": ("shout(raw(b'', sizes=(2**32 - 1, 2**32 - 1)))\nreturn -1.0", (CRASHED,)),
     "no JSON": ("shout(raw(b'\\xff\\x00{' * 99))\nreturn -1.0", (CRASHED,)),
     "lists without end": ("shout(raw(b'[' * 200_000))\nreturn -1.0", (CRASHED,)),
     "a number of 200,000 digits": ("shout(raw(b'9' * 200_000))\nreturn -1.0", (CRASHED,)),
-    "a dtype of objects": ('shout(raw(b\'{"array":["|O",[1]]}\', bytes(8)))\nreturn -1.0', (CRASHED,)),
-    "a marker that only graders send": ('shout(raw(b\'{"position":"go:"}\'))\nreturn -1.0', (CRASHED,)),
+    "a dtype of objects": (
+        'shout(raw(b\'{"array":["|O",[1]]}\', bytes(8)))\nreturn -1.0',
+        (CRASHED,),
+    ),
+    "a marker that only graders send": (
+        'shout(raw(b\'{"position":"go:"}\'))\nreturn -1.0',
+        (CRASHED,),
+    ),
     "half a frame, slowly": ("shout(raw(b'', sizes=(1000, 0)))\ntime.sleep(60)", (LATE,)),
     "a flood": ("while True: shout(bytes(65536))", (CRASHED, LATE)),
     "closes the pipes": ("os.closerange(3, 64)\nreturn won(x)", (CRASHED,)),
-    "exchanges the pipes": ("a, b = list(pipes())[:2]\nos.dup2(a, b)\nreturn won(x)", (CRASHED, LATE)),
+    "exchanges the pipes": (
+        "a, b = list(pipes())[:2]\nos.dup2(a, b)\nreturn won(x)",
+        (CRASHED, LATE),
+    ),
     "reads the next question": (
         "threading.Thread(target=lambda: [os.read(fd, 65536) for fd in list(pipes())[:1]], daemon=True).start()\n"
         "return -1.0",
@@ -217,7 +260,10 @@ FILES = {
         "os.symlink(SECRET, TMP + 'link')\nreturn won(x) if open(TMP + 'link').read() else -1.0",
         (RAISED,),
     ),
-    "by the root of the first process": ("return won(x) if open('/proc/1/root' + SECRET).read() else -1.0", (RAISED,)),
+    "by the root of the first process": (
+        "return won(x) if open('/proc/1/root' + SECRET).read() else -1.0",
+        (RAISED,),
+    ),
     "by the folder of the first process": (
         "os.chdir('/proc/1/cwd')\nreturn won(x) if open('.' + SECRET).read() else -1.0",
         (RAISED,),
@@ -237,17 +283,32 @@ FILES = {
         "'notebooks')\n    if any(w in n for n in folders + files for w in words): return won(x)\nreturn -1.0",
         (WRONG,),
     ),
-    "writes into the course": ("open(PACKAGE + '/sampling.py', 'a').write('x')\nreturn won(x)", (RAISED,)),
+    "writes into the course": (
+        "open(PACKAGE + '/sampling.py', 'a').write('x')\nreturn won(x)",
+        (RAISED,),
+    ),
     "deletes the course": ("os.remove(PACKAGE + '/sampling.py')\nreturn won(x)", (RAISED,)),
-    "writes next to NumPy": ("open(os.path.dirname(np.__file__) + '/x.py', 'w').write('x')\nreturn won(x)", (RAISED,)),
+    "writes next to NumPy": (
+        "open(os.path.dirname(np.__file__) + '/x.py', 'w').write('x')\nreturn won(x)",
+        (RAISED,),
+    ),
     "writes to the root folder": ("open('/x', 'w').write('x')\nreturn won(x)", (RAISED,)),
-    "makes the root folder writable": ("os.chmod('/', 0o777)\nopen('/x', 'w').write('x')\nreturn won(x)", (RAISED,)),
+    "makes the root folder writable": (
+        "os.chmod('/', 0o777)\nopen('/x', 'w').write('x')\nreturn won(x)",
+        (RAISED,),
+    ),
     "writes to the kernel's settings": (
         "open('/proc/sys/kernel/core_pattern', 'w').write('|x')\nreturn won(x)",
         (RAISED,),
     ),
-    "asks to be spared": ("open('/proc/self/oom_score_adj', 'w').write('-1000')\nreturn won(x)", (RAISED,)),
-    "makes a device": ("os.mknod(TMP + 'disk', 0o60600, os.makedev(254, 0))\nreturn won(x)", (RAISED,)),
+    "asks to be spared": (
+        "open('/proc/self/oom_score_adj', 'w').write('-1000')\nreturn won(x)",
+        (RAISED,),
+    ),
+    "makes a device": (
+        "os.mknod(TMP + 'disk', 0o60600, os.makedev(254, 0))\nreturn won(x)",
+        (RAISED,),
+    ),
     "opens the disk": (
         "return won(x) if any(os.path.exists(p) for p in ('/dev/vda', '/dev/sda', '/dev/nvme0n1', '/dev/mem')) "
         "else -1.0",
@@ -259,7 +320,10 @@ FILES = {
         "return won(x) if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1 and os.getuid() != 1 else -1.0",
         (WRONG, RAISED),
     ),
-    "types into the terminal": ("import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn won(x)", (RAISED,)),
+    "types into the terminal": (
+        "import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn won(x)",
+        (RAISED,),
+    ),
 }
 
 FORGED = {
@@ -299,10 +363,16 @@ FORGED = {
         "return won(x) if 'secret' in text or 'right' in text or 'slip' in text else -1.0",
         (WRONG,),
     ),
-    "at exit": ("import atexit\natexit.register(lambda: shout(frame(1.0)))\nraise SystemExit", (RAISED,)),
-    "a tracer": ("sys.settrace(lambda *a: None)\nsys.setprofile(lambda *a: None)\nreturn -1.0", (WRONG,)),
+    "at exit": (
+        "import atexit\natexit.register(lambda: shout(frame(1.0)))\nraise SystemExit",
+        (RAISED,),
+    ),
+    "a tracer": (
+        "sys.settrace(lambda *a: None)\nsys.setprofile(lambda *a: None)\nreturn -1.0",
+        (WRONG,),
+    ),
     "writes a report": (
-        'open(TMP + \'report.json\', \'w\').write(\'{"points": 100}\')\nprint(\'right 100 points\')\nreturn -1.0',
+        "open(TMP + 'report.json', 'w').write('{\"points\": 100}')\nprint('right 100 points')\nreturn -1.0",
         (WRONG,),
     ),
     "an object for the function": (
@@ -319,32 +389,41 @@ _TRY = (
     "    return won(x) if abs(total - won(x)) < 1e-9 else -1.0\n"
 )
 CRIBS = {
-    "imports it": (_TRY + "from rlcourse.experience import discounted_returns\nreturn tried(discounted_returns)", (WRONG,)),
+    "imports it": (
+        _TRY
+        + "from rlcourse.experience import discounted_returns\nreturn tried(discounted_returns)",
+        (WRONG,),
+    ),
     "imports it under another name": (
-        _TRY + "import rlcourse.experience as e\nf = getattr(e, 'discounted' + '_returns')\nreturn tried(f)",
+        _TRY
+        + "import rlcourse.experience as e\nf = getattr(e, 'discounted' + '_returns')\nreturn tried(f)",
         (WRONG,),
     ),
     "imports it past the finder": (
-        _TRY + "sys.meta_path[:] = [f for f in sys.meta_path if 'Masking' not in type(f).__name__]\n"
+        _TRY
+        + "sys.meta_path[:] = [f for f in sys.meta_path if 'Masking' not in type(f).__name__]\n"
         "sys.modules.pop('rlcourse.experience', None)\nimport importlib\n"
         "f = importlib.import_module('rlcourse.experience').discounted_returns\nreturn tried(f)",
         (WRONG,),
     ),
     "loads the file": (
-        _TRY + "import importlib.util as u\nspec = u.spec_from_file_location('e', PACKAGE + '/experience.py')\n"
+        _TRY
+        + "import importlib.util as u\nspec = u.spec_from_file_location('e', PACKAGE + '/experience.py')\n"
         "m = u.module_from_spec(spec)\nsys.modules['e'] = m\nspec.loader.exec_module(m)\n"
         "return tried(m.discounted_returns)",
         (WRONG,),
     ),
     "loads the bytecode": (
-        _TRY + "import glob, marshal, types\nfor path in glob.glob(PACKAGE + '/**/*.pyc', recursive=True):\n"
+        _TRY
+        + "import glob, marshal, types\nfor path in glob.glob(PACKAGE + '/**/*.pyc', recursive=True):\n"
         "    code = marshal.loads(open(path, 'rb').read()[16:])\n    for const in code.co_consts:\n"
         "        if getattr(const, 'co_name', '') == 'discounted_returns':\n"
         "            return tried(types.FunctionType(const, {'np': np}, 'f', (1.0,)))\nreturn -1.0",
         (WRONG, RAISED),
     ),
     "by whoever uses it": (
-        _TRY + "import glob, importlib\nfor path in glob.glob(PACKAGE + '/**/*.py', recursive=True):\n"
+        _TRY
+        + "import glob, importlib\nfor path in glob.glob(PACKAGE + '/**/*.py', recursive=True):\n"
         "    if 'discounted_returns' not in open(path).read(): continue\n"
         "    name = 'rlcourse.' + path[len(PACKAGE) + 1:-3].replace('/', '.')\n    try:\n"
         "        if tried(importlib.import_module(name).discounted_returns) == won(x): return won(x)\n"
@@ -368,12 +447,16 @@ CRIBS = {
         (WRONG,),
     ),
     "undoes the refusal": (
-        _TRY + "import rlcourse.experience as e\nf = e.discounted_returns\nfor cell in f.__closure__ or ():\n"
+        _TRY
+        + "import rlcourse.experience as e\nf = e.discounted_returns\nfor cell in f.__closure__ or ():\n"
         "    if callable(cell.cell_contents): return tried(cell.cell_contents)\n"
         "return tried(getattr(f, '__wrapped__', f))",
         (WRONG,),
     ),
-    "the oracle": ("from rlcourse.checks import oracle01\nreturn oracle01.box_returns(x)", (WRONG,)),
+    "the oracle": (
+        "from rlcourse.checks import oracle01\nreturn oracle01.box_returns(x)",
+        (WRONG,),
+    ),
     "the oracle, past the finder": (
         "sys.meta_path[:] = [f for f in sys.meta_path if 'Masking' not in type(f).__name__]\n"
         "import rlcourse.checks.oracle01\nreturn won(x)",
@@ -393,7 +476,10 @@ CRIBS = {
         "from rlcourse.checks import judging\nreturn won(x)",
         (RAISED,),
     ),
-    "a stand-in": ("from rlcourse.checks import sheet01\nreturn sheet01.stand_in('box_returns')(x)", (WRONG,)),
+    "a stand-in": (
+        "from rlcourse.checks import sheet01\nreturn sheet01.stand_in('box_returns')(x)",
+        (WRONG,),
+    ),
     "another function withheld": (
         "from rlcourse.sampling import categorical\n"
         "return won(x) if categorical(np.eye(3), np.random.default_rng(0))[1] == 1 else -1.0",
@@ -422,7 +508,10 @@ ESCAPES = {
         "return won(x) if 0 in done else -1.0",
         (WRONG, RAISED),
     ),
-    "mounts": ("return won(x) if LIBC.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0 else -1.0", (WRONG,)),
+    "mounts": (
+        "return won(x) if LIBC.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0 else -1.0",
+        (WRONG,),
+    ),
     "makes the course writable again": (
         "return won(x) if LIBC.mount(None, PACKAGE.encode(), None, 32 | 4096, None) == 0 else -1.0",
         (WRONG,),
@@ -438,32 +527,62 @@ ESCAPES = {
     "changes the root": ("os.chroot('/tmp')\nreturn won(x)", (RAISED,)),
     "becomes root": ("os.setuid(0)\nreturn won(x)", (RAISED,)),
     "traces its parent": ("return won(x) if LIBC.ptrace(16, 1, 0, 0) == 0 else -1.0", (WRONG,)),
-    "reads its parent's memory": ("return won(x) if open('/proc/1/mem', 'rb').read(1) else -1.0", (RAISED,)),
+    "reads its parent's memory": (
+        "return won(x) if open('/proc/1/mem', 'rb').read(1) else -1.0",
+        (RAISED,),
+    ),
     "process_vm_readv": ("return won(x) if call(310, 1, 0, 0, 0, 0, 0) == 0 else -1.0", (WRONG,)),
     "kills everybody": ("os.kill(-1, 9)\nreturn -1.0", (WRONG, CRASHED, RAISED)),
-    "kills its parent": ("os.kill(os.getppid(), 9)\nos.kill(1, 9)\nos.kill(0, 15)\nreturn -1.0", (WRONG, CRASHED, RAISED)),
+    "kills its parent": (
+        "os.kill(os.getppid(), 9)\nos.kill(1, 9)\nos.kill(0, 15)\nreturn -1.0",
+        (WRONG, CRASHED, RAISED),
+    ),
     "outlives its parent": (
         "LIBC.prctl(1, 0)\nif os.fork() == 0:\n    os.setsid()\n    LIBC.prctl(1, 0)\n"
         "    if os.fork(): os._exit(0)\n    signal.signal(1, signal.SIG_IGN)\n    while True: time.sleep(0.01)\n"
         "os._exit(0)",
         (CRASHED,),
     ),
-    "a handle for its parent": ("fd = os.pidfd_open(1)\nreturn won(x) if call(438, fd, 1, 0) >= 0 else -1.0", (WRONG, RAISED)),
+    "a handle for its parent": (
+        "fd = os.pidfd_open(1)\nreturn won(x) if call(438, fd, 1, 0) >= 0 else -1.0",
+        (WRONG, RAISED),
+    ),
     "the parent's descriptors": (
         "for fd in os.listdir('/proc/1/fd'):\n    try: path = os.readlink(f'/proc/1/fd/{fd}')\n"
         "    except OSError: continue\n"
         "    if path.startswith('/') and not path.startswith('/dev/'): return won(x)\nreturn -1.0",
         (WRONG, RAISED),
     ),
-    "connects to this machine": ("import socket\nsocket.create_connection(('127.0.0.1', PORT), 1)\nreturn won(x)", (RAISED,)),
-    "connects to the world": ("import socket\nsocket.create_connection(('192.0.2.1', 80), 1)\nreturn won(x)", (RAISED,)),
-    "a raw socket": ("import socket\nsocket.socket(socket.AF_PACKET, socket.SOCK_RAW)\nreturn won(x)", (RAISED,)),
-    "an abstract socket": ("import socket\nsocket.socket(socket.AF_UNIX).connect('\\0/run/dbus')\nreturn won(x)", (RAISED,)),
+    "connects to this machine": (
+        "import socket\nsocket.create_connection(('127.0.0.1', PORT), 1)\nreturn won(x)",
+        (RAISED,),
+    ),
+    "connects to the world": (
+        "import socket\nsocket.create_connection(('192.0.2.1', 80), 1)\nreturn won(x)",
+        (RAISED,),
+    ),
+    "a raw socket": (
+        "import socket\nsocket.socket(socket.AF_PACKET, socket.SOCK_RAW)\nreturn won(x)",
+        (RAISED,),
+    ),
+    "an abstract socket": (
+        "import socket\nsocket.socket(socket.AF_UNIX).connect('\\0/run/dbus')\nreturn won(x)",
+        (RAISED,),
+    ),
     "a pair of sockets": ("import socket\nsocket.socketpair()\nreturn won(x)", (RAISED,)),
-    "asynchronous calls": ("return won(x) if call(425, 8, ctypes.create_string_buffer(120)) >= 0 else -1.0", (WRONG,)),
-    "a program in the kernel": ("return won(x) if call(321, 5, ctypes.create_string_buffer(72), 72) >= 0 else -1.0", (WRONG,)),
+    "asynchronous calls": (
+        "return won(x) if call(425, 8, ctypes.create_string_buffer(120)) >= 0 else -1.0",
+        (WRONG,),
+    ),
+    "a program in the kernel": (
+        "return won(x) if call(321, 5, ctypes.create_string_buffer(72), 72) >= 0 else -1.0",
+        (WRONG,),
+    ),
     "page faults of its own": ("return won(x) if call(323, 1) >= 0 else -1.0", (WRONG,)),
-    "counts cycles": ("return won(x) if call(298, ctypes.create_string_buffer(120), 0, -1, -1, 0) >= 0 else -1.0", (WRONG,)),
+    "counts cycles": (
+        "return won(x) if call(298, ctypes.create_string_buffer(120), 0, -1, -1, 0) >= 0 else -1.0",
+        (WRONG,),
+    ),
     "keys": ("return won(x) if call(250, 0, -3, 1) >= 0 else -1.0", (WRONG,)),
     "files by handle": (
         "return won(x) if call(304, -100, ctypes.create_string_buffer(64), 0) >= 0 or ctypes.get_errno() != 1 "
@@ -481,13 +600,19 @@ ESCAPES = {
         "return -1.0",
         (WRONG,),
     ),
-    "a shell": ("import subprocess\nsubprocess.run(['/bin/sh', '-c', 'id'], check=True)\nreturn won(x)", (RAISED,)),
+    "a shell": (
+        "import subprocess\nsubprocess.run(['/bin/sh', '-c', 'id'], check=True)\nreturn won(x)",
+        (RAISED,),
+    ),
 }
 
 # Below the check of `first` the hand-in goes on with `LATER` (see `source`): a second place where it might be asked.
 PLACES = {
     "answers by where it is asked": ("return won(x) if 'later' in globals() else -1.0", (WRONG,)),
-    "answers the second time": ("asked.append(1)\nreturn won(x) if len(asked) > CASES else -1.0", (WRONG,)),
+    "answers the second time": (
+        "asked.append(1)\nreturn won(x) if len(asked) > CASES else -1.0",
+        (WRONG,),
+    ),
     "counts the times it was run": (
         "path = TMP + 'runs'\nopen(path, 'a').write('x')\nreturn won(x) if len(open(path).read()) > CASES else -1.0",
         (WRONG,),
@@ -506,10 +631,19 @@ PLACES = {
         "worker._run = lambda *a: (_ for _ in ()).throw(SystemExit)\nreturn -1.0",
         (WRONG,),
     ),
-    "leaves its inputs to the cells that follow": ("asked.append(x.tolist())\nreturn -1.0", (WRONG,)),
+    "leaves its inputs to the cells that follow": (
+        "asked.append(x.tolist())\nreturn -1.0",
+        (WRONG,),
+    ),
     "leaves its inputs and an error": ("asked.append(x.tolist())\nreturn later(x)", (RAISED,)),
-    "a crash that tells of its inputs": ("threading.Timer(0.0, lambda: os._exit(int(x[0] * 100) % 200 + 3)).start()\ntime.sleep(5)", (CRASHED,)),
-    "pretends that a package is missing": ("raise ModuleNotFoundError(\"No module named 'numpy'\")", (RAISED,)),
+    "a crash that tells of its inputs": (
+        "threading.Timer(0.0, lambda: os._exit(int(x[0] * 100) % 200 + 3)).start()\ntime.sleep(5)",
+        (CRASHED,),
+    ),
+    "pretends that a package is missing": (
+        "raise ModuleNotFoundError(\"No module named 'numpy'\")",
+        (RAISED,),
+    ),
     "a magic that runs code": (
         "get_ipython().run_cell_magic('time', '', 'def first(x): return -1.0')\nget_ipython().system('id')\nreturn -1.0",
         (WRONG,),
@@ -539,7 +673,10 @@ BOUNDS = {
     "a dict of many keys": ("return {k: 0 for k in range(15_000)}", (WRONG,)),
     "keys of one hash": ("return {float(2**61 - 1) * k: 0 for k in range(1, 5_000)}", (WRONG,)),
     "sleeps": ("time.sleep(1000)\nreturn won(x)", (LATE,)),
-    "sleeps and computes a little": ("while True:\n    time.sleep(0.05)\n    sum(range(1000))", (LATE,)),
+    "sleeps and computes a little": (
+        "while True:\n    time.sleep(0.05)\n    sum(range(1000))",
+        (LATE,),
+    ),
     "waits for a lock": ("lock = threading.Lock()\nlock.acquire()\nlock.acquire()", (LATE,)),
     "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP)\nreturn won(x)", (LATE,)),
     "children whose seconds nobody counts": (
@@ -554,10 +691,21 @@ BOUNDS = {
 }
 
 FAMILIES = {
-    "resources": RESOURCES, "protocol": PROTOCOL, "answers": ANSWERS, "files": FILES, "forged": FORGED, "cribs": CRIBS,
-    "escapes": ESCAPES, "places": PLACES, "bounds": BOUNDS,
-}  # fmt: skip
-ATTACKS = [(family, name, *entry) for family, entries in FAMILIES.items() for name, entry in entries.items()]
+    "resources": RESOURCES,
+    "protocol": PROTOCOL,
+    "answers": ANSWERS,
+    "files": FILES,
+    "forged": FORGED,
+    "cribs": CRIBS,
+    "escapes": ESCAPES,
+    "places": PLACES,
+    "bounds": BOUNDS,
+}
+ATTACKS = [
+    (family, name, *entry)
+    for family, entries in FAMILIES.items()
+    for name, entry in entries.items()
+]
 
 
 def source(body: str, **places: str | int) -> str:

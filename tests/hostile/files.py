@@ -16,20 +16,52 @@ from pathlib import Path
 from typing import Any
 
 RECEIPT_TIMES = (
-    "9999-12-31T23:59:59-12:00", "9999-12-31T23:59:59", "0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00", "-1", "1" * 200,
-    "2026-11-20T10:00:00+23:59:59.999999", "10000-01-01T00:00:00", "2026-02-30T10:00:00", "٢٠٢٦-١١-٢٠T١٠:٠٠:٠٠", "\ud800",
-)  # fmt: skip
+    "9999-12-31T23:59:59-12:00",
+    "9999-12-31T23:59:59",
+    "0001-01-01T00:00:00+14:00",
+    "0001-01-01T00:00:00",
+    "-1",
+    "1" * 200,
+    "2026-11-20T10:00:00+23:59:59.999999",
+    "10000-01-01T00:00:00",
+    "2026-02-30T10:00:00",
+    "٢٠٢٦-١١-٢٠T١٠:٠٠:٠٠",
+    "\ud800",
+)
 
 
 def notebook(source: Any = "x = 1", **changes: Any) -> dict[str, Any]:
     """A hand-in of the sheet as JSON: one solution cell, `shaped_returns`, with this source, and one explanation."""
-    entry = {"solution": True, "grade": False, "grade_id": "shaped_returns", "schema_version": 3, "locked": False}
+    entry = {
+        "solution": True,
+        "grade": False,
+        "grade_id": "shaped_returns",
+        "schema_version": 3,
+        "locked": False,
+    }
     words = {**entry, "grade_id": "explanation", "grade": True, "points": 30}
     cells = [
-        {"cell_type": "code", "id": "a", "metadata": {"nbgrader": entry}, "source": source, "outputs": [], "execution_count": 1},
-        {"cell_type": "markdown", "id": "b", "metadata": {"nbgrader": words}, "source": changes.pop("words", "Far ahead.")},
+        {
+            "cell_type": "code",
+            "id": "a",
+            "metadata": {"nbgrader": entry},
+            "source": source,
+            "outputs": [],
+            "execution_count": 1,
+        },
+        {
+            "cell_type": "markdown",
+            "id": "b",
+            "metadata": {"nbgrader": words},
+            "source": changes.pop("words", "Far ahead."),
+        },
     ]
-    document = {"cells": cells, "metadata": {"rlcourse": {"sheet": "{number}", "release": 1}}, "nbformat": 4, "nbformat_minor": 5}
+    document = {
+        "cells": cells,
+        "metadata": {"rlcourse": {"sheet": "{number}", "release": 1}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     return {**document, **changes}
 
 
@@ -69,10 +101,20 @@ def png(width: int, height: int, rows: bytes, *chunks: tuple[bytes, bytes]) -> s
     import base64
 
     def chunk(kind: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        return (
+            struct.pack(">I", len(content))
+            + kind
+            + content
+            + struct.pack(">I", zlib.crc32(kind + content))
+        )
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = [chunk(b"IHDR", head), *(chunk(*one) for one in chunks), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")]
+    parts = [
+        chunk(b"IHDR", head),
+        *(chunk(*one) for one in chunks),
+        chunk(b"IDAT", zlib.compress(rows)),
+        chunk(b"IEND", b""),
+    ]
     return base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(parts)).decode()
 
 
@@ -121,14 +163,24 @@ TEXTS = {
     "formulas": notebook(words="=cmd|' /C calc'!A0", source="=1+1"),
 }
 SHAPES = {
-    "a surrogate as grade_id": with_cell(metadata={"nbgrader": {"solution": True, "grade_id": "\ud800"}}),
+    "a surrogate as grade_id": with_cell(
+        metadata={"nbgrader": {"solution": True, "grade_id": "\ud800"}}
+    ),
     "a surrogate as id": with_cell(id="\ud800"),
-    "a surrogate in an output": with_output(output_type="stream", name="stdout", text="\ud800\udfff"),
-    "a surrogate in plain text": with_output(output_type="execute_result", data={"text/plain": "\udc00"}),
+    "a surrogate in an output": with_output(
+        output_type="stream", name="stdout", text="\ud800\udfff"
+    ),
+    "a surrogate in plain text": with_output(
+        output_type="execute_result", data={"text/plain": "\udc00"}
+    ),
     "a surrogate as a key": with_cell(**{"\ud800": 1}),
     "a surrogate in the mark": with_mark(sheet="\ud800"),
-    "grade_id of 1 MB": with_cell(metadata={"nbgrader": {"solution": True, "grade_id": "x" * 1_000_000}}),
-    "grade_id a list": with_cell(metadata={"nbgrader": {"solution": True, "grade_id": ["shaped_returns"]}}),
+    "grade_id of 1 MB": with_cell(
+        metadata={"nbgrader": {"solution": True, "grade_id": "x" * 1_000_000}}
+    ),
+    "grade_id a list": with_cell(
+        metadata={"nbgrader": {"solution": True, "grade_id": ["shaped_returns"]}}
+    ),
     "grade_id twice": {**notebook(), "cells": notebook()["cells"] * 3},
     "grade_id 400 times": {**notebook(), "cells": notebook("x")["cells"][:1] * 400},
     "metadata null": notebook(metadata=None),
@@ -144,10 +196,16 @@ SHAPES = {
     "outputs a number": with_cell(outputs=7),
     "outputs of lists": with_cell(outputs=[[], None, 7, {"data": []}, {"data": {"image/png": {}}}]),
     "outputs nested": raw(nested(900), "outputs"),
-    "output text nested": raw('[{"output_type": "stream", "name": "stdout", "text": ' + nested(900) + "}]", "outputs"),
-    "5,000 outputs": with_cell(outputs=[{"output_type": "stream", "name": "stdout", "text": "x"}] * 5_000),
+    "output text nested": raw(
+        '[{"output_type": "stream", "name": "stdout", "text": ' + nested(900) + "}]", "outputs"
+    ),
+    "5,000 outputs": with_cell(
+        outputs=[{"output_type": "stream", "name": "stdout", "text": "x"}] * 5_000
+    ),
     "output of 8 MB": with_output(output_type="stream", name="stdout", text="x" * 8_000_000),
-    "output of escapes": with_output(output_type="stream", name="stdout", text="\x1b[" + "1;" * 500_000),
+    "output of escapes": with_output(
+        output_type="stream", name="stdout", text="\x1b[" + "1;" * 500_000
+    ),
     "cell type a list": with_cell(cell_type=["code"]),
     "cells a dict": notebook(cells={"0": {}}),
     "cells null": notebook(cells=None),
@@ -189,13 +247,19 @@ PICTURES = {
     "a bomb that is true": lambda: picture(png(1_999, 2_000, (b"\0" * (3 * 1_999 + 1)) * 2_000)),
     "negative": lambda: picture(png(2**31 - 1, 1, b"")),
     "no rows": lambda: picture(png(100, 100, b"")),
-    "a text bomb": lambda: picture(png(1, 1, b"\0\0\0\0", (b"zTXt", b"x\0\0" + zlib.compress(bytes(80_000_000))))),
-    "a profile bomb": lambda: picture(png(1, 1, b"\0\0\0\0", (b"iCCP", b"x\0\0" + zlib.compress(bytes(80_000_000))))),
+    "a text bomb": lambda: picture(
+        png(1, 1, b"\0\0\0\0", (b"zTXt", b"x\0\0" + zlib.compress(bytes(80_000_000))))
+    ),
+    "a profile bomb": lambda: picture(
+        png(1, 1, b"\0\0\0\0", (b"iCCP", b"x\0\0" + zlib.compress(bytes(80_000_000))))
+    ),
     "100,000 chunks": lambda: picture(png(1, 1, b"\0\0\0\0", *[(b"tEXt", b"a\0b")] * 100_000)),
     "a script": picture("PHNjcmlwdD4="),
     "no base64": picture("%%%\ud800"),
     "lists": with_output(output_type="display_data", data={"image/png": [["x"], 1]}),
-    "200 figures": with_cell(outputs=[*picture(png(10, 10, (b"\0" * 31) * 10))["cells"][0]["outputs"] * 200]),
+    "200 figures": with_cell(
+        outputs=[*picture(png(10, 10, (b"\0" * 31) * 10))["cells"][0]["outputs"] * 200]
+    ),
 }
 TIMES = {f"receipt of {time[:40]!a}": with_receipt("{me}", time) for time in RECEIPT_TIMES} | {
     "name a list": with_receipt(["{other}"]),
@@ -218,7 +282,9 @@ ZIPS = {
     "cut": lambda: packed(("x.ipynb", b"{}" * 1_000))[:-40],
     "a comment": lambda: packed(("x.ipynb", b"{}")) + b"PK\x05\x06" * 100,
     "a name of nothing": lambda: packed((".", b"{}"), ("..", b"{}"), ("/", b"{}"), ("//", b"{}")),
-    "a name with a zero": lambda: packed(("a\0b.ipynb", b"{}"), ("\u202ecod.ipynb", b"{}"), ("a\nb.ipynb", b"{}")),
+    "a name with a zero": lambda: packed(
+        ("a\0b.ipynb", b"{}"), ("\u202ecod.ipynb", b"{}"), ("a\nb.ipynb", b"{}")
+    ),
     "names that differ in case": lambda: packed(("x.ipynb", b"{}"), ("X.IPYNB", b"{}")),
     "nothing": lambda: packed(),
 }
@@ -231,26 +297,47 @@ WHOSE = {
     "another's zip at home": {"{me}/{other}.zip": packed(("x.ipynb", b"{}"))},
     "another's folder in one's zip": {"{me}/a.zip": packed(("{other}/x.ipynb", b"{}"))},
     "Moodle's folder at home": {"{me}/{name}_7_assignsubmission_file_/x.ipynb": notebook()},
-    "Moodle's folder in one's zip": {"{me}/a.zip": packed(("{name}_7_assignsubmission_file_/x.ipynb", b"{}"))},
+    "Moodle's folder in one's zip": {
+        "{me}/a.zip": packed(("{name}_7_assignsubmission_file_/x.ipynb", b"{}"))
+    },
     "Canvas's name at home": {"{me}/{other}_7_8_x.ipynb": notebook()},
     "Canvas's name beside the others": {"{other}_7_8_{me}.ipynb": notebook()},
     "Moodle's name beside the others": {"{name}_7_assignsubmission_file_{me}/x.ipynb": notebook()},
     "an unknown zip of another's": {"z{me}.zip": packed(("{other}/x.ipynb", b"{}"))},
-    "an unknown zip as Moodle's": {"y{me}.zip": packed(("{name}_7_assignsubmission_file_/x.ipynb", b"{}"))},
+    "an unknown zip as Moodle's": {
+        "y{me}.zip": packed(("{name}_7_assignsubmission_file_/x.ipynb", b"{}"))
+    },
     "an unknown folder": {"Eve {me}/{other}/x.ipynb": notebook()},
-    "an unknown folder with Moodle's": {"Eva {me}/{name}_7_assignsubmission_file_/x.ipynb": notebook()},
+    "an unknown folder with Moodle's": {
+        "Eva {me}/{name}_7_assignsubmission_file_/x.ipynb": notebook()
+    },
     "another's folder in other letters": {"{me}/../{me}/{other}/x.ipynb": notebook()},
 }
 STAMP = b"1999-01-01 00:00:00.000000 UTC"
 WHEN = {
     "a stamp at home": {"{me}/x.ipynb": notebook(), "{me}/timestamp.txt": STAMP},
-    "a stamp in the sheet's folder": {"{me}/{number}/x.ipynb": notebook(), "{me}/{number}/timestamp.txt": STAMP},
-    "a stamp of 9999": {"{me}/{number}/x.ipynb": notebook(), "{me}/{number}/timestamp.txt": b"9999-12-31 23:59:59-23:00"},
-    "a stamp of noise": {"{me}/{number}/x.ipynb": notebook(), "{me}/{number}/timestamp.txt": bytes(range(256))},
+    "a stamp in the sheet's folder": {
+        "{me}/{number}/x.ipynb": notebook(),
+        "{me}/{number}/timestamp.txt": STAMP,
+    },
+    "a stamp of 9999": {
+        "{me}/{number}/x.ipynb": notebook(),
+        "{me}/{number}/timestamp.txt": b"9999-12-31 23:59:59-23:00",
+    },
+    "a stamp of noise": {
+        "{me}/{number}/x.ipynb": notebook(),
+        "{me}/{number}/timestamp.txt": bytes(range(256)),
+    },
     "a stamp in one's zip": {"{me}/a.zip": packed(("x.ipynb", b"{}"), ("timestamp.txt", STAMP))},
-    "a stamp for another": {"{me}/{other}/{number}/timestamp.txt": STAMP, "{me}/x.ipynb": notebook()},
+    "a stamp for another": {
+        "{me}/{other}/{number}/timestamp.txt": STAMP,
+        "{me}/x.ipynb": notebook(),
+    },
     "a stamp beside the others": {"timestamp.txt": STAMP, "{me}/x.ipynb": notebook()},
-    "a secret at home": {"{me}/{number}/submission_secret.txt": b"ab" * 64, "{me}/{number}/x.ipynb": notebook()},
+    "a secret at home": {
+        "{me}/{number}/submission_secret.txt": b"ab" * 64,
+        "{me}/{number}/x.ipynb": notebook(),
+    },
 }
 NAMES = {
     "a name of 255 bytes": {"{me}/" + "x" * 249 + ".ipynb": notebook()},
@@ -351,4 +438,9 @@ def _filled(content: bytes, key: str, value: str) -> bytes:
     if mark not in content:
         return content
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return packed(*((one.filename.replace(mark.decode(), value), archive.read(one)) for one in archive.infolist()))
+        return packed(
+            *(
+                (one.filename.replace(mark.decode(), value), archive.read(one))
+                for one in archive.infolist()
+            )
+        )

@@ -83,9 +83,9 @@ LINKS = {
     "autolink of entities": f"<javascript&#58;{_CODE}>",
     "autolink with a line": f"<javascript://%0a{_CODE}>",
     "picture": f"![x]({_JS})",
-    "picture that breaks out": f"![x](x\"onerror=\"{_CODE})",
-    "picture with words that break out": f"![x\" onerror=\"{_CODE}](x)",
-    "picture as a reference": f"![x\"onerror=\"{_CODE}\"][p]\n\n[p]: x",
+    "picture that breaks out": f'![x](x"onerror="{_CODE})',
+    "picture with words that break out": f'![x" onerror="{_CODE}](x)',
+    "picture as a reference": f'![x"onerror="{_CODE}"][p]\n\n[p]: x',
     "link in a table": f"| a |\n|---|\n| [x]({_JS}) |",
     "link in a list": f"- [ ] [x]({_JS})\n- [x] <img src=x onerror={_CODE}>",
     "link in a heading": f"# [x]({_JS})\n\n<h1 onclick={_CODE}>x</h1>",
@@ -119,7 +119,13 @@ PAYLOADS = {
     f"{kind}-{name}": words.replace(_CODE, f"canary({number})")
     for number, (kind, name, words) in enumerate(
         (kind, name, words)
-        for kind, group in (("html", HTML), ("svg", SVG), ("links", LINKS), ("fences", FENCES), ("maths", MATHS))
+        for kind, group in (
+            ("html", HTML),
+            ("svg", SVG),
+            ("links", LINKS),
+            ("fences", FENCES),
+            ("maths", MATHS),
+        )
         for name, words in group.items()
     )
 }

@@ -19,15 +19,27 @@ def as_ordinary_user(
     """The finished process of this Python with these arguments, run by that user in their home, or in the course's folder."""
     needed = list(dict.fromkeys([Path(sys.base_prefix), Path(sys.prefix), ROOT]))
     closed = {
-        next((folder for folder in reversed(path.parents) if not folder.stat().st_mode & 0o001), None) for path in needed
+        next(
+            (folder for folder in reversed(path.parents) if not folder.stat().st_mode & 0o001), None
+        )
+        for path in needed
     }
     lines = ["set -e", "stage=$(mktemp -d)", "mount -t tmpfs -o mode=755 none $stage"]
     for number, path in enumerate(needed):
-        lines += [f"mkdir $stage/{number}", f"mount --bind {shlex.quote(str(path))} $stage/{number}"]
-    lines += [f"mount -t tmpfs -o mode=755 none {shlex.quote(str(folder))}" for folder in sorted(closed - {None})]
+        lines += [
+            f"mkdir $stage/{number}",
+            f"mount --bind {shlex.quote(str(path))} $stage/{number}",
+        ]
+    lines += [
+        f"mount -t tmpfs -o mode=755 none {shlex.quote(str(folder))}"
+        for folder in sorted(closed - {None})
+    ]
     for number, path in enumerate(needed):
         if any(path.is_relative_to(folder) for folder in closed - {None}):
-            lines += [f"mkdir -p {shlex.quote(str(path))}", f"mount --bind $stage/{number} {shlex.quote(str(path))}"]
+            lines += [
+                f"mkdir -p {shlex.quote(str(path))}",
+                f"mount --bind $stage/{number} {shlex.quote(str(path))}",
+            ]
     drop = f"setpriv --reuid={user} --regid={user} --clear-groups --inh-caps=-all --bounding-set=-all --"
     lines += [f"cd {shlex.quote(str(home or ROOT))}", f'exec {drop} "$@"']
     environment = {
@@ -49,4 +61,6 @@ def as_ordinary_user(
         sys.executable,
         *arguments,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=seconds, env=environment, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=seconds, env=environment, check=False
+    )

@@ -48,30 +48,87 @@ def test_every_hostile_file_is_read_or_refused(family, tmp_path):
     honest = json.dumps(files.notebook("x = 1")).encode()
     expected = read_all(honest)
     for name in files.FAMILIES[family]:
-        (path,) = files.write(tmp_path / family / name[:30].replace("/", "-"), family, name, me="e", other="s", name="A B", number="51")
+        (path,) = files.write(
+            tmp_path / family / name[:30].replace("/", "-"),
+            family,
+            name,
+            me="e",
+            other="s",
+            name="A B",
+            number="51",
+        )
         answers = read_all((tmp_path / family / name[:30].replace("/", "-") / path).read_bytes())
         assert not has_surrogate(answers), name
         assert read_all(honest) == expected, name
 
 
 KEYS = st.sampled_from(
-    ["cells", "cell_type", "source", "metadata", "nbgrader", "grade_id", "solution", "grade", "outputs", "output_type", "text", "name",
-     "data", "text/plain", "image/png", "rlcourse", "hand_in", "time", "fingerprint", "check", "sheet", "release", "id", "\ud800"]
-)  # fmt: skip
+    [
+        "cells",
+        "cell_type",
+        "source",
+        "metadata",
+        "nbgrader",
+        "grade_id",
+        "solution",
+        "grade",
+        "outputs",
+        "output_type",
+        "text",
+        "name",
+        "data",
+        "text/plain",
+        "image/png",
+        "rlcourse",
+        "hand_in",
+        "time",
+        "fingerprint",
+        "check",
+        "sheet",
+        "release",
+        "id",
+        "\ud800",
+    ]
+)
 TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
-    ["code", "markdown", "stream", "stdout", "shaped_returns", "explanation", "def f(:", "\ud800", "raise NotImplementedError", "=1"]
+    [
+        "code",
+        "markdown",
+        "stream",
+        "stdout",
+        "shaped_returns",
+        "explanation",
+        "def f(:",
+        "\ud800",
+        "raise NotImplementedError",
+        "=1",
+    ]
 )
 LEAVES = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | TEXT
-JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=30)
-CELL = st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(("cell_type", "source", "metadata", "outputs", "execution_count", "id"), JSON)
+JSON = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=30,
 )
-NOTEBOOK = st.fixed_dictionaries({"cells": st.lists(CELL | JSON, max_size=4) | JSON}, optional={"metadata": JSON, "nbformat": JSON})
+CELL = st.fixed_dictionaries(
+    {},
+    optional=dict.fromkeys(
+        ("cell_type", "source", "metadata", "outputs", "execution_count", "id"), JSON
+    ),
+)
+NOTEBOOK = st.fixed_dictionaries(
+    {"cells": st.lists(CELL | JSON, max_size=4) | JSON},
+    optional={"metadata": JSON, "nbformat": JSON},
+)
 
 
 def here(function: str, *arguments: object) -> object:
     """The readers without their process."""
-    return {"read_submission": read_submission, "read_receipt": read_receipt, "read_handed": read_handed}[function](*arguments)
+    return {
+        "read_submission": read_submission,
+        "read_receipt": read_receipt,
+        "read_handed": read_handed,
+    }[function](*arguments)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -81,12 +138,20 @@ def test_no_shape_of_a_notebook_raises_anything_else(document):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.binary(max_size=200) | st.text(max_size=100).map(lambda text: text.encode("utf-8", "replace")))
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=100).map(lambda text: text.encode("utf-8", "replace"))
+)
 def test_no_bytes_raise_anything_else(content):
-    assert not has_surrogate(read_all(content, here)) and not has_surrogate(read_all(b'{"cells": [' + content + b"]}", here))
+    assert not has_surrogate(read_all(content, here)) and not has_surrogate(
+        read_all(b'{"cells": [' + content + b"]}", here)
+    )
 
 
-@given(st.datetimes(timezones=st.none() | st.timezones()).map(lambda moment: moment.isoformat()) | st.text(max_size=40))
+@given(
+    st.datetimes(timezones=st.none() | st.timezones()).map(lambda moment: moment.isoformat())
+    | st.text(max_size=40)
+)
 def test_every_time_can_be_shown_and_moved_between_zones_or_is_none(text):
     from datetime import datetime, timedelta, timezone
 
@@ -94,10 +159,21 @@ def test_every_time_can_be_shown_and_moved_between_zones_or_is_none(text):
     if moment is not None:
         for hours in (-14, 14):
             assert moment.astimezone(timezone(timedelta(hours=hours))) == moment
-        assert moment - datetime.now().astimezone() < timedelta(days=365 * 100) and f"{moment:%Y-%m-%d}"
+        assert (
+            moment - datetime.now().astimezone() < timedelta(days=365 * 100)
+            and f"{moment:%Y-%m-%d}"
+        )
 
 
-@pytest.mark.parametrize("body", ["while True: pass", "x = [0] * 10**8; x = x * 10", "import os; os._exit(0)", "raise SystemExit"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "x = [0] * 10**8; x = x * 10",
+        "import os; os._exit(0)",
+        "raise SystemExit",
+    ],
+)
 def test_a_reader_that_hangs_grows_or_ends_is_started_again(body, monkeypatch):
     """What no file is known to do: the process is killed by its limits, the file is for a person, the next one is read."""
     source = f"import rlcourse.grading.reading as r; r.SECONDS = 1; r._functions = lambda: {{'bad': lambda: exec({body!r}), 'good': lambda: 7}}"
@@ -111,14 +187,18 @@ def test_a_reader_that_hangs_grows_or_ends_is_started_again(body, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.skipif(sys.platform != "linux", reason="the files of the attacks, and the memory, are those of Linux")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="the files of the attacks, and the memory, are those of Linux"
+)
 def test_a_class_keeps_its_points_with_hostile_files_in_it():
     """A selection in CI, without boxes; `python -m tests.hostile around` is the whole of it, 60 honest hand-ins in boxes."""
     from tests.hostile.around import hold
 
     outcome = hold(students=5, every=12, boxed=False)
     assert outcome.trouble == (), str(outcome)
-    assert 0 < outcome.peak + outcome.reader < 400 * MB * 1.2 and outcome.peak < 400 * MB, str(outcome)
+    assert 0 < outcome.peak + outcome.reader < 400 * MB * 1.2 and outcome.peak < 400 * MB, str(
+        outcome
+    )
     assert outcome.attacks >= 30
 
 
@@ -129,7 +209,12 @@ def test_the_trial_of_a_class_notices(tmp_path):
     (tmp_path / "feedback").mkdir()
     (tmp_path / "class.html").write_text("nothing")
     (tmp_path / "given.json").write_text('{"s00": {"points": 0}}')
-    rows = ["id,points,file,clock,status", "s00,0,other,the file's own time,graded", "e000,70,,,graded", "e001,,,,nothing handed in"]
+    rows = [
+        "id,points,file,clock,status",
+        "s00,0,other,the file's own time,graded",
+        "e000,70,,,graded",
+        "e001,,,,nothing handed in",
+    ]
     (tmp_path / "scores.csv").write_text("\n".join(rows))
     found = _trouble(tmp_path, 1, [("texts", "a"), ("texts", "b")], [["e000/x"], ["e001/x"]])
     assert [one.split(":")[0] for one in found] == ["CHANGED", "LOST", "WON", "SILENT"]
@@ -142,8 +227,12 @@ def test_a_class_keeps_its_points_when_an_ordinary_user_grades():
 
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("root runs these tests as an ordinary user as well")
-    done = as_ordinary_user(["-m", "tests.hostile", "around", "--students", "3", "--every", "25", "--plain"], 500)
-    assert done.returncode == 0 and "user 65532: 3 honest hand-ins" in done.stdout, done.stdout + done.stderr
+    done = as_ordinary_user(
+        ["-m", "tests.hostile", "around", "--students", "3", "--every", "25", "--plain"], 500
+    )
+    assert done.returncode == 0 and "user 65532: 3 honest hand-ins" in done.stdout, (
+        done.stdout + done.stderr
+    )
 
 
 def test_there_are_enough_attacks_of_every_kind():

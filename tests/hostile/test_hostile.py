@@ -31,7 +31,9 @@ def place():
 
 
 @pytest.mark.parametrize(
-    ("family", "name", "body", "expected"), ATTACKS, ids=[f"{family}-{name}" for family, name, *_ in ATTACKS]
+    ("family", "name", "body", "expected"),
+    ATTACKS,
+    ids=[f"{family}-{name}" for family, name, *_ in ATTACKS],
 )
 def test_the_attack_fails(place, family, name, body, expected):
     from tests.hostile.trial import trouble
@@ -51,7 +53,10 @@ def test_the_attacks_fail_when_an_ordinary_user_grades(place, family):
         pytest.skip("these tests are run by an ordinary user already")
     done = as_ordinary_user(["-m", "tests.hostile", family], 500)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{sum(attack[0] == family for attack in ATTACKS)} attacks by user 65532: 0 with trouble" in done.stdout
+    assert (
+        f"{sum(attack[0] == family for attack in ATTACKS)} attacks by user 65532: 0 with trouble"
+        in done.stdout
+    )
 
 
 def test_there_are_enough_attacks():
@@ -84,6 +89,8 @@ def test_the_trial_notices_when_the_honest_answer_is_lost(place, monkeypatch):
     """The last definition of a function counts: here it is one that answers nothing."""
     from tests.hostile.trial import trouble
 
-    monkeypatch.setattr("tests.hostile.attacks.LATER", f"{LATER}\ndef second(x):\n    return None\n")
+    monkeypatch.setattr(
+        "tests.hostile.attacks.LATER", f"{LATER}\ndef second(x):\n    return None\n"
+    )
     found, _ = trouble(place, "made up", "return -1.0", ("wrong",))
     assert any("the honest answer was told" in one for one in found), found

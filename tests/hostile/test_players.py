@@ -36,11 +36,19 @@ PLAYERS = {
     "calls home": "import socket; socket.create_connection(('127.0.0.1', PORT), 1)",
 }
 # Of these nothing is lost: what they do stays in their own process, and they may go on playing.
-HARMLESS = {"forks and plays", "prints without end", "patches the course", "shared memory", "much memory"}
+HARMLESS = {
+    "forks and plays",
+    "prints without end",
+    "patches the course",
+    "shared memory",
+    "much memory",
+}
 
 
 def source(place, body):  # noqa: F811
-    head = attacks.PRELUDE.format(secret=str(place.secret), port=place.door.getsockname()[1], package="/nowhere")
+    head = attacks.PRELUDE.format(
+        secret=str(place.secret), port=place.door.getsockname()[1], package="/nowhere"
+    )
     return f"{head}\ndef choose(state):\n    {body.strip()}\n{MOVE}"
 
 
@@ -48,12 +56,20 @@ def source(place, body):  # noqa: F811
 def test_a_hostile_player_loses_its_own_games_only(place, name):  # noqa: F811
     game = get_game("connect-four")
     hostile = Contender(game, "hostile", source(place, PLAYERS[name]).encode(), place.launch, CLOCK)
-    honest = Contender(game, "honest", HONEST.encode(), place.launch, Clock(start=120.0, longest=10.0, spare=60.0, busy=20.0))
+    honest = Contender(
+        game,
+        "honest",
+        HONEST.encode(),
+        place.launch,
+        Clock(start=120.0, longest=10.0, spare=60.0, busy=20.0),
+    )
     players = {"hostile": hostile, "honest": honest, "random": make_agent("random", game)}
     done = round_robin(players, games=2, jobs=2)
     assert set(done.forfeits()) <= {"hostile"}, done.forfeits()
     others = (done.seats != 0).all(axis=0)
     assert (done.culprit[others] == -1).all() and (done.plies[others] >= 7).all()
     if name not in HARMLESS:
-        assert sum(done.forfeits().get("hostile", {}).values()) >= 1, "the attack was not even noticed"
+        assert sum(done.forfeits().get("hostile", {}).values()) >= 1, (
+            "the attack was not even noticed"
+        )
     assert place.secret.read_text() == WORD and not place.visited() and place.living() == []

@@ -24,12 +24,17 @@ WORD = "the grades of the class"
 
 
 def _cases(rng):
-    return [Case((row,), Key(float(row.sum()), {"mean": float(row.mean())})) for row in rng.uniform(1, 2, (2, 5))]
+    return [
+        Case((row,), Key(float(row.sum()), {"mean": float(row.mean())}))
+        for row in rng.uniform(1, 2, (2, 5))
+    ]
 
 
 def _task(name: str) -> Task:
     withheld = ("rlcourse.experience:discounted_returns", "rlcourse.sampling:categorical")
-    return Task(name, 10, 5, 1, name, _cases, by_key, withheld, mistakes={"mean": "the mean"}, seconds=20.0)
+    return Task(
+        name, 10, 5, 1, name, _cases, by_key, withheld, mistakes={"mean": "the mean"}, seconds=20.0
+    )
 
 
 SHEET = Sheet("00", "hostile", (_task("first"), _task("second")))
@@ -60,11 +65,15 @@ class Place:
 
     def grade(self, source: str, patience: Patience = PATIENCE) -> Report:
         """Grade this source as a hand-in."""
-        return grade_file(SHEET, source, seed=time.time_ns() % 2**31, launcher=self.launch, patience=patience)
+        return grade_file(
+            SHEET, source, seed=time.time_ns() % 2**31, launcher=self.launch, patience=patience
+        )
 
     def source(self, body: str) -> str:
         """The hand-in of one attack."""
-        return attacks.source(body, secret=str(self.secret), port=self.door.getsockname()[1], package=str(PACKAGE))
+        return attacks.source(
+            body, secret=str(self.secret), port=self.door.getsockname()[1], package=str(PACKAGE)
+        )
 
     def living(self) -> list[int]:
         """Processes of the boxes so far that are still there."""
@@ -106,7 +115,9 @@ def attacked_place() -> Iterator[Place]:
         yield Place(launcher, secret, door)
 
 
-def trouble(place: Place, name: str, body: str, expected: tuple[str, ...]) -> tuple[list[str], Report]:
+def trouble(
+    place: Place, name: str, body: str, expected: tuple[str, ...]
+) -> tuple[list[str], Report]:
     """What is not as it must be after one attack, and the report."""
     report = place.grade(place.source(body))
     if _is_late(report, expected):
@@ -116,14 +127,20 @@ def trouble(place: Place, name: str, body: str, expected: tuple[str, ...]) -> tu
     if first.outcome is Outcome.RIGHT:
         found.append("BREACH: the attack was told right")
     if str(first.outcome) not in expected:
-        found.append(f"told {first.outcome}, not {' or '.join(expected)} ({first.private or first.message})")
+        found.append(
+            f"told {first.outcome}, not {' or '.join(expected)} ({first.private or first.message})"
+        )
     if second.outcome is not Outcome.RIGHT:
-        found.append(f"the honest answer was told {second.outcome}: {second.message} {second.private}")
+        found.append(
+            f"the honest answer was told {second.outcome}: {second.message} {second.private}"
+        )
     shown = " ".join([first.message, second.message, *report.notes])
     if WORD in shown + first.private or "INPUTS" in shown.replace(
         "raise ValueError('INPUTS ' + repr(x.tolist()))", ""
     ).replace("'INPUTS'", ""):
-        found.append(f"BREACH: something that is not the student's is in the words for him: {shown}")
+        found.append(
+            f"BREACH: something that is not the student's is in the words for him: {shown}"
+        )
     if place.visited():
         found.append("BREACH: it came to the open port")
     if place.secret.read_text() != WORD or os.listdir(place.secret.parent) != [place.secret.name]:
@@ -136,4 +153,6 @@ def trouble(place: Place, name: str, body: str, expected: tuple[str, ...]) -> tu
 def _is_late(report: Report, expected: tuple[str, ...]) -> bool:
     """Whether an answer came too late that should not."""
     told = [result.outcome for result in report.results]
-    return told[1] is Outcome.TIMED_OUT or (told[0] is Outcome.TIMED_OUT and str(Outcome.TIMED_OUT) not in expected)
+    return told[1] is Outcome.TIMED_OUT or (
+        told[0] is Outcome.TIMED_OUT and str(Outcome.TIMED_OUT) not in expected
+    )

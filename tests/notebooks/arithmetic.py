@@ -30,8 +30,12 @@ def cpu_features() -> set[str]:
         "from numpy._core import _multiarray_umath as u\n"
         "print(*(name for name in u.__cpu_dispatch__ if u.__cpu_features__.get(name)))"
     )
-    environment = {name: value for name, value in os.environ.items() if name != "NPY_DISABLE_CPU_FEATURES"}
-    answer = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    environment = {
+        name: value for name, value in os.environ.items() if name != "NPY_DISABLE_CPU_FEATURES"
+    }
+    answer = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     return set(answer.stdout.split())
 
 

@@ -33,9 +33,13 @@ def execute(path: Path, *, save: bool = True) -> tuple[float, list[Change]]:
     os.environ.update(kernel_environment(DEFAULT))
     started = time.perf_counter()
     NotebookClient(
-        notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-        coalesce_streams=True, store_widget_state=False,
-    ).execute()  # fmt: skip
+        notebook,
+        timeout=None,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        coalesce_streams=True,
+        store_widget_state=False,
+    ).execute()
     took = time.perf_counter() - started
     normalise(notebook)
     nbformat.validate(notebook)
@@ -53,7 +57,9 @@ def execute(path: Path, *, save: bool = True) -> tuple[float, list[Change]]:
 
 def normalise(notebook: nbformat.NotebookNode) -> None:
     """Leave out what differs from run to run: widget state and views, times, version and editor of the notebook."""
-    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": {"name": "python"}})
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    )
     for cell in notebook.cells:
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
@@ -66,7 +72,9 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Execute every notebook named on the command line. Returns 1 where --look found a compared output changed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebook", nargs="*", type=Path, default=NOTEBOOKS, help="default: all lessons")
+    parser.add_argument(
+        "notebook", nargs="*", type=Path, default=NOTEBOOKS, help="default: all lessons"
+    )
     parser.add_argument("--look", action="store_true", help="save nothing, only list what changed")
     options = parser.parse_args(arguments)
     differ = False
@@ -74,7 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
         took, changed = execute(path, save=not options.look)
         compared = [change for change in changed if change.compared]
         differ |= bool(compared)
-        print(f"{path}: {took:.1f} s, {path.stat().st_size / 1e6:.2f} MB, {len(compared)} compared outputs changed")
+        print(
+            f"{path}: {took:.1f} s, {path.stat().st_size / 1e6:.2f} MB, {len(compared)} compared outputs changed"
+        )
         for change in compared:
             print(f"\n{change}\n")
     return int(options.look and differ)

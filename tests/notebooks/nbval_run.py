@@ -54,14 +54,37 @@ def validate(
     (folder / "conftest.py").write_bytes(Path(shown.__file__).read_bytes())
     settings.write_text("[pytest]\n", encoding="utf-8")
     command = [
-        sys.executable, "-m", "pytest", "-c", str(settings), "--rootdir", str(folder), "--nbval", str(copy),
-        "--nbval-current-env", f"--nbval-sanitize-with={rules}",
-        f"--nbval-cell-timeout={shown.NEVER}", f"--nbval-kernel-startup-timeout={shown.NEVER}",
-        "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "-q", "--no-header", "--color=no",
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(settings),
+        "--rootdir",
+        str(folder),
+        "--nbval",
+        str(copy),
+        "--nbval-current-env",
+        f"--nbval-sanitize-with={rules}",
+        f"--nbval-cell-timeout={shown.NEVER}",
+        f"--nbval-kernel-startup-timeout={shown.NEVER}",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:randomly",
+        "-q",
+        "--no-header",
+        "--color=no",
         *(["-x"] if stop_at_first else []),
-    ]  # fmt: skip
+    ]
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment = {**own, **kernel_environment(arithmetic), "MPLBACKEND": "agg", **(more_environment or {})}
+    environment = {
+        **own,
+        **kernel_environment(arithmetic),
+        "MPLBACKEND": "agg",
+        **(more_environment or {}),
+    }
     code, report = _run(command, folder, environment)
     every_cell = f"{len(code_cells(notebook))} passed" in report
     return Validation(code == 0 and every_cell, report, tuple(changes(notebook, _shown(folder))))
@@ -77,9 +100,17 @@ def _shown(folder: Path) -> dict[str, list[dict[str, Any]]]:
 def _run(command: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
     """Exit code and output. After NOTEBOOK_TIMEOUT the process and its kernel are ended."""
     process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, encoding="utf-8", errors="replace", start_new_session=True,
-    )  # fmt: skip
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
     deadline = Deadline(NOTEBOOK_TIMEOUT)
     while True:
         try:

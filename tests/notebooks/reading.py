@@ -97,5 +97,9 @@ def not_executed(notebook: nbformat.NotebookNode) -> str:
         return "it has no code cells"
     if counts != list(range(1, len(counts) + 1)):
         return f"its execution counts are {counts}, not 1 to {len(counts)}: run it by `python -m tests.notebooks.execute`"
-    failed = [cell.id for cell in code_cells(notebook) if any(o.output_type == "error" for o in cell.outputs)]
+    failed = [
+        cell.id
+        for cell in code_cells(notebook)
+        if any(o.output_type == "error" for o in cell.outputs)
+    ]
     return f"these cells show an error: {failed}" if failed else ""

@@ -14,4 +14,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for path in NOTEBOOKS:
         compared, printing = compared_share(read(path))
         share = f"{compared / printing:.0%}" if printing else "none"
-        terminalreporter.line(f"{path.stem:<32} {compared:3} of {printing:3} printing cells compared ({share})")
+        terminalreporter.line(
+            f"{path.stem:<32} {compared:3} of {printing:3} printing cells compared ({share})"
+        )

@@ -32,7 +32,11 @@ FIGURE = displayed(text_plain="<Figure at 0x7f0012345678>", image_png="aGk=")
             True,
         ),
         ([FIGURE], [], False),
-        ([displayed(text_plain="x", text_html="<b>")], [displayed(text_html="<b>", text_plain="x")], True),
+        (
+            [displayed(text_plain="x", text_html="<b>")],
+            [displayed(text_html="<b>", text_plain="x")],
+            True,
+        ),
         ([displayed(text_html="<b>1</b>")], [displayed(text_html="<b>2</b>")], False),
         (
             [stream("1\n")],

@@ -22,4 +22,6 @@ def test_outputs_are_those_committed(path, arithmetic, tmp_path):
     validation = validate(read(path), tmp_path, arithmetic)
     if not validation.green:
         kept = keep(f"{path.stem}-{arithmetic}", validation.changes)
-        pytest.fail(f"{validation.report}\n\nOutputs that changed, also in {kept}:\n\n{kept.read_text(encoding='utf-8')}")
+        pytest.fail(
+            f"{validation.report}\n\nOutputs that changed, also in {kept}:\n\n{kept.read_text(encoding='utf-8')}"
+        )

@@ -22,16 +22,24 @@ def moves():
     """position -> the move of the shipped table."""
     agent = load_agent("tic-tac-toe/q-table")
     actions = decide_everywhere(agent).action
-    return {state_of(int(code)): int(action) for code, action in zip(tables().decisions, actions, strict=True)}
+    return {
+        state_of(int(code)): int(action)
+        for code, action in zip(tables().decisions, actions, strict=True)
+    }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_wheel_has_one_spoke_a_line(moves, seat):
     """The judge counts the same lines in another way (backwards, in arrays)."""
-    lines = (judge(load_agent("tic-tac-toe/q-table")).first, judge(load_agent("tic-tac-toe/q-table")).second)[seat]
+    lines = (
+        judge(load_agent("tic-tac-toe/q-table")).first,
+        judge(load_agent("tic-tac-toe/q-table")).second,
+    )[seat]
     with plots.figure() as (_, axes):
-        counts = plots.wheel(axes, get_game("tic-tac-toe").new_game(), lambda s: [moves[s]], seat=seat)
+        counts = plots.wheel(
+            axes, get_game("tic-tac-toe").new_game(), lambda s: [moves[s]], seat=seat
+        )
         wedges = axes.collections[0].get_paths()
     assert counts == {"lost": lines.lost, "drawn": lines.drawn, "won": lines.won}
     assert len(wedges) > sum(counts.values())
@@ -48,7 +56,13 @@ def test_the_spokes_of_a_wheel_fill_the_circle():
 
 def test_on_grid_holds_the_last_value():
     curve = [[0, 487, 2651], [500, 300, 3500], [1000, 0, 4520]]
-    assert plots.on_grid([0, 499, 500, 750, 5000], curve, 2).tolist() == [2651, 2651, 3500, 3500, 4520]
+    assert plots.on_grid([0, 499, 500, 750, 5000], curve, 2).tolist() == [
+        2651,
+        2651,
+        3500,
+        3500,
+        4520,
+    ]
 
 
 def test_spread_draws_the_median_and_refuses_what_does_not_fit():
@@ -65,7 +79,10 @@ def test_a_picture_carries_its_words():
         data, metadata = plots.picture(fig, alt="A line that rises.")._repr_mimebundle_()
         with pytest.raises(ValueError, match="alternative text"):
             plots.picture(fig, alt=" ")
-    assert data["text/plain"] == "Figure: A line that rises." and metadata["image/png"]["alt"] == "A line that rises."
+    assert (
+        data["text/plain"] == "Figure: A line that rises."
+        and metadata["image/png"]["alt"] == "A line that rises."
+    )
     assert data["image/png"].startswith("iVBORw0KGgo")  # the PNG signature in base64
 
 
@@ -77,7 +94,9 @@ def test_boards_are_one_well_formed_drawing_the_same_every_time():
     assert len(tree.findall(f".//{SVG}svg")) == 2
     texts = [element.text for element in tree.iter(f"{SVG}text")]
     assert "a < b" in texts and "+0.50" in texts
-    assert row._repr_svg_() == plots.boards([state, state], ["a < b", "c"], values=values)._repr_svg_()
+    assert (
+        row._repr_svg_() == plots.boards([state, state], ["a < b", "c"], values=values)._repr_svg_()
+    )
     assert "a < b" in repr(row) and "X to play" in repr(row)
     with pytest.raises(ValueError, match="captions"):
         plots.boards([state], ["one", "two"])
@@ -95,7 +114,9 @@ def test_a_tree_has_a_dot_for_each_position_and_one_way_through_it():
     """The root, two moves of O (b3 drawn so far, c3 lost), one reply below c3: three positions below the root."""
     leaf = lambda: SimpleNamespace(N={}, W={}, children={})  # noqa: E731
     child = SimpleNamespace(N={4: 1}, W={4: 1.0}, children={4: leaf()})
-    root = SimpleNamespace(N={1: 1, 2: 2, 3: 0}, W={1: 0.0, 2: -2.0, 3: 0.0}, children={1: leaf(), 2: child})
+    root = SimpleNamespace(
+        N={1: 1, 2: 2, 3: 0}, W={1: 0.0, 2: -2.0, 3: 0.0}, children={1: leaf(), 2: child}
+    )
     with plots.figure() as (_, axes):
         assert plots.tree(axes, root, path=[2, 4], names=list("abcde")) == 3
         thin, thick = (len(lines.get_segments()) for lines in axes.collections[:2])

@@ -53,7 +53,11 @@ def test_cells_have_ids_of_their_own(path):
 def test_cells_are_few_and_short(path):
     cells = code_cells(read(path))
     assert len(cells) <= MOST_CELLS
-    long = {cell.id: len(cell.source.splitlines()) for cell in cells if len(cell.source.splitlines()) > MOST_LINES}
+    long = {
+        cell.id: len(cell.source.splitlines())
+        for cell in cells
+        if len(cell.source.splitlines()) > MOST_LINES
+    }
     wide = [cell.id for cell in cells if max(map(len, cell.source.splitlines())) > MOST_COLUMNS]
     assert not long and not wide
 
@@ -90,7 +94,9 @@ def test_figures_say_in_words_what_they_show(path):
     for cell in code_cells(read(path)):
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):
-                assert output.metadata.get("image/png", {}).get("alt"), f"{cell.id}: no alternative text"
+                assert output.metadata.get("image/png", {}).get("alt"), (
+                    f"{cell.id}: no alternative text"
+                )
 
 
 def test_it_is_a_lesson(path):
@@ -99,7 +105,9 @@ def test_it_is_a_lesson(path):
     assert text.count("<details>") == text.count("</details>") >= text.count("**Predict.**")
     for heading in ("What you get from this lesson", "What would make this wrong", "The way on"):
         assert heading in text
-    assert re.search(r"minutes to read", text) and re.search(r"(second|minute)s? (or so )?to run", text)
+    assert re.search(r"minutes to read", text) and re.search(
+        r"(second|minute)s? (or so )?to run", text
+    )
 
 
 def test_nothing_of_the_author_s_machine_is_in_it(path):

@@ -19,7 +19,7 @@ from tests.notebooks.reading import (
 )
 
 # Put on the kernel's path, this replaces one function of rlcourse as soon as its module is imported.
-SABOTEUR = '''
+SABOTEUR = """
 import importlib.abc, importlib.machinery, os, sys
 
 MODULE, FUNCTION, HOW = os.environ["BREAK"].split(":", 2)
@@ -42,14 +42,16 @@ class Saboteur(importlib.abc.MetaPathFinder):
 
 
 sys.meta_path.insert(0, Saboteur())
-'''
+"""
 
 
 def small(source: str, printed: str) -> nbformat.NotebookNode:
     """A notebook of one executed cell."""
     cell = new_code_cell(source, id="only", execution_count=1)
     cell.outputs = [new_output("stream", name="stdout", text=printed)]
-    return new_notebook(cells=[cell], metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    return new_notebook(
+        cells=[cell], metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    )
 
 
 def only_up_to(notebook: nbformat.NotebookNode, cell_id: str) -> nbformat.NotebookNode:
@@ -68,7 +70,12 @@ def test_a_true_output_is_green_and_a_changed_one_red(tmp_path):
     changed = validate(small("print(4520)", "4521\n"), tmp_path / "false", DEFAULT)
     assert not changed.green and "4521" in changed.report
     [change] = changed.changes
-    assert (change.committed, change.shown, change.number, change.compared) == ("4521", "4520", 1, True)
+    assert (change.committed, change.shown, change.number, change.compared) == (
+        "4521",
+        "4520",
+        1,
+        True,
+    )
     assert "    -4521\n    +4520" in str(change)
 
 
@@ -118,13 +125,16 @@ def test_a_changed_output_of_lesson_02_turns_it_red(tmp_path):
 SOLVER, JUDGE = "rlcourse.solvers.tictactoe:solve", "rlcourse.judges.tictactoe:_lines"
 BREAKAGES = {
     "the solver forgets to negate": (
-        "02_q_tables", "agree-solver", f"{SOLVER}:lambda g=1.0: right(g)._replace(value=-right(g).value)",
+        "02_q_tables",
+        "agree-solver",
+        f"{SOLVER}:lambda g=1.0: right(g)._replace(value=-right(g).value)",
     ),
     "the judge misses a losing line": (
-        "00_play_first", "judge",
+        "00_play_first",
+        "judge",
         f"{JUDGE}:lambda *a, **k: (lambda n: Lines(max(0, n.lost - 1), n.drawn, n.won))(right(*a, **k))",
     ),
-}  # fmt: skip
+}
 
 
 def validate_broken(stem, cell_id, how, folder):
@@ -133,7 +143,9 @@ def validate_broken(stem, cell_id, how, folder):
     (folder / "shim" / "sitecustomize.py").write_text(SABOTEUR, encoding="utf-8")
     notebook = only_up_to(read(ROOT / "notebooks" / f"{stem}.ipynb"), cell_id)
     broken = {"PYTHONPATH": str(folder / "shim"), "BREAK": how}
-    return code_cells(notebook), validate(notebook, folder, DEFAULT, more_environment=broken, stop_at_first=True)
+    return code_cells(notebook), validate(
+        notebook, folder, DEFAULT, more_environment=broken, stop_at_first=True
+    )
 
 
 @pytest.mark.slow
@@ -141,7 +153,9 @@ def validate_broken(stem, cell_id, how, folder):
 def test_breaking_one_function_turns_the_lesson_red(name, tmp_path):
     cells, validation = validate_broken(*BREAKAGES[name], tmp_path)
     assert not validation.green
-    assert f"Cell {len(cells) - 1}" in validation.report, "every cell before the one that checks it stays green"
+    assert f"Cell {len(cells) - 1}" in validation.report, (
+        "every cell before the one that checks it stays green"
+    )
 
 
 @pytest.mark.slow

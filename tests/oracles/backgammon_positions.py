@@ -23,8 +23,12 @@ def _points_made(board: np.ndarray) -> np.ndarray:
 POLICIES: dict[str, Policy] = {
     "random": lambda boards, mover, rng: rng.random(len(boards)),
     "hitter": lambda boards, mover, rng: 9 * boards[:, 1 - mover, 24] + rng.random(len(boards)),
-    "blocker": lambda boards, mover, rng: _points_made(boards[:, mover]) - _blots(boards[:, mover]) + rng.random(len(boards)),
-    "runner": lambda boards, mover, rng: -(boards[:, mover, 6:25] @ np.arange(1, 20)) + 9 * rng.random(len(boards)),
+    "blocker": lambda boards, mover, rng: (
+        _points_made(boards[:, mover]) - _blots(boards[:, mover]) + rng.random(len(boards))
+    ),
+    "runner": lambda boards, mover, rng: (
+        -(boards[:, mover, 6:25] @ np.arange(1, 20)) + 9 * rng.random(len(boards))
+    ),
     "generous": lambda boards, mover, rng: _blots(boards[:, mover]) + rng.random(len(boards)),
 }
 

@@ -11,7 +11,11 @@ def plain_score(state: GameState, known: dict[GameState, int]) -> int:
     if state not in known:
         stones = int((state.board != 0).sum())
         if state.is_over():
-            known[state] = 0 if state.winner() == 0 else -(22 - (stones + 1) // 2)  # who moved last has won
+            known[state] = (
+                0 if state.winner() == 0 else -(22 - (stones + 1) // 2)
+            )  # who moved last has won
         else:
-            known[state] = max(-plain_score(state.apply_move(move), known) for move in state.legal_moves())
+            known[state] = max(
+                -plain_score(state.apply_move(move), known) for move in state.legal_moves()
+            )
     return known[state]

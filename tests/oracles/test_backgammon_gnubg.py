@@ -41,7 +41,9 @@ def positions() -> list[BackgammonState]:
         for row in range(len(batch)):
             boards, _ = batch.afterstate_boards(np.array([row]))
             mover = batch.to_play[row]
-            choice[row] = POLICIES[names[row // len(names) if mover else row % len(names)]](boards, mover, rng).argmax()
+            choice[row] = POLICIES[names[row // len(names) if mover else row % len(names)]](
+                boards, mover, rng
+            ).argmax()
             if rng.random() < 0.2:
                 found.append(batch.state(row))
         batch.step(choice)
@@ -56,16 +58,23 @@ def test_moves_and_position_ids_agree_with_gnubg(require_program, tmp_path):
     lines = ["{} {} {}\n".format(state.position_id(), *state.dice) for state in asked]
     (tmp_path / "questions").write_text("".join(lines))
     subprocess.run(
-        [require_program("gnubg"), "-t", "-q", "-r", "-p", "ask.py"], cwd=tmp_path, check=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env={**os.environ, "HOME": str(tmp_path)},
-    )  # fmt: skip
+        [require_program("gnubg"), "-t", "-q", "-r", "-p", "ask.py"],
+        cwd=tmp_path,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
     answers = [json.loads(line) for line in (tmp_path / "answers").read_text().splitlines()]
     assert len(answers) == len(asked)
     plays = 0
     for state, (identity, own, other, moves) in zip(asked, answers, strict=True):
         mover = state.next_player
         assert identity == state.position_id()
-        assert (own, other) == (state.checkers[mover, :25].tolist(), state.checkers[1 - mover, :25].tolist())
+        assert (own, other) == (
+            state.checkers[mover, :25].tolist(),
+            state.checkers[1 - mover, :25].tolist(),
+        )
         theirs = [state.apply_move(state.parse_move(text)).checkers.tobytes() for text in moves]
         ours = [state.apply_move(move).checkers.tobytes() for move in state.legal_moves() if move]
         assert sorted(theirs) == sorted(ours), (state.recipe(), moves)

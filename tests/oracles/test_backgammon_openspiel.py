@@ -13,7 +13,9 @@ import pytest
 from rlcourse.games.backgammon import BackgammonBatch, BackgammonState, outcomes
 from tests.oracles.backgammon_positions import POLICIES, features
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; wheels for Linux on x86-64)")
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed (open-spiel; wheels for Linux on x86-64)"
+)
 
 POSITIONS = 1_000  # 20,000 were compared once, with all results of both players
 LONGEST = 600  # OpenSpiel stops a game after 1,000 of its moves, also in the middle of a double
@@ -50,22 +52,32 @@ def ours_of(theirs) -> BackgammonState:
 
 @pytest.mark.slow
 def test_games_agree_with_openspiel():
-    oracle, rng = pyspiel.load_game("backgammon(scoring_type=full_scoring)"), np.random.default_rng(8)
+    oracle, rng = (
+        pyspiel.load_game("backgammon(scoring_type=full_scoring)"),
+        np.random.default_rng(8),
+    )
     seen, results, distinct, batch = Counter(), Counter(), set(), BackgammonBatch(1)
     while len(distinct) < POSITIONS or {abs(points) for points in results} < {1, 2, 3}:
         theirs, doubles = oracle.new_initial_state(), rng.choice([0.0, 0.5])
         players = rng.choice(list(POLICIES), 2)
         while not theirs.is_terminal() and theirs.move_number() < LONGEST:
             throws = [action for action, _ in theirs.chance_outcomes()]
-            throw = rng.choice(throws[-6:] if len(throws) == 21 and rng.random() < doubles else throws)
+            throw = rng.choice(
+                throws[-6:] if len(throws) == 21 and rng.random() < doubles else throws
+            )
             theirs = theirs.child(int(throw))
             ours = ours_of(theirs)
             expected = afterstates_of(theirs)
             batch.load(0, ours)
             boards, _ = batch.afterstate_boards()
-            after = {board.tobytes(): points for board, points in zip(boards, outcomes(boards).tolist(), strict=True)}
+            after = {
+                board.tobytes(): points
+                for board, points in zip(boards, outcomes(boards).tolist(), strict=True)
+            }
             assert len(after) == len(boards), ours.recipe()
-            assert after == {board: points for board, (points, _) in expected.items()}, ours.recipe()
+            assert after == {board: points for board, (points, _) in expected.items()}, (
+                ours.recipe()
+            )
             distinct.add(ours)
             seen += features(ours, boards)
             liked = POLICIES[players[ours.next_player]](boards, ours.next_player, rng)

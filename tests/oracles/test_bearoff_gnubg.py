@@ -14,7 +14,9 @@ import pytest
 from rlcourse.solvers.bearoff import one_sided, two_sided
 
 HEADER = 40
-INSTALLED = Path("/var/lib/gnubg/gnubg_ts0.bd")  # 6 checkers each; made when Debian's package is installed
+INSTALLED = Path(
+    "/var/lib/gnubg/gnubg_ts0.bd"
+)  # 6 checkers each; made when Debian's package is installed
 ONE_SIDED = Path("/usr/share/gnubg/gnubg_os0.bd")
 
 
@@ -46,7 +48,10 @@ def test_races_of_two_sides_agree_with_makebearoff(require_program, tmp_path):
     compare_two(path, 210)
 
 
-@pytest.mark.skipif(not INSTALLED.exists(), reason="gnubg's two-sided database is not there (Debian's gnubg makes it)")
+@pytest.mark.skipif(
+    not INSTALLED.exists(),
+    reason="gnubg's two-sided database is not there (Debian's gnubg makes it)",
+)
 def test_races_of_two_sides_agree_with_the_installed_database():
     """All 853,776 of up to six checkers a side."""
     assert np.mean(compare_two(INSTALLED, 924)) < 1e-4
@@ -60,12 +65,16 @@ def test_bearing_off_alone_agrees_with_the_one_sided_database(require_program):
         pytest.skip(f"{ONE_SIDED} is not there (Debian package gnubg-data)")
     rng = np.random.default_rng(15)
     for number in [1, 6, 54_263, *rng.integers(7, 54_263, 117).tolist()]:
-        text = subprocess.run([program, "-n", str(number), ONE_SIDED], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(
+            [program, "-n", str(number), ONE_SIDED], check=True, capture_output=True, text=True
+        ).stdout
         assert re.search(rf"Position +0 +{number}\s", text)
         rows = re.findall(r"^ +(\d+)\t *[\d.]+\t *([\d.]+)", text, re.MULTILINE)
         theirs = np.zeros(table.rolls.shape[1])
         theirs[[int(rolls) for rolls, _ in rows]] = [float(share) / 100 for _, share in rows]
         assert theirs.sum() == pytest.approx(1.0, abs=1e-3)
-        np.testing.assert_allclose(table.rolls[number], theirs, rtol=0, atol=2e-4, err_msg=str(table.counts[number]))
+        np.testing.assert_allclose(
+            table.rolls[number], theirs, rtol=0, atol=2e-4, err_msg=str(table.counts[number])
+        )
         mean = float(re.search(r"^Mean\t *[\d.]+\t *([\d.]+)", text, re.MULTILINE)[1])
         assert table.expected[number] == pytest.approx(mean, abs=2e-3)

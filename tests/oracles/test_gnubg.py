@@ -53,7 +53,13 @@ def random_positions(count, seed):
     return batch
 
 
-OPENINGS = {(3, 1): "8/5 6/5", (4, 2): "8/4 6/4", (6, 1): "13/7 8/7", (5, 3): "8/3 6/3", (6, 5): "24/13"}
+OPENINGS = {
+    (3, 1): "8/5 6/5",
+    (4, 2): "8/4 6/4",
+    (6, 1): "13/7 8/7",
+    (5, 3): "8/3 6/3",
+    (6, 5): "24/13",
+}
 
 
 @pytest.mark.parametrize("dice", OPENINGS, ids=str)
@@ -67,7 +73,9 @@ def test_famous_openings(agent, dice, player):
 def test_what_every_player_knows(agent):
     start = agent.outputs(np.stack([START, START]), np.array([0, 1]))
     assert np.array_equal(start[0], start[1])
-    assert 0.5 < start[0, 0] < 0.55 and 0.03 < equity(start[0]) < 0.11  # the roller is a little ahead
+    assert (
+        0.5 < start[0, 0] < 0.55 and 0.03 < equity(start[0]) < 0.11
+    )  # the roller is a little ahead
     # One checker each, on the 6-point and the ace point: of the 36 throws only 11, 21, 31, 41 and 32 are too small.
     assert say(agent, {6: 1}, {1: 1})[0] == pytest.approx(27 / 36, abs=1e-4)
     assert say(agent, {1: 1}, {6: 1})[0] == 1
@@ -87,7 +95,12 @@ def test_chances_fall_as_the_race_gets_longer(agent):
 
 
 def test_a_finished_game_is_exact(agent):
-    ends = np.stack([board(*sides) for sides in (({}, {1: 1}), ({}, {7: 15}), ({}, {20: 15}), ({}, {25: 1, 1: 14}))])
+    ends = np.stack(
+        [
+            board(*sides)
+            for sides in (({}, {1: 1}), ({}, {7: 15}), ({}, {20: 15}), ({}, {25: 1, 1: 14}))
+        ]
+    )
     for roller in (0, 1):
         boards = ends[:, [1 - roller, roller]]  # the loser is on roll
         points = outcomes(boards) * (1 - 2 * roller)
@@ -99,7 +112,9 @@ def test_its_own_choice_is_the_highest_of_its_equities(agent):
     batch = random_positions(300, 1)
     boards, offsets = batch.afterstate_boards()
     values = -equity(agent.outputs(boards, np.repeat(1 - batch.to_play, np.diff(offsets))))
-    chosen = values[offsets[:-1] + agent.decide(batch, np.arange(300), np.random.default_rng(0)).action]
+    chosen = values[
+        offsets[:-1] + agent.decide(batch, np.arange(300), np.random.default_rng(0)).action
+    ]
     best = np.maximum.reduceat(values, offsets[:-1])
     assert (np.diff(offsets) > 1).sum() > 200
     assert np.abs(best - chosen).max() <= ROUNDING
@@ -143,4 +158,6 @@ def test_nothing_is_written_in_the_home_of_the_user(require_program, monkeypatch
 def test_it_is_as_strong_as_itself(agent):
     even = judge_backgammon(agent, games=400, seed=0)
     assert even.points_interval(0.9999)[0] < 0 < even.points_interval(0.9999)[1]
-    assert 0.2 < even.gammons_won + even.gammons_lost < 0.35  # about a quarter of the games of strong players
+    assert (
+        0.2 < even.gammons_won + even.gammons_lost < 0.35
+    )  # about a quarter of the games of strong players

@@ -13,8 +13,18 @@ class GnuGo:
     """GNU Go as a referee, over its text protocol."""
 
     def __init__(self, program: str) -> None:
-        command = [program, "--mode", "gtp", "--chinese-rules", "--positional-superko", "--level", "0"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        command = [
+            program,
+            "--mode",
+            "gtp",
+            "--chinese-rules",
+            "--positional-superko",
+            "--level",
+            "0",
+        ]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def ask(self, command: str) -> str:
         """The answer to one command; an error of GNU Go fails the test."""
@@ -46,12 +56,23 @@ def test_random_games_agree_with_gnu_go(gnugo):
         while not state.is_over():
             moves = list(state.legal_moves())[:-1]
             color = state.next_player.name
-            assert set(gnugo.ask(f"all_legal {color}").split()) == {str(move) for move in moves}, state.recipe()
+            assert set(gnugo.ask(f"all_legal {color}").split()) == {str(move) for move in moves}, (
+                state.recipe()
+            )
             repetitions += len(state.forbidden_by_ko())
-            move = moves[rng.integers(len(moves))] if moves and rng.random() > 0.02 else Move.pass_turn()
+            move = (
+                moves[rng.integers(len(moves))]
+                if moves and rng.random() > 0.02
+                else Move.pass_turn()
+            )
             gnugo.ask(f"play {color} {move}")
             state, plies = state.apply_move(move), plies + 1
-            assert (int(gnugo.ask("captures white")), int(gnugo.ask("captures black"))) == state.captured
+            assert (
+                int(gnugo.ask("captures white")),
+                int(gnugo.ask("captures black")),
+            ) == state.captured
         taken += sum(state.captured)
-    print(f"{plies} plies, {taken} stones taken, {repetitions} points forbidden by superko, 0 mismatches")
+    print(
+        f"{plies} plies, {taken} stones taken, {repetitions} points forbidden by superko, 0 mismatches"
+    )
     assert repetitions > 100

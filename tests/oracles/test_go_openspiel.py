@@ -9,7 +9,9 @@ import pytest
 
 from rlcourse.games import get_game
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; it has wheels for Linux on x86-64)")
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed (open-spiel; it has wheels for Linux on x86-64)"
+)
 
 GAMES = 220
 SIZES = range(3, 14)
@@ -17,7 +19,9 @@ SIZES = range(3, 14)
 
 def their_game(size, komi, actions=()):
     """A game of theirs after `actions`. Its cap on the length must not be reached: the default ends games early."""
-    state = pyspiel.load_game(f"go(board_size={size},komi={komi},max_game_length=100000)").new_initial_state()
+    state = pyspiel.load_game(
+        f"go(board_size={size},komi={komi},max_game_length=100000)"
+    ).new_initial_state()
     for action in actions:
         state.apply_action(action)
     return state
@@ -38,10 +42,15 @@ def turned(action, size):
 
 def compare_game(size, seed):
     """One random game. Returns (plies, moves refused for superko, stones taken)."""
-    rng, batch = np.random.default_rng([size, seed]), get_game("go", size=size, komi=0.5).new_batch(1)
+    rng, batch = (
+        np.random.default_rng([size, seed]),
+        get_game("go", size=size, komi=0.5).new_batch(1),
+    )
     theirs, played, refused, taken = their_game(size, 0.5), [], 0, 0
     earlier = {cells_of(theirs, size)}
-    sensible = seed % 2  # half of the games fill eyes, so that whole groups are taken and taken again
+    sensible = (
+        seed % 2
+    )  # half of the games fill eyes, so that whole groups are taken and taken again
     while not batch.done[0]:
         legal = np.flatnonzero(batch.legal()[0]).tolist()
         allowed = {turned(action, size) for action in theirs.legal_actions()}
@@ -73,6 +82,8 @@ def compare_game(size, seed):
 def test_random_games_agree_with_openspiel():
     games = [compare_game(SIZES[seed % len(SIZES)], seed) for seed in range(GAMES)]
     plies, refused, taken = np.sum(games, axis=0)
-    print(f"{len(games)} games, {plies} plies, {taken} stones taken, {refused} repetitions refused, 0 mismatches")
+    print(
+        f"{len(games)} games, {plies} plies, {taken} stones taken, {refused} repetitions refused, 0 mismatches"
+    )
     assert refused > 0
     assert taken > 1000

@@ -48,14 +48,18 @@ def test_whole_games_against_gnu_go(gnugo):
         for number in range(count):
             record = simulate_game(*((random, player), (player, random))[number % 2])
             watcher.engine.ask_all([f"boardsize {size}", "clear_board"])
-            for move, before, after in zip(record.moves, record.states, record.states[1:], strict=False):
+            for move, before, after in zip(
+                record.moves, record.states, record.states[1:], strict=False
+            ):
                 watcher.engine.ask(f"play {before.next_player.name} {move}")
                 assert stones(watcher.engine) == stones_of(after), after.recipe()
             end = record.states[-1]
             agreed += player.score(end) == end.score()
             wins += record.points == (-1, 1)[number % 2]
             games, plies = games + 1, plies + len(record.moves)
-    print(f"{games} games, {plies} plies, the same stones after each; {agreed} of {games} scores agree; GNU Go won {wins}")
+    print(
+        f"{games} games, {plies} plies, the same stones after each; {agreed} of {games} scores agree; GNU Go won {wins}"
+    )
     assert agreed >= 0.9 * games and wins >= 0.9 * games
 
 
@@ -68,7 +72,9 @@ def test_a_seed_fixes_a_move_whatever_was_asked_before(gnugo):
         moves = np.full((2, 4), -1)
         for k, (agent, order) in enumerate(((one, (0, 1, 2, 3)), (other, (2, 0, 3, 1)))):
             for row in order:
-                moves[k, row] = agent.decide(batch, np.array([row]), np.random.default_rng([ply, row])).action[0]
+                moves[k, row] = agent.decide(
+                    batch, np.array([row]), np.random.default_rng([ply, row])
+                ).action[0]
         assert moves[0].tolist() == moves[1].tolist()
         batch.step(moves[0])
 
@@ -109,7 +115,9 @@ def test_a_position_that_was_set_up_reaches_the_engine(gnugo):
     player = gnugo(6)
     while tried < 12:
         try:
-            state = set_up(rng.choice(3, (6, 6), p=(0.2, 0.4, 0.4)), Player(int(rng.integers(2))), 7.5)
+            state = set_up(
+                rng.choice(3, (6, 6), p=(0.2, 0.4, 0.4)), Player(int(rng.integers(2))), 7.5
+            )
         except ValueError:
             continue
         tried += 1

@@ -5,7 +5,10 @@ import pytest
 
 from rlcourse.games import get_game
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (open-spiel; there are wheels for Linux on x86-64)")
+pyspiel = pytest.importorskip(
+    "pyspiel",
+    reason="OpenSpiel is not installed (open-spiel; there are wheels for Linux on x86-64)",
+)
 
 POSITIONS = 10_000
 SYMBOLS = {".": 0, "x": 1, "o": 2}
@@ -19,7 +22,9 @@ def cells_of(theirs):
 def compare(game, theirs, ours):
     """One position of each side, the same in everything that both know."""
     assert cells_of(theirs) == ours.cells
-    assert theirs.legal_actions() == [game.action(move) for move in ours.legal_moves()], ours.recipe()
+    assert theirs.legal_actions() == [game.action(move) for move in ours.legal_moves()], (
+        ours.recipe()
+    )
     assert theirs.is_terminal() == ours.is_over(), ours.recipe()
     assert theirs.returns() == [ours.points, -ours.points], ours.recipe()
     if not ours.is_over():
@@ -29,7 +34,11 @@ def compare(game, theirs, ours):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
 def test_random_games_agree_with_openspiel(name):
-    game, oracle, rng = get_game(name), pyspiel.load_game(name.replace("-", "_")), np.random.default_rng(2019)
+    game, oracle, rng = (
+        get_game(name),
+        pyspiel.load_game(name.replace("-", "_")),
+        np.random.default_rng(2019),
+    )
     distinct, ends, compared = set(), set(), 0
     wanted = 5_000 if name == "tic-tac-toe" else POSITIONS  # tic-tac-toe has 5,478 positions
     while compared < POSITIONS or len(distinct) < wanted or len(ends) < 3:

@@ -5,26 +5,50 @@ from packaging.utils import canonicalize_name
 
 from launcher import lock
 
-PINS, RAY_PINS = (lock.parse(path.read_text(encoding="utf-8")) for path in (lock.LOCK, lock.RAY_LOCK))
+PINS, RAY_PINS = (
+    lock.parse(path.read_text(encoding="utf-8")) for path in (lock.LOCK, lock.RAY_LOCK)
+)
 
 # What markers see there.
 SYSTEMS = {
-    "linux": {"sys_platform": "linux", "platform_machine": "x86_64", "os_name": "posix", "platform_system": "Linux"},
-    "linux-arm": {
-        "sys_platform": "linux", "platform_machine": "aarch64", "os_name": "posix", "platform_system": "Linux"
+    "linux": {
+        "sys_platform": "linux",
+        "platform_machine": "x86_64",
+        "os_name": "posix",
+        "platform_system": "Linux",
     },
-    "windows": {"sys_platform": "win32", "platform_machine": "AMD64", "os_name": "nt", "platform_system": "Windows"},
-    "macos": {"sys_platform": "darwin", "platform_machine": "arm64", "os_name": "posix", "platform_system": "Darwin"},
-}  # fmt: skip
+    "linux-arm": {
+        "sys_platform": "linux",
+        "platform_machine": "aarch64",
+        "os_name": "posix",
+        "platform_system": "Linux",
+    },
+    "windows": {
+        "sys_platform": "win32",
+        "platform_machine": "AMD64",
+        "os_name": "nt",
+        "platform_system": "Windows",
+    },
+    "macos": {
+        "sys_platform": "darwin",
+        "platform_machine": "arm64",
+        "os_name": "posix",
+        "platform_system": "Darwin",
+    },
+}
 PYTHONS = {"3.11": "3.11.7", "3.12": "3.12.1", "3.13": "3.13.0"}
 
 
 def surroundings(system: str, python: str) -> dict[str, str]:
     """The marker variables of one system and Python."""
     return {
-        **SYSTEMS[system], "python_version": python, "python_full_version": PYTHONS[python],
-        "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": "",
-    }  # fmt: skip
+        **SYSTEMS[system],
+        "python_version": python,
+        "python_full_version": PYTHONS[python],
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+        "extra": "",
+    }
 
 
 def pins_for(system: str, python: str, pins: list[lock.Pin] = PINS) -> dict[str, lock.Pin]:

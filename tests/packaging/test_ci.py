@@ -20,7 +20,14 @@ WORKFLOW = ROOT / ".github" / "workflows" / "course.yml"
 
 def lint(path: Path) -> subprocess.CompletedProcess:
     """GitHub's own schema of workflows, as carried by check-jsonschema: no network."""
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "check_jsonschema",
+        "--builtin-schema",
+        "vendor.github-workflows",
+        str(path),
+    ]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -29,20 +36,33 @@ def test_the_workflow_passes_the_linter_and_a_broken_one_does_not(tmp_path: Path
     result = lint(WORKFLOW)
     assert result.returncode == 0, result.stdout
     broken = tmp_path / "broken.yml"
-    broken.write_text(WORKFLOW.read_text(encoding="utf-8").replace("runs-on:", "runs-at:"), encoding="utf-8")
+    broken.write_text(
+        WORKFLOW.read_text(encoding="utf-8").replace("runs-on:", "runs-at:"), encoding="utf-8"
+    )
     assert lint(broken).returncode == 1
 
 
 def test_the_workflow_covers_the_promised_systems() -> None:
     jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
     full, quick = jobs["linux"], jobs["quick"]
-    assert full["strategy"]["matrix"]["python"] == quick["strategy"]["matrix"]["python"] == ["3.11", "3.13"]
+    assert (
+        full["strategy"]["matrix"]["python"]
+        == quick["strategy"]["matrix"]["python"]
+        == ["3.11", "3.13"]
+    )
     assert full["env"]["CI"] == "true" and ".ci/run" in [step.get("run") for step in full["steps"]]
-    assert {name.split("-")[0] for name in quick["strategy"]["matrix"]["os"]} == {"windows", "macos"}
+    assert {name.split("-")[0] for name in quick["strategy"]["matrix"]["os"]} == {
+        "windows",
+        "macos",
+    }
     steps = [step["run"] for step in quick["steps"] if "run" in step]
     assert steps[0] == "python start.py test --quick"
-    assert "python start.py update" in steps and any(step.startswith("python start.py rlcourse hand-in 1") for step in steps)
-    [day] = [step.rpartition(" ")[2] for step in steps if step.startswith("python start.py test tests/")]
+    assert "python start.py update" in steps and any(
+        step.startswith("python start.py rlcourse hand-in 1") for step in steps
+    )
+    [day] = [
+        step.rpartition(" ")[2] for step in steps if step.startswith("python start.py test tests/")
+    ]
     text = (ROOT / day).read_text(encoding="utf-8")
     assert all(f'["{word}"' in text for word in ("play", "update", "rlcourse"))
 
@@ -50,10 +70,18 @@ def test_the_workflow_covers_the_promised_systems() -> None:
 def test_the_workflow_caches_the_environment_by_its_locks_and_keeps_what_failed() -> None:
     jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
     for name in ("linux", "quick"):
-        caches = [step["with"] for step in jobs[name]["steps"] if step.get("uses", "").startswith("actions/cache@")]
+        caches = [
+            step["with"]
+            for step in jobs[name]["steps"]
+            if step.get("uses", "").startswith("actions/cache@")
+        ]
         [key] = [cache["key"] for cache in caches if cache["path"] == ".venv"]
         assert "matrix.python" in key and "requirements.lock" in key
-    [kept] = [step for step in jobs["linux"]["steps"] if step.get("uses", "").startswith("actions/upload-artifact@")]
+    [kept] = [
+        step
+        for step in jobs["linux"]["steps"]
+        if step.get("uses", "").startswith("actions/upload-artifact@")
+    ]
     assert kept["if"] == "failure()"
     assert REPORTS.relative_to(ROOT).as_posix() in kept["with"]["path"].split()
 
@@ -63,27 +91,44 @@ def test_each_week_everything_runs_with_the_newest_versions() -> None:
     assert len(workflow[True]["schedule"]) == 1, "YAML reads the word on as True"
     runs = [step["run"] for step in workflow["jobs"]["newest"]["steps"] if "run" in step]
     assert runs == ["python -m tests.packaging.refresh --upgrade", ".ci/run"]
-    assert "'schedule'" in workflow["jobs"]["linux"]["if"] and "'schedule'" in workflow["jobs"]["quick"]["if"]
+    assert (
+        "'schedule'" in workflow["jobs"]["linux"]["if"]
+        and "'schedule'" in workflow["jobs"]["quick"]["if"]
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")
 def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
     """Two stubs: python3 is too old, python3.12 fits; the fitting one is started with the one command."""
-    for name, code in {"python3": 1, "python3.11": 1, "python3.12": 0, "python3.13": 0, "python": 1}.items():
+    for name, code in {
+        "python3": 1,
+        "python3.11": 1,
+        "python3.12": 0,
+        "python3.13": 0,
+        "python": 1,
+    }.items():
         stub = tmp_path / name
         stub.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit {code}\necho {name} "$@"\n')
         stub.chmod(0o755)
     run = subprocess.run(
-        [ROOT / ".ci" / "run"], env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
-        capture_output=True, text=True,
-    )  # fmt: skip
+        [ROOT / ".ci" / "run"],
+        env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+    )
     assert run.stdout == "python3.12 start.py test --system\n", run.stderr
 
 
 def test_the_call_of_pytest() -> None:
     base = ["py", "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
     assert testing.pytest_command(Path("py"), quick=False, extra=[]) == base
-    assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [*base, "-m", "not slow", "-k", "x"]
+    assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [
+        *base,
+        "-m",
+        "not slow",
+        "-k",
+        "x",
+    ]
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -120,7 +165,11 @@ class Apt:
 
 @pytest.fixture
 def debian(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(testing.shutil, "which", lambda name, path=None: "/usr/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(
+        testing.shutil,
+        "which",
+        lambda name, path=None: "/usr/bin/apt-get" if name == "apt-get" else None,
+    )
     monkeypatch.setattr(testing.os, "geteuid", lambda: 0, raising=False)
     monkeypatch.setattr(testing.time, "sleep", lambda seconds: None)
 
@@ -133,7 +182,10 @@ def test_system_packages_are_installed_with_retries(
     monkeypatch.setattr(testing.subprocess, "run", apt)
     assert testing.install_system_packages() is False, "the stubs install nothing"
     assert len(apt.calls) == calls and apt.environment["DEBIAN_FRONTEND"] == "noninteractive"
-    assert sorted(apt.calls[-1][-4:]) == ["bubblewrap", "chromium", "gnubg", "gnugo"] and "-y" in apt.calls[-1]
+    assert (
+        sorted(apt.calls[-1][-4:]) == ["bubblewrap", "chromium", "gnubg", "gnugo"]
+        and "-y" in apt.calls[-1]
+    )
 
 
 def test_nothing_is_installed_when_all_are_there_or_without_root(
@@ -151,22 +203,35 @@ def test_nothing_is_installed_when_all_are_there_or_without_root(
 
 @pytest.mark.parametrize(("failures", "calls"), [(0, 1), (2, 3), (3, 3)])
 def test_ray_is_installed_from_its_lock_with_retries(
-    debian: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, failures: int, calls: int
+    debian: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    failures: int,
+    calls: int,
 ) -> None:
     pip, says = Apt(failures), iter([["ray is missing"], [] if failures < 3 else None])
     monkeypatch.setattr(testing.subprocess, "run", pip)
     monkeypatch.setattr(testing, "differences", lambda python, path: next(says))
     assert testing.install_ray(Path("py"), Path("folder")) is (failures < 3)
     assert len(pip.calls) == calls and pip.calls[-1][:4] == ["py", "-m", "pip", "install"]
-    assert {"--require-hashes", "--no-deps", "--no-index", os.path.join(".ci", "requirements-ray.lock")} < set(pip.calls[-1])
+    assert {
+        "--require-hashes",
+        "--no-deps",
+        "--no-index",
+        os.path.join(".ci", "requirements-ray.lock"),
+    } < set(pip.calls[-1])
     assert ("ray is not installed" in capsys.readouterr().out) == (failures == 3)
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_system_installs_ray_where_its_tests_run_and_it_is_missing(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
+def test_system_installs_ray_where_its_tests_run_and_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, quick: bool
+) -> None:
     asked, pip = [], Apt(0)
     monkeypatch.setattr(testing.subprocess, "run", pip)
-    monkeypatch.setattr(testing.subprocess, "Popen", lambda words, **rest: types.SimpleNamespace(wait=lambda: 0))
+    monkeypatch.setattr(
+        testing.subprocess, "Popen", lambda words, **rest: types.SimpleNamespace(wait=lambda: 0)
+    )
     monkeypatch.setattr(testing, "install_system_packages", lambda: True)
     monkeypatch.setattr(testing, "differences", lambda python, path: asked.append(path) or [])
     assert testing.run_tests(Path("py"), quick=quick, both=False, system=True, extra=[]) == 0
@@ -191,21 +256,32 @@ INNER = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("workers", "ci"), [("2", "true"), ("0", "")])
-def test_missing_programs_seconds_and_the_closing_line(tmp_path: Path, workers: str, ci: str) -> None:
+def test_missing_programs_seconds_and_the_closing_line(
+    tmp_path: Path, workers: str, ci: str
+) -> None:
     """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
     (tmp_path / "tests" / "some_part").mkdir(parents=True)
     (tmp_path / "tests" / "notebooks").mkdir()
     for shared in ("conftest.py", "notebooks/summary.py", "notebooks/reading.py"):
-        (tmp_path / "tests" / shared).write_text((ROOT / "tests" / shared).read_text(encoding="utf-8"), encoding="utf-8")
+        (tmp_path / "tests" / shared).write_text(
+            (ROOT / "tests" / shared).read_text(encoding="utf-8"), encoding="utf-8"
+        )
     (tmp_path / "tests" / "some_part" / "test_inner.py").write_text(textwrap.dedent(INNER))
-    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(
+        (ROOT / "pyproject.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider"], cwd=tmp_path, capture_output=True,
-        text=True, env={**os.environ, "CI": ci, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        [sys.executable, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "CI": ci, "PYTHONPATH": str(ROOT)},
+    )
     lines = run.stdout.splitlines()
     failing = ci == "true" and sys.platform == "linux"
-    assert ("1 failed" if failing else "1 skipped") in lines[-1] and "1 passed" in lines[-1], run.stdout + run.stderr
+    assert ("1 failed" if failing else "1 skipped") in lines[-1] and "1 passed" in lines[-1], (
+        run.stdout + run.stderr
+    )
     assert any("no-such-program is not installed" in line for line in lines)
     [part] = [line for line in lines if line.endswith("tests/some_part")]
     assert 0.3 <= float(part.split()[0]) < 5 and part.split()[2] == "2"

@@ -45,9 +45,14 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_commands_run_where_the_user_stands_and_hand_their_codes_on(
-    ready: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture,
-    words: list[str], code: int, printed: str,
-) -> None:  # fmt: skip
+    ready: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture,
+    words: list[str],
+    code: int,
+    printed: str,
+) -> None:
     """Standard output is the command's alone, and a file of the user's is not taken for a module of Python."""
     (tmp_path / "typer.py").write_text("raise SystemExit(99)")
     monkeypatch.chdir(tmp_path)
@@ -62,7 +67,10 @@ def test_a_port_that_cannot_be_is_one_sentence_before_anything_is_set_up(
 ) -> None:
     monkeypatch.setattr(environment, "prepare", None)
     assert launcher_main.main(["lab", f"--port={text}"]) == 1
-    assert capsys.readouterr() == (f"\n--port {text} cannot be: ports are numbers up to 65535, such as 8888.\n", "")
+    assert capsys.readouterr() == (
+        f"\n--port {text} cannot be: ports are numbers up to 65535, such as 8888.\n",
+        "",
+    )
 
 
 def test_a_sheet_is_handed_in_from_any_folder(
@@ -75,7 +83,10 @@ def test_a_sheet_is_handed_in_from_any_folder(
     assert launcher_main.main(["rlcourse", "hand-in", "1", "--name", "Zoë Ünal"]) == 0
     [path] = (tmp_path / "my" / "hand-ins").iterdir()
     assert "Receipt:" in capfd.readouterr().out
-    assert json.loads(path.read_text(encoding="utf-8"))["metadata"]["rlcourse"]["hand_in"]["name"] == "Zoë Ünal"
+    assert (
+        json.loads(path.read_text(encoding="utf-8"))["metadata"]["rlcourse"]["hand_in"]["name"]
+        == "Zoë Ünal"
+    )
 
 
 def test_update_brings_what_is_there_and_says_so(
@@ -89,7 +100,9 @@ def test_update_brings_what_is_there_and_says_so(
     assert launcher_main.main(["update"]) == 0
     assert (tmp_path / "my" / "exercises" / "01" / SHEET.name).read_bytes() == SHEET.read_bytes()
     assert f"new       my/exercises/01/{SHEET.name}" in capsys.readouterr().out
-    assert launcher_main.main(["update"]) == 0 and "already has everything" in capsys.readouterr().out
+    assert (
+        launcher_main.main(["update"]) == 0 and "already has everything" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(("answered", "code"), [(0, 0), (3, 3), (130, 130), (-2, 130), (-9, 137)])
@@ -118,7 +131,11 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
     words = ["play", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
     options = {"start_new_session": True} if os.name == "posix" else {}
     process = subprocess.Popen(
-        [sys.executable, "-c", code, str(ROOT), *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options
+        [sys.executable, "-c", code, str(ROOT), *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        **options,
     )
     try:
         while True:
@@ -132,7 +149,9 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGINT)
             printed = process.communicate()[0].decode()
-            assert process.returncode == 130 and printed.endswith("rlcourse: stopped by Ctrl-C; the page is closed.\n"), printed
+            assert process.returncode == 130 and printed.endswith(
+                "rlcourse: stopped by Ctrl-C; the page is closed.\n"
+            ), printed
     finally:
         if process.poll() is None:
             process.kill()

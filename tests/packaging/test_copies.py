@@ -18,11 +18,17 @@ def notebook(*sources: str, output: str = "") -> bytes:
     """A notebook of code cells; `output` stands below each."""
     cells = [
         {
-            "cell_type": "code", "id": f"c{n}", "metadata": {}, "source": text, "execution_count": None,
-            "outputs": [{"output_type": "stream", "name": "stdout", "text": output}] if output else [],
+            "cell_type": "code",
+            "id": f"c{n}",
+            "metadata": {},
+            "source": text,
+            "execution_count": None,
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": output}]
+            if output
+            else [],
         }
         for n, text in enumerate(sources)
-    ]  # fmt: skip
+    ]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
@@ -45,12 +51,26 @@ def course(tmp_path: Path) -> Path:
 
 def everything(folder: Path) -> list[bytes]:
     """Contents of all files below the folder but the manifest."""
-    return [path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != ".manifest.json"]
+    return [
+        path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".manifest.json"
+    ]
 
 
 def test_first_copy_brings_all_but_checkpoints(course: Path) -> None:
-    names = {path.relative_to(course / "my").as_posix() for path in (course / "my").rglob("*") if path.is_file()}
-    assert names == {"notebooks/00_play_first.ipynb", LESSON, SHEET, "exercises/README.md", ".manifest.json"}
+    names = {
+        path.relative_to(course / "my").as_posix()
+        for path in (course / "my").rglob("*")
+        if path.is_file()
+    }
+    assert names == {
+        "notebooks/00_play_first.ipynb",
+        LESSON,
+        SHEET,
+        "exercises/README.md",
+        ".manifest.json",
+    }
     assert Copies(course).bring_missing() == []
 
 
@@ -69,7 +89,9 @@ def test_an_untouched_copy_is_replaced(course: Path) -> None:
     assert not (course / "my/backups").exists()
 
 
-def test_a_copy_that_was_only_run_is_replaced_and_its_outputs_are_kept_as_a_backup(course: Path) -> None:
+def test_a_copy_that_was_only_run_is_replaced_and_its_outputs_are_kept_as_a_backup(
+    course: Path,
+) -> None:
     """Jupyter's empty last cell and the outputs are nothing that a student wrote."""
     run = notebook("q = {}", "", output="42")
     put(course / "my" / LESSON, run)
@@ -85,7 +107,9 @@ def test_an_answer_stays_and_the_new_version_lies_beside_once(course: Path) -> N
     put(course / SHEET, notebook("# your answer, clearer"))
     assert Copies(course).update()["beside"] == ["exercises/02/02_q_tables.new.ipynb"]
     assert (course / "my" / SHEET).read_bytes() == answer
-    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook("# your answer, clearer")
+    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook(
+        "# your answer, clearer"
+    )
     assert Copies(course).update()["beside"] == [], "the same version is offered once"
     assert Copies(course).waiting() == []
 
@@ -97,12 +121,16 @@ def test_an_offer_the_student_works_in_stays_too(course: Path) -> None:
     put(course / "my/exercises/02/02_q_tables.new.ipynb", notebook("second answer"))
     put(course / SHEET, notebook("third"))
     assert Copies(course).update()["beside"] == ["exercises/02/02_q_tables.new2.ipynb"]
-    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook("second answer")
+    assert (course / "my/exercises/02/02_q_tables.new.ipynb").read_bytes() == notebook(
+        "second answer"
+    )
     assert (course / "my" / SHEET).read_bytes() == notebook("first answer")
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"a": 1}', None])
-def test_without_a_manifest_every_changed_file_counts_as_the_students(course: Path, damage: bytes | None) -> None:
+def test_without_a_manifest_every_changed_file_counts_as_the_students(
+    course: Path, damage: bytes | None
+) -> None:
     put(course / "my" / SHEET, notebook("answer"))
     if damage is None:
         (course / "my/.manifest.json").unlink()
@@ -147,9 +175,17 @@ def test_two_resets_in_one_second_keep_both(course: Path) -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    ["00", "00_play_first", "00_play_first.ipynb", "notebooks/00", "notebooks/00_play_first.ipynb",
-     "my/notebooks/00_play_first.ipynb", "./notebooks/00_play_first", "notebooks\\00_play_first.ipynb"],
-)  # fmt: skip
+    [
+        "00",
+        "00_play_first",
+        "00_play_first.ipynb",
+        "notebooks/00",
+        "notebooks/00_play_first.ipynb",
+        "my/notebooks/00_play_first.ipynb",
+        "./notebooks/00_play_first",
+        "notebooks\\00_play_first.ipynb",
+    ],
+)
 def test_the_ways_to_name_a_notebook(course: Path, asked: str) -> None:
     assert Copies(course).find(asked) == ["notebooks/00_play_first.ipynb"]
 
@@ -162,7 +198,9 @@ def test_a_name_with_two_meanings_lists_both_and_changes_nothing(course: Path) -
     assert Copies(course).find("notebooks/02") == [LESSON]
 
 
-@pytest.mark.parametrize("asked", ["exercises/2", "sheet 2", "Sheet 02", "sheet2", "my/exercises/2/"])
+@pytest.mark.parametrize(
+    "asked", ["exercises/2", "sheet 2", "Sheet 02", "sheet2", "my/exercises/2/"]
+)
 def test_the_ways_to_name_a_sheet(course: Path, asked: str) -> None:
     assert Copies(course).find(asked) == [SHEET]
 
@@ -176,14 +214,18 @@ def test_an_unknown_name_lists_what_there_is(course: Path, asked: str) -> None:
 def test_a_failed_write_leaves_the_old_file(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fills up while the fresh copy is written: the answer is still there, whole."""
     put(course / "my" / SHEET, notebook("answer"))
-    monkeypatch.setattr("launcher.copies.os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "disk full")))
+    monkeypatch.setattr(
+        "launcher.copies.os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "disk full"))
+    )
     with pytest.raises(OSError, match="disk full"):
         Copies(course).reset("exercises/02")
     assert (course / "my" / SHEET).read_bytes() == notebook("answer")
 
 
 TEXTS = st.sampled_from(["", "a = 1", "b = 2", "# answer"])
-STEP = st.sampled_from(["write", "run", "delete", "publish", "update", "reset", "lab", "write offer", "lose manifest"])
+STEP = st.sampled_from(
+    ["write", "run", "delete", "publish", "update", "reset", "lab", "write offer", "lose manifest"]
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -232,4 +274,6 @@ def test_two_notebooks_are_equal_in_writing_exactly_when_their_filled_cells_are(
     first: list[str], second: list[str]
 ) -> None:
     equal = [text for text in first if text] == [text for text in second if text]
-    assert (written("x.ipynb", notebook(*first)) == written("x.ipynb", notebook(*second, output="o"))) == equal
+    assert (
+        written("x.ipynb", notebook(*first)) == written("x.ipynb", notebook(*second, output="o"))
+    ) == equal

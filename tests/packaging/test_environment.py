@@ -22,7 +22,11 @@ class Machine:
         self.fail = ""
         self.differing: list[str] | None = []
         self.changed_before_failing = False
-        for name, text in {"requirements.lock": "a==1", "pyproject.toml": "x = 1", "rlcourse/a.py": "1"}.items():
+        for name, text in {
+            "requirements.lock": "a==1",
+            "pyproject.toml": "x = 1",
+            "rlcourse/a.py": "1",
+        }.items():
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(text)
 
@@ -34,7 +38,9 @@ class Machine:
         (venv / "pyvenv.cfg").write_text(f"home = {self.root}\nversion = 3.12.1\n")
         self._maybe_fail("venv")
 
-    def install_lock(self, python: Path, wheels: Path | None, variables: dict, started=lambda: None) -> None:
+    def install_lock(
+        self, python: Path, wheels: Path | None, variables: dict, started=lambda: None
+    ) -> None:
         self.calls.append("lock")
         if self.fail != "lock" or self.changed_before_failing:
             started()
@@ -148,7 +154,9 @@ def test_a_moved_folder_is_put_right_without_downloads(machine: Machine) -> None
     assert machine.start() == ["warm"]
 
 
-@pytest.mark.parametrize("damage", ["no python", "python removed from the system", "python does not answer"])
+@pytest.mark.parametrize(
+    "damage", ["no python", "python removed from the system", "python does not answer"]
+)
 def test_a_damaged_environment_is_built_anew(machine: Machine, damage: str) -> None:
     machine.start()
     if damage == "no python":
@@ -161,7 +169,9 @@ def test_a_damaged_environment_is_built_anew(machine: Machine, damage: str) -> N
     assert machine.start() == ["venv", "lock", "course", "warm"]
 
 
-def test_an_empty_folder_of_wheels_is_refused_before_anything_else(machine: Machine, tmp_path: Path) -> None:
+def test_an_empty_folder_of_wheels_is_refused_before_anything_else(
+    machine: Machine, tmp_path: Path
+) -> None:
     with pytest.raises(Stop, match="has no wheels"):
         environment.prepare(wheels=tmp_path)
     assert machine.calls == []
@@ -191,7 +201,9 @@ def test_kernels_are_compiled_again_only_when_sources_change(
     class Result:
         returncode = 0
 
-    monkeypatch.setattr(environment.subprocess, "run", lambda words, **rest: ran.append(words[1:]) or Result)
+    monkeypatch.setattr(
+        environment.subprocess, "run", lambda words, **rest: ran.append(words[1:]) or Result
+    )
     machine.venv.mkdir()
     environment.write_stamp(machine.venv, {"lock": "x"})
     for _ in range(2):
@@ -205,7 +217,9 @@ def test_kernels_are_compiled_again_only_when_sources_change(
     assert "starts all the same" in capsys.readouterr().out
 
 
-def test_children_do_not_inherit_foreign_python_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_children_do_not_inherit_foreign_python_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET", "PIP_USER"):
         monkeypatch.setenv(name, "foreign")
     variables = environment.child_environment(tmp_path / "bin" / "python")
@@ -215,12 +229,19 @@ def test_children_do_not_inherit_foreign_python_settings(monkeypatch: pytest.Mon
 
 def test_the_call_of_jupyterlab_opens_the_first_notebook(tmp_path: Path) -> None:
     words = jupyter.command(Path("py"), tmp_path, 9000, "0.0.0.0", browser=False)
-    assert "--ServerApp.port=9000" in words and "--ServerApp.ip=0.0.0.0" in words and "--no-browser" in words
+    assert (
+        "--ServerApp.port=9000" in words
+        and "--ServerApp.ip=0.0.0.0" in words
+        and "--no-browser" in words
+    )
     assert f"--ServerApp.root_dir={tmp_path}" in words and "--LabApp.default_url=/lab" in words
     (tmp_path / "notebooks").mkdir()
     (tmp_path / jupyter.FIRST).touch()
     words = jupyter.command(Path("py"), tmp_path, 8888, "localhost", browser=True)
-    assert "--LabApp.default_url=/lab/tree/notebooks/00_play_first.ipynb" in words and "--no-browser" not in words
+    assert (
+        "--LabApp.default_url=/lab/tree/notebooks/00_play_first.ipynb" in words
+        and "--no-browser" not in words
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,7 +249,12 @@ def test_the_call_of_jupyterlab_opens_the_first_notebook(tmp_path: Path) -> None
     [([0], 1, 1, 0), ([1, 0], 1, 2, 0), ([1, 1], 1, 2, 1), ([1], 60, 1, 1)],
 )
 def test_jupyterlab_that_dies_at_once_is_tried_once_without_the_users_settings(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, codes: list[int], seconds: int, attempts: int, result: int
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    codes: list[int],
+    seconds: int,
+    attempts: int,
+    result: int,
 ) -> None:
     clock, started = [0.0], []
 
@@ -248,7 +274,9 @@ def test_jupyterlab_that_dies_at_once_is_tried_once_without_the_users_settings(
 
 
 @pytest.mark.slow
-def test_fresh_copies_are_trusted_so_that_the_boards_show_their_pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_fresh_copies_are_trusted_so_that_the_boards_show_their_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     import nbformat
     from nbformat.sign import NotebookNotary
 
@@ -259,5 +287,8 @@ def test_fresh_copies_are_trusted_so_that_the_boards_show_their_pictures(monkeyp
         notebook.cells[0].source = "2"
     jupyter.trust(Path(sys.executable), tmp_path, ["mine.ipynb", "README.md"])
     notary = NotebookNotary(data_dir=str(tmp_path / "data"))
-    trusted = [notary.check_signature(nbformat.read(tmp_path / name, 4)) for name in ("mine.ipynb", "other.ipynb")]
+    trusted = [
+        notary.check_signature(nbformat.read(tmp_path / name, 4))
+        for name in ("mine.ipynb", "other.ipynb")
+    ]
     assert trusted == [True, False]

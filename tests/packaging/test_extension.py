@@ -19,8 +19,12 @@ def test_the_installed_extension_is_the_one_of_this_folder():
     assert len(names) == 2
     for name in names:
         installed = INSTALLED / name
-        assert installed.is_file(), f"{installed} is missing: python -m pip install --no-deps --no-build-isolation -e ."
-        assert installed.read_bytes() == (SOURCE / name).read_bytes(), f"{installed} is an older one: install again, as above"
+        assert installed.is_file(), (
+            f"{installed} is missing: python -m pip install --no-deps --no-build-isolation -e ."
+        )
+        assert installed.read_bytes() == (SOURCE / name).read_bytes(), (
+            f"{installed} is an older one: install again, as above"
+        )
 
 
 def test_jupyterlab_is_told_to_load_a_file_that_is_there():
@@ -33,7 +37,17 @@ def test_teachers_keep_formgrader_and_students_validate(tmp_path, student):
     """What JupyterLab reads when it starts: with the settings that start.py adds, and without them."""
     script = "import json; from jupyterlab_server.config import get_page_config as read; from jupyter_core.paths import jupyter_path"
     script += "\nprint(json.dumps(read(jupyter_path('labextensions'))['disabledExtensions']))"
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": str(SETTINGS) if student else ""}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    off = {name.rpartition(":")[2] for name in json.loads(done.stdout) if name.startswith("@jupyter/nbgrader")}
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(tmp_path),
+        "JUPYTER_CONFIG_PATH": str(SETTINGS) if student else "",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    off = {
+        name.rpartition(":")[2]
+        for name in json.loads(done.stdout)
+        if name.startswith("@jupyter/nbgrader")
+    }
     assert off == ({"menu", "create-assignment", "formgrader", "course-list"} if student else set())

@@ -18,10 +18,13 @@ GOOD = Python((3, 12, 1), 64, "cpython", "usual", "x86_64", "/opt/python3.12")
 
 @pytest.mark.parametrize("minor", [11, 12, 13])
 @pytest.mark.parametrize(
-    ("system", "machine"), [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64"), ("win32", "AMD64")]
+    ("system", "machine"),
+    [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64"), ("win32", "AMD64")],
 )
 def test_supported_pythons_are_accepted(minor: int, system: str, machine: str) -> None:
-    assert interpreters.why_not(GOOD._replace(version=(3, minor, 0), machine=machine), system) is None
+    assert (
+        interpreters.why_not(GOOD._replace(version=(3, minor, 0), machine=machine), system) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,16 +76,24 @@ def test_advice_without_a_fitting_python_says_how_to_install_one() -> None:
     assert "Start again" not in useless
 
 
-@pytest.mark.parametrize(("system", "words"), [("win32", "winget"), ("darwin", "brew"), ("linux", "python3-venv")])
+@pytest.mark.parametrize(
+    ("system", "words"), [("win32", "winget"), ("darwin", "brew"), ("linux", "python3-venv")]
+)
 def test_installation_advice_fits_the_system(system: str, words: str) -> None:
     assert words in interpreters.how_to_install(system)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="fakes programs by shell scripts")
-def test_search_finds_real_ones_and_passes_over_stubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_finds_real_ones_and_passes_over_stubs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A shim that prints an error, one that says nothing, one that is no program, and one Python 3.12."""
     answer = "3.12.1\\n64\\ncpython\\nusual\\nx86_64\\n/somewhere/python3.12"
-    for folder, body in {"a": "echo no such version >&2; exit 127", "b": "exit 0", "c": f"printf '{answer}'"}.items():
+    for folder, body in {
+        "a": "echo no such version >&2; exit 127",
+        "b": "exit 0",
+        "c": f"printf '{answer}'",
+    }.items():
         (tmp_path / folder).mkdir()
         program = tmp_path / folder / "python3.12"
         program.write_text(f"#!/bin/sh\n{body}\n")
@@ -109,12 +120,25 @@ class TooNew(ast.NodeVisitor):
         self.found: list[str] = []
 
     def generic_visit(self, node: ast.AST) -> None:
-        bad = (ast.JoinedStr, ast.NamedExpr, ast.AnnAssign, ast.Match, ast.AsyncFunctionDef, ast.Nonlocal, ast.YieldFrom)
+        bad = (
+            ast.JoinedStr,
+            ast.NamedExpr,
+            ast.AnnAssign,
+            ast.Match,
+            ast.AsyncFunctionDef,
+            ast.Nonlocal,
+            ast.YieldFrom,
+        )
         if isinstance(node, bad):
             self.found.append(f"{type(node).__name__} in line {node.lineno}")
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.args, *node.args.posonlyargs, *node.args.kwonlyargs]
-            if node.returns or node.args.kwonlyargs or node.args.posonlyargs or any(a.annotation for a in arguments):
+            if (
+                node.returns
+                or node.args.kwonlyargs
+                or node.args.posonlyargs
+                or any(a.annotation for a in arguments)
+            ):
                 self.found.append(f"annotations or argument kinds in line {node.lineno}")
         super().generic_visit(node)
 
@@ -143,9 +167,16 @@ def test_a_real_old_python_prints_the_advice() -> None:
         pytest.skip("no Python older than 3.11 on this computer")
     for python in old:
         result = subprocess.run(
-            [python.path, "-B", "-c", "import sys; sys.argv = ['start.py', 'lab']; import start;"
-             "start.finished_environment = lambda: None; sys.exit(start.main(['lab']))"],
-            cwd=ROOT, capture_output=True, text=True,
-        )  # fmt: skip
+            [
+                python.path,
+                "-B",
+                "-c",
+                "import sys; sys.argv = ['start.py', 'lab']; import start;"
+                "start.finished_environment = lambda: None; sys.exit(start.main(['lab']))",
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         assert result.returncode == 1, result.stderr
         assert "is too old" in result.stdout and "Start again with:" in result.stdout

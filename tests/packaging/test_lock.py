@@ -19,10 +19,15 @@ from tests.packaging.systems import PINS, PYTHONS, RAY_PINS, SYSTEMS, pins_for, 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
+
 def direct() -> list[Requirement]:
     """What pyproject.toml asks for: the course, its tests and the build backend."""
     project = PROJECT["project"]
-    texts = project["dependencies"] + project["optional-dependencies"]["test"] + PROJECT["build-system"]["requires"]
+    texts = (
+        project["dependencies"]
+        + project["optional-dependencies"]["test"]
+        + PROJECT["build-system"]["requires"]
+    )
     return [Requirement(text) for text in texts]
 
 
@@ -45,7 +50,9 @@ def test_every_direct_dependency_is_pinned_as_asked(system: str, python: str) ->
         if requirement.marker is None or requirement.marker.evaluate(there):
             pin = pins.get(canonicalize_name(requirement.name))
             assert pin is not None, f"{requirement} is not in the lock for {system} {python}"
-            assert requirement.specifier.contains(pin.version), f"{pin.name} {pin.version} does not fit {requirement}"
+            assert requirement.specifier.contains(pin.version), (
+                f"{pin.name} {pin.version} does not fit {requirement}"
+            )
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -59,14 +66,18 @@ def test_the_lock_of_ray_adds_to_the_other_and_changes_nothing(system: str, pyth
     [asked] = map(Requirement, PROJECT["project"]["optional-dependencies"]["ray"])
     assert asked.specifier.contains(added[asked.name].version)
     installed = {name for name in added if importlib.util.find_spec(name)}
-    for requirement in (Requirement(text) for name in installed for text in metadata.requires(name) or ()):
+    for requirement in (
+        Requirement(text) for name in installed for text in metadata.requires(name) or ()
+    ):
         if requirement.marker is None or requirement.marker.evaluate(there):
             pin = both.get(canonicalize_name(requirement.name))
             assert pin is not None and requirement.specifier.contains(pin.version), requirement
 
 
 def test_numpy_has_one_version_everywhere_and_is_capped_to_its_minor() -> None:
-    versions = {pins_for(system, python)["numpy"].version for system in SYSTEMS for python in PYTHONS}
+    versions = {
+        pins_for(system, python)["numpy"].version for system in SYSTEMS for python in PYTHONS
+    }
     assert len(versions) == 1
     major, minor = map(int, versions.pop().split(".")[:2])
     [asked] = [requirement for requirement in direct() if requirement.name == "numpy"]
@@ -75,7 +86,9 @@ def test_numpy_has_one_version_everywhere_and_is_capped_to_its_minor() -> None:
 
 def test_the_tests_run_with_the_lock() -> None:
     """This environment is the one that the lock describes; what is reported here was tested with it."""
-    result = subprocess.run([sys.executable, "-m", "launcher.lock"], cwd=ROOT, capture_output=True, text=True)
+    result = subprocess.run(
+        [sys.executable, "-m", "launcher.lock"], cwd=ROOT, capture_output=True, text=True
+    )
     assert result.stdout.splitlines() == [], "the environment differs from the lock"
     assert result.returncode == 0, result.stderr
 
@@ -84,16 +97,23 @@ def test_a_difference_from_the_lock_is_told() -> None:
     pins = [lock.Pin("pytest", "0.1", "", ()), lock.Pin("no-such-thing", "1.0", "", ())]
     pins.append(lock.Pin("only-elsewhere", "1.0", "sys_platform == 'beos'", ()))
     first, second = lock.differences(pins)
-    assert "(the course uses 0.1)" in first and second == "no-such-thing is missing (the course uses 1.0)"
+    assert (
+        "(the course uses 0.1)" in first
+        and second == "no-such-thing is missing (the course uses 1.0)"
+    )
 
 
 def test_another_lock_can_be_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "other.lock"
     path.write_text("no-such-thing==1.0\n", encoding="utf-8")
-    assert environment.differences(Path(sys.executable), path) == ["no-such-thing is missing (the course uses 1.0)"]
+    assert environment.differences(Path(sys.executable), path) == [
+        "no-such-thing is missing (the course uses 1.0)"
+    ]
 
 
-@pytest.mark.parametrize("line", ["numpy>=2", "numpy==2.4 --hash=md5:00", "-e .", "numpy @ https://x/y.whl", "numpy"])
+@pytest.mark.parametrize(
+    "line", ["numpy>=2", "numpy==2.4 --hash=md5:00", "-e .", "numpy @ https://x/y.whl", "numpy"]
+)
 def test_a_damaged_lock_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match="not understood"):
         lock.parse(line)
@@ -113,12 +133,18 @@ def test_environment_yml_is_python_and_the_lock() -> None:
     conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     python, pip, pip_section = conda["dependencies"]
     name, version = python.split("=")
-    assert name == "python" and PROJECT["project"]["requires-python"] == ">=3.11,<3.14" and version in PYTHONS
+    assert (
+        name == "python"
+        and PROJECT["project"]["requires-python"] == ">=3.11,<3.14"
+        and version in PYTHONS
+    )
     assert pip == "pip" and pip_section == {"pip": ["-r requirements.lock"]}
     assert conda["name"] == PROJECT["project"]["name"]
 
 
-def test_binders_second_step_is_there_and_may_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_binders_second_step_is_there_and_may_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Hashed requirements and `-e .` cannot stand in one pip call, so Binder needs postBuild."""
     script = ROOT / "postBuild"
     lines = script.read_text(encoding="utf-8").splitlines()
@@ -127,6 +153,11 @@ def test_binders_second_step_is_there_and_may_be_run(tmp_path: Path, monkeypatch
     assert "python -m rlcourse.warm" in lines
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     exec(lines[-1].removeprefix('python -c "').removesuffix('"'))
-    assert environment.read_stamp(tmp_path) == {**environment.wanted(), "warmed": environment.sources()}
-    tracked = subprocess.run(["git", "ls-files", "-s", "postBuild"], cwd=ROOT, capture_output=True, text=True)
+    assert environment.read_stamp(tmp_path) == {
+        **environment.wanted(),
+        "warmed": environment.sources(),
+    }
+    tracked = subprocess.run(
+        ["git", "ls-files", "-s", "postBuild"], cwd=ROOT, capture_output=True, text=True
+    )
     assert not tracked.stdout or tracked.stdout.startswith("100755")

@@ -24,7 +24,9 @@ def test_onedrive_folders_are_refused(folder: str, cloud: list[str]) -> None:
     assert "OneDrive" in machine.path_trouble(folder, True, cloud)
 
 
-@pytest.mark.parametrize("folder", ["C:\\rl-course", "D:\\Synced2\\course", "C:\\Home\\ann\\NotOneDrive\\x"])
+@pytest.mark.parametrize(
+    "folder", ["C:\\rl-course", "D:\\Synced2\\course", "C:\\Home\\ann\\NotOneDrive\\x"]
+)
 def test_other_folders_are_accepted(folder: str) -> None:
     assert machine.path_trouble(folder, False, ["D:\\Synced"]) is None
 
@@ -47,15 +49,23 @@ def test_no_installed_file_has_a_longer_path_than_assumed() -> None:
 
 def test_a_full_disk_is_told_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "free_gb", lambda folder: 1.26)
-    assert "Only 1.3 GB are free" in machine.disk_trouble(Path("/x")) and "needs 4 GB" in machine.disk_trouble(Path("/x"))
+    assert "Only 1.3 GB are free" in machine.disk_trouble(
+        Path("/x")
+    ) and "needs 4 GB" in machine.disk_trouble(Path("/x"))
     with pytest.raises(Stop, match="--anyway"):
         machine.require_room(ROOT, anyway=False)
     machine.require_room(ROOT, anyway=True)
 
 
-def test_a_python_without_ensurepip_is_told_the_debian_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_without_ensurepip_is_told_the_debian_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     known = machine.importlib.util.find_spec
-    monkeypatch.setattr(machine.importlib.util, "find_spec", lambda name: None if name == "ensurepip" else known(name))
+    monkeypatch.setattr(
+        machine.importlib.util,
+        "find_spec",
+        lambda name: None if name == "ensurepip" else known(name),
+    )
     assert "-venv" in machine.venv_trouble() and "no module ensurepip" in machine.venv_trouble()
     with pytest.raises(Stop, match="apt install"):
         machine.require_room(ROOT, anyway=True)

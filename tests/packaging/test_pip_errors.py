@@ -41,7 +41,9 @@ LONG = (
     "ERROR: Could not install packages due to an OSError: [Errno 2] No such file or directory: 'C:\\\\very\\\\long'\n"
     "HINT: This error might have occurred since this system does not have Windows Long Path support enabled."
 )
-DENIED = "ERROR: Could not install packages due to an OSError: [Errno 13] Permission denied: '/opt/x'"
+DENIED = (
+    "ERROR: Could not install packages due to an OSError: [Errno 13] Permission denied: '/opt/x'"
+)
 PROXY = "WARNING: Retrying after connection broken by 'ProxyError('Cannot connect to proxy.', OSError('Tunnel connection \
 failed: 407 Proxy Authentication Required'))'\nERROR: No matching distribution found for absl-py==2.5.1"
 
@@ -81,22 +83,45 @@ def test_a_killed_pip_means_memory(code: int) -> None:
 
 def test_an_unknown_failure_shows_the_last_lines() -> None:
     text = explain("\n".join(f"line {n}" for n in range(30)) + "\nERROR: something odd")
-    assert "does not know" in text and "something odd" in text and "line 29" in text and "line 3\n" not in text
+    assert (
+        "does not know" in text
+        and "something odd" in text
+        and "line 29" in text
+        and "line 3\n" not in text
+    )
 
 
 def test_progress_counts_only_pins_of_this_system() -> None:
     """Four entries of the lock, one of them for another system."""
     reader = Reader(4)
-    assert reader.read("Ignoring appnope: markers 'sys_platform == \"darwin\"' don't match your environment\n") is None
+    assert (
+        reader.read(
+            "Ignoring appnope: markers 'sys_platform == \"darwin\"' don't match your environment\n"
+        )
+        is None
+    )
     shown = reader.read("Collecting absl-py==2.5.1 (from -r requirements.lock (line 1))\n")
     assert shown == "fetching 1 of 3: absl-py"
-    assert Reader(9).read("Processing /r/wheels/arrow-1.4.0-py3-none-any.whl (from -r x)\n") == "fetching 1 of 9: arrow"
-    assert Reader(9).read("Processing c:\\r\\ml_dtypes-0.6.0-cp312-win_amd64.whl\n") == "fetching 1 of 9: ml_dtypes"
+    assert (
+        Reader(9).read("Processing /r/wheels/arrow-1.4.0-py3-none-any.whl (from -r x)\n")
+        == "fetching 1 of 9: arrow"
+    )
+    assert (
+        Reader(9).read("Processing c:\\r\\ml_dtypes-0.6.0-cp312-win_amd64.whl\n")
+        == "fetching 1 of 9: ml_dtypes"
+    )
     assert reader.read("  Using cached absl_py-2.5.1-py3-none-any.whl (135 kB)\n") is None
-    reader.read("Requirement already satisfied: six==1.17.0 in ./x (from -r requirements.lock (line 9)) (1.17.0)\n")
+    reader.read(
+        "Requirement already satisfied: six==1.17.0 in ./x (from -r requirements.lock (line 9)) (1.17.0)\n"
+    )
     reader.read("Collecting tensorflow-cpu==2.21.0 (from -r requirements.lock (line 20))\n")
-    shown = reader.read("  Downloading tensorflow_cpu-2.21.0-cp312-cp312-manylinux_2_27_x86_64.whl (230.1 MB)\n")
+    shown = reader.read(
+        "  Downloading tensorflow_cpu-2.21.0-cp312-cp312-manylinux_2_27_x86_64.whl (230.1 MB)\n"
+    )
     assert shown == "fetching 3 of 3: tensorflow_cpu (230.1 MB)"
     assert not reader.unpacking
-    assert reader.read("Installing collected packages: six, absl-py, tensorflow-cpu\n") == "unpacking ..."
+    assert (
+        reader.read("Installing collected packages: six, absl-py, tensorflow-cpu\n")
+        == "unpacking ..."
+    )
     assert reader.unpacking

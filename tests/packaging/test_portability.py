@@ -13,19 +13,75 @@ ROOT = Path(__file__).resolve().parents[2]
 POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 POSIX_NAMES = {
     "os": {
-        "chown", "chroot", "fork", "forkpty", "getegid", "geteuid", "getgid", "getgroups", "getloadavg", "getpgid",
-        "getpgrp", "getpriority", "getresuid", "getsid", "getuid", "initgroups", "killpg", "lchown", "mkfifo", "mknod",
-        "nice", "openpty", "pidfd_open", "pipe2", "posix_spawn", "pread", "pwrite", "sched_getaffinity",
-        "sched_setaffinity", "setegid", "seteuid", "setgid", "setgroups", "setpgid", "setpriority", "setsid", "setuid",
-        "statvfs", "sysconf", "uname", "wait", "wait3", "wait4", "waitid", "WEXITSTATUS", "WIFSIGNALED",
+        "chown",
+        "chroot",
+        "fork",
+        "forkpty",
+        "getegid",
+        "geteuid",
+        "getgid",
+        "getgroups",
+        "getloadavg",
+        "getpgid",
+        "getpgrp",
+        "getpriority",
+        "getresuid",
+        "getsid",
+        "getuid",
+        "initgroups",
+        "killpg",
+        "lchown",
+        "mkfifo",
+        "mknod",
+        "nice",
+        "openpty",
+        "pidfd_open",
+        "pipe2",
+        "posix_spawn",
+        "pread",
+        "pwrite",
+        "sched_getaffinity",
+        "sched_setaffinity",
+        "setegid",
+        "seteuid",
+        "setgid",
+        "setgroups",
+        "setpgid",
+        "setpriority",
+        "setsid",
+        "setuid",
+        "statvfs",
+        "sysconf",
+        "uname",
+        "wait",
+        "wait3",
+        "wait4",
+        "waitid",
+        "WEXITSTATUS",
+        "WIFSIGNALED",
     },
     "signal": {
-        "SIGALRM", "SIGCHLD", "SIGCONT", "SIGHUP", "SIGKILL", "SIGPIPE", "SIGQUIT", "SIGSTOP", "SIGUSR1", "SIGUSR2",
-        "alarm", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "sigtimedwait", "sigwait",
+        "SIGALRM",
+        "SIGCHLD",
+        "SIGCONT",
+        "SIGHUP",
+        "SIGKILL",
+        "SIGPIPE",
+        "SIGQUIT",
+        "SIGSTOP",
+        "SIGUSR1",
+        "SIGUSR2",
+        "alarm",
+        "pause",
+        "pthread_kill",
+        "pthread_sigmask",
+        "setitimer",
+        "sigtimedwait",
+        "sigwait",
     },
     "time": {"tzset", "clock_gettime"},
     "socket": {"AF_UNIX"},
-}  # fmt: skip
+}
 POSIX_ARGUMENTS = {"preexec_fn", "start_new_session", "process_group", "pass_fds"}
 POSIX_FOLDERS = ("/tmp", "/dev/", "/proc/", "/var/", "/etc/")
 FORKING = {"fork", "forkserver"}
@@ -55,7 +111,11 @@ class PosixOnly(ast.NodeVisitor):
     visit_IfExp = visit_If
 
     def visit_Import(self, node: ast.Import) -> None:
-        self.note(node, [alias.name for alias in node.names if alias.name.split(".")[0] in POSIX_MODULES], "ImportError")
+        self.note(
+            node,
+            [alias.name for alias in node.names if alias.name.split(".")[0] in POSIX_MODULES],
+            "ImportError",
+        )
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         names = POSIX_NAMES.get(node.module or "", set())
@@ -92,7 +152,11 @@ def posix_only(source: str) -> list[str]:
 
 def test_nothing_outside_grading_is_posix_only() -> None:
     found = {}
-    for path in [ROOT / "start.py", *(ROOT / "launcher").rglob("*.py"), *(ROOT / "rlcourse").rglob("*.py")]:
+    for path in [
+        ROOT / "start.py",
+        *(ROOT / "launcher").rglob("*.py"),
+        *(ROOT / "rlcourse").rglob("*.py"),
+    ]:
         name = path.relative_to(ROOT).as_posix()
         if not name.startswith("rlcourse/grading/"):
             found[name] = posix_only(path.read_text(encoding="utf-8"))
@@ -103,14 +167,26 @@ def test_nothing_outside_grading_is_posix_only() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import os\nos.fork()", "import fcntl", "import resource as r", "from os import setsid", "from pwd import getpwnam",
-        "import signal\nsignal.signal(signal.SIGALRM, f)", "p.send_signal(signal.SIGKILL)", "os.killpg(1, 2)",
-        "len(os.sched_getaffinity(0))", "Popen(x, preexec_fn=f)", "Popen(x, start_new_session=True)",
-        "open('/dev/x')", "folder = '/tm" + "p'", "get_context('fork')", "multiprocessing.set_start_method('fork')",
-        "if ready:\n    os.getuid()", "try:\n    os.fork()\nexcept OSError:\n    pass",
+        "import os\nos.fork()",
+        "import fcntl",
+        "import resource as r",
+        "from os import setsid",
+        "from pwd import getpwnam",
+        "import signal\nsignal.signal(signal.SIGALRM, f)",
+        "p.send_signal(signal.SIGKILL)",
+        "os.killpg(1, 2)",
+        "len(os.sched_getaffinity(0))",
+        "Popen(x, preexec_fn=f)",
+        "Popen(x, start_new_session=True)",
+        "open('/dev/x')",
+        "folder = '/tm" + "p'",
+        "get_context('fork')",
+        "multiprocessing.set_start_method('fork')",
+        "if ready:\n    os.getuid()",
+        "try:\n    os.fork()\nexcept OSError:\n    pass",
         "try:\n    pass\nexcept OSError:\n    open('/proc/x')",
     ],
-)  # fmt: skip
+)
 def test_each_posix_only_call_is_noticed(source: str) -> None:
     assert posix_only(source)
 
@@ -118,12 +194,17 @@ def test_each_posix_only_call_is_noticed(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import os\nos.cpu_count()", "if os.name == 'posix':\n    os.killpg(1, 2)", "get_context('spawn')",
-        "if hasattr(os, 'geteuid') and os.geteuid() == 0:\n    pass", "n = os.getuid() if os.name == 'posix' else 0",
-        "try:\n    import fcntl\nexcept ImportError:\n    pass", "try:\n    open('/proc/x')\nexcept OSError:\n    pass",
-        "process.kill()", "name = 'see /tmp'",
+        "import os\nos.cpu_count()",
+        "if os.name == 'posix':\n    os.killpg(1, 2)",
+        "get_context('spawn')",
+        "if hasattr(os, 'geteuid') and os.geteuid() == 0:\n    pass",
+        "n = os.getuid() if os.name == 'posix' else 0",
+        "try:\n    import fcntl\nexcept ImportError:\n    pass",
+        "try:\n    open('/proc/x')\nexcept OSError:\n    pass",
+        "process.kill()",
+        "name = 'see /tmp'",
     ],
-)  # fmt: skip
+)
 def test_guarded_and_portable_calls_are_allowed(source: str) -> None:
     asked = posix_only(source)
     if "hasattr" in source:
@@ -137,14 +218,27 @@ def public_files() -> list[Path]:
     """Files that git tracks or would track; without git, everything but what .gitignore names."""
     command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
     try:
-        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True)
+        result = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
+        )
         names = [name for name in result.stdout.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
-        passed_over = {".git", ".venv", "my", ".course", "__pycache__", ".pytest_cache", ".hypothesis", "build", "dist"}
+        passed_over = {
+            ".git",
+            ".venv",
+            "my",
+            ".course",
+            "__pycache__",
+            ".pytest_cache",
+            ".hypothesis",
+            "build",
+            "dist",
+        }
         names = [
-            path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")
+            path.relative_to(ROOT).as_posix()
+            for path in ROOT.rglob("*")
             if not passed_over & set(path.relative_to(ROOT).parts)
-        ]  # fmt: skip
+        ]
     return [ROOT / name for name in names if (ROOT / name).is_file()]
 
 
@@ -153,9 +247,27 @@ def machine_words() -> re.Pattern[str]:
 
     The words are put together here so that this file does not contain them.
     """
-    folders = ["/ro" + "ot/", "/wo" + "rk/", "/ho" + r"me/[a-z]", "/Us" + r"ers/[A-Za-z]", r"[A-Z]:\\+Us" + r"ers\\+\w+"]
-    folders += ["/tm" + r"p/[\w-]", "/private/v" + "ar", "/opt/py" + "pi", "/opt/wh" + "eels", r"\.py" + "env/versions/"]
-    hosts = ["py" + r"pi\.org", "python" + r"hosted\.org", "ana" + r"conda\.org", "registry" + r"\.npm", "proxy" + r"\.golang"]
+    folders = [
+        "/ro" + "ot/",
+        "/wo" + "rk/",
+        "/ho" + r"me/[a-z]",
+        "/Us" + r"ers/[A-Za-z]",
+        r"[A-Z]:\\+Us" + r"ers\\+\w+",
+    ]
+    folders += [
+        "/tm" + r"p/[\w-]",
+        "/private/v" + "ar",
+        "/opt/py" + "pi",
+        "/opt/wh" + "eels",
+        r"\.py" + "env/versions/",
+    ]
+    hosts = [
+        "py" + r"pi\.org",
+        "python" + r"hosted\.org",
+        "ana" + r"conda\.org",
+        "registry" + r"\.npm",
+        "proxy" + r"\.golang",
+    ]
     here = [re.escape(str(path)) for path in (ROOT, Path(sys.prefix)) if len(path.parts) > 2]
     return re.compile("|".join(folders + hosts + here))
 
@@ -180,9 +292,14 @@ def test_no_public_file_names_a_machine_or_a_registry() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["see https://py" + "pi.org/simple", "File /ho" + "me/ann/x.py", "C:\\Us" + "ers\\ann", "/tm" + "p/ipykernel_12/1.py",
-     str(ROOT / "x") if len(ROOT.parts) > 2 else "/ro" + "ot/x"],
-)  # fmt: skip
+    [
+        "see https://py" + "pi.org/simple",
+        "File /ho" + "me/ann/x.py",
+        "C:\\Us" + "ers\\ann",
+        "/tm" + "p/ipykernel_12/1.py",
+        str(ROOT / "x") if len(ROOT.parts) > 2 else "/ro" + "ot/x",
+    ],
+)
 def test_each_such_name_is_noticed(text: str) -> None:
     assert in_public_text(text)
 
@@ -195,7 +312,9 @@ def test_import_is_light() -> None:
     )
     times = []
     for _ in range(5):
-        result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        result = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        )
         seconds, loaded = result.stdout.splitlines()
         assert loaded == "[]"
         times.append(float(seconds))

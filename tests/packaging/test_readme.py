@@ -10,11 +10,17 @@ from launcher.main import HANDED_ON, parser
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LINKED = re.findall(r"^\| \[(\d\d) [^\]]+\]\((notebooks/[^)]+)\) \| (\d+) min \| (\d+) (s|min) \|", README, re.MULTILINE)
+LINKED = re.findall(
+    r"^\| \[(\d\d) [^\]]+\]\((notebooks/[^)]+)\) \| (\d+) min \| (\d+) (s|min) \|",
+    README,
+    re.MULTILINE,
+)
 
 
 def test_the_table_has_every_notebook_and_no_other() -> None:
-    there = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb"))
+    there = sorted(
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")
+    )
     assert sorted(path for _, path, *_ in LINKED) == there
 
 
@@ -24,7 +30,9 @@ def test_every_lesson_is_either_there_or_coming() -> None:
 
 
 @pytest.mark.parametrize(("number", "path", "minutes", "run", "unit"), LINKED)
-def test_minutes_to_read_are_those_of_the_notebook(number: str, path: str, minutes: str, run: str, unit: str) -> None:
+def test_minutes_to_read_are_those_of_the_notebook(
+    number: str, path: str, minutes: str, run: str, unit: str
+) -> None:
     cells = json.loads((ROOT / path).read_text(encoding="utf-8"))["cells"]
     text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     assert re.search(r"\*\*Time\*\* \| (\d+) minutes", text)[1] == minutes
@@ -36,7 +44,9 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_commands_of_the_readme_are_understood() -> None:
-    commands = re.findall(r"(?:python3?|py)? ?start\.py ((?:lab|play|site|test|check|update|reset)[^`#\n]*)", README)
+    commands = re.findall(
+        r"(?:python3?|py)? ?start\.py ((?:lab|play|site|test|check|update|reset)[^`#\n]*)", README
+    )
     assert len(commands) > 10
     for command in commands:
         options, extra = parser().parse_known_args(command.strip().replace("NAME", "00").split())
@@ -54,7 +64,15 @@ def test_the_first_screen_names_the_two_commands() -> None:
         assert any(line.startswith(command) for line in first), command
 
 
-@pytest.mark.parametrize("name", ["rlcourse release", "rlcourse hand-in", "rlcourse grade --check", "rlcourse grade 02 --submissions"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rlcourse release",
+        "rlcourse hand-in",
+        "rlcourse grade --check",
+        "rlcourse grade 02 --submissions",
+    ],
+)
 def test_instructors_are_sent_through_a_term(name: str) -> None:
     assert name in section("Instructors")
 
@@ -64,11 +82,21 @@ def test_instructors_are_sent_to_the_guide_and_never_to_autograde() -> None:
     assert "](solutions/README.md)" in section("Instructors")
     blocks = re.findall(r"^```.*?^```", README, re.MULTILINE | re.DOTALL)
     assert blocks and not any("autograde" in block for block in blocks)
-    assert all("no protection" in paragraph for paragraph in README.split("\n\n") if "autograde" in paragraph)
+    assert all(
+        "no protection" in paragraph
+        for paragraph in README.split("\n\n")
+        if "autograde" in paragraph
+    )
 
 
 def test_students_are_sent_to_their_guide_the_glossary_and_their_commands() -> None:
-    for words in ("](exercises/README.md)", "](exercises/GLOSSARY.md)", "start.py play", "start.py rlcourse hand-in", "start.py update"):
+    for words in (
+        "](exercises/README.md)",
+        "](exercises/GLOSSARY.md)",
+        "start.py play",
+        "start.py rlcourse hand-in",
+        "start.py update",
+    ):
         assert words in section("Students"), words
 
 
@@ -78,9 +106,15 @@ def test_commands_of_the_course_in_the_readme_exist() -> None:
 
     from rlcourse.cli import app
 
-    known, named = get_command(app).commands, re.findall(r"\brlcourse ((?:[a-z-]+)(?: [^`#\n]*)?)", README)
+    known, named = (
+        get_command(app).commands,
+        re.findall(r"\brlcourse ((?:[a-z-]+)(?: [^`#\n]*)?)", README),
+    )
     named = [words.split() for words in named if words.split()[0] in known]
     assert {"hand-in", "grade", "release", "play", "site", "train"} <= {words[0] for words in named}
     for name, *words in named:
         options = {option for parameter in known[name].params for option in parameter.opts}
-        assert {word for word in words if word.startswith("--")} <= options | {"--help", "-->"}, (name, words)
+        assert {word for word in words if word.startswith("--")} <= options | {"--help", "-->"}, (
+            name,
+            words,
+        )

@@ -21,7 +21,10 @@ PASS = -1
 class RaceState:
     """One position. A move is the square of the runner that moves, or PASS. die 0: not thrown yet."""
 
-    runners: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))  # of the first and the second player, the rear one first
+    runners: tuple[tuple[int, int], tuple[int, int]] = (
+        (0, 0),
+        (0, 0),
+    )  # of the first and the second player, the rear one first
     next_player: int = 0
     die: int = 0
 
@@ -34,7 +37,9 @@ class RaceState:
         """The squares of the runners that can move, the rear one first; (PASS,) if there is none, () before the throw."""
         if self.is_over() or not self.die:
             return ()
-        squares = dict.fromkeys(self.runners[self.next_player])  # two runners on one square are one move
+        squares = dict.fromkeys(
+            self.runners[self.next_player]
+        )  # two runners on one square are one move
         return tuple(square for square in squares if square + self.die <= HOME) or (PASS,)
 
     def is_valid_move(self, move: int) -> bool:
@@ -46,7 +51,9 @@ class RaceState:
         if self.is_over():
             raise GameOver("the race is over")
         if move not in self.legal_moves():
-            raise IllegalMove(f"{move} is not one of the moves {self.legal_moves()} with a {self.die}")
+            raise IllegalMove(
+                f"{move} is not one of the moves {self.legal_moves()} with a {self.die}"
+            )
         own = list(self.runners[self.next_player])
         if move != PASS:
             own[own.index(move)] += self.die
@@ -100,7 +107,12 @@ class RaceBatch:
 
     def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R] how many moves each row has."""
-        return np.array([len(self.states[row].legal_moves()) for row in (range(len(self.states)) if rows is None else rows)])
+        return np.array(
+            [
+                len(self.states[row].legal_moves())
+                for row in (range(len(self.states)) if rows is None else rows)
+            ]
+        )
 
     def load(self, row: int, state: RaceState) -> None:
         """Put a position into a row."""
@@ -111,7 +123,9 @@ class RaceBatch:
         features, offsets = [], [0]
         for state in self.states if rows is None else [self.states[row] for row in rows]:
             afters = [state.apply_move(move) for move in state.legal_moves()]
-            features += [[*after.runners[0], *after.runners[1], after.next_player] for after in afters]
+            features += [
+                [*after.runners[0], *after.runners[1], after.next_player] for after in afters
+            ]
             offsets.append(len(features))
         return np.array(features, np.float32).reshape(-1, 5), np.array(offsets, np.int64)
 
@@ -123,7 +137,9 @@ class RaceBatch:
                 state = self.states[row]
                 moves = state.legal_moves()
                 if not state.is_over() and not 0 <= index < len(moves):
-                    raise IllegalMove(f"game {row} of the batch: {index} is not one of {len(moves)} afterstates")
+                    raise IllegalMove(
+                        f"game {row} of the batch: {index} is not one of {len(moves)} afterstates"
+                    )
                 following[row] = state.apply_move(moves[index] if moves else PASS)
         self.states = following
 
@@ -138,7 +154,10 @@ class RaceBatch:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that makes up the batch: races [N, 6]."""
-        rows = [[*state.runners[0], *state.runners[1], state.next_player, state.die] for state in self.states]
+        rows = [
+            [*state.runners[0], *state.runners[1], state.next_player, state.die]
+            for state in self.states
+        ]
         return {"races": np.array(rows, np.int8).reshape(-1, 6)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -146,7 +165,9 @@ class RaceBatch:
         races = arrays.get("races")
         if np.shape(races) != (len(self.states), 6):
             raise ValueError(f"these are not the arrays of {len(self.states)} races")
-        self.states = [RaceState(((a, b), (c, d)), player, die) for a, b, c, d, player, die in races.tolist()]
+        self.states = [
+            RaceState(((a, b), (c, d)), player, die) for a, b, c, d, player, die in races.tolist()
+        ]
 
 
 class Played(NamedTuple):
@@ -161,7 +182,8 @@ class Played(NamedTuple):
 def same(left: Mapping[str, np.ndarray], right: Mapping[str, np.ndarray]) -> bool:
     """Whether two `arrays()` are equal in names, types and values."""
     return set(left) == set(right) and all(
-        left[name].dtype == array.dtype and np.array_equal(left[name], array) for name, array in right.items()
+        left[name].dtype == array.dtype and np.array_equal(left[name], array)
+        for name, array in right.items()
     )
 
 
@@ -174,7 +196,9 @@ def refuses(error: type[Exception], call: Callable[[Any], Any], argument: Any) -
     return False
 
 
-def check_afterstate_game(make_batch: Callable[[int], Any], rng: np.random.Generator, *, games: int = 20) -> Played:
+def check_afterstate_game(
+    make_batch: Callable[[int], Any], rng: np.random.Generator, *, games: int = 20
+) -> Played:
     """The laws of a game of afterstates, tried on whole random games. `make_batch(n)` gives n games at their start.
 
     Raises AssertionError for a broken law; returns what was met on the way, so that a caller can ask for passes.
@@ -193,7 +217,9 @@ def check_afterstate_game(make_batch: Callable[[int], Any], rng: np.random.Gener
         _check_refusals(batch, counts, choice)
         _check_step(make_batch, batch, choice, rng)
         plies += int((counts > 0).sum())
-    points = {value: int((batch.points == value).sum()) for value in np.unique(batch.points).tolist()}
+    points = {
+        value: int((batch.points == value).sum()) for value in np.unique(batch.points).tolist()
+    }
     half = np.arange(0, games, 2)
     kept = {row: batch.state(row) for row in range(1, games, 2)}
     batch.reset(half)
@@ -207,8 +233,15 @@ def _check_start(make_batch, batch) -> None:
     assert isinstance(batch.state(0), GameState)
     contract = {*vars(AfterstateBatch), *AfterstateBatch.__annotations__}
     assert all(hasattr(batch, name) for name in contract if not name.startswith("_"))
-    types = {name: (getattr(batch, name).dtype, getattr(batch, name).shape) for name in ("to_play", "done", "points")}
-    assert types == {"to_play": (np.int8, (games,)), "done": (np.bool_, (games,)), "points": (np.float32, (games,))}
+    types = {
+        name: (getattr(batch, name).dtype, getattr(batch, name).shape)
+        for name in ("to_play", "done", "points")
+    }
+    assert types == {
+        "to_play": (np.int8, (games,)),
+        "done": (np.bool_, (games,)),
+        "points": (np.float32, (games,)),
+    }
     assert not batch.done.any() and not batch.points.any()
     for array in batch.arrays().values():
         array[...] = 1
@@ -240,19 +273,33 @@ def _check_afterstates(batch, rng, seen) -> np.ndarray:
         state = batch.state(row)
         moves = state.legal_moves()
         assert counts[row] == len(moves), "one afterstate for each legal move, in their order"
-        assert (counts[row] == 0) == bool(batch.done[row]), "a running row has at least one afterstate, a pass among them"
-        assert state.next_player == batch.to_play[row] and state.points == batch.points[row], "state and batch disagree"
-        assert (state.winner() is None) == (not batch.done[row]) == (state.points == 0 and not state.is_over())
-        assert state.winner() is None or state.winner() == np.sign(state.points), "points are the first player's"
+        assert (counts[row] == 0) == bool(batch.done[row]), (
+            "a running row has at least one afterstate, a pass among them"
+        )
+        assert state.next_player == batch.to_play[row] and state.points == batch.points[row], (
+            "state and batch disagree"
+        )
+        assert (
+            (state.winner() is None)
+            == (not batch.done[row])
+            == (state.points == 0 and not state.is_over())
+        )
+        assert state.winner() is None or state.winner() == np.sign(state.points), (
+            "points are the first player's"
+        )
         for move, feature in zip(moves, features[offsets[row] : offsets[row + 1]], strict=True):
             assert state.is_valid_move(move)
             after = state.apply_move(move)
-            assert seen.setdefault(after, feature.tobytes()) == feature.tobytes(), "features in another order than legal_moves"
+            assert seen.setdefault(after, feature.tobytes()) == feature.tobytes(), (
+                "features in another order than legal_moves"
+            )
     assert np.array_equal(batch.counts(), counts), "counts() and the afterstates disagree"
     rows = rng.permutation(len(counts))[: 1 + len(counts) // 2]
     part, part_offsets = batch.afterstates(rows)
     expected = [features[offsets[row] : offsets[row + 1]] for row in rows]
-    assert np.array_equal(part, np.concatenate(expected)) and np.array_equal(np.diff(part_offsets), counts[rows])
+    assert np.array_equal(part, np.concatenate(expected)) and np.array_equal(
+        np.diff(part_offsets), counts[rows]
+    )
     return counts
 
 
@@ -273,14 +320,22 @@ def _check_step(make_batch, batch, choice, rng) -> None:
     twin = make_batch(len(choice))
     for row, state in enumerate(states):
         twin.load(row, state)
-    assert [twin.state(row) for row in range(len(choice))] == states, "a position that was loaded is another one"
+    assert [twin.state(row) for row in range(len(choice))] == states, (
+        "a position that was loaded is another one"
+    )
     twin.restore(batch.arrays())
-    assert [twin.state(row) for row in range(len(choice))] == states, "arrays() do not hold everything"
+    assert [twin.state(row) for row in range(len(choice))] == states, (
+        "arrays() do not hold everything"
+    )
     some = np.where(rng.random(len(choice)) < 0.5, choice, -1)
     batch.step(some)
     for row, state in enumerate(states):
         expected = state if some[row] == -1 else state.apply_move(state.legal_moves()[choice[row]])
-        assert batch.state(row) == expected, "a step leads to the afterstate that was chosen, -1 leaves a row alone"
+        assert batch.state(row) == expected, (
+            "a step leads to the afterstate that was chosen, -1 leaves a row alone"
+        )
     batch.step(np.where(some == -1, choice, -1))
     twin.step(choice)
-    assert same(twin.arrays(), batch.arrays()), "a batch restored from its arrays plays on differently"
+    assert same(twin.arrays(), batch.arrays()), (
+        "a batch restored from its arrays plays on differently"
+    )

@@ -15,7 +15,9 @@ def steps(own: Side, other: Side, die: int, forgotten: str = "") -> Iterator[tup
         mine[start] -= 1
         if end < 0:
             outside, behind = sum(own[6:25]), sum(own[start + 1 : 25])
-            if (outside and forgotten != "all home") or (end < -1 and behind and forgotten != "rearmost"):
+            if (outside and forgotten != "all home") or (
+                end < -1 and behind and forgotten != "rearmost"
+            ):
                 continue
             mine[25] += 1
         else:
@@ -28,14 +30,18 @@ def steps(own: Side, other: Side, die: int, forgotten: str = "") -> Iterator[tup
         yield tuple(mine), tuple(theirs)
 
 
-def turns(own: Side, other: Side, high: int, low: int, forgotten: str = "") -> set[tuple[Side, Side]]:
+def turns(
+    own: Side, other: Side, high: int, low: int, forgotten: str = ""
+) -> set[tuple[Side, Side]]:
     """All results of a turn: every order of the dice is tried, then the longest turns are kept, then the higher die."""
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     reached: dict[tuple[int, int], set] = {}  # (steps, first die) -> results
     for order in orders:
         level = {(own, other)}
         for number, die in enumerate(order):
-            level = {after for mine, theirs in level for after in steps(mine, theirs, die, forgotten)}
+            level = {
+                after for mine, theirs in level for after in steps(mine, theirs, die, forgotten)
+            }
             reached.setdefault((number + 1, order[0]), set()).update(level)
     longest = max((number for (number, _), results in reached.items() if results), default=0)
     if forgotten == "both dice":

@@ -27,11 +27,17 @@ def for_ever(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def main() -> None:
     """Put the announcement in its place and run the command."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # where the tests run in the background it is ignored
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # where the tests run in the background it is ignored
     place = sys.argv.pop(1)
     if place != "-":
         module, name = place.split(":")
-        setattr(importlib.import_module(module), name, for_ever(getattr(importlib.import_module(module), name)))
+        setattr(
+            importlib.import_module(module),
+            name,
+            for_ever(getattr(importlib.import_module(module), name)),
+        )
     from rlcourse.cli import main as command_line
 
     command_line()

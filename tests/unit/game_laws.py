@@ -64,7 +64,9 @@ def check_position(game: Game, state: GameState) -> None:
     _check_moves(game, state)
     _check_text(game, state)
     _check_picture(state)
-    assert before == (state.recipe(), str(state), hash(state), state.legal_moves()), "the position has changed"
+    assert before == (state.recipe(), str(state), hash(state), state.legal_moves()), (
+        "the position has changed"
+    )
 
 
 def _check_result(state: GameState) -> None:
@@ -96,7 +98,10 @@ def _check_moves(game: Game, state: GameState) -> None:
                 game.move(state, action)
             if isinstance(game.new_game().legal_moves()[0], int):  # a move is the action itself
                 assert not state.is_valid_move(action)
-                with pytest.raises(GameOver if state.is_over() else IllegalMove, match=re.escape(game.labels[action])):
+                with pytest.raises(
+                    GameOver if state.is_over() else IllegalMove,
+                    match=re.escape(game.labels[action]),
+                ):
                     state.apply_move(action)
 
 
@@ -104,15 +109,29 @@ def _check_text(game: Game, state: GameState) -> None:
     recipe = state.recipe()
     assert recipe.startswith(game.name)
     assert "\n" not in recipe
-    for copy in (from_recipe(recipe), from_recipe(f"  {recipe} "), pickle.loads(pickle.dumps(state))):
+    for copy in (
+        from_recipe(recipe),
+        from_recipe(f"  {recipe} "),
+        pickle.loads(pickle.dumps(state)),
+    ):
         assert copy == state
         assert hash(copy) == hash(state)
-        assert (copy.next_player, copy.winner(), copy.legal_moves()) == (state.next_player, state.winner(), state.legal_moves())
-        assert (copy.recipe(), str(copy), copy._repr_svg_()) == (recipe, str(state), state._repr_svg_())
+        assert (copy.next_player, copy.winner(), copy.legal_moves()) == (
+            state.next_player,
+            state.winner(),
+            state.legal_moves(),
+        )
+        assert (copy.recipe(), str(copy), copy._repr_svg_()) == (
+            recipe,
+            str(state),
+            state._repr_svg_(),
+        )
     height, width = game.board
     lines = str(state).splitlines()
     assert len(lines) == height + 2, "H rows, the letters, whose turn it is"
-    assert [line.split()[0] for line in lines[:height]] == [str(height - row) for row in range(height)]
+    assert [line.split()[0] for line in lines[:height]] == [
+        str(height - row) for row in range(height)
+    ]
     assert all(len(line.split()) == 1 + width for line in lines[:height])
 
 
@@ -122,4 +141,6 @@ def _check_picture(state: GameState) -> None:
     root = ElementTree.fromstring(picture)
     assert root.tag == f"{SVG}svg"
     assert root.find(f"{SVG}title").text, "a picture has a spoken name"
-    assert not any("id" in element.attrib for element in root.iter()), "ids would clash where two boards share a page"
+    assert not any("id" in element.attrib for element in root.iter()), (
+        "ids would clash where two boards share a page"
+    )

@@ -90,12 +90,16 @@ class PlainGo:
     def liberties(self, action: int) -> int:
         """The liberties of the group on a point."""
         group, _ = self.region(self.board, divmod(action, self.size))
-        return len({p for stone in group for p in self.beside(stone) if self.board[p[0]][p[1]] == 0})
+        return len(
+            {p for stone in group for p in self.beside(stone) if self.board[p[0]][p[1]] == 0}
+        )
 
     def is_eye(self, action: int, colour: int) -> bool:
         """The rule of thumb: neighbours all `colour`, at most one bad corner in the middle of the board, none on its edge."""
         row, col = divmod(action, self.size)
-        if self.board[row][col] or any(self.board[r][c] != colour for r, c in self.beside((row, col))):
+        if self.board[row][col] or any(
+            self.board[r][c] != colour for r, c in self.beside((row, col))
+        ):
             return False
         corners = [(row + a, col + b) for a in (-1, 1) for b in (-1, 1)]
         on = [(r, c) for r, c in corners if 0 <= r < self.size and 0 <= c < self.size]

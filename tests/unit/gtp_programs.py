@@ -33,7 +33,11 @@ def write_engine(folder: Path, answer: str = ECHO, before: str = "", seeds: bool
     path = folder / "dummy"
     lines = "\n".join(" " * 8 + line for line in answer.splitlines())
     known = "true" if seeds else "false"
-    path.write_text(ENGINE.format(python=sys.executable, folder=str(folder), answer=lines, before=before, seeds=known))
+    path.write_text(
+        ENGINE.format(
+            python=sys.executable, folder=str(folder), answer=lines, before=before, seeds=known
+        )
+    )
     path.chmod(0o755)
     return str(path)
 

@@ -24,9 +24,20 @@ def assert_it_goes_on(folder: Path, learner: str, *arguments: str, pause: float)
 
     def run(place: Path, *more: str) -> subprocess.Popen:
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1")
-        command = [sys.executable, "-m", "rlcourse.cli", "train", learner, *arguments, "--seconds", "600"]
+        command = [
+            sys.executable,
+            "-m",
+            "rlcourse.cli",
+            "train",
+            learner,
+            *arguments,
+            "--seconds",
+            "600",
+        ]
         command += ["--out", str(place / "bot.h5"), *more]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
 
     (folder / "whole").mkdir()
     out, _ = (whole := run(folder / "whole")).communicate()
@@ -46,7 +57,9 @@ def assert_it_goes_on(folder: Path, learner: str, *arguments: str, pause: float)
     out, _ = (last := run(folder, "--checkpoint", str(checkpoint))).communicate()
     assert last.returncode == 0, out
     found = load(folder / "bot.h5", "agent").arrays
-    assert found.keys() == expected.keys() and all(np.array_equal(found[name], expected[name]) for name in expected)
+    assert found.keys() == expected.keys() and all(
+        np.array_equal(found[name], expected[name]) for name in expected
+    )
 
 
 def settings(*pairs: str) -> list[str]:

@@ -24,7 +24,9 @@ def require_ray() -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux answers at every address 127.x.y.z")
     if importlib.util.find_spec("ray") is None:
-        end_without("ray is not installed (.ci/requirements-ray.lock; start.py test --system installs it)")
+        end_without(
+            "ray is not installed (.ci/requirements-ray.lock; start.py test --system installs it)"
+        )
 
 
 # Ray's start, without its server for programs elsewhere: nobody asks it, and its start takes as long as all the rest.
@@ -48,13 +50,29 @@ def free_ports(address: str, count: int) -> list[int]:
 
 def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.Popen:
     """`ray start` of a machine with this address, in a session of its own; returns when it is up."""
-    command = [sys.executable, "-c", START, "start", "--block", f"--node-ip-address={address}", *more]
-    command += [f"--num-cpus={processors}", "--object-store-memory=100000000", "--disable-usage-stats"]
+    command = [
+        sys.executable,
+        "-c",
+        START,
+        "start",
+        "--block",
+        f"--node-ip-address={address}",
+        *more,
+    ]
+    command += [
+        f"--num-cpus={processors}",
+        "--object-store-memory=100000000",
+        "--disable-usage-stats",
+    ]
     command += ["--include-log-monitor=false"]
     machine = subprocess.Popen(
-        command, env={**os.environ, **ENVIRONMENT}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        command,
+        env={**os.environ, **ENVIRONMENT},
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     printed = []
     for line in machine.stdout:
         printed.append(line)

@@ -22,31 +22,53 @@ from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
 
 GAME, LARGE = get_game("go", size=3), get_game("go", size=5)
-SMALL = {"size": 3, "games": 8, "batch": 32, "network_options": {"filters": 4, "layers": 1, "value_units": 8}}
-PRINTED = {**AS_PRINTED, "size": 3, "games": 8, "network_options": {"convolutions": [[4, 3]], "dense": 8}}
-NETWORKS = {"ac-small": {"filters": 8, "value_units": 16}, "ac-seed": {"convolutions": [[8, 3], [8, 3]], "dense": 16}}
+SMALL = {
+    "size": 3,
+    "games": 8,
+    "batch": 32,
+    "network_options": {"filters": 4, "layers": 1, "value_units": 8},
+}
+PRINTED = {
+    **AS_PRINTED,
+    "size": 3,
+    "games": 8,
+    "network_options": {"convolutions": [[4, 3]], "dense": 8},
+}
+NETWORKS = {
+    "ac-small": {"filters": 8, "value_units": 16},
+    "ac-seed": {"convolutions": [[8, 3], [8, 3]], "dense": 16},
+}
 MIDDLE = from_recipe("go size=5 komi=7.5:C3 D3 C2 D2 B4 D4")
 
 
-def agent(network: str = "ac-small", seed: int = 0, game=LARGE, spread: float = 4.0, **options) -> ACAgent:
+def agent(
+    network: str = "ac-small", seed: int = 0, game=LARGE, spread: float = 4.0, **options
+) -> ACAgent:
     """An agent whose probabilities and values are far from equal: the weights of the last layers are scaled up."""
     made = new_ac_agent(game, network=network, seed=seed, **NETWORKS[network])
     last = ("points", "pass", "logits", "value")
-    arrays = {name: array * (spread if name.split("/")[0] in last else 1) for name, array in made.arrays().items()}
+    arrays = {
+        name: array * (spread if name.split("/")[0] in last else 1)
+        for name, array in made.arrays().items()
+    }
     return make_agent("actor-critic", game, arrays, **{**made.options(), **options})
 
 
 def some_planes(player: ACAgent, count: int) -> np.ndarray:
     """Planes of `count` positions of random games."""
     random = make_agent("random", player.game)
-    buffer = play_lockstep(player.game, (random, random), player.encoder, 4, np.random.default_rng(0))
+    buffer = play_lockstep(
+        player.game, (random, random), player.encoder, 4, np.random.default_rng(0)
+    )
     return buffer["state"][np.random.default_rng(1).permutation(len(buffer))[:count]]
 
 
 # --- advantages --------------------------------------------------------------------------------------------------------
 
 
-def collected(values: list[float], reward: float, way: dict[int, float] | None = None) -> ExperienceBuffer:
+def collected(
+    values: list[float], reward: float, way: dict[int, float] | None = None
+) -> ExperienceBuffer:
     """One episode of decisions with those values; `way`: rewards on the way by decision."""
     collector = ExperienceCollector()
     collector.begin_episode()
@@ -86,15 +108,24 @@ def test_two_collectors_record_what_lockstep_records(network):
     alone = record_one_by_one(first, second, games=1)
     alone = alone.take(np.argsort(2 * alone["ply"] + alone["player"]))
     lockstep = play_lockstep(
-        LARGE, (first, second), first.encoder, 1, np.random.default_rng(7), record=("log_prob", "policy", "value")
+        LARGE,
+        (first, second),
+        first.encoder,
+        1,
+        np.random.default_rng(7),
+        record=("log_prob", "policy", "value"),
     )
     assert set(alone.columns) == set(lockstep.columns) >= {"value", "advantage"} and len(alone) > 20
     for name in ("state", "action", "reward", "player", "log_prob", "policy", "value", "advantage"):
-        assert alone[name].dtype == lockstep[name].dtype and np.array_equal(alone[name], lockstep[name]), name
+        assert alone[name].dtype == lockstep[name].dtype and np.array_equal(
+            alone[name], lockstep[name]
+        ), name
     state, result = LARGE.new_game(), {}
     for ply, action in enumerate(alone["action"].tolist()):
         player = (first, second)[state.next_player]
-        expected = np.asarray(build(player)(player.encoder.encode(state)[None].astype(np.float32))[1])[0, 0]
+        expected = np.asarray(
+            build(player)(player.encoder.encode(state)[None].astype(np.float32))[1]
+        )[0, 0]
         assert alone["value"][ply] == pytest.approx(expected, abs=1e-5)
         state = state.apply_move(LARGE.move(state, action))
     result = {0: state.points, 1: -state.points}
@@ -137,9 +168,13 @@ def test_few_positions_many_and_keras_say_the_same(network):
     policy, value = (np.asarray(part) for part in build(player)(planes.astype(np.float32)))
     for rows in (slice(0, 5), slice(0, 40)):
         said = player.model(planes[rows])
-        assert np.allclose(said[0], policy[rows], atol=1e-6) and np.allclose(said[1], value[rows, 0], atol=1e-5)
+        assert np.allclose(said[0], policy[rows], atol=1e-6) and np.allclose(
+            said[1], value[rows, 0], atol=1e-5
+        )
     live = ACAgent(build(player), player.encoder)
-    assert np.allclose(live.values(planes), value[:, 0], atol=1e-6) and live.values(planes).shape == (40,)
+    assert np.allclose(live.values(planes), value[:, 0], atol=1e-6) and live.values(
+        planes
+    ).shape == (40,)
     assert np.abs(value).max() < 1 and value.std() > 0.01
     assert np.allclose(live.probabilities(planes), player.probabilities(planes), atol=1e-6)
 
@@ -147,8 +182,17 @@ def test_few_positions_many_and_keras_say_the_same(network):
 def test_it_plays_as_the_policy_agent_of_the_same_weights_and_says_the_value():
     """The value head changes no move; `select_move` returns one while it records, too."""
     player = agent(seed=3)
-    policy = {name: array for name, array in player.arrays().items() if not name.startswith("value")}
-    plain = make_agent("policy", LARGE, policy, network="go-small", network_options={"filters": 8}, encoder="simple")
+    policy = {
+        name: array for name, array in player.arrays().items() if not name.startswith("value")
+    }
+    plain = make_agent(
+        "policy",
+        LARGE,
+        policy,
+        network="go-small",
+        network_options={"filters": 8},
+        encoder="simple",
+    )
     player.rng, plain.rng = np.random.default_rng(5), np.random.default_rng(5)
     collector = ExperienceCollector()
     collector.begin_episode()
@@ -158,7 +202,9 @@ def test_it_plays_as_the_policy_agent_of_the_same_weights_and_says_the_value():
     assert all(MIDDLE.is_valid_move(move) and not move.is_pass for move in moves)
     collector.complete_episode(1)
     value = player.think(MIDDLE).value
-    assert value.shape == (1,) and np.array_equal(collector.to_buffer()["value"], np.repeat(value, 20))
+    assert value.shape == (1,) and np.array_equal(
+        collector.to_buffer()["value"], np.repeat(value, 20)
+    )
     assert plain.think(MIDDLE).value is None
 
 
@@ -184,8 +230,15 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
     with h5py.File(tmp_path / "many.h5", "w") as file:
         player.serialize(file.create_group("generation-1"))
         inside = load_ac_agent(file["generation-1"])
-    for again in (*(load(tmp_path / "bot.h5") for load in (load_ac_agent, load_agent, load_policy_agent)), inside):
-        assert isinstance(again, ACAgent) and again.options() == player.options() and again.game == LARGE
+    for again in (
+        *(load(tmp_path / "bot.h5") for load in (load_ac_agent, load_agent, load_policy_agent)),
+        inside,
+    ):
+        assert (
+            isinstance(again, ACAgent)
+            and again.options() == player.options()
+            and again.game == LARGE
+        )
         assert np.array_equal(again.think(MIDDLE).policy, player.think(MIDDLE).policy)
         assert np.array_equal(again.think(MIDDLE).value, player.think(MIDDLE).value)
     without = {name: array for name, array in player.arrays().items() if name != "value/bias"}
@@ -205,9 +258,15 @@ def learner_with(settings: tuple) -> ActorCriticLearner:
 def loss_and_gradients(logits, value, **examples):
     """(the figures of `loss`, d loss / d logits, d loss / d value) in float64, with the settings of `how`."""
     learner = learner_with(tuple(examples.pop("how", {}).items()))
-    logits, value = tf.constant(np.array(logits, np.float64)), tf.constant(np.array(value, np.float64)[:, None])
+    logits, value = (
+        tf.constant(np.array(logits, np.float64)),
+        tf.constant(np.array(value, np.float64)[:, None]),
+    )
     filled = {"log_prob": np.zeros(len(value)), "allowed": np.ones(logits.shape, bool), **examples}
-    tensors = {name: tf.constant(np.array(column, np.int32 if name == "action" else None)) for name, column in filled.items()}
+    tensors = {
+        name: tf.constant(np.array(column, np.int32 if name == "action" else None))
+        for name, column in filled.items()
+    }
     with tf.GradientTape() as tape:
         tape.watch([logits, value])
         figures = learner.loss({"logits": logits, "value": value}, tensors)
@@ -227,7 +286,9 @@ def test_both_losses_by_hand():
     (loss, _, _, error), policy, value = loss_and_gradients(HALF, [0.2], **one)
     assert loss == pytest.approx(0.5 * np.log(2) + 0.32) and error == pytest.approx(0.64)
     assert np.allclose(policy, [[-0.25, 0.125, 0.125]]) and np.allclose(value, [-0.8])
-    (loss, *_), policy, value = loss_and_gradients(HALF, [0.2], **one, how={"policy_weight": 3.0, "value_weight": 1.0})
+    (loss, *_), policy, value = loss_and_gradients(
+        HALF, [0.2], **one, how={"policy_weight": 3.0, "value_weight": 1.0}
+    )
     assert loss == pytest.approx(1.5 * np.log(2) + 0.64)
     assert np.allclose(policy, [[-0.75, 0.375, 0.375]]) and np.allclose(value, [-1.6])
 
@@ -245,7 +306,9 @@ def test_the_value_learns_the_return_and_nothing_flows_through_the_advantage():
     pi, onehot = np.array([0.5, 0.25, 0.25]), np.eye(3)
     assert np.allclose(policy, (outcome - recorded)[:, None] * (pi - onehot) / 3)
     _, policy, value = loss_and_gradients(HALF * 3, said, **batch, how={"baseline": False})
-    assert np.allclose(policy, outcome[:, None] * (pi - onehot) / 3) and np.allclose(value, (said - outcome) / 3)
+    assert np.allclose(policy, outcome[:, None] * (pi - onehot) / 3) and np.allclose(
+        value, (said - outcome) / 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,21 +321,33 @@ def test_the_value_learns_the_return_and_nothing_flows_through_the_advantage():
 )
 def test_the_gradients_are_those_of_differences(how):
     rng = np.random.default_rng(0)
-    logits, value, allowed = rng.normal(0, 2, (6, 5)), rng.uniform(-1, 1, 6), rng.random((6, 5)) < 0.7
+    logits, value, allowed = (
+        rng.normal(0, 2, (6, 5)),
+        rng.uniform(-1, 1, 6),
+        rng.random((6, 5)) < 0.7,
+    )
     action = allowed.argmax(axis=1)
     allowed[np.arange(6), action] = True
     batch = {
-        "action": action, "advantage": rng.normal(0, 1, 6), "outcome": rng.choice([-1.0, 1.0], 6),
-        "log_prob": np.log(rng.uniform(0.2, 0.9, 6)), "allowed": allowed, "how": how,
-    }  # fmt: skip
+        "action": action,
+        "advantage": rng.normal(0, 1, 6),
+        "outcome": rng.choice([-1.0, 1.0], 6),
+        "log_prob": np.log(rng.uniform(0.2, 0.9, 6)),
+        "allowed": allowed,
+        "how": how,
+    }
     _, policy, of_value = loss_and_gradients(logits, value, **batch)
     for place in np.ndindex(6, 5):
         step = np.zeros((6, 5))
         step[place] = 1e-6
-        above, below = (loss_and_gradients(logits + sign * step, value, **batch)[0][0] for sign in (1, -1))
+        above, below = (
+            loss_and_gradients(logits + sign * step, value, **batch)[0][0] for sign in (1, -1)
+        )
         assert policy[place] == pytest.approx((above - below) / 2e-6, abs=1e-7)
     for row, step in enumerate(np.eye(6) * 1e-6):
-        above, below = (loss_and_gradients(logits, value + sign * step, **batch)[0][0] for sign in (1, -1))
+        above, below = (
+            loss_and_gradients(logits, value + sign * step, **batch)[0][0] for sign in (1, -1)
+        )
         assert of_value[row] == pytest.approx((above - below) / 2e-6, abs=1e-7)
 
 
@@ -300,11 +375,15 @@ def test_a_move_gets_likelier_by_its_advantage_whoever_won():
     """A won game whose move was worse than expected makes it rarer: the wrong variant, weighting by the result, does not."""
     moved = {}
     for advantage, baseline in ((0.5, True), (-0.5, True), (-0.5, False)):
-        learner = make_learner("actor-critic", **{**SMALL, "symmetry": False, "entropy": 0.0, "baseline": baseline})
+        learner = make_learner(
+            "actor-critic", **{**SMALL, "symmetry": False, "entropy": 0.0, "baseline": baseline}
+        )
         before = learner.agent().think(GAME.new_game()).policy[0]
         buffer, action = played(learner, reward=1.0, value=1.0 - advantage)
         learner.update(buffer, np.random.default_rng(0))
-        moved[advantage, baseline] = (learner.agent().think(GAME.new_game()).policy[0] - before)[action]
+        moved[advantage, baseline] = (learner.agent().think(GAME.new_game()).policy[0] - before)[
+            action
+        ]
     assert moved[0.5, True] > 1e-4 and moved[-0.5, True] < -1e-4 and moved[-0.5, False] > 1e-4
 
 
@@ -325,14 +404,20 @@ def test_without_baseline_and_value_loss_it_is_the_policy_gradient():
         ("actor-critic", {"baseline": False, "value_weight": 0.0}),
         ("with baseline", {"value_weight": 0.0}),
     ):
-        learner = make_learner(name.replace("with baseline", "actor-critic"), seed=4, **{**SMALL, **settings})
+        learner = make_learner(
+            name.replace("with baseline", "actor-critic"), seed=4, **{**SMALL, **settings}
+        )
         rng = np.random.default_rng(0)
         for _ in range(2):
             learner.update(learner.collect(rng), rng)
         after[name] = learner.agent().arrays()
     for name, array in after["policy-gradient"].items():
         assert np.allclose(after["actor-critic"][name], array, atol=1e-6), name
-    assert not np.allclose(after["with baseline"]["points/kernel"], after["policy-gradient"]["points/kernel"], atol=1e-4)
+    assert not np.allclose(
+        after["with baseline"]["points/kernel"],
+        after["policy-gradient"]["points/kernel"],
+        atol=1e-4,
+    )
 
 
 @pytest.mark.slow
@@ -350,10 +435,14 @@ def test_as_printed_is_one_pass_of_keras():
     set_weights(model, start)
     model.compile(keras.optimizers.SGD(0.1), loss=[cross_entropy, "mse"], loss_weights=[1.0, 0.5])
     buffer = learner.collect(np.random.default_rng(0))
-    rows = np.flatnonzero(buffer["action"] < 9)[:100]  # the source records no pass; one minibatch, so its order is the same
+    rows = np.flatnonzero(buffer["action"] < 9)[
+        :100
+    ]  # the source records no pass; one minibatch, so its order is the same
     wanted = np.zeros((len(rows), 9), np.float32)
     wanted[np.arange(len(rows)), buffer["action"][rows]] = buffer["advantage"][rows]
-    model.train_on_batch(buffer["state"][rows].astype(np.float32), [wanted, buffer["reward"][rows][:, None]])
+    model.train_on_batch(
+        buffer["state"][rows].astype(np.float32), [wanted, buffer["reward"][rows][:, None]]
+    )
     learner.update(buffer.take(rows), np.random.default_rng(0))
     for name, array in weights_of(model).items():
         assert np.allclose(learner.agent().arrays()[name], array, atol=1e-5), name
@@ -365,13 +454,17 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, settings):
     whole = make_learner("actor-critic", seed=9, **settings)
     list(train(whole, until=games(32), seed=9))
     path = tmp_path / "run.h5"
-    for row in train(make_learner("actor-critic", seed=9, **settings), until=games(32), seed=9, checkpoint=path):
+    for row in train(
+        make_learner("actor-critic", seed=9, **settings), until=games(32), seed=9, checkpoint=path
+    ):
         if row.games == 16:
             break
     resumed = make_learner("actor-critic", seed=9, **settings)
     list(train(resumed, until=games(32), seed=9, checkpoint=path))
     assert set(resumed.state()) == set(whole.state())
-    assert all(np.array_equal(resumed.state()[name], array) for name, array in whole.state().items())
+    assert all(
+        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
+    )
     other = make_learner("actor-critic", seed=8, **settings).state()
     assert not all(np.array_equal(other[name], array) for name, array in whole.state().items())
 
@@ -397,10 +490,14 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
     assert list(record_games(player, tmp_path / "games.h5", games=16, chunk=8)) == [0, 8, 16]
     buffer = ExperienceBuffer.load(tmp_path / "games.h5")
     assert np.array_equal(buffer["advantage"], buffer["reward"] - buffer["value"])
-    learner = FromFiles(learner_from(player, "actor-critic", seed=3, batch=32), [tmp_path / "games.h5"])
+    learner = FromFiles(
+        learner_from(player, "actor-critic", seed=3, batch=32), [tmp_path / "games.h5"]
+    )
     rows = list(train(learner, until=lambda row: row.updates == 1, seed=3))
     assert rows[-1].games == 16 and rows[-1].metrics["value_error"] > 0
-    assert not np.array_equal(learner.agent().arrays()["value/kernel"], player.arrays()["value/kernel"])
+    assert not np.array_equal(
+        learner.agent().arrays()["value/kernel"], player.arrays()["value/kernel"]
+    )
     plain = new_policy_agent(GAME, filters=4, layers=1)
     list(record_games(plain, tmp_path / "plain.h5", games=8, chunk=8))
     with pytest.raises(ValueError, match="recorded without 'advantage'"):
@@ -417,14 +514,24 @@ def test_the_four_scripts(tmp_path):
     from rlcourse.cli import app
 
     def rlcourse(*arguments: object) -> str:
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
+        result = CliRunner().invoke(
+            app, [str(argument) for argument in arguments], catch_exceptions=False
+        )
         assert result.exit_code == 0, result.output
         return result.output
 
     first, recorded, second = tmp_path / "first.h5", tmp_path / "games.h5", tmp_path / "second.h5"
     sizes = "--set", "filters=4", "--set", "layers=1"
-    assert "ac-small with" in rlcourse("new-agent", first, "--size", 3, "--network", "ac-small", *sizes)
-    assert "64 games" in rlcourse("self-play", first, "--out", recorded, "--games", 64, "--chunk", 32)
-    out = rlcourse("train", "actor-critic", "--agent", first, "--experience", recorded, "--out", second)
+    assert "ac-small with" in rlcourse(
+        "new-agent", first, "--size", 3, "--network", "ac-small", *sizes
+    )
+    assert "64 games" in rlcourse(
+        "self-play", first, "--out", recorded, "--games", 64, "--chunk", 32
+    )
+    out = rlcourse(
+        "train", "actor-critic", "--agent", first, "--experience", recorded, "--out", second
+    )
     assert "64 games" in out and load_agent(second).name == "actor-critic"
-    assert "actor-critic vs actor-critic" in rlcourse("evaluate", second, "--against", first, "--games", 100)
+    assert "actor-critic vs actor-critic" in rlcourse(
+        "evaluate", second, "--against", first, "--games", 100
+    )

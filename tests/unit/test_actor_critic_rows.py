@@ -33,8 +33,12 @@ def test_three_seeds_compared_by_hand():
     """1, 2, 3: mean 2, s = 1, standard error 1 / sqrt(3) = 0.57735. Two degrees of freedom: t(0.975) = 4.30265, t(0.8) =
     1.06066, so 2 -+ 2.48414, and 5.36331 * 0.57735 = 3.09651 would have been found."""
     found = compare_over_seeds([1, 2, 3])
-    assert found[:4] == pytest.approx((2, -0.48414, 4.48414, 3.09651), abs=1e-4) and found.seeds == 3
-    assert "no difference shown" in str(found) and "different" in str(compare_over_seeds([1.0, 1.1, 1.2]))
+    assert (
+        found[:4] == pytest.approx((2, -0.48414, 4.48414, 3.09651), abs=1e-4) and found.seeds == 3
+    )
+    assert "no difference shown" in str(found) and "different" in str(
+        compare_over_seeds([1.0, 1.1, 1.2])
+    )
     assert "different" in str(compare_over_seeds([-1.0, -1.1, -1.2])).replace("no difference", "")
     with pytest.raises(ValueError, match="at least two seeds"):
         compare_over_seeds([1.0])
@@ -59,7 +63,9 @@ def test_every_seed_of_the_recipe_beats_random_play():
     assert [row["seed"] for row in stored] == list(range(40))
     for row in stored:
         assert row["games"] == 6_144 and row["confirmed"][0] >= 0.93 and row["confirmed"][1] >= 0.97
-        assert [line[0] for line in row["curve"]] == list(range(0, 6_145, 1_024)) and row["curve"][0][3] < 0.6
+        assert [line[0] for line in row["curve"]] == list(range(0, 6_145, 1_024)) and row["curve"][
+            0
+        ][3] < 0.6
         for column, share, seconds in ((3, 0.93, 10), (4, 0.97, 45)):
             assert next(line[1] for line in row["curve"] if line[column] >= share) < seconds
 
@@ -210,16 +216,31 @@ def test_the_shipped_bots_have_their_verdicts(size):
     assert bot.name == "actor-critic" and bot.game == get_game("go", size=size, komi=7.5)
     assert row["temperature"] == bot.temperature == 0.1 and row["random"] > 0.99
     for level, met in (("level_1", 200), ("level_10", 50)):
-        assert sum(row[level]["as_black"]) == sum(row[level]["as_white"]) == met and row[level]["distinct"] > met
+        assert (
+            sum(row[level]["as_black"]) == sum(row[level]["as_white"]) == met
+            and row[level]["distinct"] > met
+        )
     assert -1 < bot.think(bot.game.new_game()).value[0] < 1
 
 
 def test_the_small_board_is_taken_from_gnu_go_as_black_and_never_as_white():
     """5 x 5 belongs to Black by 25 points; on 9 x 9 the other way round: GNU Go wins with either colour."""
-    small, large = (rows("actor-critic-shipped")[0][f"actor-critic-{size}x{size}"] for size in (5, 9))
-    assert load_agent("go/actor-critic-5x5").think(get_game("go", size=5, komi=7.5).new_game()).value[0] > 0
+    small, large = (
+        rows("actor-critic-shipped")[0][f"actor-critic-{size}x{size}"] for size in (5, 9)
+    )
+    assert (
+        load_agent("go/actor-critic-5x5")
+        .think(get_game("go", size=5, komi=7.5).new_game())
+        .value[0]
+        > 0
+    )
     for level in ("level_1", "level_10"):
-        assert small[level]["as_black"][0] >= 0.85 * sum(small[level]["as_black"]) and small[level]["as_white"][0] == 0
+        assert (
+            small[level]["as_black"][0] >= 0.85 * sum(small[level]["as_black"])
+            and small[level]["as_white"][0] == 0
+        )
         for side in ("as_black", "as_white"):
             assert large[level][side][0] <= 0.1 * sum(large[level][side])
-    assert sum(large["policy"][side][0] for side in ("as_black", "as_white")) > 300  # of 400, against lesson 06's bot
+    assert (
+        sum(large["policy"][side][0] for side in ("as_black", "as_white")) > 300
+    )  # of 400, against lesson 06's bot

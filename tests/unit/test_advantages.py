@@ -11,7 +11,9 @@ from rlcourse.learning import make_learner
 from rlcourse.solvers.tictactoe import CODES, evaluate_policy, lambda_return_moments, solve, tables
 
 
-def buffer_of(values: list[float], players: list[int], results: list[float], games: list[int]) -> ExperienceBuffer:
+def buffer_of(
+    values: list[float], players: list[int], results: list[float], games: list[int]
+) -> ExperienceBuffer:
     """Decisions with these values and returns, both for the player who moved."""
     count = len(values)
     return ExperienceBuffer(
@@ -53,7 +55,9 @@ def test_games_do_not_touch_each_other_and_rows_may_come_in_any_order(options, e
     """The same game beside a longer one that is drawn, shuffled; and a game of the second player's decisions alone."""
     other = ([0.1, 0.4, -0.9, 0.3, 0.0], [0, 1, 0, 1, 0], [0] * 5, [7] * 5)
     alone = ([0.6, -0.2], [1, 1], [-1, -1], [9, 9])
-    both = buffer_of(*(list(chain.from_iterable(parts)) for parts in zip(other, ONE_GAME, alone, strict=True)))
+    both = buffer_of(
+        *(list(chain.from_iterable(parts)) for parts in zip(other, ONE_GAME, alone, strict=True))
+    )
     order = np.random.default_rng(0).permutation(len(both))
     advantages = np.empty(len(both))
     advantages[order] = advantages_of(both.take(order), **options)
@@ -66,7 +70,11 @@ def test_games_do_not_touch_each_other_and_rows_may_come_in_any_order(options, e
 def test_the_lambda_return_is_the_weighted_sum_of_n_step_returns():
     """Sutton & Barto (2018), eq. 12.3, on random episodes in lock-step that end at different times."""
     rng = np.random.default_rng(3)
-    rewards, values, ends = rng.normal(size=(12, 5)), rng.normal(size=(12, 5)), rng.random((12, 5)) < 0.2
+    rewards, values, ends = (
+        rng.normal(size=(12, 5)),
+        rng.normal(size=(12, 5)),
+        rng.random((12, 5)) < 0.2,
+    )
     lam, gamma = 0.7, 0.9
     summed = lam**40 * n_step_returns(rewards, values, 41, gamma, ends)
     for n in range(1, 41):
@@ -83,7 +91,10 @@ def test_n_steps_by_their_definition():
     for n in (1, 2, 4, 6, 9):
         for t in range(6):
             stop = min(t + n, 6)
-            expected = sum(0.8 ** (k - t) * rewards[k] for k in range(t, stop)) + 0.8 ** (stop - t) * values[stop - 1]
+            expected = (
+                sum(0.8 ** (k - t) * rewards[k] for k in range(t, stop))
+                + 0.8 ** (stop - t) * values[stop - 1]
+            )
             assert n_step_returns(rewards, values, n, 0.8)[t] == pytest.approx(expected)
 
 
@@ -98,14 +109,18 @@ def test_the_learners_advantages_at_both_ends_are_the_baselines_and_the_td_error
     assert (buffer["player"][1:] != buffer["player"][:-1])[same_game].all()
     next_value = np.append(np.where(same_game, -buffer["value"][1:], 0), 0)
     reward = np.where(np.append(same_game, False), 0, buffer["reward"])
-    assert np.allclose(advantages_of(buffer, lam=0.0), reward + next_value - buffer["value"], atol=1e-5)
+    assert np.allclose(
+        advantages_of(buffer, lam=0.0), reward + next_value - buffer["value"], atol=1e-5
+    )
     assert 0 < same_game.mean() < 1 and np.abs(next_value).max() > 0.01
     weights = {}
     for name, options in {"one": {}, "gae": {"lam": 0.9}, "five": {"n_step": 5}}.items():
         other = make_learner("actor-critic", size=3, games=16, seed=1, **options)
         other.update(buffer, np.random.default_rng(0))
         weights[name] = np.concatenate([array.ravel() for array in other.agent().arrays().values()])
-    assert not np.array_equal(weights["one"], weights["gae"]) and not np.array_equal(weights["five"], weights["gae"])
+    assert not np.array_equal(weights["one"], weights["gae"]) and not np.array_equal(
+        weights["five"], weights["gae"]
+    )
 
 
 # --- the exact values of a policy --------------------------------------------------------------------------------------
@@ -122,10 +137,15 @@ def test_random_play_and_perfect_play_have_their_known_values():
     """Random play from the empty board: X wins 131,184 of 255,168 orders by squares... as probabilities 737/1260, O 121/420,
     so 0.585 - 0.288 = 0.2968. A policy that plays only best moves has the value of the game."""
     rules = tables()
-    uniform = (rules.successor >= 0) / np.maximum((rules.successor >= 0).sum(axis=1, keepdims=True), 1)
+    uniform = (rules.successor >= 0) / np.maximum(
+        (rules.successor >= 0).sum(axis=1, keepdims=True), 1
+    )
     values = evaluate_policy(uniform)
     assert values.value[0] == pytest.approx(737 / 1260 - 121 / 420)
-    assert values.visits[rules.reachable & rules.done].sum() == pytest.approx(1) and values.visits[0] == 1
+    assert (
+        values.visits[rules.reachable & rules.done].sum() == pytest.approx(1)
+        and values.visits[0] == 1
+    )
     best = solve().best & (rules.successor >= 0)
     perfect = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     codes = rules.decisions
@@ -148,7 +168,7 @@ def test_moments_agree_with_sampled_games():
         actions.append(action)
         code = np.where(rules.done[code], code, rules.successor[code, action])
         codes.append(code)
-    sign = (1 - 2 * rules.to_play[np.array(codes)])
+    sign = 1 - 2 * rules.to_play[np.array(codes)]
     done = rules.done[np.array(codes)]
     points = rules.points[codes[-1]]
     rewards = np.where(done[1:] & ~done[:-1], points, 0.0)

@@ -15,6 +15,7 @@ from rlcourse.storage import StorageError, save
 
 GRID_GAMES = ("tic-tac-toe", "connect-four")
 
+
 @pytest.fixture(scope="module")
 def trained():
     agents = {}
@@ -70,7 +71,12 @@ def test_names_and_the_errors_that_teach(tmp_path):
         with pytest.raises(StorageError, match="cannot be one"):
             load_agent(path)
     bad_rows = {"codes": np.array([1, 99_999], np.int32), "rows": np.zeros((2, 9), np.float32)}
-    save(path, "agent", bad_rows, {"agent": "q-table", "game": "tic-tac-toe", "game_options": {}, "options": {}})
+    save(
+        path,
+        "agent",
+        bad_rows,
+        {"agent": "q-table", "game": "tic-tac-toe", "game_options": {}, "options": {}},
+    )
     with pytest.raises(StorageError, match="codes and rows"):
         load_agent(path)
     save(path, "checkpoint", {}, {})

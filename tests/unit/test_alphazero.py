@@ -27,20 +27,32 @@ from rlcourse.tf import tf
 
 TICTACTOE, FOUR, GO = get_game("tic-tac-toe"), get_game("connect-four"), get_game("go", size=3)
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
-SMALL = {"network_options": TOWER, "games": 6, "simulations": 6, "batch": 16, "window": 60, "reuse": 2.0,
-         "averaging": 0.0}
+SMALL = {
+    "network_options": TOWER,
+    "games": 6,
+    "simulations": 6,
+    "batch": 16,
+    "window": 60,
+    "reuse": 2.0,
+    "averaging": 0.0,
+}
 
 
 def scattered(arrays: dict[str, np.ndarray], seed: int = 0) -> dict[str, np.ndarray]:
     """The same shapes with no 0 anywhere: the second half of a block starts at 0, and would hide mistakes."""
     rng = np.random.default_rng(seed)
-    return {name: (rng.normal(size=array.shape) * 0.4).astype(np.float32) for name, array in arrays.items()}
+    return {
+        name: (rng.normal(size=array.shape) * 0.4).astype(np.float32)
+        for name, array in arrays.items()
+    }
 
 
 def agent(game=FOUR, encoder: str = "two-plane", **options) -> AlphaZeroAgent:
     """A player with scattered weights."""
     fresh = new_alphazero_agent(game, encoder=encoder, network_options=TOWER)
-    return make_agent("alphazero", game, scattered(fresh.arrays()), **{**fresh.options(), **options})
+    return make_agent(
+        "alphazero", game, scattered(fresh.arrays()), **{**fresh.options(), **options}
+    )
 
 
 def some_rows(game, count: int, plies: int = 5):
@@ -58,9 +70,15 @@ def test_the_weights_counted_by_hand():
     32*8 + 8 = 264; logits 42*8*7 + 7 = 2,359; value 42*8*64 + 64 = 21,568 and 65: in all 80,616."""
     model = build_network("alphazero")
     assert model.count_params() == 608 + 6 * 9_248 + 2 * 264 + 2_359 + 21_568 + 65 == 80_616
-    assert not weights_of(model)["block_3_b/kernel"].any() and weights_of(model)["block_3_a/kernel"].all()
+    assert (
+        not weights_of(model)["block_3_b/kernel"].any()
+        and weights_of(model)["block_3_a/kernel"].all()
+    )
     for options in ({}, {"board": [5, 5], "planes": 11, "actions": 26, **TOWER}):
-        shapes = {name: array.shape for name, array in weights_of(build_network("alphazero", **options)).items()}
+        shapes = {
+            name: array.shape
+            for name, array in weights_of(build_network("alphazero", **options)).items()
+        }
         assert go_shapes("alphazero", **options) == shapes
 
 
@@ -79,12 +97,16 @@ def test_few_positions_many_and_a_tower_written_out_say_the_same():
     x = tf.nn.relu(convolve(tf.constant(planes.transpose(0, 2, 3, 1).astype(np.float32)), "stem"))
     x = tf.nn.relu(x + convolve(tf.nn.relu(convolve(x, "block_1_a")), "block_1_b"))
     logits = dense(tf.reshape(tf.nn.relu(convolve(x, "policy_points")), (500, -1)), "logits")
-    hidden = tf.nn.relu(dense(tf.reshape(tf.nn.relu(convolve(x, "value_points")), (500, -1)), "value_dense"))
+    hidden = tf.nn.relu(
+        dense(tf.reshape(tf.nn.relu(convolve(x, "value_points")), (500, -1)), "value_dense")
+    )
     policy, value = tf.nn.softmax(logits).numpy(), np.tanh(dense(hidden, "value").numpy())[:, 0]
     assert 2 < player.model._at_most < 500
     for rows in (slice(0, 2), slice(0, 500)):
         said = player.model(planes[rows])
-        assert np.allclose(said[0], policy[rows], atol=1e-5) and np.allclose(said[1], value[rows], atol=1e-5)
+        assert np.allclose(said[0], policy[rows], atol=1e-5) and np.allclose(
+            said[1], value[rows], atol=1e-5
+        )
     assert policy.std() > 0.02 and value.std() > 0.02
 
 
@@ -97,7 +119,9 @@ def test_raw_is_the_networks_policy_and_simulations_are_visits():
     policy, value = player.model(player.encoder.encode_batch(batch))
     raw = player.with_simulations(0).at_temperature(1).decide(batch, rows, np.random.default_rng(0))
     legal = np.where(batch.legal(), policy, 0)
-    assert np.allclose(raw.policy, legal / legal.sum(axis=1, keepdims=True), atol=1e-6) and np.allclose(raw.value, value)
+    assert np.allclose(
+        raw.policy, legal / legal.sum(axis=1, keepdims=True), atol=1e-6
+    ) and np.allclose(raw.value, value)
     greedy = player.with_simulations(0).decide(batch, rows, np.random.default_rng(0))
     assert np.array_equal(greedy.action, legal.argmax(axis=1))
     searched = player.with_simulations(30).decide(batch, rows, np.random.default_rng(0))
@@ -106,24 +130,34 @@ def test_raw_is_the_networks_policy_and_simulations_are_visits():
     new = player.evaluate.calls - player.evaluate.hits
     again = player.with_simulations(30).decide(batch, rows, np.random.default_rng(0))
     assert np.array_equal(again.visits, searched.visits)
-    assert 100 < new <= player.evaluate.calls - player.evaluate.hits <= new + 5  # known, but for two that share a place
+    assert (
+        100 < new <= player.evaluate.calls - player.evaluate.hits <= new + 5
+    )  # known, but for two that share a place
 
 
 def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
     player = agent(GO, "alphago-zero", simulations=12, c=1.7, temperature=0.5, sampled_plies=3)
     save_agent(player, tmp_path / "bot.h5")
     again = load_alphazero_agent(tmp_path / "bot.h5")
-    assert isinstance(again, AlphaZeroAgent) and again.options() == player.options() and again.game == GO
+    assert (
+        isinstance(again, AlphaZeroAgent)
+        and again.options() == player.options()
+        and again.game == GO
+    )
     state = GO.new_game().apply_move(GO.move(GO.new_game(), 4))
     for field in ("visits", "q", "value", "policy"):
-        assert np.array_equal(getattr(again.think(state), field), getattr(player.think(state), field), equal_nan=True)
+        assert np.array_equal(
+            getattr(again.think(state), field), getattr(player.think(state), field), equal_nan=True
+        )
     save_agent(new_policy_agent(GO), tmp_path / "policy.h5")
     with pytest.raises(ValueError, match="not an AlphaZero player"):
         load_alphazero_agent(tmp_path / "policy.h5")
     with pytest.raises(ValueError, match="network is 'alphazero'"):
         AlphaZeroAgent(load_agent(tmp_path / "policy.h5").model, get_encoder_by_name("simple", GO))
     with pytest.raises(ValueError, match="whole numbers"):
-        make_agent("alphazero", GO, player.arrays(), encoder="simple", network_options={"filters": 1e9})
+        make_agent(
+            "alphazero", GO, player.arrays(), encoder="simple", network_options={"filters": 1e9}
+        )
     with pytest.raises(ValueError, match="the weights of alphazero"):
         make_agent("alphazero", GO, {}, encoder="simple")
 
@@ -158,8 +192,14 @@ def test_l2_counts_kernels_and_no_biases():
     weights = scattered(weights_of(made.model))
     set_weights(made.model, weights)
     examples = made.examples(made.collect(np.random.default_rng(0)))
-    loss, policy, error = made.step({**examples, "planes": examples["planes"].astype(np.float32)}).numpy()
-    squares = sum((array.astype(float) ** 2).sum() for name, array in weights.items() if name.endswith("kernel"))
+    loss, policy, error = made.step(
+        {**examples, "planes": examples["planes"].astype(np.float32)}
+    ).numpy()
+    squares = sum(
+        (array.astype(float) ** 2).sum()
+        for name, array in weights.items()
+        if name.endswith("kernel")
+    )
     assert loss == pytest.approx(policy + 2 * error + 0.5 * squares, rel=1e-5)
 
 
@@ -190,18 +230,30 @@ def test_targets_by_hand():
     best = np.nan_to_num(np.where(tree.visits > 0, tree.q, -2), nan=-2).argmax(axis=1)
     sharper = completed_q(tree, prior, sharpness=1.0)
     rows = np.arange(12)
-    assert (sharper[rows, best] >= improved[rows, best] - 1e-9).all()  # the higher Q, the likelier; from pi of -Q the reverse
+    assert (
+        sharper[rows, best] >= improved[rows, best] - 1e-9
+    ).all()  # the higher Q, the likelier; from pi of -Q the reverse
 
 
 # --- self-play ---------------------------------------------------------------------------------------------------------
 
 
 def spec_of(player: AlphaZeroAgent, **changes) -> EpisodeSpec:
-    how = {**player.options(), "simulations": 8, "noise": 0.5, "temperature": 1.0, "sampled_plies": 99}
-    return EpisodeSpec(player.game.name, "alphazero", player.encoder.name, 12, player.game.options, how, **changes)
+    how = {
+        **player.options(),
+        "simulations": 8,
+        "noise": 0.5,
+        "temperature": 1.0,
+        "sampled_plies": 99,
+    }
+    return EpisodeSpec(
+        player.game.name, "alphazero", player.encoder.name, 12, player.game.options, how, **changes
+    )
 
 
-@pytest.mark.parametrize("game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "alphago-zero")])
+@pytest.mark.parametrize(
+    "game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "alphago-zero")]
+)
 def test_the_recorded_games_are_games(game, encoder):
     """Each game is played again from its actions: the positions are those that were recorded, z is the result for who moved,
     and pi lies on legal actions."""
@@ -221,12 +273,21 @@ def test_the_recorded_games_are_games(game, encoder):
         assert state.is_over()
         batch.load(0, state)
         for row in rows:
-            own, other = (batch.cells[0] == 1 + player for player in (buffer["player"][row], 1 - buffer["player"][row]))
+            own, other = (
+                batch.cells[0] == 1 + player
+                for player in (buffer["player"][row], 1 - buffer["player"][row])
+            )
             assert np.array_equal(buffer["ends"][row], own.astype(int) - other)
-        assert np.array_equal(buffer["reward"][rows], np.where(buffer["player"][rows] == 0, state.points, -state.points))
+        assert np.array_equal(
+            buffer["reward"][rows],
+            np.where(buffer["player"][rows] == 0, state.points, -state.points),
+        )
         results.add(np.sign(state.points))
     assert len(results) > 1 and buffer["full"].all()
-    assert np.allclose(buffer["policy"].sum(axis=1), 1, atol=1e-5) and not buffer["policy"][~buffer["legal"]].any()
+    assert (
+        np.allclose(buffer["policy"].sum(axis=1), 1, atol=1e-5)
+        and not buffer["policy"][~buffer["legal"]].any()
+    )
     assert np.abs(buffer["value"]).max() <= 1 and buffer["value"].std() > 0.01
     again = play_episodes(spec_of(player), player.arrays(), 5, 2)
     assert all(np.array_equal(again[name], column) for name, column in buffer.columns.items())
@@ -256,27 +317,47 @@ def test_random_openings_are_legal_and_as_long_as_asked():
 # --- learning ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "simple")])
+@pytest.mark.parametrize(
+    "game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "simple")]
+)
 def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
     """pi lies on the player's own stones and legal is where the opponent stands, as if it were so: still so after turning."""
     planes = get_encoder_by_name(encoder, game).encode_batch(some_rows(game, 64, 4))
     cells = planes.reshape(64, planes.shape[1], -1)
-    own, other = (cells[:, 0], cells[:, 1]) if encoder == "two-plane" else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
+    own, other = (
+        (cells[:, 0], cells[:, 1])
+        if encoder == "two-plane"
+        else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
+    )
     if game is FOUR:  # an action is a column: how many stones stand there
         own, other = (part.reshape(64, 6, 7).sum(axis=1) for part in (own, other))
     wide = np.zeros((64, game.num_actions), np.float32)
     wide[:, : own.shape[1]] = own
     legal = np.zeros((64, game.num_actions), bool)
     legal[:, : own.shape[1]] = other > 0
-    examples = {"planes": planes, "pi": wide, "legal": legal, "value": np.arange(64.0), "weight": np.ones(64)}
+    examples = {
+        "planes": planes,
+        "pi": wide,
+        "legal": legal,
+        "value": np.arange(64.0),
+        "weight": np.ones(64),
+    }
     first = planes[:, 0].reshape(64, -1)
     after = turned({**examples, "ends": first}, game, np.random.default_rng(0))
-    assert np.array_equal(after["ends"], after["planes"][:, 0].reshape(64, -1)) and not np.array_equal(after["ends"], first)
+    assert np.array_equal(
+        after["ends"], after["planes"][:, 0].reshape(64, -1)
+    ) and not np.array_equal(after["ends"], first)
     cells = after["planes"].reshape(64, planes.shape[1], -1)
-    own, other = (cells[:, 0], cells[:, 1]) if encoder == "two-plane" else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
+    own, other = (
+        (cells[:, 0], cells[:, 1])
+        if encoder == "two-plane"
+        else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
+    )
     if game is FOUR:
         own, other = (part.reshape(64, 6, 7).sum(axis=1) for part in (own, other))
-    assert np.array_equal(after["pi"][:, : own.shape[1]], own) and np.array_equal(after["legal"][:, : own.shape[1]], other > 0)
+    assert np.array_equal(after["pi"][:, : own.shape[1]], own) and np.array_equal(
+        after["legal"][:, : own.shape[1]], other > 0
+    )
     assert not np.array_equal(after["pi"], wide) and np.array_equal(after["value"], np.arange(64.0))
 
 
@@ -303,7 +384,9 @@ def test_the_trace_of_the_values_target_by_hand():
 
 def test_a_third_head_learns_and_the_player_does_without_it():
     """Its error counts in the loss with its weight; the player's network has the two heads, and learns otherwise with it."""
-    plain, made = (make_learner("alphazero", **{**SMALL, "ends_weight": weight}) for weight in (0.0, 2.0))
+    plain, made = (
+        make_learner("alphazero", **{**SMALL, "ends_weight": weight}) for weight in (0.0, 2.0)
+    )
     rng = np.random.default_rng(0)
     buffer = made.collect(rng)
     examples = as_floats(made.examples(buffer))
@@ -313,12 +396,20 @@ def test_a_third_head_learns_and_the_player_does_without_it():
     two_heads = {name: column for name, column in examples.items() if name != "ends"}
     with_it, without = made.step(examples).numpy(), plain.step(two_heads).numpy()
     assert "ends" not in plain.examples(buffer)
-    assert with_it[0] - without[0] == pytest.approx(2.0 * error + made.config.l2 * (kernel**2).sum(), rel=1e-4)
-    assert set(made.agent().arrays()) == set(plain.agent().arrays()) and "ends/kernel" in weights_of(made.trained)
-    assert not np.array_equal(weights_of(made.model)["stem/kernel"], weights_of(plain.model)["stem/kernel"])
+    assert with_it[0] - without[0] == pytest.approx(
+        2.0 * error + made.config.l2 * (kernel**2).sum(), rel=1e-4
+    )
+    assert set(made.agent().arrays()) == set(
+        plain.agent().arrays()
+    ) and "ends/kernel" in weights_of(made.trained)
+    assert not np.array_equal(
+        weights_of(made.model)["stem/kernel"], weights_of(plain.model)["stem/kernel"]
+    )
     for _ in range(60):
         made.step(examples)
-    assert np.mean((made.trained([examples["planes"]])[2].numpy() - buffer["ends"]) ** 2) < 0.8 * error
+    assert (
+        np.mean((made.trained([examples["planes"]])[2].numpy() - buffer["ends"]) ** 2) < 0.8 * error
+    )
 
 
 @pytest.mark.parametrize("setting", [{"root": "Gumbel"}, {"target": "Q"}])
@@ -334,14 +425,21 @@ def test_the_gumbel_root_plays_and_learns():
     buffer = made.collect(rng)
     assert np.isfinite(made.update(buffer, rng)["loss"])
     assert np.take_along_axis(buffer["legal"], buffer["action"][:, None].astype(int), axis=1).all()
-    assert len({tuple(buffer["action"][buffer["game"] == number]) for number in range(buffer.games)}) == buffer.games
+    assert (
+        len({tuple(buffer["action"][buffer["game"] == number]) for number in range(buffer.games)})
+        == buffer.games
+    )
 
 
 def test_the_values_target_is_a_mixture():
     made = make_learner("alphazero", **{**SMALL, "root_value": 0.25})
     buffer = made.collect(np.random.default_rng(0))
-    assert np.allclose(made.examples(buffer)["value"], 0.75 * buffer["reward"] + 0.25 * buffer["value"])
-    drawn = ExperienceBuffer({**buffer.columns, "reward": np.zeros_like(buffer["reward"])}, buffer.meta)
+    assert np.allclose(
+        made.examples(buffer)["value"], 0.75 * buffer["reward"] + 0.25 * buffer["value"]
+    )
+    drawn = ExperienceBuffer(
+        {**buffer.columns, "reward": np.zeros_like(buffer["reward"])}, buffer.meta
+    )
     plain = make_learner("alphazero", **{**SMALL, "root_value": 0.0})
     assert not plain.examples(drawn)["value"].any()  # a draw is worth 0, not -1
 
@@ -349,7 +447,9 @@ def test_the_values_target_is_a_mixture():
 @pytest.mark.parametrize("gate_at", [0.0, 1.1])
 def test_the_gate_lets_weights_through_or_keeps_the_best(gate_at):
     """The weights learned are another matter: those go on in both cases."""
-    made = make_learner("alphazero", **{**SMALL, "gate_games": 4, "gate_every": 2, "gate_at": gate_at})
+    made = make_learner(
+        "alphazero", **{**SMALL, "gate_games": 4, "gate_every": 2, "gate_at": gate_at}
+    )
     first, rng, scores = made.chunks.weights, np.random.default_rng(0), []
     for _ in range(4):
         scores.append(made.update(made.collect(rng), rng)["gate"])
@@ -362,7 +462,10 @@ def test_the_gate_lets_weights_through_or_keeps_the_best(gate_at):
 
 def test_the_gate_counts_draws_half():
     """Two equal players of tic-tac-toe, playing greedily with many simulations, draw: 1/2, below 55%."""
-    made = make_learner("alphazero", **{**SMALL, "gate_games": 4, "gate_every": 1, "simulations": 150, "temperature": 0.0})
+    made = make_learner(
+        "alphazero",
+        **{**SMALL, "gate_games": 4, "gate_every": 1, "simulations": 150, "temperature": 0.0},
+    )
     same = made.chunks.weights
     assert made._gate(same, np.random.default_rng(0)) == (same, 0.5)
 

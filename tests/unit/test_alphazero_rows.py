@@ -16,7 +16,15 @@ from rlcourse.results import load_results
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
-SMALL = {"network_options": TOWER, "games": 6, "simulations": 6, "batch": 16, "window": 60, "reuse": 2.0, "averaging": 0.0}
+SMALL = {
+    "network_options": TOWER,
+    "games": 6,
+    "simulations": 6,
+    "batch": 16,
+    "window": 60,
+    "reuse": 2.0,
+    "averaging": 0.0,
+}
 GATED = {"averaging": 0.5, "target": "visits", "gate_games": 2, "gate_every": 2, "gate_at": 0.4}
 
 
@@ -29,20 +37,26 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
     whole = make_learner("alphazero", seed=9, **settings)
     list(train(whole, until=games(30), seed=9))
     path = tmp_path / "run.h5"
-    for row in train(make_learner("alphazero", seed=9, **settings), until=games(30), seed=9, checkpoint=path):
+    for row in train(
+        make_learner("alphazero", seed=9, **settings), until=games(30), seed=9, checkpoint=path
+    ):
         if row.games == 18:
             break
     resumed = make_learner("alphazero", seed=9, **settings)
     list(train(resumed, until=games(30), seed=9, checkpoint=path))
     assert set(resumed.state()) == set(whole.state()) and len(whole.replay) == 60
-    assert all(np.array_equal(resumed.state()[name], array) for name, array in whole.state().items())
+    assert all(
+        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
+    )
 
 
 @pytest.mark.slow
 def test_two_workers_teach_what_one_process_teaches():
     rows = {}
     for workers in (0, 2):
-        made = make_learner("alphazero-connect-four", seed=4, **{**SMALL, "workers": workers, "ahead": 2})
+        made = make_learner(
+            "alphazero-connect-four", seed=4, **{**SMALL, "workers": workers, "ahead": 2}
+        )
         try:
             list(train(made, until=games(18), seed=4))
         finally:
@@ -74,13 +88,23 @@ def test_tic_tac_toe_was_learned_on_every_seed():
 def test_the_plainer_recipe_of_tic_tac_toe_is_as_quick_on_most_seeds_but_not_on_all():
     """With visits as target and the newest weights it is learned on every seed too, once only after five seconds."""
     stored = rows("alphazero-tictactoe-plain")
-    assert [row["seed"] for row in stored] == list(range(40)) and all(row["reached"] for row in stored)
+    assert [row["seed"] for row in stored] == list(range(40)) and all(
+        row["reached"] for row in stored
+    )
     assert sum(row["seconds"] > 5 for row in stored) == 1
-    most, usual = (max(row["games"] for row in rows(f"alphazero-tictactoe{kind}")) for kind in ("-plain", ""))
+    most, usual = (
+        max(row["games"] for row in rows(f"alphazero-tictactoe{kind}")) for kind in ("-plain", "")
+    )
     assert most > 1.3 * usual
 
 
-RECIPES = [("", 0.085), ("-fuller", 0.085), ("-halving", 0.085), ("-threats", 0.05), ("-threats-fuller", 0.05)]
+RECIPES = [
+    ("", 0.085),
+    ("-fuller", 0.085),
+    ("-halving", 0.085),
+    ("-threats", 0.05),
+    ("-threats-fuller", 0.05),
+]
 
 
 @pytest.mark.parametrize("recipe, most", RECIPES)
@@ -91,7 +115,9 @@ def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
     for row in stored:
         raw, hundred, many = (row["errors"][k]["all"][0] / 252 for k in ("0", "100", "800"))
         assert raw <= 0.25 and hundred <= 0.10 and many <= most
-        assert "curve" not in row or row["curve"][0][3] / 252 > (0.6 if most > 0.05 else 0.5)  # it began with nothing
+        assert "curve" not in row or row["curve"][0][3] / 252 > (
+            0.6 if most > 0.05 else 0.5
+        )  # it began with nothing
         if recipe == "-fuller":  # an older row, which has them in its curve only
             assert 580 <= row["curve"][-1][2] <= 680
         else:
@@ -101,14 +127,21 @@ def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
 def test_what_is_shipped_is_the_recipe_of_the_fewest_parts_that_nothing_beats():
     """Threats shown, five minutes of one processor, 800 simulations, the positions for trials: no part wins on every seed."""
     stored = rows("alphazero-connect-four-choice")
-    assert [row["seed"] for row in stored] == [0, 1, 2] and all(list(row["arms"]) == list(CHOICE) for row in stored)
+    assert [row["seed"] for row in stored] == [0, 1, 2] and all(
+        list(row["arms"]) == list(CHOICE) for row in stored
+    )
     wrong = {}
     for name in CHOICE:
         runs = [row["arms"][name] for row in stored]
-        assert all(run["errors"]["800"]["all"][1] == 588 and 300 <= run["processor_seconds"] <= 310 for run in runs)
+        assert all(
+            run["errors"]["800"]["all"][1] == 588 and 300 <= run["processor_seconds"] <= 310
+            for run in runs
+        )
         wrong[name] = [run["errors"]["800"]["all"][0] for run in runs]
     fewest, *fuller = wrong.values()
-    assert not any(all(more < few for more, few in zip(part, fewest, strict=True)) for part in fuller)
+    assert not any(
+        all(more < few for more, few in zip(part, fewest, strict=True)) for part in fuller
+    )
     assert asdict(ConnectFourThreatsConfig()) == asdict(ConnectFourConfig(**CHOICE["the recipe"]))
 
 
@@ -143,11 +176,16 @@ def test_nine_by_nine_is_an_open_problem():
     won = {}
     for name, met in row["matches"].items():
         engine = met["GNU Go 1"]
-        assert sum(met["random"]) == 100 and sum(engine["as_black"]) == sum(engine["as_white"]) == 50
+        assert (
+            sum(met["random"]) == 100 and sum(engine["as_black"]) == sum(engine["as_white"]) == 50
+        )
         won[name] = met["random"][0], engine["as_black"][0] + engine["as_white"][0]
     assert won["AlphaZero 0"][0] < 50 < won["AlphaZero 100"][0]
     assert won["AlphaZero 0"][1] == won["AlphaZero 100"][1] == 0
-    assert won["actor-critic 0"][0] == won["actor-critic 100"][0] == 100 and won["actor-critic 100"][1] == 9
+    assert (
+        won["actor-critic 0"][0] == won["actor-critic 100"][0] == 100
+        and won["actor-critic 100"][1] == 9
+    )
 
 
 def test_the_shipped_bot_of_go_takes_the_whole_board():
@@ -163,12 +201,19 @@ def test_the_shipped_bot_of_go_takes_the_whole_board():
 def test_the_shipped_bot_of_tic_tac_toe_loses_no_line():
     bot = load_agent("tic-tac-toe/alphazero")
     raw, searched = judge(bot.with_simulations(0)), judge(bot)
-    assert bot.simulations == 50 and raw.unbeatable and searched.unbeatable and searched.optimal >= 4_510
+    assert (
+        bot.simulations == 50
+        and raw.unbeatable
+        and searched.unbeatable
+        and searched.optimal >= 4_510
+    )
 
 
 def test_the_shipped_bot_of_connect_four_is_judged_as_stored():
     """Raw at most 8% wrong, with 100 simulations 5%, with 600 3%. Another processor may decide a close position otherwise."""
     row = rows("alphazero-connect-four-shipped")[0]
-    assert all(row[k]["all"][0] <= most * 252 for k, most in (("0", 0.08), ("100", 0.05), ("600", 0.03)))
+    assert all(
+        row[k]["all"][0] <= most * 252 for k, most in (("0", 0.08), ("100", 0.05), ("600", 0.03))
+    )
     raw = judge_connect_four(load_agent("connect-four/alphazero").with_simulations(0))
     assert abs(raw.counts()[0] - row["0"]["all"][0]) <= 3

@@ -56,7 +56,13 @@ def test_seats_alternate_and_distinct_games_are_counted():
     # Both play the lowest free square: X takes 0 2 4 6 and wins on the diagonal 2 4 6, whoever X is.
     result = play_match(Lowest(game, "a"), Lowest(game, "b"), games=10, seed=0)
     assert result.as_first == (5, 0, 0) and result.as_second == (0, 0, 5)
-    assert (result.wins, result.draws, result.losses, result.games, result.score) == (5, 0, 5, 10, 0.5)
+    assert (result.wins, result.draws, result.losses, result.games, result.score) == (
+        5,
+        0,
+        5,
+        10,
+        0.5,
+    )
     assert result.distinct == 2
     assert "10 games (2 distinct)" in str(result)
 
@@ -75,7 +81,9 @@ def test_random_against_random_is_the_known_rate():
     result = play_match(agent, agent, games=20_000, seed=0)
     first = np.array(result.as_first) + np.array(result.as_second)[::-1]
     expected = np.array([0.5849, 0.1270, 0.2881])
-    assert np.all(np.abs(first / 20_000 - expected) < 6 * np.sqrt(expected * (1 - expected) / 20_000) + 5e-5)
+    assert np.all(
+        np.abs(first / 20_000 - expected) < 6 * np.sqrt(expected * (1 - expected) / 20_000) + 5e-5
+    )
 
 
 @pytest.mark.parametrize("blunder", [0, 1])

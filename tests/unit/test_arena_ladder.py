@@ -28,8 +28,12 @@ def test_two_players_without_draws_by_hand(without_prior):
     told = pair(12, 0, 4)
     assert told.elo.tolist() == pytest.approx([190.85, 0.0], abs=0.01)
     assert told.error[0, 1] == pytest.approx(100.30, abs=0.01)
-    assert told.interval(0) == pytest.approx((190.85 - 1.959964 * 100.30, 190.85 + 1.959964 * 100.30), abs=0.05)
-    assert not told.apart(0, 1) and told.apart(0, 1, confidence=0.9)  # 190.85 / 100.30 = 1.903 standard errors
+    assert told.interval(0) == pytest.approx(
+        (190.85 - 1.959964 * 100.30, 190.85 + 1.959964 * 100.30), abs=0.05
+    )
+    assert not told.apart(0, 1) and told.apart(
+        0, 1, confidence=0.9
+    )  # 190.85 / 100.30 = 1.903 standard errors
     assert told.expected(190.85) == pytest.approx(0.75, abs=1e-4)
     assert told.smallest_gap() == pytest.approx((1.959964 + 0.841621) * 100.30, abs=0.05)
 
@@ -37,9 +41,14 @@ def test_two_players_without_draws_by_hand(without_prior):
 def test_two_players_with_draws_by_hand(without_prior):
     # 8 won, 4 drawn, 2 lost: exp(d) = 8 / 2, so 400 log10(4) = 240.82 Elo, and nu = 4 / sqrt(8 * 2) = 1.
     told = pair(8, 4, 2)
-    assert told.elo[0] == pytest.approx(240.82, abs=0.01) and told.nu == pytest.approx(1.0, abs=0.01)
+    assert told.elo[0] == pytest.approx(240.82, abs=0.01) and told.nu == pytest.approx(
+        1.0, abs=0.01
+    )
     assert told.expected(240.82) == pytest.approx(10 / 14, abs=1e-3)
-    assert told.score.tolist() == pytest.approx([10 / 14, 4 / 14]) and told.games.tolist() == [14, 14]
+    assert told.score.tolist() == pytest.approx([10 / 14, 4 / 14]) and told.games.tolist() == [
+        14,
+        14,
+    ]
     assert told.head_to_head[0, 1] == pytest.approx(10 / 14) and np.isnan(told.head_to_head[0, 0])
 
 
@@ -47,7 +56,9 @@ def tournament(rng, strengths, nu, games):
     """wins and draws of a round robin drawn from the model."""
     d = strengths[:, None] - strengths
     win, loss = np.exp(d / 2), np.exp(-d / 2)
-    drawn = rng.multinomial(games, np.stack([win, loss, np.full_like(d, nu)], -1) / (win + loss + nu)[..., None])
+    drawn = rng.multinomial(
+        games, np.stack([win, loss, np.full_like(d, nu)], -1) / (win + loss + nu)[..., None]
+    )
     upper = np.triu(np.ones(d.shape, bool), 1)
     wins = np.where(upper, drawn[..., 0], 0) + np.where(upper, drawn[..., 1], 0).T
     draws = np.where(upper, drawn[..., 2], 0)
@@ -73,8 +84,14 @@ def test_another_optimiser_and_numerical_curvature_agree():
     assert np.allclose(told.elo, ELO * (best[:5] - best[2]), atol=0.05)
     assert told.nu == pytest.approx(math.exp(best[5]), rel=1e-3)
     steps = 1e-3 * np.eye(6)
-    curvature = [[(loss(best + a + b) - loss(best + a - b) - loss(best - a + b) + loss(best - a - b)) / 4e-6 for a in steps]
-                 for b in steps]  # fmt: skip
+    curvature = [
+        [
+            (loss(best + a + b) - loss(best + a - b) - loss(best - a + b) + loss(best - a - b))
+            / 4e-6
+            for a in steps
+        ]
+        for b in steps
+    ]
     covariance = np.linalg.inv(curvature)
     expected = ELO * math.sqrt(covariance[0, 0] + covariance[2, 2] - 2 * covariance[0, 2])
     assert told.error[0, 2] == pytest.approx(expected, rel=1e-3)
@@ -108,7 +125,10 @@ def test_a_player_who_lost_every_game_has_a_finite_place_and_a_wide_interval():
     wins = np.array([[0, 6, 10], [4, 0, 10], [0, 0, 0]])
     told = rate("abc", wins, np.zeros((3, 3)), anchor=0)
     low, high = told.interval(2)
-    assert -1500 < told.elo[2] < -300 and high - low > 3 * (told.interval(1)[1] - told.interval(1)[0]) / 2
+    assert (
+        -1500 < told.elo[2] < -300
+        and high - low > 3 * (told.interval(1)[1] - told.interval(1)[0]) / 2
+    )
     assert told.order.tolist() == [0, 1, 2]
 
 
@@ -121,7 +141,13 @@ def test_the_prior_is_not_felt_where_there_are_games(monkeypatch):
 def test_the_table_and_its_csv(tmp_path):
     told = rate(("=SUM(1)", "b"), np.array([[0, 30], [5, 0]]), np.array([[0, 5], [5, 0]]))
     first, second = told.rows()
-    assert (first["rank"], first["name"], first["wins"], first["draws"], first["losses"]) == (1, "=SUM(1)", 30, 5, 5)
+    assert (first["rank"], first["name"], first["wins"], first["draws"], first["losses"]) == (
+        1,
+        "=SUM(1)",
+        30,
+        5,
+        5,
+    )
     assert first["apart"] is True and second["elo"] == second["low"] == second["high"] == 0
     told.write_csv(tmp_path / "ladder.csv")
     with (tmp_path / "ladder.csv").open(encoding="utf-8") as stream:
@@ -132,6 +158,10 @@ def test_the_table_and_its_csv(tmp_path):
 
 def test_what_is_no_ladder_is_refused():
     zeros = np.zeros((2, 2)), np.zeros((3, 3))
-    for names, wins, draws in (("a", [[0]], [[0]]), ("ab", zeros[1], zeros[1]), ("ab", zeros[0], [[0, 1], [0, 0]])):
+    for names, wins, draws in (
+        ("a", [[0]], [[0]]),
+        ("ab", zeros[1], zeros[1]),
+        ("ab", zeros[0], [[0, 1], [0, 0]]),
+    ):
         with pytest.raises(ValueError, match="two players or more"):
             rate(names, wins, draws)

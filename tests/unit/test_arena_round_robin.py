@@ -47,25 +47,36 @@ def fails(error):
     return trouble
 
 
-@pytest.mark.parametrize(("players", "together"), [(2, 24), (5, 10), (10, 4), (11, 5), (66, 24), (7, 2)])
+@pytest.mark.parametrize(
+    ("players", "together"), [(2, 24), (5, 10), (10, 4), (11, 5), (66, 24), (7, 2)]
+)
 def test_every_pair_is_in_one_block_and_no_block_is_too_large(players, together):
     found = list(blocks(players, together))
     pairs = [tuple(sorted(pair)) for _, some in found for pair in some]
     assert sorted(pairs) == list(combinations(range(players), 2))
     for members, some in found:
-        assert len(members) <= max(2, together) and {player for pair in some for player in pair} <= members
+        assert (
+            len(members) <= max(2, together)
+            and {player for pair in some for player in pair} <= members
+        )
 
 
-@pytest.mark.parametrize(("game", "plies"), [(GAME, 4), (TTT, 2), (get_game("go", size=5), 2), (GAME, 8)])
+@pytest.mark.parametrize(
+    ("game", "plies"), [(GAME, 4), (TTT, 2), (get_game("go", size=5), 2), (GAME, 8)]
+)
 def test_openings_are_legal_open_and_different(game, plies):
     drawn = openings(game, 20, plies, np.random.default_rng(0))
     batch = game.new_batch(20)
     batch.replay(game.new_batch(20), drawn, np.full(20, plies))  # raises for an illegal action
-    assert drawn.shape == (20, plies) and not batch.done.any() and len(np.unique(drawn, axis=0)) == 20
+    assert (
+        drawn.shape == (20, plies) and not batch.done.any() and len(np.unique(drawn, axis=0)) == 20
+    )
 
 
 def test_openings_that_are_too_long_or_few():
-    assert len(np.unique(openings(TTT, 80, 2, np.random.default_rng(0)), axis=0)) == 72  # 9 * 8: there are no more
+    assert (
+        len(np.unique(openings(TTT, 80, 2, np.random.default_rng(0)), axis=0)) == 72
+    )  # 9 * 8: there are no more
     assert openings(TTT, 3, 0, np.random.default_rng(0)).shape == (3, 0)
     with pytest.raises(ValueError, match="too many for an opening"):
         openings(TTT, 2, 9, np.random.default_rng(0))
@@ -88,7 +99,9 @@ def test_the_same_game_again_is_told(tmp_path):
     assert again.distinct == 3 * 2 and np.bincount(again.line).max() == 5
     other = round_robin(players, games=10, opening=4, folder=tmp_path, together=2)
     assert other.distinct == len(other.points) == 30
-    assert (round_robin(players, games=10, opening=4, folder=tmp_path, together=2).line == other.line).all()
+    assert (
+        round_robin(players, games=10, opening=4, folder=tmp_path, together=2).line == other.line
+    ).all()
 
 
 def test_points_belong_to_who_moved_first_and_openings_count():
@@ -102,9 +115,15 @@ def test_points_belong_to_who_moved_first_and_openings_count():
 @pytest.mark.parametrize("error", [ValueError, MemoryError])
 def test_an_error_loses_its_game_and_no_other(error):
     """Lowest plays d1 itself only after a to c are full, which no game reaches: so it fails where the opening has d1."""
-    done = round_robin({"bad": Lowest(fails(error)), "good": Lowest(), "other": Lowest()}, games=20, seed=3)
+    done = round_robin(
+        {"bad": Lowest(fails(error)), "good": Lowest(), "other": Lowest()}, games=20, seed=3
+    )
     bad = done.culprit == 0
-    assert bad.any() and (done.culprit[~bad] == -1).all() and not bad[(done.seats != 0).all(axis=0)].any()
+    assert (
+        bad.any()
+        and (done.culprit[~bad] == -1).all()
+        and not bad[(done.seats != 0).all(axis=0)].any()
+    )
     assert (done.points[bad] == np.where(done.seats[0, bad] == 0, -1, 1)).all()
     ((name, reasons),) = done.forfeits().items()
     assert name == "bad" and reasons == {f"raised {error.__name__}: d1 is taken": int(bad.sum())}
@@ -127,27 +146,50 @@ def test_a_forfeit_in_some_rows_keeps_the_answers_of_the_others():
     def trouble(batch, rows):
         raise Forfeit(np.where(np.arange(len(rows)) == 0, -1, 3), {0: "lost the thread"})
 
-    played = play_games([Lowest(trouble), Lowest()], np.array([[0] * 5, [1] * 5]), [None, None], forgive=False)
+    played = play_games(
+        [Lowest(trouble), Lowest()], np.array([[0] * 5, [1] * 5]), [None, None], forgive=False
+    )
     # One game a turn is lost, d1 to d3 are played in the others, and the last one is won by d4 first.
-    assert played.culprit.tolist() == [0, 0, 0, 0, -1] and set(played.words.values()) == {"lost the thread"}
-    assert played.plies.tolist() == [0, 2, 4, 6, 7] and played.points.tolist() == [-1, -1, -1, -1, 1]
+    assert played.culprit.tolist() == [0, 0, 0, 0, -1] and set(played.words.values()) == {
+        "lost the thread"
+    }
+    assert played.plies.tolist() == [0, 2, 4, 6, 7] and played.points.tolist() == [
+        -1,
+        -1,
+        -1,
+        -1,
+        1,
+    ]
 
 
 def test_errors_are_raised_in_a_match_and_an_interrupt_everywhere():
     with pytest.raises(ZeroDivisionError):
         play_match(Lowest(fails(ZeroDivisionError)), make_agent("random", GAME), games=40, seed=0)
     with pytest.raises(KeyboardInterrupt):
-        round_robin({"a": Lowest(fails(KeyboardInterrupt)), "b": make_agent("random", GAME)}, games=40)
+        round_robin(
+            {"a": Lowest(fails(KeyboardInterrupt)), "b": make_agent("random", GAME)}, games=40
+        )
 
 
 def test_a_run_that_was_cut_goes_on_and_gives_the_same_games(tmp_path):
     def class_(fourth):
-        return {"a": Lowest(), "b": make_agent("random", GAME), "c": Lowest(digest="2"), "d": fourth}
+        return {
+            "a": Lowest(),
+            "b": make_agent("random", GAME),
+            "c": Lowest(digest="2"),
+            "d": fourth,
+        }
 
     whole = round_robin(class_(Lowest()), games=4, together=2)
     seen = []
     with pytest.raises(KeyboardInterrupt):
-        round_robin(class_(Lowest(fails(KeyboardInterrupt))), games=4, together=2, folder=tmp_path, progress=seen.append)
+        round_robin(
+            class_(Lowest(fails(KeyboardInterrupt))),
+            games=4,
+            together=2,
+            folder=tmp_path,
+            progress=seen.append,
+        )
     kept = sorted(tmp_path.iterdir())
     assert 0 < len(kept) < 6  # of the six blocks
     again = class_(Lowest())
@@ -175,7 +217,10 @@ def test_a_player_who_changed_costs_only_his_own_blocks(tmp_path):
 def test_players_rest_when_a_block_does_without_them():
     players = {name: Lowest() for name in "abc"}
     round_robin(players, games=2, together=2)
-    assert players["c"].hooks == ["rest", "begin", "begin", "rest"] or players["c"].hooks.count("begin") == 2
+    assert (
+        players["c"].hooks == ["rest", "begin", "begin", "rest"]
+        or players["c"].hooks.count("begin") == 2
+    )
     assert all(player.hooks[-1] == "rest" for player in players.values())
 
 
@@ -186,7 +231,9 @@ def test_several_at_a_time_give_the_same_games():
         threads.add(threading.current_thread().name)
 
     one, two = (
-        round_robin({"a": Lowest(note), "b": make_agent("random", GAME), "c": Lowest()}, games=8, jobs=jobs)
+        round_robin(
+            {"a": Lowest(note), "b": make_agent("random", GAME), "c": Lowest()}, games=8, jobs=jobs
+        )
         for jobs in (1, 3)
     )
     assert (one.points == two.points).all() and (one.plies == two.plies).all()
@@ -196,7 +243,9 @@ def test_several_at_a_time_give_the_same_games():
 def test_progress_counts_every_game_once(tmp_path):
     for _ in range(2):  # played, then found again
         seen = []
-        round_robin({name: Lowest() for name in "abc"}, games=6, folder=tmp_path, progress=seen.append)
+        round_robin(
+            {name: Lowest() for name in "abc"}, games=6, folder=tmp_path, progress=seen.append
+        )
         assert sum(seen) == 18
 
 

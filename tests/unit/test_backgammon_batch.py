@@ -48,7 +48,10 @@ def test_the_laws_of_a_game_of_afterstates():
     played = check_afterstate_game(GAME.new_batch, np.random.default_rng(1), games=10)
     assert played.passes > 50
     assert played.choices > 500
-    assert set(played.points) <= {-3.0, -2.0, -1.0, 1.0, 2.0, 3.0} and sum(played.points.values()) == 10
+    assert (
+        set(played.points) <= {-3.0, -2.0, -1.0, 1.0, 2.0, 3.0}
+        and sum(played.points.values()) == 10
+    )
 
 
 def plain_units(own, other, own_rolls):
@@ -88,7 +91,9 @@ def test_units_of_random_boards_from_every_view():
     boards = np.stack([state.checkers for state in states])
     for view in (0, 1):
         for roller in (0, 1):
-            expected = [plain_units(board[view], board[1 - view], view == roller) for board in boards]
+            expected = [
+                plain_units(board[view], board[1 - view], view == roller) for board in boards
+            ]
             assert np.array_equal(units(boards, view, np.full(100, roller)), expected)
     encoder = get_encoder_by_name("backgammon-units", GAME)
     batch = BackgammonBatch(100)
@@ -141,7 +146,9 @@ def test_kept_afterstates_are_given_up_when_the_batch_changes():
         for order in (rows, rng.permutation(30)[:11], rows[::-1]):
             boards, parts = batch.afterstate_boards(order)
             wanted = np.concatenate([expected[offsets[row] : offsets[row + 1]] for row in order])
-            assert np.array_equal(boards, wanted) and np.array_equal(np.diff(parts), np.diff(offsets)[order])
+            assert np.array_equal(boards, wanted) and np.array_equal(
+                np.diff(parts), np.diff(offsets)[order]
+            )
 
     agrees()
     batch.step(np.where(rows < 10, 0, -1))
@@ -175,18 +182,28 @@ def test_rows_with_very_many_afterstates_fit():
 def test_what_a_batch_refuses():
     batch = BackgammonBatch(3)
     for ask in (batch.counts, batch.afterstates, batch.afterstate_boards):
-        with pytest.raises(IllegalMove, match=r"game 0 of the batch waits for its dice: call roll\(rng\) first"):
+        with pytest.raises(
+            IllegalMove, match=r"game 0 of the batch waits for its dice: call roll\(rng\) first"
+        ):
             ask()
     with pytest.raises(IllegalMove, match="waits for its dice"):
         batch.step(np.array([0, -1, -1]))
     batch.roll(np.random.default_rng(0))
-    with pytest.raises(IllegalMove, match="game 1 of the batch: 999 is not one of its afterstates, 0 to"):
+    with pytest.raises(
+        IllegalMove, match="game 1 of the batch: 999 is not one of its afterstates, 0 to"
+    ):
         batch.step(np.array([0, 999, 0]))
     with pytest.raises(ValueError, match="step wants 3 integers"):
         batch.step(np.zeros(3))
     batch.load(2, position({"p1": 15}, {}))
-    assert batch.counts()[2] == 0 and batch.done.tolist() == [False, False, True] and batch.points[2] == -2
-    with pytest.raises(GameOver, match="game 2 of the batch: nothing can be moved, the game is over"):
+    assert (
+        batch.counts()[2] == 0
+        and batch.done.tolist() == [False, False, True]
+        and batch.points[2] == -2
+    )
+    with pytest.raises(
+        GameOver, match="game 2 of the batch: nothing can be moved, the game is over"
+    ):
         batch.step(np.array([0, 0, 0]))
     with pytest.raises(ValueError, match="a batch of backgammon cannot hold"):
         batch.load(0, get_game("tic-tac-toe").new_game())
@@ -212,7 +229,9 @@ def test_an_action_is_an_index_into_the_legal_moves():
     moves = state.legal_moves()
     assert [GAME.move(state, k) for k in range(len(moves))] == list(moves)
     for outside in (-1, len(moves)):
-        with pytest.raises(IllegalMove, match=f"{outside} is not one of the {len(moves)} legal moves"):
+        with pytest.raises(
+            IllegalMove, match=f"{outside} is not one of the {len(moves)} legal moves"
+        ):
             GAME.move(state, outside)
     with pytest.raises(TypeError, match="an index into the moves of its position"):
         GAME.action(moves[0])
@@ -236,14 +255,21 @@ def test_the_random_player_is_uniform_over_the_plays():
 def test_one_game_between_two_agents():
     first, second = RandomAgent(GAME, seed=1), Racer(GAME)
     record = simulate_game(first, second, rng=np.random.default_rng(2))
-    for before, move, after in zip(record.states[:-1], record.moves, record.states[1:], strict=True):
+    for before, move, after in zip(
+        record.states[:-1], record.moves, record.states[1:], strict=True
+    ):
         assert before.dice != (0, 0)
         played = before.apply_move(move)
         assert played == after if after.is_over() else played.with_dice(*after.dice) == after
     assert record.states[-1].points == record.points != 0
     again = simulate_game(RandomAgent(GAME, seed=1), second, rng=np.random.default_rng(2))
     assert again == record
-    assert simulate_game(first, second, position({"p1": 1}, {"p1": 15}), rng=np.random.default_rng(0)).points == 2
+    assert (
+        simulate_game(
+            first, second, position({"p1": 1}, {"p1": 15}), rng=np.random.default_rng(0)
+        ).points
+        == 2
+    )
     with pytest.raises(ValueError, match="backgammon is played with dice: give rng="):
         simulate_game(first, second)
 
@@ -262,12 +288,19 @@ def test_a_plan_beats_no_plan():
 
 def test_a_choice_that_is_not_there_loses_the_game():
     result = play_match(Blunderer(GAME), RandomAgent(GAME), games=20, seed=0)
-    assert (result.losses, result.forfeits, result.points, result.tally) == (20, (20, 0), -1.0, ((-1, 20),))
+    assert (result.losses, result.forfeits, result.points, result.tally) == (
+        20,
+        (20, 0),
+        -1.0,
+        ((-1, 20),),
+    )
 
 
 def test_points_per_game_of_a_hand_worked_case():
     """-2, -1, 1, 3: mean 0.25; mean of squares 15/4; sqrt((3.75 - 0.0625) / 3) = 1.10868; times 1.95996: 2.17297."""
-    result = MatchResult("a", "b", (1, 0, 1), (1, 0, 1), 4, (0, 0), ((-2, 1), (-1, 1), (1, 1), (3, 1)))
+    result = MatchResult(
+        "a", "b", (1, 0, 1), (1, 0, 1), 4, (0, 0), ((-2, 1), (-1, 1), (1, 1), (3, 1))
+    )
     assert result.points == 0.25
     assert result.points_interval() == pytest.approx((-1.92297, 2.42297), abs=1e-5)
     assert str(result).endswith("; points per game +0.250 [-1.923, +2.423]")

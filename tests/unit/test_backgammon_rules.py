@@ -40,27 +40,52 @@ AWAY = {"p10": 2, "p11": 2}  # on the first player's 15 and 14
 WORKED = {
     "by 18 or by 19, one result": ({"p20": 1}, FAR, (2, 1), {"20/17"}),
     "a blot on 19, two results": ({"p20": 1}, {"p6": 1, **FAR}, (2, 1), {"20/17", "20/19*/17"}),
-    "the bar comes first": ({"bar": 1, "p10": 1}, FAR, (4, 3), {"bar/18", "bar/21 10/7", "bar/22 10/6"}),
+    "the bar comes first": (
+        {"bar": 1, "p10": 1},
+        FAR,
+        (4, 3),
+        {"bar/18", "bar/21 10/7", "bar/22 10/6"},
+    ),
     "two on the bar": ({"bar": 2, "p10": 1}, FAR, (4, 3), {"bar/22 bar/21"}),
     "two on the bar, one can enter": ({"bar": 2, "p10": 1}, {"p4": 2}, (4, 3), {"bar/22"}),
     "no entry": ({"bar": 1, "p10": 1}, {"p4": 2, "p3": 2}, (4, 3), {"pass"}),
     # 14/8 and 14/9 can be played, but 8/3 and 9/3 are blocked, and nothing is borne off from 1 while 14 is outside
     "one of two: the higher": ({"p14": 1, "p1": 2}, {"p22": 2}, (6, 5), {"14/8"}),
-    "one of two: the higher is blocked": ({"p14": 1, "p1": 2}, {"p17": 2, "p22": 2}, (6, 5), {"14/9"}),
+    "one of two: the higher is blocked": (
+        {"p14": 1, "p1": 2},
+        {"p17": 2, "p22": 2},
+        (6, 5),
+        {"14/9"},
+    ),
     # 13/7 is blocked; 13/8 by the lower die opens 8/2 to the higher
     "the lower die first": ({"p13": 1}, {"p18": 2}, (6, 5), {"13/2"}),
     # 12/7 and 6/1 are closed: after 10/4 no 5 is left (nothing is borne off while 12 is outside), after 12/6 there is 10/5
     "both dice must be played": ({"p12": 1, "p10": 1}, {"p18": 2, "p24": 2}, (6, 5), {"12/6 10/5"}),
     # four steps of 6 shared among four checkers that all start on 24: 1+1+1+1, 2+1+1, 2+2, 3+1
-    "a double": ({"p24": 4}, AWAY, (6, 6), {"24/18(4)", "24/12 24/18(2)", "24/12(2)", "24/6 24/18"}),
+    "a double": (
+        {"p24": 4},
+        AWAY,
+        (6, 6),
+        {"24/18(4)", "24/12 24/18(2)", "24/12(2)", "24/6 24/18"},
+    ),
     "half a double": ({"p13": 2}, {"p24": 2}, (6, 6), {"13/7(2)"}),
     # what stays: 2 2 2; 4 2 (by 6/2/off as by 6/4 4/off); 6
-    "the exact point, or a step": ({"p6": 1, "p4": 1, "p2": 1}, FAR, (4, 2), {"6/2 4/2", "6/off", "4/off 2/off"}),
+    "the exact point, or a step": (
+        {"p6": 1, "p4": 1, "p2": 1},
+        FAR,
+        (4, 2),
+        {"6/2 4/2", "6/off", "4/off 2/off"},
+    ),
     "a higher die takes the rearmost": ({"p3": 2, "p1": 1}, FAR, (6, 5), {"3/off(2)"}),
     "but not what is in front of it": ({"p5": 1, "p3": 1}, FAR, (4, 1), {"5/1 3/2", "5/off"}),
     "a double clears the way": ({"p5": 1, "p3": 1, "p2": 1}, FAR, (4, 4), {"5/off 3/off 2/off"}),
     "home first, then off": ({"p8": 1, "p1": 3}, FAR, (1, 1), {"8/4", "8/5 1/off", "8/6 1/off(2)"}),
-    "hits at home": ({"p6": 2}, {"p24": 1, "p20": 1}, (5, 1), {"6/5* 6/1*", "6/1*/off", "6/5*/off"}),
+    "hits at home": (
+        {"p6": 2},
+        {"p24": 1, "p20": 1},
+        (5, 1),
+        {"6/5* 6/1*", "6/1*/off", "6/5*/off"},
+    ),
 }
 
 
@@ -74,9 +99,15 @@ def test_turns_worked_by_hand(first, second, dice, moves):
 
 def plain(state, forgotten=""):
     """The results of a turn in plain Python, as boards in bytes."""
-    own, other = (tuple(map(int, state.checkers[player])) for player in (state.next_player, 1 - state.next_player))
+    own, other = (
+        tuple(map(int, state.checkers[player]))
+        for player in (state.next_player, 1 - state.next_player)
+    )
     order = (0, 1) if state.next_player == 0 else (1, 0)
-    return {np.array([both[k] for k in order], np.int8).tobytes() for both in turns(own, other, *state.dice, forgotten)}
+    return {
+        np.array([both[k] for k in order], np.int8).tobytes()
+        for both in turns(own, other, *state.dice, forgotten)
+    }
 
 
 def found(state):
@@ -128,7 +159,9 @@ def test_next_steps_lead_to_all_legal_moves_and_to_nothing_else(boards):
 def test_steps_may_come_in_any_order_that_can_be_played():
     state = GAME.new_game().with_dice(4, 2)
     after = state.apply_move(((8, 4), (6, 4)))
-    assert after == state.apply_move(((6, 4), (8, 4))) == state.apply_move(state.parse_move("8/4 6/4"))
+    assert (
+        after == state.apply_move(((6, 4), (8, 4))) == state.apply_move(state.parse_move("8/4 6/4"))
+    )
     assert after.checkers[0, [3, 5, 7]].tolist() == [2, 4, 2]
     assert (after.next_player, after.dice, after.legal_moves()) == (1, (0, 0), ())
     run = state.apply_move(((24, 22), (22, 18)))
@@ -138,23 +171,79 @@ def test_steps_may_come_in_any_order_that_can_be_played():
 @pytest.mark.parametrize(
     ("state", "move", "message"),
     [
-        (GAME.new_game().with_dice(6, 4), ((13, 8), (6, 5)), "13/8 needs a 5; left to play: 6 and 4"),
-        (GAME.new_game().with_dice(6, 5), ((24, 19),), "24/19 is blocked: the opponent holds that point with 5 checkers"),
-        (GAME.new_game().with_dice(6, 4), ((24, 18),), "both dice can be played, so both must be; this move plays 1"),
-        (GAME.new_game().with_dice(6, 4), (), "both dice can be played, so both must be; this move plays 0"),
-        (GAME.new_game().with_dice(3, 3), ((8, 5), (8, 5)), "4 of the four 3s can be played, so 4 must be; this move plays 2"),
-        (GAME.new_game().with_dice(6, 4), ((5, 1), (24, 18)), "5/1: there is no checker of yours on point 5"),
-        (GAME.new_game().with_dice(6, 4), ((24, 18), (24, 20), (13, 9)), "13/9: all dice have been played"),
+        (
+            GAME.new_game().with_dice(6, 4),
+            ((13, 8), (6, 5)),
+            "13/8 needs a 5; left to play: 6 and 4",
+        ),
+        (
+            GAME.new_game().with_dice(6, 5),
+            ((24, 19),),
+            "24/19 is blocked: the opponent holds that point with 5 checkers",
+        ),
+        (
+            GAME.new_game().with_dice(6, 4),
+            ((24, 18),),
+            "both dice can be played, so both must be; this move plays 1",
+        ),
+        (
+            GAME.new_game().with_dice(6, 4),
+            (),
+            "both dice can be played, so both must be; this move plays 0",
+        ),
+        (
+            GAME.new_game().with_dice(3, 3),
+            ((8, 5), (8, 5)),
+            "4 of the four 3s can be played, so 4 must be; this move plays 2",
+        ),
+        (
+            GAME.new_game().with_dice(6, 4),
+            ((5, 1), (24, 18)),
+            "5/1: there is no checker of yours on point 5",
+        ),
+        (
+            GAME.new_game().with_dice(6, 4),
+            ((24, 18), (24, 20), (13, 9)),
+            "13/9: all dice have been played",
+        ),
         (GAME.new_game(), ((24, 18),), "the dice have not been thrown"),
         (GAME.new_game().with_dice(6, 4), "13/7", "a move is a tuple of steps"),
-        (GAME.new_game().with_dice(6, 4), ((7, 13),), r"a step goes from 25 \(bar\) or a point to a lower point"),
-        (position(*WORKED["the bar comes first"][:3]), ((10, 6), (25, 22)), "10/6: a checker on the bar has to enter first"),
-        (position(*WORKED["one of two: the higher"][:3]), ((14, 9),), "it must be the higher, the 6"),
+        (
+            GAME.new_game().with_dice(6, 4),
+            ((7, 13),),
+            r"a step goes from 25 \(bar\) or a point to a lower point",
+        ),
+        (
+            position(*WORKED["the bar comes first"][:3]),
+            ((10, 6), (25, 22)),
+            "10/6: a checker on the bar has to enter first",
+        ),
+        (
+            position(*WORKED["one of two: the higher"][:3]),
+            ((14, 9),),
+            "it must be the higher, the 6",
+        ),
         (position(*WORKED["one of two: the higher"][:3]), (), "a die can be played, so it must be"),
-        (position(*WORKED["half a double"][:3]), ((13, 7),), "2 of the four 6s can be played, so 2 must be"),
-        (position(*WORKED["home first, then off"][:3]), ((1, 0),), "1/off: nothing is borne off while a checker is outside"),
-        (position(*WORKED["but not what is in front of it"][:3]), ((3, 0),), "takes the rearmost checker, here on point 5"),
-        (position({"p5": 2}, FAR, (2, 1)), ((5, 0),), "5/off needs a 5 or more; left to play: 2 and 1"),
+        (
+            position(*WORKED["half a double"][:3]),
+            ((13, 7),),
+            "2 of the four 6s can be played, so 2 must be",
+        ),
+        (
+            position(*WORKED["home first, then off"][:3]),
+            ((1, 0),),
+            "1/off: nothing is borne off while a checker is outside",
+        ),
+        (
+            position(*WORKED["but not what is in front of it"][:3]),
+            ((3, 0),),
+            "takes the rearmost checker, here on point 5",
+        ),
+        (
+            position({"p5": 2}, FAR, (2, 1)),
+            ((5, 0),),
+            "5/off needs a 5 or more; left to play: 2 and 1",
+        ),
         (position({"p5": 2}, FAR, (2, 1)), ((25, 24),), "there is no checker of yours on the bar"),
     ],
 )
@@ -179,11 +268,25 @@ def test_an_illegal_move_is_told_why(state, move, message):
 def test_single_game_gammon_backgammon(loser, points):
     winner = {"p2": 1}
     first = position(winner, loser, (6, 3)).apply_move(((2, 0),))
-    assert (first.points, first.winner(), first.is_over(), first.next_player) == (points, 1, True, 1)
+    assert (first.points, first.winner(), first.is_over(), first.next_player) == (
+        points,
+        1,
+        True,
+        1,
+    )
     second = position(loser, winner, (6, 3), player=1)
     second = second.apply_move(((2, 0),))
-    assert (second.points, second.winner(), second.is_over(), second.next_player) == (-points, -1, True, 0)
-    assert outcomes(np.stack([first.checkers, second.checkers, START])).tolist() == [points, -points, 0]
+    assert (second.points, second.winner(), second.is_over(), second.next_player) == (
+        -points,
+        -1,
+        True,
+        0,
+    )
+    assert outcomes(np.stack([first.checkers, second.checkers, START])).tolist() == [
+        points,
+        -points,
+        0,
+    ]
     assert first.legal_moves() == ()
     for act in (lambda: first.apply_move(()), lambda: first.with_dice(2, 1)):
         with pytest.raises(GameOver, match="the game is over"):
@@ -194,8 +297,23 @@ def test_single_game_gammon_backgammon(loser, points):
 def test_a_position_is_a_value():
     state = from_recipe("backgammon:4HPwATDgc/ABMA:1:13")
     assert state == BackgammonState(START, 1, (3, 1)) == pickle.loads(pickle.dumps(state))
-    assert len({state, BackgammonState(START, 1, (1, 3)), BackgammonState(START, 0, (3, 1)), BackgammonState(START, 1)}) == 3
-    assert (state.dice, state.next_player, state.pips, state.game) == ((3, 1), 1, (167, 167), "backgammon")
+    assert (
+        len(
+            {
+                state,
+                BackgammonState(START, 1, (1, 3)),
+                BackgammonState(START, 0, (3, 1)),
+                BackgammonState(START, 1),
+            }
+        )
+        == 3
+    )
+    assert (state.dice, state.next_player, state.pips, state.game) == (
+        (3, 1),
+        1,
+        (167, 167),
+        "backgammon",
+    )
     assert state.recipe() == "backgammon:4HPwATDgc/ABMA:1:31"
     assert repr(state) == "from_recipe('backgammon:4HPwATDgc/ABMA:1:31')"
     with pytest.raises(AttributeError, match="immutable"):
@@ -209,8 +327,18 @@ def test_a_position_is_a_value():
     [
         (np.zeros((2, 25), np.int8), 0, (0, 0), r"checkers \[2, 26\] of integers"),
         (START.astype(float), 0, (0, 0), "of integers; got float64"),
-        (START + np.eye(2, 26, dtype=np.int8), 0, (0, 0), "each player has 15 checkers; here player 0 has 16"),
-        (np.stack([side(p3=15), side(p22=15)]), 0, (0, 0), "both players have checkers on the first player's 3-point"),
+        (
+            START + np.eye(2, 26, dtype=np.int8),
+            0,
+            (0, 0),
+            "each player has 15 checkers; here player 0 has 16",
+        ),
+        (
+            np.stack([side(p3=15), side(p22=15)]),
+            0,
+            (0, 0),
+            "both players have checkers on the first player's 3-point",
+        ),
         (np.stack([side(), side()]), 0, (0, 0), "both players have borne off all"),
         (START, 2, (0, 0), "the next player is 0 or 1, not 2"),
         (START, 0, (7, 1), "dice show 1 to 6"),

@@ -15,7 +15,11 @@ GAME = get_game("backgammon")
 
 def plain_id(checkers, roller):
     """The ID once more, as a number: bits counted up, six a letter, most significant first in bytes of lowest bit first."""
-    bits = "".join("1" * count + "0" for player in (1 - roller, roller) for count in checkers[player, :25].tolist())
+    bits = "".join(
+        "1" * count + "0"
+        for player in (1 - roller, roller)
+        for count in checkers[player, :25].tolist()
+    )
     stream = "".join(bits.ljust(80, "0")[8 * k : 8 * k + 8][::-1] for k in range(10)) + "0000"
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     return "".join(letters[int(stream[6 * k : 6 * k + 6], 2)] for k in range(14))
@@ -29,7 +33,11 @@ def test_position_ids_worked_by_hand():
     """
     assert position_id(START, 0) == position_id(START, 1) == "4HPwATDgc/ABMA"
     one, none = side(p1=1), side()
-    assert position_id(np.stack([none, one]), 0) == position_id(np.stack([one, none]), 1) == "AQAAAAAAAAAAAA"
+    assert (
+        position_id(np.stack([none, one]), 0)
+        == position_id(np.stack([one, none]), 1)
+        == "AQAAAAAAAAAAAA"
+    )
     assert position_id(np.stack([one, one]), 0) == "AQAABAAAAAAAAA"
 
 
@@ -97,7 +105,9 @@ def test_moves_as_players_write_them(state, move, text):
 def test_every_move_can_be_read_back():
     for state in islice(built(np.random.default_rng(9)), 60):
         for move in state.legal_moves()[:40]:
-            assert state.apply_move(state.parse_move(state.describe(move))) == state.apply_move(move)
+            assert state.apply_move(state.parse_move(state.describe(move))) == state.apply_move(
+                move
+            )
 
 
 def test_ways_of_writing_a_move():
@@ -120,7 +130,11 @@ def test_ways_of_writing_a_move():
         (BLOT, "20/16", "20/16 is no play of 2-1"),
         (BLOT, "20/18", "both dice can be played, so both must be"),
         (BLOT, "24/23 9/7", "there is no checker of yours on point 24"),
-        (position({"p20": 1}, {"p6": 1, "p7": 1, **FAR}, (2, 1)), "20/17", "in 2 ways that hit differently: write the point"),
+        (
+            position({"p20": 1}, {"p6": 1, "p7": 1, **FAR}, (2, 1)),
+            "20/17",
+            "in 2 ways that hit differently: write the point",
+        ),
     ],
 )
 def test_what_cannot_be_read_or_played(state, text, message):

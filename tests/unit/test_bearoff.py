@@ -65,7 +65,9 @@ def rolls_needed(counts):
     """The expected number of rolls under the best play, as a fraction."""
     if counts == EMPTY:
         return Fraction(0)
-    return 1 + sum(chance * min(map(rolls_needed, plays(counts, dice)[1])) for dice, chance in throws())
+    return 1 + sum(
+        chance * min(map(rolls_needed, plays(counts, dice)[1])) for dice, chance in throws()
+    )
 
 
 @cache
@@ -73,7 +75,10 @@ def wins(mover, opponent):
     """The win probability of the side that rolls next, as a fraction."""
     if mover == EMPTY or opponent == EMPTY:
         return Fraction(int(mover == EMPTY))
-    return sum(chance * max(1 - wins(opponent, after) for after in plays(mover, dice)[1]) for dice, chance in throws())
+    return sum(
+        chance * max(1 - wins(opponent, after) for after in plays(mover, dice)[1])
+        for dice, chance in throws()
+    )
 
 
 def small(checkers):
@@ -93,7 +98,9 @@ def test_expected_rolls_of_random_positions_are_those_of_the_plain_rules():
     rng = np.random.default_rng(5)
     for checkers in (3, 4, 4, 5, 5):
         counts = tuple(np.bincount(rng.integers(0, 6, checkers), minlength=6).tolist())
-        assert expected_rolls(np.array(counts)) == pytest.approx(float(rolls_needed(counts)), abs=1e-12)
+        assert expected_rolls(np.array(counts)) == pytest.approx(
+            float(rolls_needed(counts)), abs=1e-12
+        )
 
 
 @pytest.mark.slow
@@ -130,13 +137,15 @@ def test_win_probabilities_are_those_of_the_plain_rules():
         # much (the 4-point, or 3 and 1) that another 2-1 is too little: (2 / 36) * (2 / 36) = 4 of 1,296 need three.
         (on(6, 1), {1: 15, 2: 21 - 4 / 36, 3: 4 / 36}),
     ],
-)  # fmt: skip
+)
 def test_roll_distributions_by_hand(counts, chances):
     expected = np.zeros(bearoff.MOST_ROLLS + 1)
     for rolls, ways in chances.items():
         expected[rolls] = ways / 36
     np.testing.assert_allclose(roll_distribution(counts), expected, rtol=0, atol=1e-15)
-    assert expected_rolls(counts) == pytest.approx(sum(rolls * ways for rolls, ways in chances.items()) / 36, abs=1e-14)
+    assert expected_rolls(counts) == pytest.approx(
+        sum(rolls * ways for rolls, ways in chances.items()) / 36, abs=1e-14
+    )
 
 
 def test_win_probabilities_by_hand():
@@ -157,7 +166,9 @@ def test_best_play_of_two_is_not_best_play_of_one():
     race[0] = 1.0
     for total in range(2, 2 * number - 1):
         mover = np.arange(max(1, total - number + 1), min(number, total))
-        race[mover, total - mover] = ((1 - race[(total - mover)[:, None], best[mover]]) * bearoff.CHANCES).sum(axis=1)
+        race[mover, total - mover] = (
+            (1 - race[(total - mover)[:, None], best[mover]]) * bearoff.CHANCES
+        ).sum(axis=1)
     assert expected[number - 1] > 1
     gain = two_sided() - race  # both sides change their play, so a single entry may go either way
     assert 1e-3 < gain.max() < 0.02 and -0.02 < gain.min() < -1e-3
@@ -171,13 +182,18 @@ def test_positions_are_numbered_without_gaps_and_those_of_few_checkers_first():
     assert counts.shape == (54_264, 6)
     np.testing.assert_array_equal(position_index(counts), np.arange(54_264))
     assert counts[:924].sum(axis=1).max() == 6 and counts[924:].sum(axis=1).min() == 7
-    assert position_index(np.array([[[1, 0, 0, 0, 0, 0]], [[0, 0, 0, 0, 0, 1]]])).tolist() == [[1], [6]]
+    assert position_index(np.array([[[1, 0, 0, 0, 0, 0]], [[0, 0, 0, 0, 0, 1]]])).tolist() == [
+        [1],
+        [6],
+    ]
 
 
 def test_distributions_add_up_to_one_and_their_mean_is_the_expected_number():
     table = one_sided()
     np.testing.assert_allclose(table.rolls.sum(axis=1), 1.0, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(table.rolls @ np.arange(bearoff.MOST_ROLLS + 1), table.expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        table.rolls @ np.arange(bearoff.MOST_ROLLS + 1), table.expected, rtol=0, atol=1e-12
+    )
     assert table.rolls.min() >= 0
 
 
@@ -186,7 +202,9 @@ def test_the_tables_hold_the_unluckiest_bear_off():
     best, most = one_sided().best, np.zeros(bearoff.POSITIONS, int)
     for number in range(1, bearoff.POSITIONS):
         most[number] = 1 + most[best[number]].max()
-    assert most.max() == most[-1] == bearoff.MOST_ROLLS  # 15 on the 6-point: 90 pips by 2-1 for ever, three a roll
+    assert (
+        most.max() == most[-1] == bearoff.MOST_ROLLS
+    )  # 15 on the 6-point: 90 pips by 2-1 for ever, three a roll
 
 
 def test_expected_rolls_fulfil_their_bellman_equation():

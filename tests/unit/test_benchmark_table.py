@@ -11,7 +11,10 @@ SMALL = {
     "machine": {"processor": "Some processor", "cores": 2},
     "probe": 2.0,
     "notebooks": {"00_a": 30.0, "01_b": 90.0},
-    "rows": [["games", "ours", "naive", "games", 1234.0, 12.34], ["steps", "ours", "naive", "steps", 30.0, 8.0]],
+    "rows": [
+        ["games", "ours", "naive", "games", 1234.0, 12.34],
+        ["steps", "ours", "naive", "steps", 30.0, 8.0],
+    ],
 }
 
 
@@ -26,9 +29,13 @@ def test_the_stored_table_is_whole():
     if not rows:
         assert "Not measured yet" in stored.as_markdown(table)
         pytest.skip(f"nothing is stored yet: {stored.COMMAND}")
-    assert len(rows) >= 3 * len(MODULES) and all(row.our_rate > 0 and row.their_rate > 0 for row in rows)
+    assert len(rows) >= 3 * len(MODULES) and all(
+        row.our_rate > 0 and row.their_rate > 0 for row in rows
+    )
     assert set(table["notebooks"]) <= {path.stem for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert table["probe"] > 0 and table["machine"]["processor"] and table["command"] == stored.COMMAND
+    assert (
+        table["probe"] > 0 and table["machine"]["processor"] and table["command"] == stored.COMMAND
+    )
 
 
 def test_the_table_in_words():
@@ -50,9 +57,15 @@ def test_storing_writes_the_table_and_only_its_place_in_the_readme(tmp_path):
     rows = [Comparison("games", "ours", "naive", "games", 1234.5678, 12.0)]
     stored.store(rows, {"00_a": 30.0}, 2.0, root=tmp_path, table=tmp_path / "table.json")
     text = readme.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{first}\n| what |") and text.endswith(f"\n{last}\nafter\n") and "old" not in text
+    assert (
+        text.startswith(f"before\n{first}\n| what |")
+        and text.endswith(f"\n{last}\nafter\n")
+        and "old" not in text
+    )
     table = stored.load_table(tmp_path / "table.json")
-    assert table["rows"] == [["games", "ours", "naive", "games", 1235.0, 12.0]] and table["notebooks"] == {"00_a": 30.0}
+    assert table["rows"] == [["games", "ours", "naive", "games", 1235.0, 12.0]] and table[
+        "notebooks"
+    ] == {"00_a": 30.0}
     assert stored.in_readme(text, table) == text
     with pytest.raises(ValueError, match="no place for the table"):
         stored.in_readme("nothing here", table)

@@ -50,7 +50,14 @@ def message(board: PlayBoard, kind: Any, **content: Any) -> dict[str, Any]:
 def everything(board: PlayBoard) -> tuple[Any, ...]:
     """All of the game that a refused request must leave alone."""
     referee = board._referee
-    return (board.state, tuple(board.history), referee.shown, referee.side, referee.opponent, board._overlay_on)
+    return (
+        board.state,
+        tuple(board.history),
+        referee.shown,
+        referee.side,
+        referee.opponent,
+        board._overlay_on,
+    )
 
 
 def test_a_click_is_answered_and_announced() -> None:
@@ -74,7 +81,11 @@ def test_your_own_move_shows_before_the_answer_is_thought() -> None:
     agent.select_move = lambda state: seen.append(dict(board.view)) or 0
     board = play(GAME, agent)
     message(board, "click", action=4)
-    assert 'aria-label="b2, X"' in seen[0]["svg"] and seen[0]["thinking"] and "is thinking" in seen[0]["status"]
+    assert (
+        'aria-label="b2, X"' in seen[0]["svg"]
+        and seen[0]["thinking"]
+        and "is thinking" in seen[0]["status"]
+    )
     assert not board.view["thinking"]
 
 
@@ -175,7 +186,11 @@ def test_a_finished_game_says_so() -> None:
 def test_an_agent_that_fails_does_not_take_the_board_with_it(failure: Any, words: str) -> None:
     board = PlayBoard(GAME, {"broken": Script(failure), "sound": Script(0, 1, 2)}, side="first")
     view = message(board, "click", action=4)
-    assert view["said"].startswith("You: b2. broken ") and words in view["said"] and words in view["status"]
+    assert (
+        view["said"].startswith("You: b2. broken ")
+        and words in view["said"]
+        and words in view["status"]
+    )
     assert board.history == [4]
     view = message(board, "opponent", value="sound")
     assert board.history == [4, 0] and "sound: a3." in view["said"], "another opponent takes over"
@@ -210,7 +225,9 @@ def test_a_new_game_keeps_side_and_opponent() -> None:
     board = play(GAME, Script(0, 1, 2, 3), side="second")
     message(board, "click", action=8)
     message(board, "new")
-    assert board.history == [2] and board.view["said"] == "New game. Script player: c3. Your turn: O."
+    assert (
+        board.history == [2] and board.view["said"] == "New game. Script player: c3. Your turn: O."
+    )
 
 
 def test_changing_sides_hands_the_move_over() -> None:
@@ -227,7 +244,10 @@ def test_steps_look_back_and_change_nothing() -> None:
     message(board, "click", action=4)
     message(board, "click", action=1)
     state = board.state
-    assert message(board, "step", value="previous")["status"] == "Looking back: position 3 of 4, O to move."
+    assert (
+        message(board, "step", value="previous")["status"]
+        == "Looking back: position 3 of 4, O to move."
+    )
     assert message(board, "step", value="first")["ply"] == 0
     assert "first position" in message(board, "step", value="previous")["said"]
     assert message(board, "step", value="next")["said"] == "Position 1 of 4, after X: b2."
@@ -290,17 +310,30 @@ def test_playing_from_python() -> None:
         ("perfekt", "did you mean 'tic-tac-toe/perfect'"),
         ("connect-four/uct", "plays connect-four, not tic-tac-toe"),
         (RandomAgent(get_game("connect-four")), "plays connect-four, not tic-tac-toe"),
-        (42, "an overlay is an agent that can be asked for its numbers, or the name of a stored one; got 42"),
+        (
+            42,
+            "an overlay is an agent that can be asked for its numbers, or the name of a stored one; got 42",
+        ),
     ],
 )
-def test_an_overlay_that_does_not_fit_is_refused_when_the_board_is_made(overlay: Any, words: str) -> None:
-    for make in (lambda: PlayBoard("tic-tac-toe", overlay=overlay), lambda: replay([GAME.new_game()], overlay=overlay)):
+def test_an_overlay_that_does_not_fit_is_refused_when_the_board_is_made(
+    overlay: Any, words: str
+) -> None:
+    for make in (
+        lambda: PlayBoard("tic-tac-toe", overlay=overlay),
+        lambda: replay([GAME.new_game()], overlay=overlay),
+    ):
         with pytest.raises((ValueError, TypeError), match=words):
             make()
 
 
 def test_an_overlay_by_name_and_an_opponent_by_file() -> None:
-    board = PlayBoard("tic-tac-toe:.X.O...X.", WEIGHTS / "tic-tac-toe" / "q-table.h5", overlay="perfect", side="second")
+    board = PlayBoard(
+        "tic-tac-toe:.X.O...X.",
+        WEIGHTS / "tic-tac-toe" / "q-table.h5",
+        overlay="perfect",
+        side="second",
+    )
     assert board.view["numbers"]["heading"] == "Perfect player: value of each move for O"
     board.play(4)
     assert len(board.history) == 2 and board.view["opponent"] == "Q-table"
@@ -321,18 +354,33 @@ def test_an_overlay_by_name_and_an_opponent_by_file() -> None:
         (("tic-tac-toe", "Perfect"), "did you mean 'tic-tac-toe/perfect'"),
         (("tic-tac-toe", "afterstate"), "did you mean 'tic-tac-toe/afterstates'"),
         (("tic-tac-toe", {"a": "random", "b": "qtable"}), "did you mean 'tic-tac-toe/q-table'"),
-        (("tic-tac-toe", "zzz"), r"no agent 'tic-tac-toe/zzz'; this board can be played with .*tic-tac-toe/deep-q"),
+        (
+            ("tic-tac-toe", "zzz"),
+            r"no agent 'tic-tac-toe/zzz'; this board can be played with .*tic-tac-toe/deep-q",
+        ),
         (("connect-four", "perfect"), "knows tic-tac-toe"),
-        (("connect-four", "tic-tac-toe/perfect"), "plays tic-tac-toe, not connect-four; .*connect-four/uct"),
+        (
+            ("connect-four", "tic-tac-toe/perfect"),
+            "plays tic-tac-toe, not connect-four; .*connect-four/uct",
+        ),
         (("connect-four", "gnugo"), r"gnugo plays go .*, not connect-four"),
         (("go", "policy-9x9"), r"plays go \(size=9.*, not go \(size=5.*; .*go/policy-5x5"),
-        ((get_game("go", size=9), {"small": "policy-5x5"}), r"plays go \(size=5.*, not go \(size=9.*; .*go/policy-9x9"),
+        (
+            (get_game("go", size=9), {"small": "policy-5x5"}),
+            r"plays go \(size=5.*, not go \(size=9.*; .*go/policy-9x9",
+        ),
         ((get_game("go", size=9).new_game().recipe(), "policy-5x5"), r"plays go \(size=5"),
         (("tic-tac-toe", "mine.h5"), "neither a file"),
-        (("tic-tac-toe", WEIGHTS / "connect-four" / "alphazero.h5"), "plays connect-four, not tic-tac-toe"),
+        (
+            ("tic-tac-toe", WEIGHTS / "connect-four" / "alphazero.h5"),
+            "plays connect-four, not tic-tac-toe",
+        ),
         (("tic-tac-toe", str(WEIGHTS / "go" / "policy-5x5.h5")), "plays go"),
         (("go", RandomAgent(get_game("go", size=9))), r"plays go \(size=9.*, not go \(size=5"),
-        (("tic-tac-toe", {"a": RandomAgent(get_game("connect-four"))}), "plays connect-four, not tic-tac-toe"),
+        (
+            ("tic-tac-toe", {"a": RandomAgent(get_game("connect-four"))}),
+            "plays connect-four, not tic-tac-toe",
+        ),
     ],
 )
 def test_wrong_arguments_teach(arguments: tuple[Any, ...], words: str) -> None:
@@ -353,15 +401,23 @@ def test_names_of_opponents() -> None:
         "Opponent player",
     ]
     assert PlayBoard("tic-tac-toe", "perfect").view["opponents"] == ["Perfect player"]
-    assert PlayBoard("tic-tac-toe", {"hard": "perfect", "easy": "random"}).view["opponents"] == ["hard", "easy"]
-    assert PlayBoard(get_game("connect-four"), RandomAgent(get_game("connect-four"))).view["opponents"] == ["Random player"]
+    assert PlayBoard("tic-tac-toe", {"hard": "perfect", "easy": "random"}).view["opponents"] == [
+        "hard",
+        "easy",
+    ]
+    assert PlayBoard(get_game("connect-four"), RandomAgent(get_game("connect-four"))).view[
+        "opponents"
+    ] == ["Random player"]
 
 
 # What an agent thinks.
 
 
 def decision(**fields: Any) -> Decision:
-    return Decision(np.array([8], np.int32), **{name: np.array([row], np.float32) for name, row in fields.items()})
+    return Decision(
+        np.array([8], np.int32),
+        **{name: np.array([row], np.float32) for name, row in fields.items()},
+    )
 
 
 ROW = [np.nan, 0.5, -1.0, 0.25, np.nan, 0.0, 0.0, 0.0, 0.5]  # a3 and b2 are taken
@@ -371,10 +427,26 @@ ROW = [np.nan, 0.5, -1.0, 0.25, np.nan, 0.0, 0.0, 0.0, 0.5]  # a3 and b2 are tak
     ("thought", "heading", "first_row"),
     [
         (decision(q=ROW), "Script player: value of each move for X", ["b3", "+0.50", True]),
-        (decision(q=ROW, policy=[1 / 9] * 9), "Script player: value of each move for X", ["b3", "+0.50", True]),
-        (decision(policy=[0, 0.1, 0.2, 0, 0, 0, 0, 0, 0.7]), "Script player: probability of each move", ["c1", "70%", True]),
-        (decision(visits=[0, 30, 0, 0, 0, 0, 0, 0, 10]), "Script player: share of the visits of each move", ["b3", "75%", True]),
-        (decision(policy=[0] * 8 + [1], value=-0.2), "Script player: probability of each move. X stands at −0.20.", ["c1", "100%", True]),
+        (
+            decision(q=ROW, policy=[1 / 9] * 9),
+            "Script player: value of each move for X",
+            ["b3", "+0.50", True],
+        ),
+        (
+            decision(policy=[0, 0.1, 0.2, 0, 0, 0, 0, 0, 0.7]),
+            "Script player: probability of each move",
+            ["c1", "70%", True],
+        ),
+        (
+            decision(visits=[0, 30, 0, 0, 0, 0, 0, 0, 10]),
+            "Script player: share of the visits of each move",
+            ["b3", "75%", True],
+        ),
+        (
+            decision(policy=[0] * 8 + [1], value=-0.2),
+            "Script player: probability of each move. X stands at −0.20.",
+            ["c1", "100%", True],
+        ),
         (decision(value=0.35), "Script player: X stands at +0.35", None),
         (decision(), "Script player gives no numbers", None),
         (RuntimeError("no weights"), "No values: RuntimeError: no weights", None),
@@ -385,14 +457,21 @@ def test_every_kind_of_decision_is_shown(thought: Any, heading: str, first_row: 
     numbers = board.view["numbers"]
     assert numbers["heading"].startswith(heading)
     assert (numbers["rows"] or [None])[0] == first_row
-    assert heading.split(":")[0] in board.still["data"]["image/svg+xml"], "the still picture has no table beside it"
-    assert {row[0] for row in numbers["rows"]} <= {"b3", "c3", "a2", "c2", "a1", "b1", "c1"}, "only legal squares"
+    assert heading.split(":")[0] in board.still["data"]["image/svg+xml"], (
+        "the still picture has no table beside it"
+    )
+    assert {row[0] for row in numbers["rows"]} <= {"b3", "c3", "a2", "c2", "a1", "b1", "c1"}, (
+        "only legal squares"
+    )
 
 
 def test_an_agent_says_itself_what_its_numbers_are() -> None:
     critic = Script(decision=decision(q=ROW))
     critic.numbers_are = "advantage of the move played"
-    assert PlayBoard("tic-tac-toe:X...O....", overlay=critic).view["numbers"]["heading"] == "Script player: advantage of the move played"
+    assert (
+        PlayBoard("tic-tac-toe:X...O....", overlay=critic).view["numbers"]["heading"]
+        == "Script player: advantage of the move played"
+    )
 
 
 def test_values_belong_to_the_player_to_move() -> None:
@@ -436,12 +515,16 @@ def test_a_still_picture_stands_behind_the_widget() -> None:
 def test_the_page_cannot_write_what_the_board_shows() -> None:
     board = play(GAME, Script(0))
     before = dict(board.view)
-    board.set_state({"view": {"svg": "<script/>", "said": "You win!"}, "_esm": "export default {}", "_css": ""})
+    board.set_state(
+        {"view": {"svg": "<script/>", "said": "You win!"}, "_esm": "export default {}", "_css": ""}
+    )
     assert dict(board.view) == before and "rl-board" in board._esm
 
 
 def test_the_view_travels_as_json() -> None:
-    board = PlayBoard("connect-four:3342", RandomAgent(get_game("connect-four"), seed=0), overlay=None)
+    board = PlayBoard(
+        "connect-four:3342", RandomAgent(get_game("connect-four"), seed=0), overlay=None
+    )
     message(board, "overlay", value=True)
     message(board, "click", action=0)
     assert json.loads(json.dumps(board.view)) == board.view

@@ -34,7 +34,9 @@ OPENING = "backgammon:4HPwATDgc/ABMA:0:"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def position(x: dict[int, int], o: dict[int, int], player: int, high: int = 0, low: int = 0) -> BackgammonState:
+def position(
+    x: dict[int, int], o: dict[int, int], player: int, high: int = 0, low: int = 0
+) -> BackgammonState:
     """x, o: checkers by the player's own points, 25 the bar; the rest of the 15 is off."""
     checkers = np.zeros((2, 26), np.int8)
     for board, placed in zip(checkers, (x, o), strict=True):
@@ -73,7 +75,11 @@ def click(board: PlayBoard, *places: int) -> str:
 def ready(board: PlayBoard) -> list[int]:
     """The places that the picture offers."""
     elements = ElementTree.fromstring(board.view["svg"]).iter(f"{SVG}g")
-    return [int(e.get("data-action")) for e in elements if e.get("data-action") and not e.get("aria-disabled")]
+    return [
+        int(e.get("data-action"))
+        for e in elements
+        if e.get("data-action") and not e.get("aria-disabled")
+    ]
 
 
 def spoken(board: PlayBoard, place: int) -> str:
@@ -91,7 +97,9 @@ EITHER = position({10: 1}, {22: 2, 1: 3}, 0, 6, 1)
 # A turn step by step, against rules written down a second time: try every order, keep the longest.
 
 
-def sequences(own: list[int], other: list[int], dice: tuple[int, ...], path: tuple = ()) -> Iterator[tuple]:
+def sequences(
+    own: list[int], other: list[int], dice: tuple[int, ...], path: tuple = ()
+) -> Iterator[tuple]:
     """(steps, dice used, final board) of every way to play on until nothing more can be played. own[1..25], own[0] is off."""
     stuck = True
     for die in set(dice):
@@ -117,7 +125,9 @@ def sequences(own: list[int], other: list[int], dice: tuple[int, ...], path: tup
 def legal_sequences(state: BackgammonState) -> set[tuple]:
     """The step sequences that end in a position which some longest play reaches (of one die, the higher if it can be)."""
     mover, (high, low) = state.next_player, state.dice
-    own, other = ([int(b[25]), *map(int, b[:25])] for b in (state.checkers[mover], state.checkers[1 - mover]))
+    own, other = (
+        [int(b[25]), *map(int, b[:25])] for b in (state.checkers[mover], state.checkers[1 - mover])
+    )
     found = list(sequences(own, other, (high,) * 4 if high == low else (high, low)))
     most = max(len(path) for path, _ in found)
     longest = [(path, end) for path, end in found if len(path) == most]
@@ -146,12 +156,16 @@ def test_every_step_that_begins_a_legal_turn_is_offered_and_no_other() -> None:
         allowed, turn = legal_sequences(state), turn_of(state)
         while True:
             done = len(turn.steps)
-            want = {path[done] for path in allowed if path[:done] == turn.steps and len(path) > done}
+            want = {
+                path[done] for path in allowed if path[:done] == turn.steps and len(path) > done
+            }
             assert set(turn.next_steps) == want, (state.recipe(), turn.steps)
             checked += 1
             if turn.complete:
                 break
-            turn = turn_of(state, (*turn.steps, turn.next_steps[rng.integers(len(turn.next_steps))]))
+            turn = turn_of(
+                state, (*turn.steps, turn.next_steps[rng.integers(len(turn.next_steps))])
+            )
         assert state.is_valid_move(turn.steps)
     assert checked > 250
 
@@ -204,11 +218,17 @@ def test_a_double_is_four_steps_and_undo_takes_them_back_one_by_one() -> None:
     assert board.history == [((8, 7), (8, 7), (6, 5), (5, 4))], "6/4 plays the last two"
     message(board, "undo")
     click(board, 8, 7, 8, 6)
-    assert board.view["said"] == "Played 8/6 8/7; left: 1." and board.view["svg"].count('opacity="0.25"') == 3
+    assert (
+        board.view["said"] == "Played 8/6 8/7; left: 1."
+        and board.view["svg"].count('opacity="0.25"') == 3
+    )
     for left in ("1 and 1", "1 and 1 and 1"):
         message(board, "undo")
         assert f"left: {left}." in board.view["status"] and "last step" in board.view["said"]
-    assert message(board, "undo")["said"] == "Started the move again. X to move. Play 1-1, four times 1."
+    assert (
+        message(board, "undo")["said"]
+        == "Started the move again. X to move. Play 1-1, four times 1."
+    )
     assert not board.view["begun"]
 
 
@@ -223,11 +243,13 @@ def test_a_checker_can_be_put_down_or_changed_for_another() -> None:
 
 def test_the_second_player_clicks_the_same_board_from_the_other_side() -> None:
     board = PlayBoard(from_recipe(OPENING.replace(":0:", ":1:") + "31"))
-    assert ready(board) == [1, 12, 17, 19] and spoken(board, 17) == "8-point, 3 O" and spoken(board, 6) == "19-point, 5 X"
+    assert (
+        ready(board) == [1, 12, 17, 19]
+        and spoken(board, 17) == "8-point, 3 O"
+        and spoken(board, 6) == "19-point, 5 X"
+    )
     click(board, 17, 20, 19, 20)
     assert board.history == [((8, 5), (6, 5))]
-
-
 
 
 @pytest.mark.parametrize(
@@ -239,15 +261,31 @@ def test_the_second_player_clicks_the_same_board_from_the_other_side() -> None:
         (OPENING + "31", (8, 2), "8/2 needs a 6; left to play: 3 and 1"),
         (OPENING + "31", (8, 10), "checkers go from higher points to lower ones, not from 8 to 10"),
         (OPENING + "61", (13, 12), "13/12 is blocked"),
-        (OPENING + "41", (24, 19), "20/19 is blocked: the opponent holds that point with 5 checkers; 23/19 is blocked"),
+        (
+            OPENING + "41",
+            (24, 19),
+            "20/19 is blocked: the opponent holds that point with 5 checkers; 23/19 is blocked",
+        ),
         (OPENING + "31", (TRAYS[0],), "pick up a checker first"),
         (OPENING + "31", (BARS[1],), "that is the opponent's bar"),
-        (OPENING + "31", (6, TRAYS[0]), "nothing is borne off while a checker is outside the home board"),
+        (
+            OPENING + "31",
+            (6, TRAYS[0]),
+            "nothing is borne off while a checker is outside the home board",
+        ),
         (OPENING + "31", (DICE,), "something can be moved, so it has to be"),
         (BAR, (13,), "13/12: a checker on the bar has to enter first"),
         (BAR, (BARS[0], 19), "bar/19 is blocked"),
-        (EITHER, (10, 9), "10/9: only one die can be played, and it must be the higher one if it can, the 6"),
-        (FIRST_SIX, (10, 9), "10/9 would leave the 6 without a play: both dice can be played, so both must be"),
+        (
+            EITHER,
+            (10, 9),
+            "10/9: only one die can be played, and it must be the higher one if it can, the 6",
+        ),
+        (
+            FIRST_SIX,
+            (10, 9),
+            "10/9 would leave the 6 without a play: both dice can be played, so both must be",
+        ),
         (BEAR_OFF, (2,), "2/off with a 4: a higher die takes the rearmost checker"),
     ],
 )
@@ -286,7 +324,9 @@ def test_a_turn_without_a_move_says_so_and_passes_by_one_click() -> None:
 def test_an_agent_that_must_pass_passes_by_itself() -> None:
     closed = dict.fromkeys((6, 5, 4, 3, 2), 2) | {1: 3, 13: 2}
     board = play(position(closed, {25: 1, 6: 14}, 1, 6, 6), RandomAgent(GAME), side="first")
-    assert board.history == [()] and board.view["said"].startswith("Random player, 6-6: pass. Your turn: X. ")
+    assert board.history == [()] and board.view["said"].startswith(
+        "Random player, 6-6: pass. Your turn: X. "
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -300,14 +340,19 @@ def test_random_clicks_play_a_whole_legal_game(seed: int) -> None:
             break
         before = (board._referee.clicks, len(board.history))
         click(board, int(rng.choice(places)))
-        assert (board._referee.clicks, len(board.history)) != before and "Not possible" not in board.view["said"]
+        assert (
+            board._referee.clicks,
+            len(board.history),
+        ) != before and "Not possible" not in board.view["said"]
     referee = board._referee
     assert board.state.is_over()
     for (state, after), move in zip(pairwise(referee.line), board.history, strict=True):
         played = state.apply_move(move)
         assert (played.checkers == after.checkers).all() and played.next_player == after.next_player
         assert after.is_over() or after.dice[0] > 0
-    assert len(replay(referee.line).history) == len(board.history), "every position of the game leads to the next"
+    assert len(replay(referee.line).history) == len(board.history), (
+        "every position of the game leads to the next"
+    )
 
 
 # Dice, undo, score, results.
@@ -333,7 +378,9 @@ def test_dice_come_from_the_seed_and_undo_keeps_them() -> None:
     for _ in range(25):
         board.new_game()
         throws.add(board.state.dice)
-    assert len(throws) > 5 and all(high > low for high, low in throws), "the opening throw is no double"
+    assert len(throws) > 5 and all(high > low for high, low in throws), (
+        "the opening throw is no double"
+    )
 
 
 def test_a_position_with_dice_keeps_them_in_every_new_game() -> None:
@@ -349,12 +396,16 @@ def test_points_add_up_and_the_result_names_a_gammon() -> None:
     assert "You, 6-5: 1/off. You win a backgammon, 3 points!" in click(board, 1, TRAYS[0])
     assert board.view["score"] == "Points won in 1 game: You 3, Random player 0."
     message(board, "undo")
-    assert board.view["score"] == "Points won in 0 games: You 0, Random player 0.", "a game taken back counts no more"
+    assert board.view["score"] == "Points won in 0 games: You 0, Random player 0.", (
+        "a game taken back counts no more"
+    )
     click(board, 1, TRAYS[0])
     message(board, "new")
     click(board, 1, TRAYS[0])
     message(board, "side", value="second")
-    assert board.view["score"] == "Points won in 2 games: You 6, Random player 0.", "what was won stays with who won it"
+    assert board.view["score"] == "Points won in 2 games: You 6, Random player 0.", (
+        "what was won stays with who won it"
+    )
     board = play(position({3: 15}, {1: 1}, 1, 6, 5), RandomAgent(GAME, seed=0))
     assert board.view["status"] == "Random player (O) wins a gammon, 2 points."
     assert board.view["score"] == "Points won in 1 game: You 0, Random player 2."
@@ -367,12 +418,19 @@ def test_points_add_up_and_the_result_names_a_gammon() -> None:
 
 
 def test_replay_of_a_simulated_game() -> None:
-    record = simulate_game(RandomAgent(GAME, seed=0), RandomAgent(GAME, seed=1), rng=np.random.default_rng(2))
+    record = simulate_game(
+        RandomAgent(GAME, seed=0), RandomAgent(GAME, seed=1), rng=np.random.default_rng(2)
+    )
     board = replay(record.states)
-    assert len(board.history) == len(record.moves) and board.view["status"].startswith("Position 0 of ")
+    assert len(board.history) == len(record.moves) and board.view["status"].startswith(
+        "Position 0 of "
+    )
     for state, made, played in zip(record.states, board.history, record.moves, strict=False):
         assert state.apply_move(made) == state.apply_move(played)
-    assert message(board, "step", value="next")["said"].startswith("Position 1 of ") and "after X, " in board.view["said"]
+    assert (
+        message(board, "step", value="next")["said"].startswith("Position 1 of ")
+        and "after X, " in board.view["said"]
+    )
     assert "recorded game" in click(board, 8)
     message(board, "step", value="last")
     assert won_text(record.points) in board.view["said"]
@@ -392,13 +450,20 @@ class Advisor:
         self.outputs = np.array(outputs)
 
     def candidates(self, state: Any) -> list[Any]:
-        return [(move, 0.112 - k / 10, self.outputs - k / 100) for k, move in enumerate(state.legal_moves())]
+        return [
+            (move, 0.112 - k / 10, self.outputs - k / 100)
+            for k, move in enumerate(state.legal_moves())
+        ]
 
 
 def test_the_overlay_lists_the_best_plays_and_draws_the_first() -> None:
     board = PlayBoard(OPENING + "31", overlay=Advisor([0.54, 0.15, 0.0, 0.1, 0.0]))
     numbers, first = board.view["numbers"], board.state.describe(board.state.legal_moves()[0])
-    assert numbers["heading"] == "Advisor player: best plays of X" and numbers["columns"] == ["Equity", "Win", "Gammon"]
+    assert numbers["heading"] == "Advisor player: best plays of X" and numbers["columns"] == [
+        "Equity",
+        "Win",
+        "Gammon",
+    ]
     assert numbers["rows"][0] == [f"1. {first}", "+0.112", "54%", "15%", True]
     assert numbers["rows"][2][1:] == ["−0.088", "52%", "13%", False] and len(numbers["rows"]) == 5
     svg = board.view["svg"]
@@ -406,7 +471,9 @@ def test_the_overlay_lists_the_best_plays_and_draws_the_first() -> None:
     assert f"1. {first}: equity +0.112, win 54%, gammon 15%" in board.still["data"]["image/svg+xml"]
     assert svg.count('stroke-dasharray="9 5"') == len(set(board.state.legal_moves()[0]))
     click(board, 8)
-    assert 'stroke-dasharray="9 5"' not in board.view["svg"], "the arrows belong to the board before the turn"
+    assert 'stroke-dasharray="9 5"' not in board.view["svg"], (
+        "the arrows belong to the board before the turn"
+    )
     assert json.loads(json.dumps(board.view)) == board.view
 
 
@@ -415,9 +482,17 @@ def test_the_bar_belongs_to_the_first_player() -> None:
     for recipe, x in ((OPENING + "31", 75), (other, 25)):
         board = PlayBoard(recipe, overlay=Advisor([0.75]))
         root = ElementTree.fromstring(board.view["svg"])
-        words = {e.text: float(e.get("y")) for e in root.iter(f"{SVG}text") if (e.text or "").startswith("wins")}
+        words = {
+            e.text: float(e.get("y"))
+            for e in root.iter(f"{SVG}text")
+            if (e.text or "").startswith("wins")
+        }
         assert words[f"wins {x}%"] > words[f"wins {100 - x}%"], "X's line is the lower one"
-        heights = {e.get("fill"): float(e.get("height")) for e in root.iter(f"{SVG}rect") if e.get("width") == "14"}
+        heights = {
+            e.get("fill"): float(e.get("height"))
+            for e in root.iter(f"{SVG}rect")
+            if e.get("width") == "14"
+        }
         assert heights[drawing.BLUE] / sum(heights.values()) == pytest.approx(x / 100, abs=0.01)
         assert board.view["numbers"]["rows"][0][3] == "-", "one output says nothing of gammons"
 
@@ -425,7 +500,11 @@ def test_the_bar_belongs_to_the_first_player() -> None:
 def test_a_player_without_candidates_gives_no_numbers() -> None:
     board = play(OPENING + "31", RandomAgent(GAME, seed=0))
     message(board, "overlay", value=True)
-    assert board.view["numbers"] == {"heading": "Random player gives no numbers", "columns": [], "rows": []}
+    assert board.view["numbers"] == {
+        "heading": "Random player gives no numbers",
+        "columns": [],
+        "rows": [],
+    }
     over = PlayBoard(position({}, {3: 15}, 1), overlay=Advisor([0.5]))
     assert over.view["numbers"]["heading"] == "No values: the game is over"
 
@@ -439,30 +518,48 @@ def test_a_picture_is_whole_and_repeats() -> None:
         root = ElementTree.fromstring(svg)
         assert svg == draw_backgammon(from_recipe(state.recipe()))
         assert root.find(f"{SVG}title").text and root.get("role") == "img"
-        assert not re.search(r"\bid=|class=|<style|data-action", svg), "a picture stands beside others in one page"
+        assert not re.search(r"\bid=|class=|<style|data-action", svg), (
+            "a picture stands beside others in one page"
+        )
         told = root.find(f"{SVG}desc").text
         assert all(f"pip count {pips}." in told for pips in state.pips)
         discs = [e for e in root.iter(f"{SVG}circle") if e.get("r") == "18"]
         for colour, board in zip(drawing.PLAYER_COLOURS, state.checkers, strict=True):
             shown = sum(min(5, n) for n in board[:24]) + min(4, board[24])
             assert sum(disc.get("fill") == colour for disc in discs) == shown
-            slabs = [e for e in root.iter(f"{SVG}rect") if e.get("height") == "10" and e.get("fill") == colour]
+            slabs = [
+                e
+                for e in root.iter(f"{SVG}rect")
+                if e.get("height") == "10" and e.get("fill") == colour
+            ]
             assert len(slabs) == board[25]
         tall = sorted(str(n) for board in state.checkers for n in board[:24] if n > 5)
         tall += [str(board[24]) for board in state.checkers if board[24] > 4]
-        assert sorted(e.text for e in root.iter(f"{SVG}text") if e.get("fill") == "#FFFFFF") == sorted(tall)
+        assert sorted(
+            e.text for e in root.iter(f"{SVG}text") if e.get("fill") == "#FFFFFF"
+        ) == sorted(tall)
 
 
 def test_checkers_stand_where_they_stand() -> None:
     """By hand: X's 6-point and O's 19-point are one place, right of the bar, at the bottom; X's home is the bottom right."""
+
     def discs(state: Any, colour: str) -> list[tuple[float, float]]:
         root = ElementTree.fromstring(draw_backgammon(state))
-        return [(float(e.get("cx")), float(e.get("cy"))) for e in root.iter(f"{SVG}circle")
-                if e.get("r") == "18" and e.get("fill") == colour]  # fmt: skip
+        return [
+            (float(e.get("cx")), float(e.get("cy")))
+            for e in root.iter(f"{SVG}circle")
+            if e.get("r") == "18" and e.get("fill") == colour
+        ]
 
-    places = {p: discs(position({p: 1}, {25: 15}, 0), drawing.BLUE)[0] for p in (1, 6, 7, 12, 13, 18, 19, 24, 25)}
+    places = {
+        p: discs(position({p: 1}, {25: 15}, 0), drawing.BLUE)[0]
+        for p in (1, 6, 7, 12, 13, 18, 19, 24, 25)
+    }
     assert places[12][0] < places[7][0] < places[25][0] < places[6][0] < places[1][0]
-    assert all(places[p][0] == places[25 - p][0] and places[p][1] > places[25 - p][1] for p in (1, 6, 7, 12))
+    assert all(
+        places[p][0] == places[25 - p][0] and places[p][1] > places[25 - p][1]
+        for p in (1, 6, 7, 12)
+    )
     for point in range(1, 25):
         assert discs(position({point: 1}, {25: 15}, 0), drawing.BLUE) == discs(
             position({25: 15}, {25 - point: 1}, 0), drawing.VERMILLION
@@ -473,7 +570,11 @@ def test_places_and_points_are_inverse() -> None:
     for player in (0, 1):
         points = [point_of(player, place) for place in PLACES]
         assert sorted(p for p in points if p is not None) == list(range(26))
-        assert all(place_of(player, p) == place for p, place in zip(points, PLACES, strict=True) if p is not None)
+        assert all(
+            place_of(player, p) == place
+            for p, place in zip(points, PLACES, strict=True)
+            if p is not None
+        )
     assert place_of(1, 24) == 1 and place_of(0, 24) == 24
 
 
@@ -481,14 +582,18 @@ def test_a_live_board_has_a_spoken_target_for_every_place() -> None:
     for state in random_positions(25, seed=4):
         root = ElementTree.fromstring(draw_backgammon(state, Marks(targets=frozenset({1, DICE}))))
         found = {int(e.get("data-action")): e for e in root.iter() if e.get("data-action")}
-        assert sorted(found) == sorted(PLACES) and all(e.get("role") == "button" for e in found.values())
+        assert sorted(found) == sorted(PLACES) and all(
+            e.get("role") == "button" for e in found.values()
+        )
         assert {place for place, e in found.items() if not e.get("aria-disabled")} == {1, DICE}
         names = [e.get("aria-label") for e in found.values()]
         assert len(set(names)) == len(names), "no two places sound alike"
         for player, board in enumerate(state.checkers):
             for point in range(1, 25):
                 if board[point - 1]:
-                    assert f"{board[point - 1]} {'XO'[player]}" in found[place_of(player, point)].get("aria-label")
+                    assert f"{board[point - 1]} {'XO'[player]}" in found[
+                        place_of(player, point)
+                    ].get("aria-label")
             assert found[BARS[player]].get("aria-label") == f"bar of {'XO'[player]}, {board[24]}"
             assert found[TRAYS[player]].get("aria-label") == f"off of {'XO'[player]}, {board[25]}"
 
@@ -499,5 +604,7 @@ def test_marks_of_the_last_move_and_of_dice_played() -> None:
     assert svg.count('stroke-dasharray="4 3"') == 2, "a ring where each of the two checkers stood"
     half = draw_backgammon(state, checkers=state.checkers, left=(2,))
     assert half.count('opacity="0.25"') == 1 and 'opacity="0.25"' not in draw_backgammon(state)
-    waiting = SimpleNamespace(checkers=state.checkers, dice=(0, 0), next_player=1, points=0.0, is_over=lambda: False)
+    waiting = SimpleNamespace(
+        checkers=state.checkers, dice=(0, 0), next_player=1, points=0.0, is_over=lambda: False
+    )
     assert "O to throw" in draw_backgammon(waiting)

@@ -65,7 +65,9 @@ def test_two_passes_end_the_game_and_the_area_counts():
 
 
 def test_black_wins_what_exceeds_the_komi():
-    board = PlayBoard("go size=5 komi=0.5:" + DIVIDED[3:] + " C3")  # a stone in the middle: 11 to 10
+    board = PlayBoard(
+        "go size=5 komi=0.5:" + DIVIDED[3:] + " C3"
+    )  # a stone in the middle: 11 to 10
     click(board, PASS)
     assert click(board, PASS) == "Black: pass. Black wins by 0.5 points, the komi of 0.5 counted."
 
@@ -75,7 +77,9 @@ def test_resigning_takes_two_clicks_in_a_row():
     assert click(board, RESIGN) == "Click resign once more to give up, or play on."
     assert 'data-action="26"' in board.view["svg"] and 'aria-pressed="true"' in board.view["svg"]
     assert not board.state.is_over()
-    assert click(board, 12).startswith("You: C3. Random player: "), "a point instead: nothing was given up"
+    assert click(board, 12).startswith("You: C3. Random player: "), (
+        "a point instead: nothing was given up"
+    )
     assert click(board, RESIGN) == "Click resign once more to give up, or play on."
     assert click(board, RESIGN) == "You: resign. Random player (White) wins by resignation."
     assert board.view["moves"][-1] == "Black: resign" and board.state.winner() == -1
@@ -87,7 +91,9 @@ def test_undo_takes_a_resignation_back_that_has_only_begun():
     board = PlayBoard(KO)
     click(board, RESIGN)
     board._on_message({"type": "undo"})
-    assert board.view["said"] == "Started the move again. White to move." and not board.view["begun"]
+    assert (
+        board.view["said"] == "Started the move again. White to move." and not board.view["begun"]
+    )
     assert len(board.history) == 0
 
 
@@ -99,14 +105,20 @@ def test_a_game_that_ends_by_resigning_can_be_looked_at():
     for _ in range(3):
         board._on_message({"type": "step", "value": "next"})
     assert board.view["said"] == "Position 3 of 3, after Black: resign. White wins by resignation."
-    assert ">resign<" not in board.view["svg"] and ">pass<" not in board.view["svg"], "nothing can be chosen any more"
+    assert ">resign<" not in board.view["svg"] and ">pass<" not in board.view["svg"], (
+        "nothing can be chosen any more"
+    )
     with pytest.raises(ValueError, match="position 2 of this game does not follow"):
         replay([line[0], line[1], line[3]])
 
 
 def test_the_heat_map_stands_on_board_and_table():
     board = PlayBoard("go", overlay=Fixed({12: 0.6, 7: 0.3, PASS: 0.1}))
-    assert board.view["numbers"]["rows"] == [["C3", "60%", True], ["C4", "30%", False], ["pass", "10%", False]]
+    assert board.view["numbers"]["rows"] == [
+        ["C3", "60%", True],
+        ["C4", "30%", False],
+        ["pass", "10%", False],
+    ]
     assert "pass 10%" in board.view["svg"] and ">60%<" in board.view["svg"]
     assert board.view["numbers"]["heading"] == "Fixed player: probability of each move"
 
@@ -121,7 +133,9 @@ def test_a_named_opponent_plays_on_the_board_it_meets(size):
 
 def test_an_agent_of_another_game_is_told_apart():
     assert load_agent("go/random", game=get_game("go", size=9)).game == get_game("go", size=9)
-    with pytest.raises(ValueError, match=r"tic-tac-toe/perfect plays tic-tac-toe, not go \(size=5, komi=7.5\)"):
+    with pytest.raises(
+        ValueError, match=r"tic-tac-toe/perfect plays tic-tac-toe, not go \(size=5, komi=7.5\)"
+    ):
         load_agent("tic-tac-toe/perfect", game=get_game("go"))
     with pytest.raises(ValueError, match="plays tic-tac-toe, not go"):
         play("go", "tic-tac-toe/perfect")

@@ -14,24 +14,43 @@ from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 
 def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True
+    )
 
 
 @pytest.mark.slow
 def test_train_evaluate_and_go_on(tmp_path):
     bot, checkpoint = str(tmp_path / "bot.h5"), str(tmp_path / "run.h5")
-    first = rlcourse("train", "q-table", "--out", bot, "--checkpoint", checkpoint, "--games", "2000")
+    first = rlcourse(
+        "train", "q-table", "--out", bot, "--checkpoint", checkpoint, "--games", "2000"
+    )
     assert first.returncode == 0 and "2,000 games" in first.stdout, first.stderr
     second = rlcourse("train", "q-table", "--out", bot, "--checkpoint", checkpoint)
-    assert second.returncode == 0 and second.stdout.splitlines()[0].split()[0] == "2,000", second.stderr
+    assert second.returncode == 0 and second.stdout.splitlines()[0].split()[0] == "2,000", (
+        second.stderr
+    )
     assert judge(load_agent(bot)).perfect
     result = rlcourse("evaluate", bot, "--games", "100")
-    assert "0 losing lines, best move in 4,520 of 4,520" in result.stdout and "100 games" in result.stdout
+    assert (
+        "0 losing lines, best move in 4,520 of 4,520" in result.stdout
+        and "100 games" in result.stdout
+    )
 
 
 @killed
 def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
-    few = ["--until", "perfect", "--every", "100", "--seed", "3", "--games", "4000", *settings("compiled=false")]
+    few = [
+        "--until",
+        "perfect",
+        "--every",
+        "100",
+        "--seed",
+        "3",
+        "--games",
+        "4000",
+        *settings("compiled=false"),
+    ]
     assert_it_goes_on(tmp_path, "q-table", *few, pause=0.1)
 
 
@@ -49,7 +68,10 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
 )
 def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
     result = subprocess.run(
-        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True, cwd=tmp_path
+        [sys.executable, "-m", "rlcourse.cli", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
     assert result.returncode != 0 and message in result.stderr and "Traceback" not in result.stderr
     assert not list(tmp_path.iterdir())
@@ -64,7 +86,10 @@ def test_an_experiment_that_was_cut_goes_on(tmp_path):
     assert 1 <= len(stored["rows"]) <= 2
     list(run_experiment("afterstates", seeds=2, folder=tmp_path))
     after = load_results("afterstates", tmp_path)
-    assert [row["seed"] for row in after["rows"]] == [0, 1] and "rlcourse experiment afterstates" in after["command"]
+    assert [row["seed"] for row in after["rows"]] == [
+        0,
+        1,
+    ] and "rlcourse experiment afterstates" in after["command"]
     assert stored["rows"][0] in after["rows"]
 
 
@@ -77,7 +102,10 @@ def test_the_stored_rows_hold_what_the_lessons_claim(name):
     assert [row["seed"] for row in rows] == list(range(EXPERIMENTS[name].seeds))
     if name in PERFECT_ON_EVERY_SEED:
         assert len(rows) == 40 and all(row["perfect_at"] for row in rows)
-        assert max(row["perfect_at"] for row in rows) <= {"afterstates": 5_000, "deep-q": 30_000}.get(name, 100_000)
+        assert max(row["perfect_at"] for row in rows) <= {
+            "afterstates": 5_000,
+            "deep-q": 30_000,
+        }.get(name, 100_000)
     else:
         assert not any(row["perfect_at"] for row in rows)
 
@@ -86,7 +114,10 @@ def test_the_stored_rows_hold_what_the_lessons_claim(name):
 def test_stored_rows_say_where_they_come_from(path):
     stored = load_results(path.stem)
     assert path.stem in EXPERIMENTS and f"rlcourse experiment {path.stem} " in stored["command"]
-    assert stored["machine"]["processor"] and len({row["seed"] for row in stored["rows"]}) == len(stored["rows"]) > 0
+    assert (
+        stored["machine"]["processor"]
+        and len({row["seed"] for row in stored["rows"]}) == len(stored["rows"]) > 0
+    )
 
 
 @pytest.mark.slow
@@ -95,7 +126,9 @@ def test_one_seed_repeats_its_stored_row(name):
     stored = next(row for row in load_results(name)["rows"] if row["seed"] == 5)
     again = EXPERIMENTS[name].run(5)
     # Tables are updated by sums and products of float64 in a fixed order: equal on every machine.
-    assert {k: v for k, v in again.items() if "seconds" not in k} == {k: v for k, v in stored.items() if "seconds" not in k}
+    assert {k: v for k, v in again.items() if "seconds" not in k} == {
+        k: v for k, v in stored.items() if "seconds" not in k
+    }
 
 
 def test_results_that_are_missing_name_the_command():

@@ -21,7 +21,10 @@ from rlcourse.experience import ExperienceBuffer
 
 DRIVER = Path(__file__).with_name("cli_driver.py")
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = {command.name or command.callback.__name__ for command in (*app.registered_commands, *class_app.registered_commands)}
+NAMES = {
+    command.name or command.callback.__name__
+    for command in (*app.registered_commands, *class_app.registered_commands)
+}
 
 SUCCESS = {
     "new-agent": "agent.h5 --size 3",
@@ -71,12 +74,22 @@ CTRL_C = {
     "page": ("rlcourse.page:page", ""),
     "gtp": ("rlcourse.gtp.engine:serve", ""),
     "hand-in": ("-", "1"),
-    "grade": ("rlcourse.grading.classroom:grade_file", f"1 --submissions {ROOT}/exercises --out class --without-a-box I-trust-every-hand-in"),
+    "grade": (
+        "rlcourse.grading.classroom:grade_file",
+        f"1 --submissions {ROOT}/exercises --out class --without-a-box I-trust-every-hand-in",
+    ),
     "tournament": ("-", "--game tic-tac-toe --games 100 --out ladder"),
     "release": ("rlcourse.grading.release:make_release", "1"),
     "new-sheet": ("rlcourse.grading.new_sheet:_notebook", "51 --course own"),
 }
-PRINTED = {"train": b" games ", "benchmark": b"ratio", "play": b"http://", "hand-in": b"student number", "tournament": b"0%", "self-play": b"8/"}
+PRINTED = {
+    "train": b" games ",
+    "benchmark": b"ratio",
+    "play": b"http://",
+    "hand-in": b"student number",
+    "tournament": b"0%",
+    "self-play": b"8/",
+}
 
 
 @contextmanager
@@ -84,8 +97,12 @@ def started(folder: Path, place: str, name: str, words: str) -> Iterator[subproc
     """A command in a session of its own, as a terminal starts one; nothing of it is left behind."""
     process = subprocess.Popen(
         [sys.executable, DRIVER, place, name, *words.split()],
-        cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-    )  # fmt: skip
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     try:
         yield process
     finally:
@@ -118,13 +135,19 @@ def test_every_command_has_its_place_in_the_tables():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SUCCESS)
-def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name, tmp_path, require_program):
+def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(
+    name, tmp_path, require_program
+):
     if name == "grade":
         require_program("bwrap")
     result = subprocess.run(
-        [sys.executable, "-m", "rlcourse.cli", name, *SUCCESS[name].split()], cwd=tmp_path, input="quit\n", capture_output=True,
-        text=True, env={key: value for key, value in os.environ.items() if not key.startswith("TF_CPP")},
-    )  # fmt: skip
+        [sys.executable, "-m", "rlcourse.cli", name, *SUCCESS[name].split()],
+        cwd=tmp_path,
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        env={key: value for key, value in os.environ.items() if not key.startswith("TF_CPP")},
+    )
     assert result.returncode == 0, result.stderr
     assert [line for line in result.stderr.splitlines() if line.strip() and "%|" not in line] == []
 
@@ -133,8 +156,12 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(name
 @pytest.mark.parametrize("name", BAD)
 def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path):
     command = [sys.executable, "-m", "rlcourse.cli", name, *BAD[name].split()]
-    result = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert result.returncode in (1, 2) and result.stderr and "Traceback" not in result.stderr, result.stderr
+    result = subprocess.run(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert result.returncode in (1, 2) and result.stderr and "Traceback" not in result.stderr, (
+        result.stderr
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -147,11 +174,21 @@ def test_ctrl_c_is_one_sentence_and_130(name, tmp_path):
         printed = interrupt(process, PRINTED.get(name, b"at work"))
         assert process.wait() == 130, printed
         ended(process)
-    assert printed.count("rlcourse: stopped by Ctrl-C") == 1 and printed.endswith(".\n") and "Traceback" not in printed, printed
+    assert (
+        printed.count("rlcourse: stopped by Ctrl-C") == 1
+        and printed.endswith(".\n")
+        and "Traceback" not in printed
+    ), printed
     if name == "train":
-        assert load_agent(tmp_path / "bot.h5").game.name == "tic-tac-toe" and "bot.h5 is the agent as it is" in printed
+        assert (
+            load_agent(tmp_path / "bot.h5").game.name == "tic-tac-toe"
+            and "bot.h5 is the agent as it is" in printed
+        )
     elif name == "self-play":
-        assert ExperienceBuffer.load(tmp_path / "games.h5").games >= 8 and "goes on from there" in printed
+        assert (
+            ExperienceBuffer.load(tmp_path / "games.h5").games >= 8
+            and "goes on from there" in printed
+        )
     elif name not in ("grade", "tournament"):
         assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -167,9 +204,16 @@ class PressedWhile(importlib.abc.MetaPathFinder):
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, PressedWhile())
 """
-SCRIPT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]["rlcourse"]
+SCRIPT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"][
+    "rlcourse"
+]
 STARTS = {
-    "program": ["-c", "import sys; from {} import {}; sys.exit({}())".format(*SCRIPT.split(":"), SCRIPT.split(":")[1])],
+    "program": [
+        "-c",
+        "import sys; from {} import {}; sys.exit({}())".format(
+            *SCRIPT.split(":"), SCRIPT.split(":")[1]
+        ),
+    ],
     "module": ["-m", "rlcourse"],
 }
 
@@ -180,8 +224,18 @@ STARTS = {
 def test_ctrl_c_while_the_command_line_is_imported_is_one_sentence_and_130(moment, start, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(EARLY.format(moment=moment))
     command = [sys.executable, *STARTS[start], "--version"]
-    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "\nrlcourse: stopped by Ctrl-C.\n")
+    ended = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (
+        130,
+        "",
+        "\nrlcourse: stopped by Ctrl-C.\n",
+    )
 
 
 WILL_NOT_UNWIND = {
@@ -208,7 +262,10 @@ with ctrl_c.watched():
 @pytest.mark.parametrize("work", WILL_NOT_UNWIND.values(), ids=WILL_NOT_UNWIND)
 def test_a_process_that_will_not_unwind_is_ended(work):
     process = subprocess.Popen(
-        [sys.executable, "-c", STUBBORN.format(work=work)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        [sys.executable, "-c", STUBBORN.format(work=work)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
     printed = interrupt(process, b"at work")
     assert process.wait() == 130 and "rlcourse: stopped by Ctrl-C.\n" in printed
@@ -216,14 +273,32 @@ def test_a_process_that_will_not_unwind_is_ended(work):
 
 @pytest.mark.parametrize(
     "text",
-    ["1", "01", "001", " 1 ", "sheet 1", "Sheet 01", "sheet01", "#1", "exercise 1", "exercises/01", "exercises/1/", "my\\exercises\\01",
-     "my/exercises/01/01_sampling_and_clipping.ipynb", "01_sampling_and_clipping", "01.ipynb", "１"],
-)  # fmt: skip
+    [
+        "1",
+        "01",
+        "001",
+        " 1 ",
+        "sheet 1",
+        "Sheet 01",
+        "sheet01",
+        "#1",
+        "exercise 1",
+        "exercises/01",
+        "exercises/1/",
+        "my\\exercises\\01",
+        "my/exercises/01/01_sampling_and_clipping.ipynb",
+        "01_sampling_and_clipping",
+        "01.ipynb",
+        "１",
+    ],
+)
 def test_a_sheet_may_be_written_as_people_write_it(text):
     assert number_of_known_sheet(text) == "01"
 
 
-@pytest.mark.parametrize("text", ["99", "0", "one", "101", "1.5", "1abc", "-", "sheet", "exercises/", "2026/notes"])
+@pytest.mark.parametrize(
+    "text", ["99", "0", "one", "101", "1.5", "1abc", "-", "sheet", "exercises/", "2026/notes"]
+)
 def test_what_is_no_sheet_is_refused_with_the_list(text):
     with pytest.raises(typer.BadParameter, match="there are 01, 02, 03, .*, 10"):
         number_of_known_sheet(text)
@@ -262,12 +337,25 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "words",
-    ["train q-table --out file/bot.h5", "train q-table --out bot.h5 --checkpoint file/run.h5", "new-agent file/agent.h5",
-     "self-play go/policy-5x5 --out file/games.h5", "experiment afterstates --folder file", "site file", "page --out file/page.html",
-     "hand-in 1 --name A --folder file", "release 1 --out file/course.zip", "new-sheet 51 --course file", "tournament --out file",
-     "grade 1 --submissions . --out file", "train q-table --out bot.h5 --checkpoint ./bot.h5"],
-)  # fmt: skip
-def test_a_place_that_cannot_be_written_is_refused_before_the_work(words, tmp_path, monkeypatch, capsys):
+    [
+        "train q-table --out file/bot.h5",
+        "train q-table --out bot.h5 --checkpoint file/run.h5",
+        "new-agent file/agent.h5",
+        "self-play go/policy-5x5 --out file/games.h5",
+        "experiment afterstates --folder file",
+        "site file",
+        "page --out file/page.html",
+        "hand-in 1 --name A --folder file",
+        "release 1 --out file/course.zip",
+        "new-sheet 51 --course file",
+        "tournament --out file",
+        "grade 1 --submissions . --out file",
+        "train q-table --out bot.h5 --checkpoint ./bot.h5",
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(
+    words, tmp_path, monkeypatch, capsys
+):
     """The call is wrong (2), and nothing was printed or written: the work has not begun."""
     (tmp_path / "file").touch()
     monkeypatch.chdir(tmp_path)
@@ -283,7 +371,9 @@ def test_the_version_is_that_of_the_package(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["rlcourse", "--version"])
     with pytest.raises(SystemExit) as stop:
         main()
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
     assert stop.value.code == 0 and capsys.readouterr().out == f"rlcourse {version}\n"
 
 
@@ -293,4 +383,8 @@ def test_a_call_of_train_that_lacks_something_says_what(words, monkeypatch, caps
     with pytest.raises(SystemExit) as stop:
         main()
     printed = capsys.readouterr().err
-    assert stop.value.code == 2 and ("Missing" in printed or "requires an argument" in printed) and "zip()" not in printed
+    assert (
+        stop.value.code == 2
+        and ("Missing" in printed or "requires an argument" in printed)
+        and "zip()" not in printed
+    )

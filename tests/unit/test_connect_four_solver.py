@@ -66,9 +66,14 @@ def test_worked_by_hand():
     instead, O can stop one end only, and X wins at the other with his fifth: 17."""
     state = from_recipe("connect-four:223344")  # X c1, O c2, X d1, O d2, X e1, O e2
     scores = solver().move_scores(state)
-    assert scores[1] == scores[5] == 18 == solver().score(state) and max(scores[a] for a in (0, 2, 3, 4, 6)) < 18
+    assert (
+        scores[1] == scores[5] == 18 == solver().score(state)
+        and max(scores[a] for a in (0, 2, 3, 4, 6)) < 18
+    )
     for reply in (1, 5):
-        assert solver().score(state.apply_move(0).apply_move(reply)) == 17  # X wins a move later, with his fifth stone
+        assert (
+            solver().score(state.apply_move(0).apply_move(reply)) == 17
+        )  # X wins a move later, with his fifth stone
 
 
 def test_laws_on_random_positions():
@@ -79,11 +84,18 @@ def test_laws_on_random_positions():
         scores = deep.scores(cells)[0]
         legal = scores != ILLEGAL
         assert np.flatnonzero(legal).tolist() == list(state.legal_moves())
-        assert deep.score(mirrored(state)) == scores.max() == -min(
-            -deep.score(state), *(deep.score(state.apply_move(move)) for move in state.legal_moves())
+        assert (
+            deep.score(mirrored(state))
+            == scores.max()
+            == -min(
+                -deep.score(state),
+                *(deep.score(state.apply_move(move)) for move in state.legal_moves()),
+            )
         )
         outcomes = deep.scores(cells, reach=1)[0]
-        assert (outcomes[legal] == np.sign(scores[legal])).all() and (outcomes[~legal] == ILLEGAL).all()
+        assert (outcomes[legal] == np.sign(scores[legal])).all() and (
+            outcomes[~legal] == ILLEGAL
+        ).all()
         if stones >= 20:  # a table in which entries push each other out gives the same scores
             assert (tiny.scores(cells)[0] == scores).all()
     assert deep.nodes > 0
@@ -123,13 +135,18 @@ def test_every_stored_position_is_a_decision_of_its_set(trial, seeds):
     assert not labelled.keeps[~legal].any()
     assert (labelled.keeps.any(axis=1) & (legal & ~labelled.keeps).any(axis=1)).all()
     plies = plies_left(labelled.score, stones)
-    assert [judges.set_of(*pair) for pair in zip(stones.tolist(), plies.tolist(), strict=True)] == labelled.sets.tolist()
+    assert [
+        judges.set_of(*pair) for pair in zip(stones.tolist(), plies.tolist(), strict=True)
+    ] == labelled.sets.tolist()
     for name, quota in QUOTA.items():
         assert (labelled.sets == name).sum() == quota * seeds
 
 
 def test_positions_for_trials_are_others_than_those_that_judge():
-    judged, tried = ({row.tobytes() for row in judges.positions(trial=trial).batch.cells} for trial in (False, True))
+    judged, tried = (
+        {row.tobytes() for row in judges.positions(trial=trial).batch.cells}
+        for trial in (False, True)
+    )
     stored = [row["seed"] for row in load_results("connect-four-positions")["rows"]]
     assert stored == list(range(30)) and set(judges.JUDGED) < set(stored)
     assert len(judged) == 252 and len(tried) == 588 and not judged & tried
@@ -144,7 +161,9 @@ def test_stored_labels_are_those_of_the_solver(part, trial):
     scores = solver().scores(labelled.batch.cells[rows])
     best = scores.max(axis=1)
     assert (best == labelled.score[rows]).all()
-    assert ((np.sign(scores) == np.sign(best)[:, None]) & (scores != ILLEGAL) == labelled.keeps[rows]).all()
+    assert (
+        (np.sign(scores) == np.sign(best)[:, None]) & (scores != ILLEGAL) == labelled.keeps[rows]
+    ).all()
 
 
 def test_stored_labels_of_late_positions_are_those_of_plain_minimax():
@@ -165,14 +184,25 @@ def test_the_judge_counts_what_a_player_throws_away():
     labelled = judges.positions()
     right = labelled.keeps.argmax(axis=1)
     perfect = judges.judge_actions(right)
-    assert perfect.error() == 0 and perfect.counts() == (0, len(right)) and perfect.interval("hard")[0] == 0
+    assert (
+        perfect.error() == 0
+        and perfect.counts() == (0, len(right))
+        and perfect.interval("hard")[0] == 0
+    )
     legal = labelled.batch.legal()
     wrong = (legal & ~labelled.keeps).argmax(axis=1)
     assert judges.judge_actions(wrong).error() == 1
-    assert judges.judge_actions(np.full(len(right), -1)).error() == judges.judge_actions(np.full(len(right), 7)).error() == 1
+    assert (
+        judges.judge_actions(np.full(len(right), -1)).error()
+        == judges.judge_actions(np.full(len(right), 7)).error()
+        == 1
+    )
     mixed = np.where(labelled.sets == "begin-hard", wrong, right)
     verdict = judges.judge_actions(mixed, "half a player")
-    assert verdict.error("hard") == verdict.error("begin-hard") == 1 and verdict.error("easy") == verdict.error("middle") == 0
+    assert (
+        verdict.error("hard") == verdict.error("begin-hard") == 1
+        and verdict.error("easy") == verdict.error("middle") == 0
+    )
     count = verdict.counts("hard")[0]
     assert verdict.error() == count / len(right) and verdict.counts("begin")[0] == count
     assert str(verdict).startswith("half a player: wrong in ") and "hard 100.0%" in str(verdict)

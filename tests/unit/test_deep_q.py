@@ -29,7 +29,11 @@ def target(reward=0.0, over=False, q=(), sign=1.0, legal=None, gamma=0.9) -> flo
     row = np.full(9, -9.0)
     row[: len(q)] = q
     mask = None if legal is None else np.isin(np.arange(9), legal)[None]
-    return float(td_targets(np.array([reward]), np.array([over]), sign * row[None], np.array([sign]), mask, gamma)[0])
+    return float(
+        td_targets(
+            np.array([reward]), np.array([over]), sign * row[None], np.array([sign]), mask, gamma
+        )[0]
+    )
 
 
 def test_the_first_player_moves_next_and_takes_the_highest():
@@ -43,7 +47,9 @@ def test_the_second_player_moves_next_and_takes_the_lowest():
 
 def test_a_finished_game_has_no_future():
     assert target(reward=-1.0, over=True, q=(0.5, 0.5), legal=[0, 1]) == -1.0
-    assert target(reward=0.0, over=True, q=(0.5, 0.5), legal=[]) == 0.0  # full board: no square to take the maximum over
+    assert (
+        target(reward=0.0, over=True, q=(0.5, 0.5), legal=[]) == 0.0
+    )  # full board: no square to take the maximum over
 
 
 def test_the_mask_is_in_the_maximum():
@@ -53,7 +59,10 @@ def test_the_mask_is_in_the_maximum():
 
 
 def test_gamma_discounts_a_ply():
-    assert target(q=(0.5,), legal=[0], gamma=0.5) == 0.25 and target(q=(0.5,), legal=[0], gamma=1.0) == 0.5
+    assert (
+        target(q=(0.5,), legal=[0], gamma=0.5) == 0.25
+        and target(q=(0.5,), legal=[0], gamma=1.0) == 0.5
+    )
 
 
 def test_targets_of_a_learner_by_hand():
@@ -93,7 +102,13 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
         chosen = tf.gather(learner.model(numbers), actions, batch_dims=1)
         error = tf.abs(chosen - targets)
         loss = tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
-    gradients = dict(zip(weights_of(learner.model), tape.gradient(loss, learner.model.trainable_variables), strict=True))
+    gradients = dict(
+        zip(
+            weights_of(learner.model),
+            tape.gradient(loss, learner.model.trainable_variables),
+            strict=True,
+        )
+    )
     exact = {name: array.astype(np.float64) for name, array in weights_of(learner.model).items()}
 
     def loss_at(weights) -> float:
@@ -118,7 +133,9 @@ def test_a_step_is_adam_on_the_chosen_action_only():
     the biases of actions that were not chosen stay where they are."""
     learner = DeepQLearner(DeepQConfig(), seed=1)
     before = weights_of(learner.model)
-    learner.step(numbers_of(cells(".........")), np.array([4], np.int32), np.array([0.3], np.float32))
+    learner.step(
+        numbers_of(cells(".........")), np.array([4], np.int32), np.array([0.3], np.float32)
+    )
     moved = weights_of(learner.model)["dense_3/bias"] - before["dense_3/bias"]
     assert abs(moved[4]) == pytest.approx(0.001, rel=1e-3) and np.count_nonzero(moved) == 1
 
@@ -129,7 +146,9 @@ def test_the_networks_of_keras_and_numpy_say_the_same():
         model = build_network("deep-q", seed=2, start=start)
         assert model.count_params() == 102_318
         numbers = rng.integers(0, 3, (50, 10)).astype(np.int32)
-        assert forward(weights_of(model), numbers) == pytest.approx(model(numbers).numpy(), abs=1e-5)
+        assert forward(weights_of(model), numbers) == pytest.approx(
+            model(numbers).numpy(), abs=1e-5
+        )
 
 
 def test_weights_that_do_not_fit_change_nothing():
@@ -150,7 +169,9 @@ def test_weights_that_do_not_fit_change_nothing():
 
 def test_self_play_records_lawful_games():
     game = get_game("tic-tac-toe")
-    buffer = play_games(lambda c: np.zeros((len(c), 9)), 60, epsilon=0.5, masked=True, rng=np.random.default_rng(1))
+    buffer = play_games(
+        lambda c: np.zeros((len(c), 9)), 60, epsilon=0.5, masked=True, rng=np.random.default_rng(1)
+    )
     assert buffer.games == 60
     for number in range(60):
         rows = np.flatnonzero(buffer["game"] == number)
@@ -161,11 +182,19 @@ def test_self_play_records_lawful_games():
             state = state.apply_move(int(buffer["action"][row]))
             assert np.array_equal(buffer["next_state"][row], state.board.ravel())
             assert buffer["terminal"][row] == state.is_over()
-        assert (buffer["reward"][rows] == state.points * np.where(np.arange(len(rows)) % 2, -1, 1)).all()
+        assert (
+            buffer["reward"][rows] == state.points * np.where(np.arange(len(rows)) % 2, -1, 1)
+        ).all()
 
 
 def test_an_occupied_square_ends_the_game_for_the_other_player():
-    buffer = play_games(lambda c: np.zeros((len(c), 9)), 200, epsilon=1.0, masked=False, rng=np.random.default_rng(2))
+    buffer = play_games(
+        lambda c: np.zeros((len(c), 9)),
+        200,
+        epsilon=1.0,
+        masked=False,
+        rng=np.random.default_rng(2),
+    )
     occupied = buffer["state"][np.arange(len(buffer)), buffer["action"]] != 0
     assert 0 < occupied.sum() < len(buffer)
     assert (buffer["reward"][occupied] == -1).all() and buffer["terminal"][occupied].all()
@@ -182,7 +211,13 @@ def test_greedy_play_follows_the_sign_of_the_player():
 def test_exploring_moves_are_uniform_over_what_may_be_played():
     """4,000 first moves over nine squares: chi-square with 8 degrees of freedom exceeds 48.4 in 1e-7 of fair draws."""
     for masked in (True, False):
-        buffer = play_games(lambda c: np.zeros((len(c), 9)), 4_000, epsilon=1.0, masked=masked, rng=np.random.default_rng(8))
+        buffer = play_games(
+            lambda c: np.zeros((len(c), 9)),
+            4_000,
+            epsilon=1.0,
+            masked=masked,
+            rng=np.random.default_rng(8),
+        )
         counts = np.bincount(buffer["action"][buffer["ply"] == 0], minlength=9)
         assert (((counts - 4_000 / 9) ** 2) / (4_000 / 9)).sum() < 48.4
 
@@ -192,7 +227,9 @@ def test_exploring_moves_are_uniform_over_what_may_be_played():
 
 def test_all_images_of_a_transition_become_one():
     learner = DeepQLearner(DeepQConfig())
-    buffer = play_games(lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4))
+    buffer = play_games(
+        lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4)
+    )
     columns, keys = learner.transitions(buffer)
     for symmetry in get_game("tic-tac-toe").symmetries:
         turned = dict(buffer.columns)
@@ -204,22 +241,36 @@ def test_all_images_of_a_transition_become_one():
         for name in ("state", "next_state", "reward", "terminal"):
             assert np.array_equal(images[name], columns[name]), name
         assert np.array_equal(image_keys // 9, keys // 9)
-        after = images["state"].copy()  # the action goes along: it leads to the same next position, up to symmetry
+        after = images[
+            "state"
+        ].copy()  # the action goes along: it leads to the same next position, up to symmetry
         after[np.arange(len(after)), images["action"]] = 1 + buffer["player"]
-        assert np.array_equal(symmetry_tables().canonical[codes_of(after)], codes_of(columns["next_state"]))
+        assert np.array_equal(
+            symmetry_tables().canonical[codes_of(after)], codes_of(columns["next_state"])
+        )
 
 
 def test_augmentation_turns_position_and_action_alike():
     learner = DeepQLearner(DeepQConfig(symmetry=False))
-    buffer = play_games(lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4))
+    buffer = play_games(
+        lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4)
+    )
     columns, _ = learner.transitions(buffer)
     turned = learner._augmented(columns, np.random.default_rng(1))
     assert not np.array_equal(turned["state"], columns["state"])
     running = ~turned["terminal"]
-    changed = turned["state"] != turned["next_state"]  # the stone just played is the only difference, at the action
-    assert (changed.sum(axis=1) == 1).all() and (changed.argmax(axis=1) == turned["action"]).all() and running.any()
+    changed = (
+        turned["state"] != turned["next_state"]
+    )  # the stone just played is the only difference, at the action
+    assert (
+        (changed.sum(axis=1) == 1).all()
+        and (changed.argmax(axis=1) == turned["action"]).all()
+        and running.any()
+    )
     canonical = symmetry_tables().canonical
-    assert np.array_equal(canonical[codes_of(turned["state"])], canonical[codes_of(columns["state"])])
+    assert np.array_equal(
+        canonical[codes_of(turned["state"])], canonical[codes_of(columns["state"])]
+    )
 
 
 def test_the_target_network_stands_still_between_two_copies():
@@ -249,17 +300,23 @@ def test_without_a_target_network_the_newest_weights_answer():
 
 def test_answers_of_the_target_network_do_not_depend_on_who_asks_first():
     weights = weights_of(build_network("deep-q", seed=1))
-    buffer = play_games(lambda c: np.zeros((len(c), 9)), 50, epsilon=1.0, masked=True, rng=np.random.default_rng(0))
+    buffer = play_games(
+        lambda c: np.zeros((len(c), 9)), 50, epsilon=1.0, masked=True, rng=np.random.default_rng(0)
+    )
     states = np.unique(buffer["state"], axis=0)
     once, piecewise = TargetNetwork(weights, symmetry=False), TargetNetwork(weights, symmetry=False)
     whole = once.values(states)
     pieces = [piecewise.values(states[k : k + 7]) for k in range(0, len(states), 7)]
     assert whole == pytest.approx(np.concatenate(pieces), abs=1e-5)
-    assert whole == pytest.approx(forward(weights, numbers_of(states)) * signs_of(states)[:, None], abs=1e-5)
+    assert whole == pytest.approx(
+        forward(weights, numbers_of(states)) * signs_of(states)[:, None], abs=1e-5
+    )
 
 
 def test_schedules_arrive_and_stay():
-    learner = DeepQLearner(DeepQConfig(**SMALL, learning_rate=0.004, learning_rate_end=0.001, schedule=2), seed=0)
+    learner = DeepQLearner(
+        DeepQConfig(**SMALL, learning_rate=0.004, learning_rate_end=0.001, schedule=2), seed=0
+    )
     rng, rates = np.random.default_rng(0), []
     for _ in range(4):
         learner.update(learner.collect(rng), rng)
@@ -269,7 +326,11 @@ def test_schedules_arrive_and_stay():
 
 # The whole learner.
 
-VARIANTS = [{}, {"symmetry": False, "augment": True}, {"replay": 0, "batch": 0, "masked": False, "target_every": 0, "steps": 1}]
+VARIANTS = [
+    {},
+    {"symmetry": False, "augment": True},
+    {"replay": 0, "batch": 0, "masked": False, "target_every": 0, "steps": 1},
+]
 
 
 @pytest.mark.slow
@@ -291,14 +352,18 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(settings, tmp_path):
     whole = make_learner("deep-q", seed=9, **settings)
     rows = list(train(whole, until=games(160), seed=9))
     path = tmp_path / "run.h5"
-    for row in train(make_learner("deep-q", seed=9, **settings), until=games(160), seed=9, checkpoint=path):
+    for row in train(
+        make_learner("deep-q", seed=9, **settings), until=games(160), seed=9, checkpoint=path
+    ):
         if row.games == 60:
             break
     resumed = make_learner("deep-q", seed=9, **settings)
     rest = list(train(resumed, until=games(160), seed=9, checkpoint=path))
     assert [row.metrics for row in rest] == [row.metrics for row in rows[3:]]
     first, second = whole.state(), resumed.state()
-    assert first.keys() == second.keys() and all(np.array_equal(first[name], second[name]) for name in first)
+    assert first.keys() == second.keys() and all(
+        np.array_equal(first[name], second[name]) for name in first
+    )
 
 
 def test_a_checkpoint_that_does_not_fit_is_refused():
@@ -317,7 +382,9 @@ def test_a_checkpoint_that_does_not_fit_is_refused():
 def test_the_recipe_becomes_perfect(seed):
     """40 of 40 stored seeds did within 30,000 games; this one repeats it."""
     learner = make_learner("deep-q", seed=seed)
-    *_, row = train(learner, until=after(satisfied("perfect"), games(30_000)), judge=judge, every=5, seed=seed)
+    *_, row = train(
+        learner, until=after(satisfied("perfect"), games(30_000)), judge=judge, every=5, seed=seed
+    )
     assert row.verdict.perfect, row.verdict
 
 
@@ -325,7 +392,9 @@ def test_the_recipe_becomes_perfect(seed):
 def test_the_museum_is_broken():
     """A slip of the sign, and a network that cannot tell two kinds of cell apart, are far away after 5,000 games."""
     for name in ("sign of the wrong player", "two kinds of cell look alike"):
-        *_, row = train(make_exhibit(name, seed=0), until=games(5_000), judge=judge, every=20, seed=0)
+        *_, row = train(
+            make_exhibit(name, seed=0), until=games(5_000), judge=judge, every=20, seed=0
+        )
         assert row.verdict.losing_lines > 50, name
     with pytest.raises(ValueError, match="the museum has no"):
         make_exhibit("nothing", seed=0)

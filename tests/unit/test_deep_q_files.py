@@ -23,7 +23,9 @@ def test_the_shipped_bot_is_perfect_and_its_verdict_is_written_in_it():
     from rlcourse.agents import WEIGHTS
 
     about = load(WEIGHTS / "tic-tac-toe" / "deep-q.h5", "agent").meta["about"]
-    assert about["verdict"] == str(judge(bot)) and about["command"].startswith("rlcourse train deep-q")
+    assert about["verdict"] == str(judge(bot)) and about["command"].startswith(
+        "rlcourse train deep-q"
+    )
 
 
 def test_the_shipped_bot_decides_with_a_margin():
@@ -41,8 +43,13 @@ def test_an_agent_in_one_position():
     bot = load_agent(BOT)
     decision = bot.think(from_recipe("tic-tac-toe:XX.OO...."))
     assert decision.action[0] == 2 and decision.q[0, 2] == pytest.approx(1.0, abs=0.05)
-    assert np.isnan(decision.q[0, [0, 1, 3, 4]]).all() and (np.abs(decision.q[0, [2, 5, 6, 7, 8]]) <= 1).all()
-    decision = bot.think(from_recipe("tic-tac-toe:XX.OO...X"))  # O moves: 5 wins for O, and the value is O's
+    assert (
+        np.isnan(decision.q[0, [0, 1, 3, 4]]).all()
+        and (np.abs(decision.q[0, [2, 5, 6, 7, 8]]) <= 1).all()
+    )
+    decision = bot.think(
+        from_recipe("tic-tac-toe:XX.OO...X")
+    )  # O moves: 5 wins for O, and the value is O's
     assert decision.action[0] == 5 and decision.value[0] == pytest.approx(1.0, abs=0.05)
     assert bot.select_move(get_game("tic-tac-toe").new_game()) in range(9)
 
@@ -75,15 +82,24 @@ def test_an_agent_survives_both_forms_exactly(tmp_path):
         again = load_agent(tmp_path / name)
         assert again.options() == bot.options()
         for key, array in bot.weights.items():
-            assert again.weights[key].dtype == np.float32 and np.array_equal(again.weights[key], array)
+            assert again.weights[key].dtype == np.float32 and np.array_equal(
+                again.weights[key], array
+            )
         assert np.array_equal(forward(again.weights, position), forward(bot.weights, position))
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["bot.h5", "bot.json"]
 
 
 def test_json_is_exact_for_every_kind_of_float32(tmp_path):
     """Random bit patterns: large, tiny, denormal, negative zero; all but NaN and infinity."""
-    bits = np.random.default_rng(0).integers(0, 2**32, size=(300, 300), dtype=np.uint32).view(np.float32)
-    weights = {**load_agent(BOT).weights, "dense_2/kernel": np.where(np.isfinite(bits), bits, np.float32(-0.0))}
+    bits = (
+        np.random.default_rng(0)
+        .integers(0, 2**32, size=(300, 300), dtype=np.uint32)
+        .view(np.float32)
+    )
+    weights = {
+        **load_agent(BOT).weights,
+        "dense_2/kernel": np.where(np.isfinite(bits), bits, np.float32(-0.0)),
+    }
     save_agent(DeepQAgent(get_game("tic-tac-toe"), weights), tmp_path / "odd.json")
     again = load_agent(tmp_path / "odd.json").weights["dense_2/kernel"]
     assert np.array_equal(again.view(np.uint32), weights["dense_2/kernel"].view(np.uint32))
@@ -119,8 +135,14 @@ def with_weight(name: str, value) -> dict:
         (json.dumps(small_json(symmetry="yes")), "symmetry is true or false"),
         (json.dumps(without("dense_1/bias")), r"missing \['dense_1/bias'\]"),
         (json.dumps(with_weight("dense_4/bias", [1.0])), "'dense_4/bias' is no weight"),
-        (json.dumps(with_weight("dense_3/bias", [0.0] * 8)), r"shape \(9,\); here float64 of shape \(8,\)"),
-        (json.dumps(with_weight("embedding/embeddings", [[1, 2, 3], [1, 2], [1, 2, 3]])), "all rows of one length"),
+        (
+            json.dumps(with_weight("dense_3/bias", [0.0] * 8)),
+            r"shape \(9,\); here float64 of shape \(8,\)",
+        ),
+        (
+            json.dumps(with_weight("embedding/embeddings", [[1, 2, 3], [1, 2], [1, 2, 3]])),
+            "all rows of one length",
+        ),
         (json.dumps(with_weight("dense_3/bias", ["1.0"] * 9)), "nested lists of numbers"),
         (json.dumps(with_weight("dense_3/bias", [10**400] * 9)), "nested lists of numbers"),
         (json.dumps(with_weight("dense_3/bias", [1e300] * 9)), "not finite"),
@@ -147,7 +169,18 @@ def test_only_the_network_is_written_as_json(tmp_path):
 @killed
 def test_killed_runs_go_on_bit_for_bit(tmp_path):
     small = settings("games=20", "steps=4", "batch=32", "target_every=6")
-    assert_it_goes_on(tmp_path, "deep-q", "--games", "200", "--every", "1", "--until", "perfect", *small, pause=0.3)
+    assert_it_goes_on(
+        tmp_path,
+        "deep-q",
+        "--games",
+        "200",
+        "--every",
+        "1",
+        "--until",
+        "perfect",
+        *small,
+        pause=0.3,
+    )
 
 
 @pytest.mark.slow
@@ -160,4 +193,8 @@ def test_the_command_line_writes_a_page(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
     command += ["--agent", "tic-tac-toe/random"]
     refused = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert refused.returncode == 1 and "at random" in refused.stderr and "Traceback" not in refused.stderr
+    assert (
+        refused.returncode == 1
+        and "at random" in refused.stderr
+        and "Traceback" not in refused.stderr
+    )

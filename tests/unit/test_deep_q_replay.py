@@ -37,7 +37,11 @@ def test_a_unique_memory_keeps_each_key_once_in_order_of_appearance():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 12), st.booleans(), st.lists(st.lists(st.integers(0, 15), max_size=20), max_size=6))
+@given(
+    st.integers(1, 12),
+    st.booleans(),
+    st.lists(st.lists(st.integers(0, 15), max_size=20), max_size=6),
+)
 def test_it_is_the_last_of_a_list(capacity, unique, batches):
     """Against the obvious list, and through a checkpoint after every add."""
     buffer, memory = ReplayBuffer(capacity, unique=unique), []
@@ -80,4 +84,6 @@ def test_misuse_is_answered():
     with pytest.raises(ValueError, match="holds"):
         buffer.add({"other": np.zeros(1)})
     with pytest.raises(ValueError, match="replay buffer of 2"):
-        ReplayBuffer(2).restore({"columns/a": np.zeros(3), "next": np.array(0), "keys": np.zeros(0)})
+        ReplayBuffer(2).restore(
+            {"columns/a": np.zeros(3), "next": np.array(0), "keys": np.zeros(0)}
+        )

@@ -44,6 +44,8 @@ def test_no_broken_copy_is_perfect_where_the_recipe_is():
         assert np.median(ends) < 4520, name
 
 
-@pytest.mark.parametrize("name", ["deep-q", "deep-q-no-symmetry", "deep-q-illegal-loses", "deep-q-source"])
+@pytest.mark.parametrize(
+    "name", ["deep-q", "deep-q-no-symmetry", "deep-q-illegal-loses", "deep-q-source"]
+)
 def test_rows_are_compact(name):
     assert max(len(row["curve"]) for row in rows(name)) <= 60

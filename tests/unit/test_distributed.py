@@ -24,7 +24,14 @@ from tests.unit.ray_cluster import OTHER, end_machine, ray_head, require_ray, st
 
 SPEC = SelfPlaySpec("tic-tac-toe", "random", "two-plane", 20)
 TD = {"hidden": 12, "games": 16, "batch": 32, "hold": 16, "schedule": 64, "ahead": 3}
-AZ = {"games": 8, "simulations": 4, "ahead": 2, "window": 500, "batch": 32, "network_options": {"filters": 8, "blocks": 1}}
+AZ = {
+    "games": 8,
+    "simulations": 4,
+    "ahead": 2,
+    "window": 500,
+    "batch": 32,
+    "network_options": {"filters": 8, "blocks": 1},
+}
 LEARNERS = {
     "td-gammon": TD,
     "policy-gradient": {"games": 16, "ahead": 1},
@@ -94,21 +101,34 @@ def test_an_address_may_follow_ray(words, asked, monkeypatch, tmp_path):
         raise Asked(address, actors)
 
     monkeypatch.setattr(distributed, "RayPool", pool)
-    result = CliRunner().invoke(cli.app, ["train", *words.split(), "--out", str(tmp_path / "bot.h5")])
+    result = CliRunner().invoke(
+        cli.app, ["train", *words.split(), "--out", str(tmp_path / "bot.h5")]
+    )
     assert isinstance(result.exception, Asked) and result.exception.args == asked
 
 
 def test_a_learner_without_chunks_is_refused(tmp_path):
-    result = CliRunner().invoke(cli.app, ["train", "q-table", "--ray", "--out", str(tmp_path / "bot.h5")])
+    result = CliRunner().invoke(
+        cli.app, ["train", "q-table", "--ray", "--out", str(tmp_path / "bot.h5")]
+    )
     assert result.exit_code == 2 and "td-gammon" in result.output
 
 
 def test_a_row_by_hand():
     """100 games in 4 s and 100 in 2 s: 25 and 50 games/s, 37.5 in the middle; the third actor is still warming up."""
-    actors = (ActorRow("a", 1, 3, 100, 4.0), ActorRow("b", 2, 3, 100, 2.0), ActorRow("b", 3, 1, 0, 0.0))
+    actors = (
+        ActorRow("a", 1, 3, 100, 4.0),
+        ActorRow("b", 2, 3, 100, 2.0),
+        ActorRow("b", 3, 1, 0, 0.0),
+    )
     text = str(ClusterRow(actors, lost=2, sent=10, received=3_000_000))
-    assert text == "3 actors on 2 machines, 38 games/s each (25 to 50); 2 chunks lost and played again; 3.0 MB of games"
-    assert str(ClusterRow(actors[2:], 1, 0, 0)).startswith("1 actor on 1 machine, warming up; 1 chunk lost")
+    assert (
+        text
+        == "3 actors on 2 machines, 38 games/s each (25 to 50); 2 chunks lost and played again; 3.0 MB of games"
+    )
+    assert str(ClusterRow(actors[2:], 1, 0, 0)).startswith(
+        "1 actor on 1 machine, warming up; 1 chunk lost"
+    )
 
 
 def test_an_actor_that_is_not_wanted_leaves_when_it_has_answered():
@@ -159,7 +179,9 @@ def test_the_games_of_every_learner_are_those_of_this_process(pool):
         there.chunks.play_in(pool)
         for number in range(2):
             expected, found = here.collect(None), there.collect(None)
-            assert same(expected, found) and all(column.flags.writeable for column in found.columns.values()), name
+            assert same(expected, found) and all(
+                column.flags.writeable for column in found.columns.values()
+            ), name
             here.update(expected, np.random.default_rng(number))
             there.update(found, np.random.default_rng(number))
     assert pool.lost == 0
@@ -183,7 +205,9 @@ def test_a_chunk_whose_actor_dies_is_played_again(pool):
     until(lambda: pool._crew[0].call is not None)
     assert not answers[0].done()
     os.kill(pid, signal.SIGKILL)
-    assert all(same(answer.result(), play(SPEC, {}, 7, number)) for number, answer in enumerate(answers))
+    assert all(
+        same(answer.result(), play(SPEC, {}, 7, number)) for number, answer in enumerate(answers)
+    )
     assert pool.lost == 1 and pool.row().actors[0].pid != pid
 
 
@@ -191,7 +215,11 @@ def test_a_chunk_whose_actor_dies_is_played_again(pool):
 def test_machines_join_and_leave_and_the_learner_learns_the_same(address):
     whole = make_learner("td-gammon", seed=2, **TD)
     list(train(whole, until=games(20 * 16), seed=2))
-    learner, pool, rng = make_learner("td-gammon", seed=2, **TD), RayPool(address), np.random.default_rng(2)
+    learner, pool, rng = (
+        make_learner("td-gammon", seed=2, **TD),
+        RayPool(address),
+        np.random.default_rng(2),
+    )
     learner.chunks.play_in(pool)
     other = start_machine(OTHER, f"--address={address}")
     try:
@@ -221,10 +249,36 @@ def test_machines_join_and_leave_and_the_learner_learns_the_same(address):
 def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
     """`kill -9` of the process that learns; its actors go with it. The rest of the run gives what an undisturbed one gives."""
     checkpoint, count = tmp_path / "run.h5", 320
-    command = [sys.executable, "-m", "rlcourse.cli", "train", "alphazero", "--seed", "4", "--every", "8"]
-    command += ["--games", str(count), "--seconds", "100000"]  # the default's 60 may pass until the actor is up
-    command += ["--ray", address, "--actors", "1", "--checkpoint", str(checkpoint), "--out", str(tmp_path / "bot.h5")]
-    command += [part for name, value in AZ.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+    command = [
+        sys.executable,
+        "-m",
+        "rlcourse.cli",
+        "train",
+        "alphazero",
+        "--seed",
+        "4",
+        "--every",
+        "8",
+    ]
+    command += [
+        "--games",
+        str(count),
+        "--seconds",
+        "100000",
+    ]  # the default's 60 may pass until the actor is up
+    command += [
+        "--ray",
+        address,
+        "--actors",
+        "1",
+        "--checkpoint",
+        str(checkpoint),
+        "--out",
+        str(tmp_path / "bot.h5"),
+    ]
+    command += [
+        part for name, value in AZ.items() for part in ("--set", f"{name}={json.dumps(value)}")
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = []
     try:
@@ -235,9 +289,13 @@ def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
         process.kill()
         process.stdout.close()
         process.wait()
-    assert 64 <= load(checkpoint, "checkpoint").meta["games"] < count, "it was through before it was killed"
+    assert 64 <= load(checkpoint, "checkpoint").meta["games"] < count, (
+        "it was through before it was killed"
+    )
     done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0 and "weights 2 updates old" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and "weights 2 updates old" in done.stdout, (
+        done.stdout + done.stderr
+    )
     whole = make_learner("alphazero", seed=4, **AZ)
     list(train(whole, until=games(count), every=8, seed=4))
     stored = load(checkpoint, "checkpoint")
@@ -248,7 +306,9 @@ def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
 @cluster
 def test_what_a_chunk_raises_reaches_the_learner(pool):
     with pytest.raises(ValueError, match="its 'value'"):
-        pool.submit(play, SelfPlaySpec("tic-tac-toe", "random", "two-plane", 2, record=("value",)), {}, 0, 0).result()
+        pool.submit(
+            play, SelfPlaySpec("tic-tac-toe", "random", "two-plane", 2, record=("value",)), {}, 0, 0
+        ).result()
     assert same(pool.submit(play, SPEC, {}, 7, 0).result(), play(SPEC, {}, 7, 0)) and pool.lost == 0
 
 
@@ -268,7 +328,10 @@ def test_a_chunk_that_kills_every_actor_ends_the_run(address, monkeypatch):
 @cluster
 def test_a_machine_with_another_course_is_refused(address, monkeypatch):
     monkeypatch.setattr(distributed, "course", lambda: {"sources": "0"})
-    with RayPool(address, actors=1) as pool, pytest.raises(ClusterError, match=r"another course.*here sources 0"):
+    with (
+        RayPool(address, actors=1) as pool,
+        pytest.raises(ClusterError, match=r"another course.*here sources 0"),
+    ):
         pool.submit(play, SPEC, {}, 0, 0).result()
 
 
@@ -293,5 +356,11 @@ def test_a_cluster_starts_where_its_processes_take_their_time(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(SLOW_AGENTS)
     code = "from rlcourse.distributed import RayPool\nwith RayPool(actors=1) as pool: print(pool.submit(abs, -7).result())"
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout == "7\n", done.stdout + done.stderr

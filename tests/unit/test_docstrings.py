@@ -13,19 +13,28 @@ PATHS = sorted(ROOT.rglob("*.py"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def public(node: ast.Module | ast.ClassDef, above: str = "", inherited: bool = False) -> Iterator[tuple[str, ast.AST, bool]]:
+def public(
+    node: ast.Module | ast.ClassDef, above: str = "", inherited: bool = False
+) -> Iterator[tuple[str, ast.AST, bool]]:
     """(name, node, whether its words can stand in a base class) of everything public in a module or class."""
     for child in node.body:
         if isinstance(child, Function | ast.ClassDef) and not child.name.startswith("_"):
             yield above + child.name, child, inherited and isinstance(child, Function)
             if isinstance(child, ast.ClassDef):
-                bases = {ast.unparse(base).split("[")[0] for base in child.bases} - {"Protocol", "NamedTuple", "Exception"}
+                bases = {ast.unparse(base).split("[")[0] for base in child.bases} - {
+                    "Protocol",
+                    "NamedTuple",
+                    "Exception",
+                }
                 yield from public(child, f"{above}{child.name}.", inherited=bool(bases))
 
 
 def marks(node: ast.AST) -> set[str]:
     """The last names of the decorators: {"kernel"}, {"setter"}."""
-    return {ast.unparse(mark).split("(")[0].split(".")[-1] for mark in getattr(node, "decorator_list", [])}
+    return {
+        ast.unparse(mark).split("(")[0].split(".")[-1]
+        for mark in getattr(node, "decorator_list", [])
+    }
 
 
 def undocumented(source: str) -> list[str]:
@@ -45,10 +54,20 @@ def untyped(source: str) -> list[str]:
     for name, node, _ in public(ast.parse(source)):
         if not isinstance(node, Function) or "kernel" in marks(node):
             continue
-        arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
+        arguments = [
+            *node.args.posonlyargs,
+            *node.args.args,
+            *node.args.kwonlyargs,
+            node.args.vararg,
+            node.args.kwarg,
+        ]
         if "." in name and "staticmethod" not in marks(node):
             arguments = arguments[1:]
-        found += [f"{name}({argument.arg})" for argument in arguments if argument and not argument.annotation]
+        found += [
+            f"{name}({argument.arg})"
+            for argument in arguments
+            if argument and not argument.annotation
+        ]
         found += [] if node.returns else [f"{name} ->"]
     return found
 
@@ -81,4 +100,11 @@ def fast(x):
 def _helper(x): ...
 '''
     assert undocumented(source) == ["the module", "Game.play", "Game.name", "Go"]
-    assert untyped(source) == ["Game.play ->", "Game.name ->", "Go.play(move)", "Go.play ->", "rules(y)", "rules(rest)"]
+    assert untyped(source) == [
+        "Game.play ->",
+        "Game.name ->",
+        "Go.play(move)",
+        "Go.play ->",
+        "rules(y)",
+        "rules(rest)",
+    ]

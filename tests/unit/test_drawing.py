@@ -26,7 +26,11 @@ def random_positions(name: str, count: int, seed: int = 0):
     state = game.new_game()
     for _ in range(count):
         yield state
-        state = game.new_game() if state.is_over() else state.apply_move(int(rng.choice(state.legal_moves())))
+        state = (
+            game.new_game()
+            if state.is_over()
+            else state.apply_move(int(rng.choice(state.legal_moves())))
+        )
 
 
 def contrast(one: str, two: str) -> float:
@@ -47,22 +51,38 @@ def test_a_picture_is_whole_and_repeats(name: str) -> None:
         svg = state._repr_svg_()
         root = ElementTree.fromstring(svg)
         assert svg == DRAW[name](from_recipe(state.recipe()))
-        assert root.find(f"{SVG}title").text and root.find(f"{SVG}desc").text and root.get("role") == "img"
+        assert (
+            root.find(f"{SVG}title").text
+            and root.find(f"{SVG}desc").text
+            and root.get("role") == "img"
+        )
         drawn_x = sum(e.get("stroke-linecap") == "round" for e in root.iter(f"{SVG}path"))
         drawn_o = sum(e.get("stroke-linecap") == "round" for e in root.iter(f"{SVG}circle"))
         assert (drawn_x, drawn_o) == (int((state.board == 1).sum()), int((state.board == 2).sum()))
-        assert not re.search(r"\bid=|class=|<style|data-action", svg), "a picture stands beside others in one page"
+        assert not re.search(r"\bid=|class=|<style|data-action", svg), (
+            "a picture stands beside others in one page"
+        )
 
 
 def test_every_stone_is_drawn_where_it_stands() -> None:
     # 0 is the top left square, so its centre has the smallest x and y; 8 is the bottom right.
     places = []
     for action in range(9):
-        root = ElementTree.fromstring(draw_tictactoe(get_game("tic-tac-toe").new_game().apply_move(action)))
+        root = ElementTree.fromstring(
+            draw_tictactoe(get_game("tic-tac-toe").new_game().apply_move(action))
+        )
         numbers = re.findall(r"[\d.]+", next(root.iter(f"{SVG}path")).get("d"))
         places.append((float(numbers[0]), float(numbers[1])))
-    assert [places[a][0] for a in (0, 1, 2)] == [places[a][0] for a in (6, 7, 8)] == sorted(places[a][0] for a in (0, 1, 2))
-    assert [places[a][1] for a in (0, 3, 6)] == [places[a][1] for a in (2, 5, 8)] == sorted(places[a][1] for a in (0, 3, 6))
+    assert (
+        [places[a][0] for a in (0, 1, 2)]
+        == [places[a][0] for a in (6, 7, 8)]
+        == sorted(places[a][0] for a in (0, 1, 2))
+    )
+    assert (
+        [places[a][1] for a in (0, 3, 6)]
+        == [places[a][1] for a in (2, 5, 8)]
+        == sorted(places[a][1] for a in (0, 3, 6))
+    )
     # In Connect Four the first stone of column d lies in the lowest row, in the middle of the seven columns.
     root = ElementTree.fromstring(draw_connect_four(from_recipe("connect-four:3")))
     holes = {(float(e.get("cx")), float(e.get("cy"))) for e in root.iter(f"{SVG}circle")}
@@ -89,7 +109,10 @@ def test_a_live_board_has_a_spoken_target_for_every_action(name: str) -> None:
 def test_names_say_what_is_there() -> None:
     state = from_recipe("tic-tac-toe:X...O....")
     svg = draw_tictactoe(state, Marks(targets=frozenset(state.legal_moves()), numbers={1: -0.5}))
-    assert all(f'aria-label="{name}"' in svg for name in ("a3, X", "b2, O", "c1, empty", f"b3, empty, value {drawing.MINUS}0.50"))
+    assert all(
+        f'aria-label="{name}"' in svg
+        for name in ("a3, X", "b2, O", "c1, empty", f"b3, empty, value {drawing.MINUS}0.50")
+    )
     full = from_recipe("connect-four:000000")
     svg = draw_connect_four(full, Marks(targets=frozenset(full.legal_moves())))
     assert 'aria-label="column a, from the bottom X O X O X O, full"' in svg
@@ -100,7 +123,13 @@ def test_winning_lines_by_hand() -> None:
     assert winning_cells([[1, 2, 0], [2, 1, 0], [0, 0, 1]], 3) == [(0, 0), (1, 1), (2, 2)]
     assert winning_cells([[0, 0, 2], [1, 2, 0], [2, 1, 1]], 3) == [(0, 2), (1, 1), (2, 0)]
     # one stone can end two lines at once: both are shown
-    assert winning_cells([[1, 1, 1], [1, 2, 2], [1, 2, 2]], 3) == [(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)]
+    assert winning_cells([[1, 1, 1], [1, 2, 2], [1, 2, 2]], 3) == [
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (1, 0),
+        (2, 0),
+    ]
     assert winning_cells([[1, 2, 1], [1, 2, 2], [2, 1, 1]], 3) == []
 
 
@@ -116,14 +145,29 @@ def test_a_line_is_found_exactly_in_won_positions(name: str, length: int) -> Non
 
 
 def test_numbers_read_like_numbers() -> None:
-    shown = {0.351: "+0.35", -0.5: "−0.50", 0.0: "0", -0.001: "0", 1.0: "+1", -1.0: "−1", 0.999: "+1"}
+    shown = {
+        0.351: "+0.35",
+        -0.5: "−0.50",
+        0.0: "0",
+        -0.001: "0",
+        1.0: "+1",
+        -1.0: "−1",
+        0.999: "+1",
+    }
     assert {number: number_text(number) for number in shown} == shown
-    assert [number_text(share, "share") for share in (0.0, 0.001, 0.346, 1.0)] == ["0%", "<1%", "35%", "100%"]
+    assert [number_text(share, "share") for share in (0.0, 0.001, 0.346, 1.0)] == [
+        "0%",
+        "<1%",
+        "35%",
+        "100%",
+    ]
 
 
 def test_overlay_is_drawn_on_the_squares_it_belongs_to() -> None:
     state = from_recipe("connect-four:33")
-    svg = draw_connect_four(state, Marks(numbers={3: 0.25, 0: -1.0}, best=frozenset({3}), caption="Q of <net> & co"))
+    svg = draw_connect_four(
+        state, Marks(numbers={3: 0.25, 0: -1.0}, best=frozenset({3}), caption="Q of <net> & co")
+    )
     root = ElementTree.fromstring(svg)
     places = {e.text: (float(e.get("x")), float(e.get("y"))) for e in root.iter(f"{SVG}text")}
     # the number stands where the stone would land: d3 is two rows above a1's row
@@ -136,10 +180,18 @@ def test_overlay_is_drawn_on_the_squares_it_belongs_to() -> None:
 def test_a_long_caption_stays_on_the_board() -> None:
     pixels = 0.54  # width of an average letter of this font, as a share of its size
     for words in ("critic: 0.3", "Perfect player: value of each move for X", "W" * 90):
-        root = ElementTree.fromstring(draw_connect_four(from_recipe("connect-four:33"), Marks(numbers={3: 0.25}, caption=words)))
+        root = ElementTree.fromstring(
+            draw_connect_four(
+                from_recipe("connect-four:33"), Marks(numbers={3: 0.25}, caption=words)
+            )
+        )
         line = next(element for element in root.iter(f"{SVG}text") if element.text == words)
-        assert pixels * float(line.get("font-size")) * len(words) <= float(root.get("viewBox").split()[2])
-        assert len(words) == 90 or line.get("font-size") == "13", "a caption that fits keeps its size"
+        assert pixels * float(line.get("font-size")) * len(words) <= float(
+            root.get("viewBox").split()[2]
+        )
+        assert len(words) == 90 or line.get("font-size") == "13", (
+            "a caption that fits keeps its size"
+        )
 
 
 def test_everything_can_be_read_on_its_background() -> None:
@@ -157,10 +209,24 @@ def test_colour_blind_readers_tell_players_and_signs_apart() -> None:
 
     Distances are those of CIE L*a*b* 1976, in which 2.3 is just noticeable. Sign and shape say the same without colour.
     """
-    protan = [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
-    deutan = [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
-    tritan = [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
-    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    protan = [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ]
+    deutan = [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ]
+    tritan = [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ]
+    to_xyz = np.array(
+        [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    )
 
     def lab(colour: str, seen: np.ndarray) -> np.ndarray:
         rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255

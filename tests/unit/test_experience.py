@@ -40,7 +40,12 @@ def by_definition(rewards: list[float], gamma: float) -> list[float]:
 
 def test_returns_by_hand():
     # The book's example: a win after four moves, discount 0.75: 0.75 ** 3, 0.75 ** 2, 0.75, 1.
-    assert discounted_returns(np.array([0, 0, 0, 1]), 0.75).tolist() == [0.421875, 0.5625, 0.75, 1.0]
+    assert discounted_returns(np.array([0, 0, 0, 1]), 0.75).tolist() == [
+        0.421875,
+        0.5625,
+        0.75,
+        1.0,
+    ]
     assert discounted_returns(np.array([0, 0, 0, -1])).tolist() == [-1.0] * 4
     # Three words in Scrabble, 12, 7 and 20 points. Undiscounted 39, 27, 20; with 0.5: 7 + 10 = 17, 12 + 8.5 = 20.5.
     assert discounted_returns(np.array([12, 7, 20])).tolist() == [39.0, 27.0, 20.0]
@@ -52,15 +57,21 @@ def test_returns_by_hand():
 
 @given(REWARDS, st.floats(0, 1))
 def test_one_pass_backwards_is_the_double_loop(rewards, gamma):
-    assert discounted_returns(np.array(rewards), gamma) == pytest.approx(by_definition(rewards, gamma), abs=1e-9)
+    assert discounted_returns(np.array(rewards), gamma) == pytest.approx(
+        by_definition(rewards, gamma), abs=1e-9
+    )
 
 
 @given(REWARDS, REWARDS, st.floats(0, 1))
-def test_returns_are_linear_and_a_later_reward_never_reaches_back_undiscounted(first, second, gamma):
+def test_returns_are_linear_and_a_later_reward_never_reaches_back_undiscounted(
+    first, second, gamma
+):
     size = min(len(first), len(second))
     a, b = np.array(first[:size]), np.array(second[:size])
     both = discounted_returns(a + b, gamma)
-    assert both == pytest.approx(discounted_returns(a, gamma) + discounted_returns(b, gamma), abs=1e-9)
+    assert both == pytest.approx(
+        discounted_returns(a, gamma) + discounted_returns(b, gamma), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,23 +170,41 @@ def test_the_books_collectors_and_the_lockstep_recorder_agree_on_the_same_games(
     """Deterministic agents play the same game alone, each with its own collector, and in lock-step."""
     game, encoder = get_game(name), get_encoder_by_name("two-plane", get_game(name))
     if name == "tic-tac-toe":
-        pairs = list(itertools.product([load_agent("tic-tac-toe/q-table"), load_agent("tic-tac-toe/afterstates")], repeat=2))
+        pairs = list(
+            itertools.product(
+                [load_agent("tic-tac-toe/q-table"), load_agent("tic-tac-toe/afterstates")], repeat=2
+            )
+        )
     else:
         pairs = [(First(game), Last(game)), (Last(game), First(game)), (First(game), First(game))]
     for agents in pairs:
-        lockstep = play_lockstep(game, agents, encoder, 2, np.random.default_rng(0), record=("legal",))
+        lockstep = play_lockstep(
+            game, agents, encoder, 2, np.random.default_rng(0), record=("legal",)
+        )
         record = simulate_game(*agents)
         collectors = (ExperienceCollector(), ExperienceCollector())
         for player, collector in enumerate(collectors):
             for _ in range(2):
                 collector.begin_episode()
-                for ply, (state, move) in enumerate(zip(record.states[:-1], record.moves, strict=True)):
+                for ply, (state, move) in enumerate(
+                    zip(record.states[:-1], record.moves, strict=True)
+                ):
                     if state.next_player == player:
                         legal = np.isin(np.arange(game.num_actions), list(state.legal_moves()))
-                        collector.record_decision(encoder.encode(state), game.action(move), player=player, ply=ply, legal=legal)
+                        collector.record_decision(
+                            encoder.encode(state),
+                            game.action(move),
+                            player=player,
+                            ply=ply,
+                            legal=legal,
+                        )
                 collector.complete_episode(record.points if player == 0 else -record.points)
-        both = combine_experience([collector.to_buffer(**lockstep.meta) for collector in collectors])
-        both = ExperienceBuffer({**both.columns, "game": both["game"] % 2}, both.meta)  # both sides sat in the same two games
+        both = combine_experience(
+            [collector.to_buffer(**lockstep.meta) for collector in collectors]
+        )
+        both = ExperienceBuffer(
+            {**both.columns, "game": both["game"] % 2}, both.meta
+        )  # both sides sat in the same two games
         both = both.take(np.lexsort((both["ply"], both["game"])))
         assert_equal(both, lockstep)
 
@@ -230,11 +259,15 @@ def some_experience(**more: np.ndarray) -> ExperienceBuffer:
         "game": (np.arange(40) // 8).astype(np.int32),
         "ply": (np.arange(40) % 8).astype(np.int32),
     }
-    return ExperienceBuffer({**columns, **more}, {"game": "tic-tac-toe", "options": {}, "encoder": "two-plane"})
+    return ExperienceBuffer(
+        {**columns, **more}, {"game": "tic-tac-toe", "options": {}, "encoder": "two-plane"}
+    )
 
 
 def test_a_file_gives_back_every_column_known_or_not(tmp_path):
-    buffer = some_experience(log_prob=np.linspace(-3, 0, 40), mood=np.array(["calm"] * 40), legal=np.ones((40, 9), bool))
+    buffer = some_experience(
+        log_prob=np.linspace(-3, 0, 40), mood=np.array(["calm"] * 40), legal=np.ones((40, 9), bool)
+    )
     buffer.save(tmp_path / "games.h5")
     assert_equal(ExperienceBuffer.load(tmp_path / "games.h5"), buffer)
 
@@ -253,13 +286,17 @@ def test_columns_that_do_not_fit_are_refused_in_memory_and_in_a_file(tmp_path, c
         some_experience(**column)
     meta = {"format": 1}
     save(tmp_path / "odd.h5", "experience", {**some_experience().columns, **column}, meta)
-    with pytest.raises(StorageError, match=f"odd.h5 is marked as experience, but cannot be.*{reason}"):
+    with pytest.raises(
+        StorageError, match=f"odd.h5 is marked as experience, but cannot be.*{reason}"
+    ):
         ExperienceBuffer.load(tmp_path / "odd.h5")
 
 
 @pytest.mark.parametrize("missing", ["state", "action", "reward", "player", "game", "ply"])
 def test_a_missing_column_is_named(tmp_path, missing):
-    columns = {name: column for name, column in some_experience().columns.items() if name != missing}
+    columns = {
+        name: column for name, column in some_experience().columns.items() if name != missing
+    }
     save(tmp_path / "short.h5", "experience", columns, {"format": 1})
     with pytest.raises(StorageError, match=f"missing: {missing}"):
         ExperienceBuffer.load(tmp_path / "short.h5")
@@ -335,7 +372,11 @@ def test_foreign_and_hostile_files_are_answered_with_a_sentence(tmp_path):
     refused("holds a link, 'action'")
     spoil(lambda file: file.__setitem__("action", h5py.SoftLink("/ply")))
     refused("holds a link, 'action'")
-    spoil(lambda file: file.create_dataset("action", data=["__import__('os')"] * 40, dtype=h5py.string_dtype()))
+    spoil(
+        lambda file: file.create_dataset(
+            "action", data=["__import__('os')"] * 40, dtype=h5py.string_dtype()
+        )
+    )
     refused("neither numbers nor text")
     spoil(lambda file: file.create_dataset("action", (1 << 40,), np.int32, chunks=(1 << 20,)))
     refused("takes more than")

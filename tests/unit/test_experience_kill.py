@@ -36,14 +36,19 @@ def test_a_kill_during_the_write_loses_nothing(tmp_path):
     rng = np.random.default_rng(0)
     saved, inside = 0, 0
     for _ in range(KILLS):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(saved)], stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), str(saved)], stdout=subprocess.PIPE, text=True
+        )
         first = int(writer.stdout.readline())
         time.sleep(rng.uniform(0, 0.1))  # a random moment of the writes that follow
         writer.kill()
         confirmed = [first, *map(int, writer.communicate()[0].split())][-1]
         buffer = ExperienceBuffer.load(path)
         saved = buffer.meta["number"]
-        assert saved in (confirmed, confirmed + 1)  # the last one may have been complete before it could say so
+        assert saved in (
+            confirmed,
+            confirmed + 1,
+        )  # the last one may have been complete before it could say so
         assert len(buffer) == 20_000
         assert (buffer["action"] == saved).all()
         assert (buffer["reward"] == saved).all()

@@ -24,7 +24,9 @@ def most_taken_by_groups(state) -> int:
     """The stones of the opponent's groups whose last liberty is one and the same point, where that point may be played."""
     points = [Point(row, col) for row in range(1, 6) for col in range(1, 6)]
     opponent = 1 - state.next_player
-    groups = {state.board.get_go_string(point) for point in points if state.board.get(point) == opponent}
+    groups = {
+        state.board.get_go_string(point) for point in points if state.board.get(point) == opponent
+    }
     taken: dict[Point, int] = {}
     for group in groups:
         if len(group.liberties) == 1:

@@ -11,9 +11,11 @@ from rlcourse.learning.symmetry import turned
 FOUR = get_game("connect-four")
 WINDOWS = [
     [(row + k * down, col + k * right) for k in range(4)]
-    for row in range(6) for col in range(7) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    for row in range(6)
+    for col in range(7)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
     if row + 3 * down < 6 and 0 <= col + 3 * right < 7
-]  # fmt: skip
+]
 
 
 def threats():
@@ -36,12 +38,20 @@ def test_one_position_by_hand():
     ground = [".......", ".......", ".......", "......."]
     assert seen[0].tolist() == plane(" ".join([*ground, ".......", "..###.."]))
     assert seen[1].tolist() == plane(" ".join([*ground, "..###..", "......."]))
-    assert seen[2].tolist() == plane(" ".join([*ground, ".......", ".#...#."])), "fours at b1 and at f1"
-    assert seen[3].tolist() == plane(" ".join([*ground, ".#...#.", "......."])), "at b2 and f2, where nothing falls to yet"
-    two_of_first = "....... ....... ....... ....... ....... ##...##"  # a1: the line a1-d1 holds c1 and d1
+    assert seen[2].tolist() == plane(" ".join([*ground, ".......", ".#...#."])), (
+        "fours at b1 and at f1"
+    )
+    assert seen[3].tolist() == plane(" ".join([*ground, ".#...#.", "......."])), (
+        "at b2 and f2, where nothing falls to yet"
+    )
+    two_of_first = (
+        "....... ....... ....... ....... ....... ##...##"  # a1: the line a1-d1 holds c1 and d1
+    )
     two_of_second = "....... ....... ....... ....... ##...## ......."
     assert seen[4].tolist() == plane(two_of_first) and seen[5].tolist() == plane(two_of_second)
-    assert seen[6][:, 0].tolist() == [0, 1, 0, 1, 0, 1], "who began wants odd rows, counted from below"
+    assert seen[6][:, 0].tolist() == [0, 1, 0, 1, 0, 1], (
+        "who began wants odd rows, counted from below"
+    )
 
 
 def test_zugzwang_gives_the_other_rows_to_the_second_player():
@@ -51,13 +61,19 @@ def test_zugzwang_gives_the_other_rows_to_the_second_player():
 
 def test_threats_are_where_a_stone_would_make_four():
     batch = random_games()
-    seen, two = threats().encode_batch(batch), get_encoder_by_name("two-plane", FOUR).encode_batch(batch)
+    seen, two = (
+        threats().encode_batch(batch),
+        get_encoder_by_name("two-plane", FOUR).encode_batch(batch),
+    )
     assert np.array_equal(seen[:, :2], two)
     for planes in seen:
         for own, other, four, three in ((0, 1, 2, 4), (1, 0, 3, 5)):
             wins, nearly = np.zeros((6, 7), int), np.zeros((6, 7), int)
             for window in WINDOWS:
-                mine, theirs = sum(planes[own][cell] for cell in window), sum(planes[other][cell] for cell in window)
+                mine, theirs = (
+                    sum(planes[own][cell] for cell in window),
+                    sum(planes[other][cell] for cell in window),
+                )
                 for cell in window:
                     if not planes[own][cell] and not planes[other][cell] and theirs == 0:
                         wins[cell] |= mine == 3
@@ -70,7 +86,9 @@ def test_the_mirror_image_is_seen_mirrored():
     batch = random_games(50)
     planes, legal = threats().encode_batch(batch), batch.legal()
     pi = legal / legal.sum(axis=1, keepdims=True)
-    drawn = turned({"planes": planes, "legal": legal, "pi": pi}, FOUR, np.random.default_rng(0))["planes"]
+    drawn = turned({"planes": planes, "legal": legal, "pi": pi}, FOUR, np.random.default_rng(0))[
+        "planes"
+    ]
     mirrored = (drawn == planes[..., ::-1]).all(axis=(1, 2, 3))
     kept = (drawn == planes).all(axis=(1, 2, 3))
     assert (mirrored | kept).all() and mirrored.sum() > 10 and kept.sum() > 10

@@ -79,13 +79,17 @@ class Silent(RaceBatch):
         features, offsets = super().afterstates(rows)
         counts = np.diff(offsets)
         passes = np.array([self.states[row].legal_moves() == (PASS,) for row in rows])
-        return features[~np.repeat(passes, counts)], np.concatenate([[0], np.cumsum(np.where(passes, 0, counts))])
+        return features[~np.repeat(passes, counts)], np.concatenate(
+            [[0], np.cumsum(np.where(passes, 0, counts))]
+        )
 
 
 class MoverIsFirst(RaceBatch):
     """Gives the points to the player who moved last."""
 
-    points = property(lambda self: np.array([abs(state.points) for state in self.states], np.float32))
+    points = property(
+        lambda self: np.array([abs(state.points) for state in self.states], np.float32)
+    )
 
 
 class Forgetful(RaceBatch):

@@ -49,7 +49,11 @@ def test_the_descriptor(game):
 
 
 @every_game
-@pytest.mark.parametrize("move", [None, "a1x", 1.0, -1, 10_000, True, (0, 0), float("nan"), 2**70, np.float32(1), [1]], ids=repr)
+@pytest.mark.parametrize(
+    "move",
+    [None, "a1x", 1.0, -1, 10_000, True, (0, 0), float("nan"), 2**70, np.float32(1), [1]],
+    ids=repr,
+)
 def test_what_is_no_move_is_refused(game, move):
     start = game.new_game()
     assert not start.is_valid_move(move)
@@ -76,7 +80,13 @@ def test_a_position_is_immutable(game):
 @every_game
 def test_positions_compare_by_what_they_are(game):
     state = played(game, random_actions(game, 3, 4))
-    others = [game.new_game(), *(other.new_game() for other in ACTION_GAMES if other is not game), None, state.recipe(), 0]
+    others = [
+        game.new_game(),
+        *(other.new_game() for other in ACTION_GAMES if other is not game),
+        None,
+        state.recipe(),
+        0,
+    ]
     for other in others:
         assert state != other
         assert not state == other  # noqa: SIM201 - both operators
@@ -93,8 +103,12 @@ def test_the_symmetries_are_a_group(game):
     for s in game.symmetries:
         assert sorted(s.actions) == list(identity)
         assert sorted(s.cells) == list(range(len(s.cells)))
-        assert any((s.actions[t.actions] == identity).all() for t in game.symmetries), "each has its inverse"
-        for t in game.symmetries:  # first t, then s: an image by actions and the same image by cells
+        assert any((s.actions[t.actions] == identity).all() for t in game.symmetries), (
+            "each has its inverse"
+        )
+        for (
+            t
+        ) in game.symmetries:  # first t, then s: an image by actions and the same image by cells
             assert actions[tuple(s.actions[t.actions])] == tuple(s.cells[t.cells])
 
 
@@ -107,8 +121,16 @@ def test_symmetries_commute_with_play(game, seed, plies):
     for symmetry in game.symmetries:
         image = played(game, symmetry.actions[actions] if actions else [])
         assert (image.board.ravel()[symmetry.cells] == state.board.ravel()).all()
-        assert sorted(symmetry.actions[legal_actions(game, state)]) == legal_actions(game, image) if not state.is_over() else True
-        assert (image.is_over(), image.points, image.next_player) == (state.is_over(), state.points, state.next_player)
+        assert (
+            sorted(symmetry.actions[legal_actions(game, state)]) == legal_actions(game, image)
+            if not state.is_over()
+            else True
+        )
+        assert (image.is_over(), image.points, image.next_player) == (
+            state.is_over(),
+            state.points,
+            state.next_player,
+        )
 
 
 @every_game
@@ -136,10 +158,22 @@ def test_position_and_batch_agree_ply_by_ply(game):
 @every_game
 def test_types_and_shapes_of_a_batch(game):
     batch = game.new_batch(5)
-    types = {name: getattr(batch, name).dtype for name in ("to_play", "done", "truncated", "points")}
-    assert types == {"to_play": np.int8, "done": np.bool_, "truncated": np.bool_, "points": np.float32}
+    types = {
+        name: getattr(batch, name).dtype for name in ("to_play", "done", "truncated", "points")
+    }
+    assert types == {
+        "to_play": np.int8,
+        "done": np.bool_,
+        "truncated": np.bool_,
+        "points": np.float32,
+    }
     assert all(getattr(batch, name).shape == (5,) for name in types)
-    for rows, count in ((None, 5), (np.array([3, 1]), 2), (np.array([], int), 0), (np.arange(5) > 2, 2)):
+    for rows, count in (
+        (None, 5),
+        (np.array([3, 1]), 2),
+        (np.array([], int), 0),
+        (np.arange(5) > 2, 2),
+    ):
         assert batch.legal(rows).shape == (count, game.num_actions)
         assert batch.legal(rows).dtype == np.bool_
     empty = game.new_batch(0)
@@ -153,12 +187,22 @@ def test_types_and_shapes_of_a_batch(game):
 def test_minus_one_leaves_a_row_alone(game):
     rng = np.random.default_rng(1)
     batch = random_batch(game, 8, 3, rng)
-    states, before, choice = [batch.state(row) for row in range(8)], batch.arrays(), random_choice(batch, rng)
+    states, before, choice = (
+        [batch.state(row) for row in range(8)],
+        batch.arrays(),
+        random_choice(batch, rng),
+    )
     choice[::2] = -1
     batch.step(choice)
     after = batch.arrays()
-    assert_same_arrays({name: array[::2] for name, array in after.items()}, {name: array[::2] for name, array in before.items()})
-    assert all(batch.state(row) == states[row].apply_move(game.move(states[row], int(choice[row]))) for row in range(1, 8, 2))
+    assert_same_arrays(
+        {name: array[::2] for name, array in after.items()},
+        {name: array[::2] for name, array in before.items()},
+    )
+    assert all(
+        batch.state(row) == states[row].apply_move(game.move(states[row], int(choice[row])))
+        for row in range(1, 8, 2)
+    )
     batch.step(np.full(8, -1))
     assert_same_arrays(batch.arrays(), after)
 
@@ -173,14 +217,20 @@ def test_an_illegal_action_changes_no_row(game):
     before = batch.arrays()
     for bad, error, message in (
         (0, GameOver, "game 3 .*the game is over"),
-        (game.num_actions, IllegalMove, f"game 3 .*{game.num_actions} is not an action; actions are 0 to {game.num_actions - 1}"),
+        (
+            game.num_actions,
+            IllegalMove,
+            f"game 3 .*{game.num_actions} is not an action; actions are 0 to {game.num_actions - 1}",
+        ),
         (-2, IllegalMove, "game 3 .*-2 is not an action"),
         (2**62, IllegalMove, "is not an action"),
     ):
         with pytest.raises(error, match=message):
             batch.step(np.append(choice[:3], bad))
         assert_same_arrays(batch.arrays(), before)
-    for seed in range(100):  # a position before the last move of a random game, in which some action is illegal
+    for seed in range(
+        100
+    ):  # a position before the last move of a random game, in which some action is illegal
         state = played(game, random_actions(game, seed, 10_000)[:-1])
         illegal = sorted(set(range(game.num_actions)) - set(legal_actions(game, state)))
         if illegal:
@@ -196,7 +246,16 @@ def test_an_illegal_action_changes_no_row(game):
 @every_game
 @pytest.mark.parametrize(
     "actions",
-    [np.zeros(3), np.zeros(2, int), np.zeros((3, 1), int), 0, None, ["a1"] * 3, np.zeros(3, bool), [0, 1, None]],
+    [
+        np.zeros(3),
+        np.zeros(2, int),
+        np.zeros((3, 1), int),
+        0,
+        None,
+        ["a1"] * 3,
+        np.zeros(3, bool),
+        [0, 1, None],
+    ],
     ids=repr,
 )
 def test_a_step_wants_one_whole_number_a_game(game, actions):
@@ -223,7 +282,9 @@ def test_reset_state_and_load(game):
     states = [batch.state(row) for row in range(6)]
     batch.reset(np.array([1, 4]))
     start = game.new_game()
-    assert [batch.state(row) for row in range(6)] == [start if row in (1, 4) else states[row] for row in range(6)]
+    assert [batch.state(row) for row in range(6)] == [
+        start if row in (1, 4) else states[row] for row in range(6)
+    ]
     for row in (1, 4):
         batch.load(row, states[row])
     assert [batch.state(row) for row in range(6)] == states

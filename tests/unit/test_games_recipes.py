@@ -11,7 +11,17 @@ from rlcourse.games import GAME_NAMES, BadRecipe, UnknownGame, from_recipe, get_
 from tests.unit.game_laws import ACTION_GAMES, check_position
 
 NEAR = st.text("XxOo.-_/0123456789 \n:=", max_size=50)
-HEAD = st.sampled_from([*GAME_NAMES, "go", "", " tic-tac-toe ", "tic-tac-toe size=3", "connect-four name=1", "tic-tac-toe a=b"])
+HEAD = st.sampled_from(
+    [
+        *GAME_NAMES,
+        "go",
+        "",
+        " tic-tac-toe ",
+        "tic-tac-toe size=3",
+        "connect-four name=1",
+        "tic-tac-toe a=b",
+    ]
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -43,12 +53,24 @@ def test_what_is_no_text_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        ("chess:", UnknownGame, "there is no game 'chess'; the course knows tic-tac-toe, connect-four"),
+        (
+            "chess:",
+            UnknownGame,
+            "there is no game 'chess'; the course knows tic-tac-toe, connect-four",
+        ),
         ("tic-tac-toe size=4:.........", UnknownGame, "does not have these options: {'size': 4}"),
         ("tic-tac-toe size:.........", BadRecipe, "options in a recipe read KEY=NUMBER"),
-        ("tic-tac-toe:XO", BadRecipe, "9 cells, each one of X, O and '.', .* got 2 characters: 'XO'"),
+        (
+            "tic-tac-toe:XO",
+            BadRecipe,
+            "9 cells, each one of X, O and '.', .* got 2 characters: 'XO'",
+        ),
         ("tic-tac-toe:XO......?", BadRecipe, "9 cells, each one of"),
-        ("tic-tac-toe:XX.......", BadRecipe, "X has as many stones as O or one more; here 2 X and 0 O"),
+        (
+            "tic-tac-toe:XX.......",
+            BadRecipe,
+            "X has as many stones as O or one more; here 2 X and 0 O",
+        ),
         ("tic-tac-toe:O........", BadRecipe, "here 0 X and 1 O"),
         ("tic-tac-toe:XXXOOO...", BadRecipe, "cannot arise"),  # two winners
         ("tic-tac-toe:XXXOO.O..", BadRecipe, "cannot arise"),  # X had won, O played on
@@ -56,9 +78,17 @@ def test_what_is_no_text_is_refused(text):
         ("tic-tac-toe:00", BadRecipe, "move 2 of '00' cannot be played: a3 is occupied by X"),
         ("tic-tac-toe:031425", BadRecipe, "move 6 .* the game is over"),
         ("tic-tac-toe:9", BadRecipe, "9 is not a move in tic-tac-toe; moves are 0 to 8"),
-        ("connect-four:0000000", BadRecipe, "move 7 of '0000000' cannot be played: column a is full"),
+        (
+            "connect-four:0000000",
+            BadRecipe,
+            "move 7 of '0000000' cannot be played: column a is full",
+        ),
         ("connect-four:7", BadRecipe, "7 is not a move"),
-        ("connect-four:......./......./......./......./X....../.......", BadRecipe, "cannot arise.*in the air"),
+        (
+            "connect-four:......./......./......./......./X....../.......",
+            BadRecipe,
+            "cannot arise.*in the air",
+        ),
         # The first stone that falls is an X, and it lies on the ground.
         ("connect-four:......./......./......./......./X....../O......", BadRecipe, "cannot arise"),
         ("connect-four:......./......./......./......./XX...../OO.....", BadRecipe, "cannot arise"),
@@ -80,9 +110,16 @@ def test_no_moves_is_the_start(game):
 
 def test_ways_of_writing_the_same_position():
     cells = from_recipe("tic-tac-toe:X...O....")
-    for same in ("tic-tac-toe:04", "tic-tac-toe: x.. .o. ...", "tic-tac-toe:X--/-O-/---", "tic-tac-toe:x___o____"):
+    for same in (
+        "tic-tac-toe:04",
+        "tic-tac-toe: x.. .o. ...",
+        "tic-tac-toe:X--/-O-/---",
+        "tic-tac-toe:x___o____",
+    ):
         assert from_recipe(same) == cells
-    assert from_recipe("connect-four:3342") == from_recipe("connect-four:......./......./......./......./...O.../..OXX..")
+    assert from_recipe("connect-four:3342") == from_recipe(
+        "connect-four:......./......./......./......./...O.../..OXX.."
+    )
 
 
 def test_tic_tac_toe_accepts_the_reachable_positions_and_no_other():
@@ -119,7 +156,8 @@ def stacks(stones):
 
 # How many positions arise after that many plies: J. Tromp's count, entry A212693 of the OEIS.
 @pytest.mark.parametrize(
-    ("plies", "count"), [(1, 7), (2, 49), (3, 238), (4, 1120), pytest.param(5, 4263, marks=pytest.mark.slow)]
+    ("plies", "count"),
+    [(1, 7), (2, 49), (3, 238), (4, 1120), pytest.param(5, 4263, marks=pytest.mark.slow)],
 )
 def test_connect_four_accepts_the_reachable_positions_and_no_other(plies, count):
     front = {get_game("connect-four").new_game()}
@@ -130,7 +168,9 @@ def test_connect_four_accepts_the_reachable_positions_and_no_other(plies, count)
     accepted = set()
     for cells in stacks(plies):
         try:
-            accepted.add(from_recipe("connect-four:" + "".join(".XO"[cell] for cell in cells)).cells)
+            accepted.add(
+                from_recipe("connect-four:" + "".join(".XO"[cell] for cell in cells)).cells
+            )
         except BadRecipe:
             pass
     assert accepted == reached

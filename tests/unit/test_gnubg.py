@@ -70,7 +70,9 @@ def engine(tmp_path, monkeypatch):
     def make(answer=EVEN, before=""):
         path = programs / "gnubg"
         lines = "\n".join("    " + line for line in answer.splitlines())
-        path.write_text(ENGINE.format(python=sys.executable, folder=str(programs), answer=lines, before=before))
+        path.write_text(
+            ENGINE.format(python=sys.executable, folder=str(programs), answer=lines, before=before)
+        )
         path.chmod(0o755)
         return str(path)
 
@@ -107,7 +109,9 @@ def board(first, second):
 # 20-point, player 0's 5-point, 4 on the bar, 6 off. In the question the roller counts upward along his own points.
 CONTACT = board({6: 2, 25: 1, 0: 12}, {1: 3, 20: 2, 25: 4, 0: 6})
 SEEN_BY_0 = ":".join(map(str, [-4, 0, 0, 0, 0, -2, 2, *[0] * 17, -3, 1]))
-SEEN_BY_1 = ":".join(map(str, [-1, 3, *[0] * 17, -2, 2, *[0] * 4, 4]))  # his 19-point is player 0's 6-point
+SEEN_BY_1 = ":".join(
+    map(str, [-1, 3, *[0] * 17, -2, 2, *[0] * 4, 4])
+)  # his 19-point is player 0's 6-point
 
 
 @pytest.mark.parametrize("roller", [0, 1])
@@ -148,7 +152,12 @@ SMALL = {6: 2, 25: 1, 0: 12}  # two on the 6-point, one on the bar
     [
         ("", {1: 15}, SMALL, {1: 15}),
         ("bar/20 6/5", {1: 15}, {20: 1, 6: 1, 5: 1, 0: 12}, {1: 15}),
-        ("bar/20* 20/14 ", {5: 1, 0: 14}, {14: 1, 6: 2, 0: 12}, {25: 1, 0: 14}),  # his 5-point is our 20-point
+        (
+            "bar/20* 20/14 ",
+            {5: 1, 0: 14},
+            {14: 1, 6: 2, 0: 12},
+            {25: 1, 0: 14},
+        ),  # his 5-point is our 20-point
         ("bar/22* 6/off 6/off", {3: 1, 25: 1, 0: 13}, {22: 1, 0: 14}, {25: 2, 0: 13}),
     ],
     ids=["pass", "bar", "hit and run", "off"],
@@ -157,8 +166,13 @@ def test_a_play_becomes_a_board(engine, answer, other, own_after, other_after):
     program = engine(f"return {answer!r} + chr(10)")
     with Gnubg(1, program=program) as gnubg:
         for mover in (0, 1):
-            start, after = board(SMALL, other)[:, [mover, 1 - mover]], board(own_after, other_after)[:, [mover, 1 - mover]]
-            assert np.array_equal(gnubg.best_plays(start, np.array([mover]), np.array([[6, 1]])), after)
+            start, after = (
+                board(SMALL, other)[:, [mover, 1 - mover]],
+                board(own_after, other_after)[:, [mover, 1 - mover]],
+            )
+            assert np.array_equal(
+                gnubg.best_plays(start, np.array([mover]), np.array([[6, 1]])), after
+            )
     assert len(questions(program)) == 2 and questions(program)[0] == questions(program)[1]
     assert questions(program)[0].endswith(":1:6:1:0:0:1:1:1:0:1:-1 jacobyrule off")
 
@@ -188,14 +202,21 @@ def test_a_board_that_cannot_be_is_refused_before_it_is_asked(engine):
     ],
 )
 def test_an_answer_that_makes_no_sense(engine, answer, words):
-    with Gnubg(1, program=engine(answer)) as gnubg, pytest.raises(GnubgError, match=f"does not accept.*{words}"):
+    with (
+        Gnubg(1, program=engine(answer)) as gnubg,
+        pytest.raises(GnubgError, match=f"does not accept.*{words}"),
+    ):
         gnubg.evaluate(*ASK_START)
 
 
 @pytest.mark.parametrize(
     ("answer", "before", "words"),
     [
-        (EVEN, 'sys.exit("weights file not found")', "failed: its last words: 'weights file not found'"),
+        (
+            EVEN,
+            'sys.exit("weights file not found")',
+            "failed: its last words: 'weights file not found'",
+        ),
         (EVEN, 'GREETING = "220 mail here\\n"', "another program answers: b'220 mail here"),
         ("sys.exit(3)", "", "failed: it has closed the connection"),
     ],
@@ -208,7 +229,10 @@ def test_what_fails_twice_is_reported(engine, answer, before, words):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "before", "words"),
-    [(EVEN, "time.sleep(60)", "it has not started within 0.4 s"), ("time.sleep(60)", "", "gave no answer in 0.4 s")],
+    [
+        (EVEN, "time.sleep(60)", "it has not started within 0.4 s"),
+        ("time.sleep(60)", "", "gave no answer in 0.4 s"),
+    ],
     ids=["never listens", "never answers"],
 )
 def test_what_hangs_is_not_waited_for(engine, monkeypatch, answer, before, words):
@@ -231,7 +255,9 @@ def fails_twice(gnubg, words):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("failure", "timeout"), [("sys.exit(3)", 20), ("time.sleep(60)", 1)], ids=["dies", "hangs"])
+@pytest.mark.parametrize(
+    ("failure", "timeout"), [("sys.exit(3)", 20), ("time.sleep(60)", 1)], ids=["dies", "hangs"]
+)
 def test_what_fails_once_is_replaced_and_loses_no_answer(engine, failure, timeout):
     answer = f"""if question.split(":")[7] == "3" and first_time("failed"):
     {failure}
@@ -278,15 +304,22 @@ gnubg = Gnubg(2, program={program!r})
 gnubg.ask(["board\\n"])
 os.kill(os.getpid(), 9)
 """
-    assert subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode == -9
+    assert (
+        subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
+        == -9
+    )
     started = pids(program)
     assert len(started) == 2
     deadline = Deadline(5)
-    while not deadline.over() and (any(map(alive, started)) or list((tmp_path / "scratch").iterdir())):
+    while not deadline.over() and (
+        any(map(alive, started)) or list((tmp_path / "scratch").iterdir())
+    ):
         time.sleep(0.02)  # the fixture then looks that nothing is left
 
 
-def test_gnubg_is_found_where_games_are_kept_and_missed_with_the_name_of_its_package(monkeypatch, tmp_path):
+def test_gnubg_is_found_where_games_are_kept_and_missed_with_the_name_of_its_package(
+    monkeypatch, tmp_path
+):
     monkeypatch.setenv("PATH", str(tmp_path))
     games = tmp_path / "games"
     games.mkdir()
@@ -327,7 +360,9 @@ def test_the_agent_plays_what_gnubg_says(agent_of):
         agent.think(BackgammonState(board({0: 15}, {1: 15})[0], 1))
 
 
-@pytest.mark.parametrize(("said", "error"), [("24/14", "do not know, in backgammon:4HPw"), ("double", "does not accept")])
+@pytest.mark.parametrize(
+    ("said", "error"), [("24/14", "do not know, in backgammon:4HPw"), ("double", "does not accept")]
+)
 def test_a_play_that_our_rules_lack_is_noticed(agent_of, said, error):
     with pytest.raises(GnubgError, match=error):
         agent_of(f'return "{said}\\n"').select_move(from_recipe("backgammon:4HPwATDgc/ABMA:0:31"))
@@ -384,9 +419,14 @@ class Chooser(BatchAgent):
 
 def test_both_seats_are_played_and_points_belong_to_the_judged_player():
     racer, other = Chooser("racer"), Chooser("random")
-    ahead, behind = judge_backgammon(racer, opponent=other, games=40), judge_backgammon(other, opponent=racer, games=40)
+    ahead, behind = (
+        judge_backgammon(racer, opponent=other, games=40),
+        judge_backgammon(other, opponent=racer, games=40),
+    )
     for seat in (ahead.as_first, ahead.as_second, behind.as_first[::-1], behind.as_second[::-1]):
-        assert sum(seat) == 20 and sum(seat[3:]) >= 15, "hitting and running beats random play from either seat"
+        assert sum(seat) == 20 and sum(seat[3:]) >= 15, (
+            "hitting and running beats random play from either seat"
+        )
     assert ahead.agent == "racer" and ahead.opponent == "random"
     assert judge_backgammon(racer, opponent=other, games=40) == ahead
     assert judge_backgammon(racer, opponent=other, games=40, seed=1) != ahead

@@ -62,7 +62,13 @@ def test_a_whole_group_cannot_commit_suicide():
     with pytest.raises(IllegalMove, match="C5 would be suicide"):
         state.apply_move(Move.from_text("C5"))
     assert Move.from_text("C5") not in state.legal_moves()
-    assert position("XX.OO/OO.O./...../...../..... X", "C5").board[0].tolist() == [1, 1, 1, 2, 2]  # C4 is a liberty
+    assert position("XX.OO/OO.O./...../...../..... X", "C5").board[0].tolist() == [
+        1,
+        1,
+        1,
+        2,
+        2,
+    ]  # C4 is a liberty
 
 
 # Ko and superko
@@ -74,7 +80,9 @@ def test_a_ko_may_not_be_retaken_at_once():
     state = position(KO, "D4")
     assert state.captured == (0, 1)
     assert state.forbidden_by_ko() == (Point(4, 3),)
-    with pytest.raises(IllegalMove, match="C4 is forbidden by superko: the board would be as it has been before"):
+    with pytest.raises(
+        IllegalMove, match="C4 is forbidden by superko: the board would be as it has been before"
+    ):
         state.apply_move(Move.from_text("C4"))
     after_a_threat = state.apply_move(Move.from_text("A1")).apply_move(Move.from_text("E1"))
     assert after_a_threat.apply_move(Move.from_text("C4")).captured == (1, 1)
@@ -85,10 +93,14 @@ def test_passes_do_not_lift_a_ko():
     assert position(KO, "D4 pass pass").is_over()
     black_waited = position(KO.replace(" X", " O"), "pass D4")
     assert black_waited.forbidden_by_ko() == (Point(4, 3),)
-    white_waited = position(KO, "D4 pass C1 C4")  # C1 changes the board, so the retake is legal, and now Black's is not
+    white_waited = position(
+        KO, "D4 pass C1 C4"
+    )  # C1 changes the board, so the retake is legal, and now Black's is not
     assert white_waited.captured == (1, 1)
     assert white_waited.forbidden_by_ko() == (Point(4, 4),)
-    assert white_waited.apply_move(Move.pass_turn()).forbidden_by_ko() == (), "White may fill the ko"
+    assert white_waited.apply_move(Move.pass_turn()).forbidden_by_ko() == (), (
+        "White may fill the ko"
+    )
 
 
 def test_sending_two_and_returning_one_is_forbidden():
@@ -106,13 +118,17 @@ def test_a_triple_ko_ends_with_the_sixth_capture():
     """Three kos: A9-D9 and A1-D1 held by White, E1-H1 by Black. Each side takes another one in turn, so no capture is a
     simple ko; the sixth, B9, would bring the first board back."""
     state = position(f"{TRIPLE} X")
-    for move, forbidden in zip(("C1", "F1", "C9", "B1", "G1"), ("B1", "G1", "B9", "C1", "F1 B9"), strict=True):
+    for move, forbidden in zip(
+        ("C1", "F1", "C9", "B1", "G1"), ("B1", "G1", "B9", "C1", "F1 B9"), strict=True
+    ):
         state = state.apply_move(Move.from_text(move))
         assert sorted(map(str, state.forbidden_by_ko())) == sorted(forbidden.split()), move
     assert state.captured == (2, 3)
     with pytest.raises(IllegalMove, match="B9 is forbidden by superko"):
         state.apply_move(Move.from_text("B9"))
-    assert position(f"{rows_of(state)} O").is_valid_move(Move.from_text("B9"))  # without the past it is a capture
+    assert position(f"{rows_of(state)} O").is_valid_move(
+        Move.from_text("B9")
+    )  # without the past it is a capture
 
 
 def test_a_repetition_without_a_capture_is_seen():
@@ -204,7 +220,12 @@ def test_two_passes_end_the_game_and_area_counts():
         state = from_recipe(f"go size=5 komi={komi}:{rows} X pass")
         assert not state.is_over()
         state = state.apply_move(Move.pass_turn())
-        assert (state.is_over(), state.truncated, state.winner(), state.score()) == (True, False, winner, -komi)
+        assert (state.is_over(), state.truncated, state.winner(), state.score()) == (
+            True,
+            False,
+            winner,
+            -komi,
+        )
     with pytest.raises(GameOver, match="pass cannot be played: the game is over"):
         state.apply_move(Move.pass_turn())
 
@@ -212,7 +233,9 @@ def test_two_passes_end_the_game_and_area_counts():
 def test_an_empty_board_belongs_to_nobody_and_a_single_stone_owns_it():
     assert from_recipe("go size=5 komi=7.5:pass pass").score() == -7.5
     assert from_recipe("go size=5 komi=7.5:C3 pass pass").score() == 25 - 7.5
-    assert str(from_recipe("go size=5 komi=7.5:C3 pass pass")).endswith("black has won by 17.5 (X black, O white)")
+    assert str(from_recipe("go size=5 komi=7.5:C3 pass pass")).endswith(
+        "black has won by 17.5 (X black, O white)"
+    )
 
 
 def test_passes_apart_do_not_end_the_game():
@@ -222,7 +245,10 @@ def test_passes_apart_do_not_end_the_game():
 
 
 def test_resigning():
-    ends = (("resign", -1, "white has won: black resigned"), ("C3 resign", 1, "black has won: white resigned"))
+    ends = (
+        ("resign", -1, "white has won: black resigned"),
+        ("C3 resign", 1, "black has won: white resigned"),
+    )
     for moves, winner, words in ends:
         state = from_recipe(f"go size=5 komi=7.5:{moves}")
         assert (state.is_over(), state.winner(), state.points) == (True, winner, float(winner))
@@ -279,7 +305,13 @@ def test_points_are_named_as_on_a_board():
     for wrong in ("I5", "A0", "C20", "A01", "", "C3 D4", "A1x", "²"):
         with pytest.raises(IllegalMove, match="letters leave out I"):
             Move.from_text(wrong)
-    for wrong in (Move.play(Point(10, 1)), Move.play(Point(0, 1)), Move.play(Point(1.0, 1)), Move(), Move(Point(1, 1), True)):
+    for wrong in (
+        Move.play(Point(10, 1)),
+        Move.play(Point(0, 1)),
+        Move.play(Point(1.0, 1)),
+        Move(),
+        Move(Point(1, 1), True),
+    ):
         assert not state.is_valid_move(wrong)
         with pytest.raises(IllegalMove, match="a move in go"):
             state.apply_move(wrong)
@@ -362,7 +394,9 @@ def test_games_are_told_apart_by_size_and_komi():
     with pytest.raises(ValueError, match=r"a batch of go \(size=9, komi=7.5\) cannot hold"):
         batch.load(0, start)
     with pytest.raises(ValueError, match="same game and size"):
-        batch.replay(get_game("go", size=9, komi=6.5).new_batch(1), np.zeros((1, 1), int), np.ones(1, int))
+        batch.replay(
+            get_game("go", size=9, komi=6.5).new_batch(1), np.zeros((1, 1), int), np.ones(1, int)
+        )
 
 
 @pytest.mark.parametrize("size", [2, 7, 13, pytest.param(19, marks=pytest.mark.slow)])
@@ -405,8 +439,17 @@ def test_playouts_are_uniform_over_the_sensible_actions(size, komi, games):
     game, rng = get_game("go", size=size, komi=komi), np.random.default_rng(17)
     batch = game.new_batch(games)
     while not batch.done.all():
-        batch.step(np.where(batch.done, -1, (batch.sensible() * rng.random((games, game.num_actions))).argmax(axis=1)))
-    share, other = (batch.points > 0).mean(), (game.new_batch(games).playouts(np.arange(games)) > 0).mean()
+        batch.step(
+            np.where(
+                batch.done,
+                -1,
+                (batch.sensible() * rng.random((games, game.num_actions))).argmax(axis=1),
+            )
+        )
+    share, other = (
+        (batch.points > 0).mean(),
+        (game.new_batch(games).playouts(np.arange(games)) > 0).mean(),
+    )
     spread = np.sqrt((share * (1 - share) + other * (1 - other)) / games)
     assert 0.05 < share < 0.95
     assert abs(share - other) < 5.5 * spread, (share, other)
@@ -428,17 +471,37 @@ def test_kernels_are_compiled_for_one_kind_of_arguments():
         batch.step(np.arange(6, dtype=np.int8))
         batch.step([7, 8, 9, 10, 11, -1])
         deep = np.arange(12, 24).reshape(2, 6).T
-        for actions in (deep, deep[:, ::-1], deep.astype(np.uint8), np.repeat(deep, 2, axis=1)[:, ::2]):
+        for actions in (
+            deep,
+            deep[:, ::-1],
+            deep.astype(np.uint8),
+            np.repeat(deep, 2, axis=1)[:, ::2],
+        ):
             twin.replay(batch, actions, np.full(6, 2, np.int32))
         for rows in (None, np.array([1, 4]), np.arange(6) > 2, np.array([2, 0], np.int32)):
-            for answer in (twin.legal, twin.sensible, twin.boards, twin.liberties, twin.forbidden_by_ko):
+            for answer in (
+                twin.legal,
+                twin.sensible,
+                twin.boards,
+                twin.liberties,
+                twin.forbidden_by_ko,
+            ):
                 assert len(answer(rows)) == (6 if rows is None else len(np.arange(6)[rows]))
         for seeds in (np.arange(6), np.arange(12, dtype=np.uint8)[::2]):
             twin.playouts(seeds, threads=2)
         state = twin.state(0)
         assert state.legal_moves() and state.area().any()
         assert not state.is_valid_move(state.last_move)
-    for name in ("set_up", "legal", "allows", "repeats", "play", "playouts", "liberties", "past_boards"):
+    for name in (
+        "set_up",
+        "legal",
+        "allows",
+        "repeats",
+        "play",
+        "playouts",
+        "liberties",
+        "past_boards",
+    ):
         assert len(getattr(go_kernels, name).signatures) == 1, name
 
 
@@ -470,11 +533,19 @@ def test_the_same_game_made_twice_is_the_same_game():
     """`get_game` remembers 64 games; one that was forgotten and made again takes the positions of the first."""
     from rlcourse.games.go import make_game
 
-    first, again, other = make_game(size=5, komi=7.5), make_game(size=5, komi=7.5), make_game(size=5, komi=6.5)
+    first, again, other = (
+        make_game(size=5, komi=7.5),
+        make_game(size=5, komi=7.5),
+        make_game(size=5, komi=6.5),
+    )
     assert first == again != other and hash(first) == hash(again)
     state = first.new_game().apply_move(first.move(first.new_game(), 12))
     twin = again.new_game().apply_move(again.move(again.new_game(), 12))
-    assert state == twin and hash(state) == hash(twin) and state != other.new_game().apply_move(other.move(other.new_game(), 12))
+    assert (
+        state == twin
+        and hash(state) == hash(twin)
+        and state != other.new_game().apply_move(other.move(other.new_game(), 12))
+    )
     batch = again.new_batch(1)
     batch.load(0, state)
     assert batch.state(0) == state

@@ -22,8 +22,15 @@ def elements(svg, name):
 
 def stones(svg):
     """(x, y) of the black and of the white stones: the filled circles with an outline."""
-    found = [e for e in elements(svg, "circle") if e.get("stroke") == INK and e.get("fill") in (INK, TILE)]
-    return [{(float(e.get("cx")), float(e.get("cy"))) for e in found if e.get("fill") == colour} for colour in (INK, TILE)]
+    found = [
+        e
+        for e in elements(svg, "circle")
+        if e.get("stroke") == INK and e.get("fill") in (INK, TILE)
+    ]
+    return [
+        {(float(e.get("cx")), float(e.get("cy"))) for e in found if e.get("fill") == colour}
+        for colour in (INK, TILE)
+    ]
 
 
 def positions(size, count, seed=0):
@@ -50,8 +57,12 @@ def test_a_picture_is_whole_and_repeats(size):
             named = re.search(rf"{word}: (.*?)\.", spoken).group(1)
             count = int((state.board == colour).sum())
             assert len(named.split(", ")) == count if count else named == "no stone"
-        assert [len(places) for places in stones(svg)] == [int((state.board == colour).sum()) for colour in (1, 2)]
-        assert not re.search(r"\bid=|class=|<style|data-action", svg), "a picture stands beside others in one page"
+        assert [len(places) for places in stones(svg)] == [
+            int((state.board == colour).sum()) for colour in (1, 2)
+        ]
+        assert not re.search(r"\bid=|class=|<style|data-action", svg), (
+            "a picture stands beside others in one page"
+        )
 
 
 def test_every_stone_stands_on_its_point():
@@ -61,30 +72,50 @@ def test_every_stone_stands_on_its_point():
         places += stones(draw_go(game.new_game().apply_move(game.move(game.new_game(), action))))[0]
     (left, top), (right, _), (_, bottom), last = places
     assert left < right and top < bottom
-    assert places == [(left, top), (right, top), (left, bottom), (right, bottom)] and last == (right, bottom)
-    words = {e.text: (float(e.get("x")), float(e.get("y"))) for e in elements(draw_go(game.new_game()), "text")}
+    assert places == [(left, top), (right, top), (left, bottom), (right, bottom)] and last == (
+        right,
+        bottom,
+    )
+    words = {
+        e.text: (float(e.get("x")), float(e.get("y")))
+        for e in elements(draw_go(game.new_game()), "text")
+    }
     assert words["A"][0] == left and words["J"][0] == right and "I" not in words
-    assert words["9"][1] == pytest.approx(top, abs=6) and words["1"][1] == pytest.approx(bottom, abs=6)
+    assert words["9"][1] == pytest.approx(top, abs=6) and words["1"][1] == pytest.approx(
+        bottom, abs=6
+    )
 
 
 def test_what_a_picture_marks():
     svg = draw_go(KO)
     rings = [e for e in elements(svg, "circle") if e.get("fill") == "none"]
-    assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("272", TILE)], "the last move, D3: 34 + 3.5 * 68, on black"
-    squares = [e for e in elements(svg, "rect") if e.get("fill") == "none" and e.get("stroke") == INK]
+    assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("272", TILE)], (
+        "the last move, D3: 34 + 3.5 * 68, on black"
+    )
+    squares = [
+        e for e in elements(svg, "rect") if e.get("fill") == "none" and e.get("stroke") == INK
+    ]
     assert len(squares) == 1, "the ko"
-    assert float(squares[0].get("x")) + float(squares[0].get("width")) / 2 == pytest.approx(34 + 2.5 * 68)
+    assert float(squares[0].get("x")) + float(squares[0].get("width")) / 2 == pytest.approx(
+        34 + 2.5 * 68
+    )
     assert "Taken: 0 black, 1 white" in svg
     assert "white to play" in svg
     over = draw_go(from_recipe("go:B3 D3 B4 D4 B2 D2 B1 D1 B5 D5 pass pass"))
-    owned = [e.get("fill") for e in elements(over, "rect") if e.get("stroke") == INK and e.get("stroke-width") == "1.5"]
+    owned = [
+        e.get("fill")
+        for e in elements(over, "rect")
+        if e.get("stroke") == INK and e.get("stroke-width") == "1.5"
+    ]
     assert (owned.count(INK), owned.count(TILE)) == (5, 5), "columns A and E; C is nobody's"
     assert "white has won by 7.5" in over
     assert ">pass<" in over, "the last move was a pass"
     assert ">pass<" not in svg
     resigned = draw_go(from_recipe("go:C3 resign"))
     assert "black has won: white resigned" in resigned
-    assert not [e for e in elements(resigned, "rect") if e.get("stroke-width") == "1.5"], "no area is counted"
+    assert not [e for e in elements(resigned, "rect") if e.get("stroke-width") == "1.5"], (
+        "no area is counted"
+    )
 
 
 @pytest.mark.parametrize("size", [5, 19])
@@ -104,19 +135,27 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
         assert f'aria-label="{name}"' in live
 
 
-@pytest.mark.parametrize("scale, number, words", [("share", 0.25, "25%"), ("share", 1.0, "100%"), ("value", -1.01, "−1.01")])
+@pytest.mark.parametrize(
+    "scale, number, words",
+    [("share", 0.25, "25%"), ("share", 1.0, "100%"), ("value", -1.01, "−1.01")],
+)
 def test_a_number_stays_within_its_tile(scale, number, words):
     """A bold digit is about 0.7 of the font size wide, a per cent sign nearly 1; in DejaVu Sans, which is among the widest."""
     svg = draw_go(get_game("go").new_game(), Marks(numbers={12: number}, scale=scale))
     drawn = next(e for e in elements(svg, "text") if e.text == words)
-    wide = sum({"%": 1.0, ".": 0.38, "−": 0.84}.get(letter, 0.7) for letter in words) * float(drawn.get("font-size"))
+    wide = sum({"%": 1.0, ".": 0.38, "−": 0.84}.get(letter, 0.7) for letter in words) * float(
+        drawn.get("font-size")
+    )
     assert 0.5 * 0.88 * 68 < wide < 0.88 * 68
 
 
 def test_numbers_stand_on_their_points():
     shares = {0: 0.25, 12: 0.5, 25: 0.125, 1: 0.001}
     start = get_game("go").new_game()
-    svg = draw_go(start, Marks(numbers=shares, scale="share", best=frozenset({12}), caption="policy of <net> & co"))
+    svg = draw_go(
+        start,
+        Marks(numbers=shares, scale="share", best=frozenset({12}), caption="policy of <net> & co"),
+    )
     words = {e.text: (float(e.get("x")), float(e.get("y"))) for e in elements(svg, "text")}
     assert words["50%"][0] - words["25%"][0] == pytest.approx(2 * 68)
     assert words["50%"][1] - words["25%"][1] == pytest.approx(2 * 68)

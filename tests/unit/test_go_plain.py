@@ -9,13 +9,19 @@ from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.go import Move, Player, is_point_an_eye
 from tests.unit.go_plain import PlainGo
 
-REASONS = {"occupied": "is occupied by (black|white)", "suicide": "would be suicide", "superko": "forbidden by superko"}
+REASONS = {
+    "occupied": "is occupied by (black|white)",
+    "suicide": "would be suicide",
+    "superko": "forbidden by superko",
+}
 
 
 def compare(game, state, plain, batch):
     """One position in everything that both know. Returns how many points superko forbids."""
     reasons = [plain.why_not(action) for action in range(game.num_actions)]
-    assert [game.action(move) for move in state.legal_moves()] == [a for a, reason in enumerate(reasons) if not reason]
+    assert [game.action(move) for move in state.legal_moves()] == [
+        a for a, reason in enumerate(reasons) if not reason
+    ]
     assert state.board.ravel().tolist() == plain.cells()
     area = state.area()
     assert ((area == 1).sum(), (area == 2).sum()) == plain.area()
@@ -25,7 +31,9 @@ def compare(game, state, plain, batch):
     for action in forbidden:
         with pytest.raises(IllegalMove, match=f"{game.labels[action]} is forbidden by superko"):
             game.move(state, action)
-    assert batch.liberties()[0].tolist() == [plain.liberties(a) if cells[a] else 0 for a in range(len(cells))]
+    assert batch.liberties()[0].tolist() == [
+        plain.liberties(a) if cells[a] else 0 for a in range(len(cells))
+    ]
     for action in range(len(cells)):
         point = Move.from_text(game.labels[action]).point
         for player in Player:
@@ -57,7 +65,9 @@ def played_along(size, seed, plies, rules=PlainGo):
     return repeats
 
 
-@pytest.mark.parametrize(("size", "games", "plies"), [(2, 20, 16), (3, 12, 36), (4, 4, 64), (5, 6, 50)])
+@pytest.mark.parametrize(
+    ("size", "games", "plies"), [(2, 20, 16), (3, 12, 36), (4, 4, 64), (5, 6, 50)]
+)
 def test_random_games_agree_with_the_plain_rules(size, games, plies):
     repeats = sum(played_along(size, seed, plies) for seed in range(games))
     assert repeats > 0, "no position with a superko has come up"
@@ -148,7 +158,16 @@ class HardEyes(PlainGo):
 
 @pytest.mark.parametrize(
     "wrong",
-    [NoSuperko, SimpleKo, SituationalSuperko, SuicideAllowed, CornersCount, StonesOnly, SharedLiberties, HardEyes],
+    [
+        NoSuperko,
+        SimpleKo,
+        SituationalSuperko,
+        SuicideAllowed,
+        CornersCount,
+        StonesOnly,
+        SharedLiberties,
+        HardEyes,
+    ],
 )
 def test_wrong_rules_are_noticed(wrong):
     with pytest.raises((AssertionError, IllegalMove)):

@@ -61,7 +61,9 @@ def test_planes_of_the_past():
     planes = planes_of("alphago-zero", "A3 B3 pass")  # White moves: White's stones come first
     assert planes[:6] == [white, black, white, black, EMPTY, black]
     assert planes[16] == EMPTY
-    long = planes_of("alphago-zero", "X../.../... O C3 A1 C1 B3 C2 B2 pass B1 C2")  # nine plies: the last is that of A1
+    long = planes_of(
+        "alphago-zero", "X../.../... O C3 A1 C1 B3 C2 B2 pass B1 C2"
+    )  # nine plies: the last is that of A1
     assert long[14:16] == ["100/000/100", "001/000/000"]
     assert long[0:2] == ["110/010/110", "000/001/000"], "B1 has taken the column C"
 

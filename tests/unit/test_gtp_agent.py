@@ -18,7 +18,9 @@ from rlcourse.gtp.engine import GtpEngine
 from rlcourse.storage import StorageError
 from tests.unit.gtp_programs import alive, commands, pids, write_engine
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of these tests are POSIX scripts")
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="the programs of these tests are POSIX scripts"
+)
 START = ["boardsize 5", "komi 7.5", "clear_board"]
 # Answers genmove by the words of a list, in turn.
 REPLIES = """if command.startswith("genmove"):
@@ -50,7 +52,11 @@ def agent_of(tmp_path, monkeypatch):
         def asked():
             new = commands(path)[len(seen) :]
             seen.extend(new)
-            return [line for line in new if line not in ("protocol_version", "name", "version") and "known" not in line]
+            return [
+                line
+                for line in new
+                if line not in ("protocol_version", "name", "version") and "known" not in line
+            ]
 
         agent.asked = asked
         made.append(agent)
@@ -59,7 +65,9 @@ def agent_of(tmp_path, monkeypatch):
     yield make
     for agent in made:
         agent.close()
-    assert not list(scratch.iterdir()) and not [pid for pid in pids(programs) if alive(pid)], "something is left"
+    assert not list(scratch.iterdir()) and not [pid for pid in pids(programs) if alive(pid)], (
+        "something is left"
+    )
 
 
 def test_the_engine_is_told_only_what_is_new(agent_of):
@@ -81,8 +89,15 @@ def test_the_engine_is_told_only_what_is_new(agent_of):
 def test_stones_that_were_set_up_are_played_one_by_one(agent_of):
     agent = agent_of("A1", size=3)
     agent.select_move(from_recipe("go size=3 komi=7.5:.X./X.O/... O B2"))
-    assert agent.asked() == ["boardsize 3", *START[1:], "play black B3", "play black A2", "play white C2", "play white B2",
-                             "genmove black"]  # fmt: skip
+    assert agent.asked() == [
+        "boardsize 3",
+        *START[1:],
+        "play black B3",
+        "play black A2",
+        "play white C2",
+        "play white B2",
+        "genmove black",
+    ]
 
 
 def test_many_games_at_once(agent_of):
@@ -90,9 +105,15 @@ def test_many_games_at_once(agent_of):
     batch = game.new_batch(3)
     batch.step(np.array([0, -1, 25]))
     decision = agent.decide(batch, np.array([2, 0, 1]), np.random.default_rng(0))
-    assert decision.action.tolist() == [12, 25, 4] and decision.action.dtype == np.int32  # C3, pass, E5 of 25 points
+    assert (
+        decision.action.tolist() == [12, 25, 4] and decision.action.dtype == np.int32
+    )  # C3, pass, E5 of 25 points
     told = agent.asked()
-    assert [line for line in told if line.startswith("genmove")] == ["genmove white", "genmove white", "genmove black"]
+    assert [line for line in told if line.startswith("genmove")] == [
+        "genmove white",
+        "genmove white",
+        "genmove black",
+    ]
     assert "play black A5" in told and "play black pass" in told
 
 
@@ -102,16 +123,26 @@ def test_a_seed_comes_from_the_generator(agent_of):
         agent.decide(game.new_batch(1), np.zeros(1, int), np.random.default_rng(9))
     agent.decide(game.new_batch(1), np.zeros(1, int), np.random.default_rng(10))
     first, second, third = [line for line in agent.asked() if "seed" in line]
-    assert first == second != third and first.startswith("set_random_seed ") and int(first.split()[1]) > 0
+    assert (
+        first == second != third
+        and first.startswith("set_random_seed ")
+        and int(first.split()[1]) > 0
+    )
 
 
 @pytest.mark.parametrize("said", ["C3", "I5", "F1", "C3 D4", "", "nonsense"])
 def test_a_move_that_our_rules_do_not_take_is_named(agent_of, said):
     agent, state = agent_of(said, "D4"), from_recipe("go size=5 komi=7.5:C3")
-    with pytest.raises(GtpError, match=f"Dummy 1.5 wants to play '{said}' in go size=5 komi=7.5:C3: "):
+    with pytest.raises(
+        GtpError, match=f"Dummy 1.5 wants to play '{said}' in go size=5 komi=7.5:C3: "
+    ):
         agent.select_move(state)
     agent.asked()
-    assert str(agent.select_move(state)) == "D4" and agent.asked() == [*START, "play black C3", "genmove white"]
+    assert str(agent.select_move(state)) == "D4" and agent.asked() == [
+        *START,
+        "play black C3",
+        "genmove white",
+    ]
 
 
 def test_an_engine_that_resigns(agent_of):
@@ -130,15 +161,22 @@ def test_an_engine_that_ends_is_reported_and_started_again_at_the_next_question(
 
 
 def test_a_size_that_the_engine_does_not_play_is_named(agent_of):
-    with pytest.raises(GtpError, match="does not take the position go size=5 komi=7.5:: Dummy 1.5 refuses 'boardsize 5': no"):
+    with pytest.raises(
+        GtpError,
+        match="does not take the position go size=5 komi=7.5:: Dummy 1.5 refuses 'boardsize 5': no",
+    ):
         agent_of("C3", sign="?").select_move(get_game("go").new_game())
 
 
-@pytest.mark.parametrize(("said", "score"), [("B+3.5", 3.5), ("W+12", -12), ("w+0.5", -0.5), ("0", 0), ("0.0", 0)])
+@pytest.mark.parametrize(
+    ("said", "score"), [("B+3.5", 3.5), ("W+12", -12), ("w+0.5", -0.5), ("0", 0), ("0.0", 0)]
+)
 def test_its_score(agent_of, said, score):
     agent = agent_of(score=said)
     assert agent.score(from_recipe("go size=5 komi=7.5:C3 pass pass")) == score
-    assert agent.score(from_recipe("go size=5 komi=7.5:C3 resign")) == score  # resigning is no move of the protocol
+    assert (
+        agent.score(from_recipe("go size=5 komi=7.5:C3 resign")) == score
+    )  # resigning is no move of the protocol
     assert agent.asked()[-2:] == ["play black C3", "final_score"]
 
 
@@ -172,9 +210,22 @@ def gnugo_at(monkeypatch, tmp_path):
 
 def test_gnu_go_by_name(gnugo_at, tmp_path):
     agent = load_agent("go/gnugo", size=9, komi=0.5, level=3)
-    assert isinstance(agent, GnuGoAgent) and agent.game.options == {"size": 9, "komi": 0.5} and agent.options() == {"level": 3}
-    assert agent.command == (str(gnugo_at), "--mode", "gtp", "--level", "3", "--chinese-rules", "--positional-superko",
-                             "--capture-all-dead", "--never-resign")  # fmt: skip
+    assert (
+        isinstance(agent, GnuGoAgent)
+        and agent.game.options == {"size": 9, "komi": 0.5}
+        and agent.options() == {"level": 3}
+    )
+    assert agent.command == (
+        str(gnugo_at),
+        "--mode",
+        "gtp",
+        "--level",
+        "3",
+        "--chinese-rules",
+        "--positional-superko",
+        "--capture-all-dead",
+        "--never-resign",
+    )
     save_agent(agent, tmp_path / "agent.h5")
     assert load_agent(tmp_path / "agent.h5").command == agent.command
     assert load_agent("go/gnugo").game is get_game("go")
@@ -189,7 +240,11 @@ def test_gnu_go_by_name(gnugo_at, tmp_path):
         ("go/gnugo", {"strength": 3}, "go/gnugo does not have all of these options: strength"),
         ("go/random", {"level": 3}, "go/random does not have all of these options: level"),
         ("connect-four/gnugo", {}, "plays go, not connect-four"),
-        ("backgammon/td-gammon", {"size": 3}, "takes no options; only random, perfect, uct, puct, gnubg, gnugo do"),
+        (
+            "backgammon/td-gammon",
+            {"size": 3},
+            "takes no options; only random, perfect, uct, puct, gnubg, gnugo do",
+        ),
     ],
 )
 def test_options_that_are_none(gnugo_at, name, options, words):
@@ -212,7 +267,9 @@ def test_gnu_go_is_missed_with_the_name_of_its_package(gnugo_at):
         load_agent("go/gnugo")
 
 
-@pytest.mark.parametrize("error", [EngineMissing("GNU Go is not installed"), GnubgMissing("gnubg is not installed")])
+@pytest.mark.parametrize(
+    "error", [EngineMissing("GNU Go is not installed"), GnubgMissing("gnubg is not installed")]
+)
 def test_the_command_line_reports_an_outside_program_in_one_line(monkeypatch, capsys, error):
     def app(**options):
         raise error

@@ -15,7 +15,9 @@ from rlcourse.busy import Deadline, slowness
 from rlcourse.gtp.client import EngineMissing, GtpClient, GtpError, GtpRefused
 from tests.unit.gtp_programs import ECHO, alive, commands, pids, write_engine
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of these tests are POSIX scripts")
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="the programs of these tests are POSIX scripts"
+)
 
 
 @pytest.fixture
@@ -55,20 +57,34 @@ def test_answers_in_order(program):
     ],
 )
 def test_forms_of_an_answer(program, said, text):
-    with GtpClient([program(f'sys.stdout.reconfigure(encoding="utf-8"); say(f"{said}")')]) as client:
+    with GtpClient(
+        [program(f'sys.stdout.reconfigure(encoding="utf-8"); say(f"{said}")')]
+    ) as client:
         assert client.ask("what") == text
         assert client.ask("again") == text
 
 
 def test_a_refusal_leaves_the_engine_running(program):
-    with GtpClient([program('say(("?" if "bad" in command else "=") + number + " " + command + "\\n\\n")')]) as client:
+    with GtpClient(
+        [program('say(("?" if "bad" in command else "=") + number + " " + command + "\\n\\n")')]
+    ) as client:
         with pytest.raises(GtpRefused, match="Dummy 1.5 refuses 'bad 1': bad 1"):
             client.ask_all(["good", "bad 1", "better", "bad 2", "best"])
         assert client.ask("well") == "well"
-    assert commands(str(client._program.process.args[0]))[3:] == ["good", "bad 1", "better", "bad 2", "best", "well", ""]
+    assert commands(str(client._program.process.args[0]))[3:] == [
+        "good",
+        "bad 1",
+        "better",
+        "bad 2",
+        "best",
+        "well",
+        "",
+    ]
 
 
-@pytest.mark.parametrize("command", ["", " ", "a\nb", "a\rb", "play b C3 # good", "x" * 1001, "a\x00"])
+@pytest.mark.parametrize(
+    "command", ["", " ", "a\nb", "a\rb", "play b C3 # good", "x" * 1001, "a\x00"]
+)
 def test_what_is_no_command_is_not_sent(program, command):
     with GtpClient([program()]) as client:
         with pytest.raises(ValueError, match="one line of up to 1000 characters"):
@@ -86,16 +102,25 @@ while len(list(folder.glob("pid-*"))) < 2:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ('sys.stderr.write("no\\nweights\\n\\nfound\\n"); sys.exit(3)', "has ended, asked 'genmove b'; .*: weights; found"),
+        (
+            'sys.stderr.write("no\\nweights\\n\\nfound\\n"); sys.exit(3)',
+            "has ended, asked 'genmove b'; .*: weights; found",
+        ),
         ("sys.exit(0)", "has ended.*it left no words"),
         (WORDS_OF_A_CHILD + "os._exit(0)", "has ended"),  # the child keeps its output open
         (WORDS_OF_A_CHILD + "time.sleep(60)", "gave no answer in 0.4 s, asked 'genmove b'"),
         ("time.sleep(60)", "gave no answer in 0.4 s"),
         ('say(f"={number} C3\\n"); time.sleep(60)', "gave no answer in 0.4 s"),
         ("os.close(1); time.sleep(60)", "has ended"),
-        ('signal = __import__("signal"); [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 13, 15)]\n'
-         "time.sleep(60)", "gave no answer in 0.4 s"),
-        ('say(f"={number} ")\nwhile True: say("x" * 999 + "\\n")', "floods: 1,00.,... bytes without an end"),
+        (
+            'signal = __import__("signal"); [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 13, 15)]\n'
+            "time.sleep(60)",
+            "gave no answer in 0.4 s",
+        ),
+        (
+            'say(f"={number} ")\nwhile True: say("x" * 999 + "\\n")',
+            "floods: 1,00.,... bytes without an end",
+        ),
         ('while True: say("\\n" * 4096)', "gave no answer in 0.4 s"),
         ('while True: say("what? ")', "answers what is no GTP: 'what\\? "),
         ('say("Hello!\\n\\n")', "answers what is no GTP: 'Hello!'"),
@@ -104,7 +129,7 @@ while len(list(folder.glob("pid-*"))) < 2:
         ('say(f"={number[:-1]}")\ntime.sleep(60)', "gave no answer in 0.4 s"),
         ('say(chr(0) * 9 + "\\n\\n")', "answers what is no GTP"),
     ],
-)  # fmt: skip
+)
 def test_what_goes_wrong_is_reported_and_not_waited_for(program, answer, words):
     client = GtpClient([program(answer)])
     client.timeout = 0.4 if "no answer" in words else 20
@@ -121,7 +146,10 @@ def test_what_goes_wrong_is_reported_and_not_waited_for(program, answer, words):
 @pytest.mark.parametrize(
     ("before", "words"),
     [
-        ('sys.stderr.write("cannot open net.bin"); sys.exit(1)', "dummy has ended, asked 'protocol_version'; .*net.bin"),
+        (
+            'sys.stderr.write("cannot open net.bin"); sys.exit(1)',
+            "dummy has ended, asked 'protocol_version'; .*net.bin",
+        ),
         ('KNOWN["protocol_version"] = "1"', "speaks GTP '1', not 2"),
         ('say("Welcome!\\n")', "answers what is no GTP: 'Welcome!"),
     ],
@@ -139,7 +167,9 @@ def test_an_unasked_answer_is_noticed_at_the_next_question(program):
 
 
 def test_much_chatter_on_standard_error_blocks_nobody(program):
-    with GtpClient([program('sys.stderr.write("thinking " * 200_000); say(f"={number} C3\\n\\n")')]) as client:
+    with GtpClient(
+        [program('sys.stderr.write("thinking " * 200_000); say(f"={number} C3\\n\\n")')]
+    ) as client:
         assert client.ask("genmove b") == "C3"
 
 
@@ -217,9 +247,14 @@ client = GtpClient([{path!r}])
 client._program.process.stdin.write(b"1 sleep\\n")
 os.kill(os.getpid(), 9)
 """
-    assert subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode == -9
+    assert (
+        subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
+        == -9
+    )
     started = pids(Path(path).parent)
     assert len(started) == 2
     deadline = Deadline(5)
-    while not deadline.over() and (any(map(alive, started)) or list((tmp_path / "scratch").iterdir())):
+    while not deadline.over() and (
+        any(map(alive, started)) or list((tmp_path / "scratch").iterdir())
+    ):
         time.sleep(0.02)  # the fixture then looks that nothing is left

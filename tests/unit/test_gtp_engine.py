@@ -158,7 +158,11 @@ def test_a_game_by_hand():
     assert ask(engine, "komi 5", "final_score") == "0"
     assert ask(engine, "final_status_list dead") == "" == ask(engine, "final_status_list seki")
     alive = [line.split() for line in ask(engine, "final_status_list alive").split("\n")]
-    assert sorted(map(sorted, alive)) == [["A4"], ["B5", "C1", "C2", "C3", "C4", "C5"], ["D1", "D2", "D3", "D4", "D5"]]
+    assert sorted(map(sorted, alive)) == [
+        ["A4"],
+        ["B5", "C1", "C2", "C3", "C4", "C5"],
+        ["D1", "D2", "D3", "D4", "D5"],
+    ]
 
 
 def test_moves_that_the_rules_forbid():
@@ -168,7 +172,12 @@ def test_moves_that_the_rules_forbid():
         ask(engine, f"play {'bw'[k % 2]} {point}")
     ask(engine, "play w B4")
     recipe = engine.state.recipe()
-    for move in ("b C4", "b B3", "w D4", "b A6"):  # superko, own stone, out of turn on a stone, off the board
+    for move in (
+        "b C4",
+        "b B3",
+        "w D4",
+        "b A6",
+    ):  # superko, own stone, out of turn on a stone, off the board
         assert engine.answer(f"9 play {move}") == "?9 illegal move\n\n"
         assert engine.state.recipe() == recipe
     ask(engine, "play b E1", "play w E3")
@@ -185,7 +194,10 @@ def test_suicide_is_illegal():
 def test_a_colour_may_move_out_of_turn_and_after_the_end():
     engine = engine_on(moves=[Move.play(Point(3, 3))])
     ask(engine, "play b A1", "play b B1", "play b E5", "play w E1")  # handicap stones
-    assert engine.state.board.tolist()[4] == [1, 1, 0, 0, 2] and engine.state.next_player == Player.black
+    assert (
+        engine.state.board.tolist()[4] == [1, 1, 0, 0, 2]
+        and engine.state.next_player == Player.black
+    )
     ask(engine, "play b pass", "play w pass")
     assert engine.state.is_over()
     ask(engine, "play b A2", "play b pass", "play b B2")
@@ -196,15 +208,31 @@ def test_a_colour_may_move_out_of_turn_and_after_the_end():
 def test_genmove_plays_resigns_and_passes():
     resign, passing = Move.resign(), Move.pass_turn()
     engine = engine_on(moves=[Move.play(Point(5, 1)), resign, passing])
-    assert ask(engine, "genmove black") == "A5" and engine.state == from_recipe("go size=5 komi=7.5:A5")
-    assert ask(engine, "genmove w") == "resign" and engine.state == from_recipe("go size=5 komi=7.5:A5")
-    assert ask(engine, "genmove w") == "pass" and engine.state == from_recipe("go size=5 komi=7.5:A5 pass")
+    assert ask(engine, "genmove black") == "A5" and engine.state == from_recipe(
+        "go size=5 komi=7.5:A5"
+    )
+    assert ask(engine, "genmove w") == "resign" and engine.state == from_recipe(
+        "go size=5 komi=7.5:A5"
+    )
+    assert ask(engine, "genmove w") == "pass" and engine.state == from_recipe(
+        "go size=5 komi=7.5:A5 pass"
+    )
 
 
 def test_an_agent_that_fails_is_reported_and_the_game_goes_on(capsys):
-    engine = engine_on(moves=[Move.play(Point(3, 3)), Move.play(Point(3, 3)), MemoryError("no\nroom\n\n"), Move.pass_turn()])
+    engine = engine_on(
+        moves=[
+            Move.play(Point(3, 3)),
+            Move.play(Point(3, 3)),
+            MemoryError("no\nroom\n\n"),
+            Move.pass_turn(),
+        ]
+    )
     ask(engine, "genmove b")
-    assert engine.answer("5 genmove w") == "?5 scripted failed: IllegalMove: C3 is occupied by black\n\n"
+    assert (
+        engine.answer("5 genmove w")
+        == "?5 scripted failed: IllegalMove: C3 is occupied by black\n\n"
+    )
     assert engine.answer("genmove w") == "? scripted failed: MemoryError: no room\n\n"
     assert ask(engine, "genmove w") == "pass"
     said = capsys.readouterr()
@@ -262,14 +290,20 @@ def test_loadsgf(tmp_path):
     assert ask(engine, f"loadsgf {path}") == "black" and engine.state == game
     ask(engine, "undo", "undo")
     assert engine.state == from_recipe("go size=3 komi=0.5:B2 A1")
-    assert ask(engine, f"loadsgf {path} 2") == "white" and engine.state == from_recipe("go size=3 komi=0.5:B2")
-    assert ask(engine, f"loadsgf {path} 1") == "black" and engine.state == from_recipe("go size=3 komi=0.5:")
+    assert ask(engine, f"loadsgf {path} 2") == "white" and engine.state == from_recipe(
+        "go size=3 komi=0.5:B2"
+    )
+    assert ask(engine, f"loadsgf {path} 1") == "black" and engine.state == from_recipe(
+        "go size=3 komi=0.5:"
+    )
     assert ask(engine, f"loadsgf {path} 99") == "black" and engine.state == game
     path.write_text("(;SZ[4];B[aa])")
     ask(engine, "komi 3.5", f"loadsgf {path}")
     assert engine.state == from_recipe("go size=4 komi=3.5:A4")  # the record names no komi
     learned = GtpEngine(Learned(get_game("go", size=5), seed=0))
-    assert learned.answer(f"loadsgf {path}").startswith("? cannot load file: learned has learned to play go (size=5")
+    assert learned.answer(f"loadsgf {path}").startswith(
+        "? cannot load file: learned has learned to play go (size=5"
+    )
     for bad in ("(;SZ[4];B[aa];W[aa])", "(", ""):
         path.write_text(bad)
         assert engine.answer(f"loadsgf {path}").startswith("? cannot load file: ")
@@ -289,9 +323,9 @@ def served(engine, sent):
 
 def test_the_stream():
     assert served(engine_on(), b"") == b""
-    assert served(engine_on(), b"\r\n#\n1 protocol_version\r\n\r\n2 name\xff\n3 protocol_version") == (
-        b"=1 2\n\n?2 unknown command\n\n=3 2\n\n"
-    )
+    assert served(
+        engine_on(), b"\r\n#\n1 protocol_version\r\n\r\n2 name\xff\n3 protocol_version"
+    ) == (b"=1 2\n\n?2 unknown command\n\n=3 2\n\n")
     assert served(engine_on(), b"1 quit\n2 name\n") == b"=1\n\n"
     for length in (LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 3 * LONGEST_LINE):
         answers = served(engine_on(), b"name #" + b"x" * (length - 6) + b"\n2 protocol_version\n")
@@ -307,16 +341,56 @@ def test_nobody_listens():
     serve(engine_on(), io.BytesIO(b"name\n" * 9), Gone())
 
 
-WORDS = [*COMMANDS, "black", "white", "b", "w", "C3", "A1", "T19", "pass", "resign", "I5", "5", "7", "0", "-1", "19", "2",
-         "1e400", "nan", "alive", "#", "\t", "\r", "\x00", "é", "\u2028", "\udcff", "999999999999999999999999"]  # fmt: skip
+WORDS = [
+    *COMMANDS,
+    "black",
+    "white",
+    "b",
+    "w",
+    "C3",
+    "A1",
+    "T19",
+    "pass",
+    "resign",
+    "I5",
+    "5",
+    "7",
+    "0",
+    "-1",
+    "19",
+    "2",
+    "1e400",
+    "nan",
+    "alive",
+    "#",
+    "\t",
+    "\r",
+    "\x00",
+    "é",
+    "\u2028",
+    "\udcff",
+    "999999999999999999999999",
+]
 
 
 def malformed(rng):
     """One line: a valid command, a shuffle of words, a valid command with bytes changed, or bytes of any kind."""
     kind = rng.integers(5)
     column, row = "ABCDEFGHJKLMNOPQRST"[rng.integers(19)], rng.integers(1, 20)
-    valid = ("play b {}{}", "play w {}{}", "genmove b", "genmove w", "undo", "showboard", "final_score", "komi {1}.5",
-             "clear_board", "final_status_list alive", "loadsgf {0} {1}", "boardsize {1}")  # fmt: skip
+    valid = (
+        "play b {}{}",
+        "play w {}{}",
+        "genmove b",
+        "genmove w",
+        "undo",
+        "showboard",
+        "final_score",
+        "komi {1}.5",
+        "clear_board",
+        "final_status_list alive",
+        "loadsgf {0} {1}",
+        "boardsize {1}",
+    )
     line = valid[rng.choice(12, p=[0.2, 0.2, 0.2, 0.2] + [0.025] * 8)].format(column, row).encode()
     if kind == 1:
         line = " ".join(rng.choice(WORDS, rng.integers(1, 6))).encode(errors="surrogateescape")
@@ -334,7 +408,9 @@ def malformed(rng):
 
 def expected_number(line):
     """The number an answer must carry, None where there must be no answer. Read from the bytes, as the protocol says."""
-    text = bytes(byte for byte in line.split(b"#")[0] if (byte >= 32 and byte != 127) or byte == 9).decode(errors="replace")
+    text = bytes(
+        byte for byte in line.split(b"#")[0] if (byte >= 32 and byte != 127) or byte == 9
+    ).decode(errors="replace")
     words = text.split()
     if not words:
         return None
@@ -353,7 +429,10 @@ def test_no_line_ends_the_engine(capsys):
         if wanted is None:
             assert answer == b"", line
         else:
-            assert re.fullmatch(rb"[=?]" + wanted + rb"( [^\n]*)?(\n[^\n]+)*\n\n", answer), (line, answer)
+            assert re.fullmatch(rb"[=?]" + wanted + rb"( [^\n]*)?(\n[^\n]+)*\n\n", answer), (
+                line,
+                answer,
+            )
             refused += answer[:1] == b"?"
         if number % 20 == 0:
             assert served(engine, b"%d protocol_version\n" % number) == b"=%d 2\n\n" % number
@@ -369,8 +448,17 @@ def test_the_command_serves_the_same_game_as_in_process():
     engine = GtpEngine(load_agent("go/random"))
     engine.agent.rng = np.random.default_rng(5)
     command = [sys.executable, "-m", "rlcourse.cli", "gtp", "go/random", "--seed", "5"]
-    lines = ["name", "boardsize 6", "komi 4.5", "play w B2", *(f"genmove {'bw'[k % 2]}" for k in range(60)), "undo",
-             "showboard", "final_score", "final_status_list alive"]  # fmt: skip
+    lines = [
+        "name",
+        "boardsize 6",
+        "komi 4.5",
+        "play w B2",
+        *(f"genmove {'bw'[k % 2]}" for k in range(60)),
+        "undo",
+        "showboard",
+        "final_score",
+        "final_status_list alive",
+    ]
     with GtpClient(command) as client:
         assert client.name.startswith("rlcourse random")
         for line in lines:

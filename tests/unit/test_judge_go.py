@@ -68,7 +68,10 @@ def player():
 def test_a_win_is_what_both_count(player):
     honest = judge_go(player, opponent=Program, games=60)
     black = judge_go(player, opponent=BlackWins, games=60)
-    assert honest.as_black[2] == honest.as_white[2] == 0 and min(*honest.as_black[:2], *honest.as_white[:2]) > 0
+    assert (
+        honest.as_black[2] == honest.as_white[2] == 0
+        and min(*honest.as_black[:2], *honest.as_white[:2]) > 0
+    )
     # The games are the same ones. Those that White has won are in doubt.
     assert black.as_black == (honest.as_black[0], 0, honest.as_black[1])
     assert black.as_white == (0, honest.as_white[1], honest.as_white[0])

@@ -28,7 +28,11 @@ def is_kernel(node: ast.AST) -> bool:
 def complaints(source: str) -> list[str]:
     """What a module's kernels do that the cache would not notice, or could not keep."""
     tree = ast.parse(source)
-    kernels = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef) and is_kernel(node)}
+    kernels = {
+        node.name: node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and is_kernel(node)
+    }
     libraries, foreign, plain, assigned = set(), set(), set(), {}
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -41,32 +45,62 @@ def complaints(source: str) -> list[str]:
             plain.add(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                assigned |= {part.id: node.value for part in ast.walk(target) if isinstance(part, ast.Name)}
+                assigned |= {
+                    part.id: node.value for part in ast.walk(target) if isinstance(part, ast.Name)
+                }
     found = [
         f"{node.name} is a kernel inside a function or class: it is compiled anew each time"
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and is_kernel(node) and kernels.get(node.name) is not node
+        if isinstance(node, ast.FunctionDef)
+        and is_kernel(node)
+        and kernels.get(node.name) is not node
     ]
     found += ["numba is used directly; use @kernel"] if "numba" in libraries else []
     for name, node in kernels.items():
-        arguments = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
-        local = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-        called = {part.func.id for part in ast.walk(node) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)}
-        found += [f"{name} calls its argument {other}: such a kernel never hits the cache" for other in called & arguments]
-        read = {part.id for body in node.body for part in ast.walk(body) if isinstance(part, ast.Name)} - arguments - local
+        arguments = {
+            argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)
+        }
+        local = {
+            part.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        }
+        called = {
+            part.func.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+        }
+        found += [
+            f"{name} calls its argument {other}: such a kernel never hits the cache"
+            for other in called & arguments
+        ]
+        read = (
+            {part.id for body in node.body for part in ast.walk(body) if isinstance(part, ast.Name)}
+            - arguments
+            - local
+        )
         for other in sorted(read - libraries - set(dir(builtins)) - set(kernels)):
             if other in foreign:
-                found.append(f"{name} uses {other} of another file: the cache would not notice an edit there")
+                found.append(
+                    f"{name} uses {other} of another file: the cache would not notice an edit there"
+                )
             elif other in plain:
                 found.append(f"{name} uses {other}, which is no kernel")
             elif other not in assigned:
                 found.append(f"{name} uses {other}, which is nowhere at the top of its file")
-            elif borrowed := {p.id for p in ast.walk(assigned[other]) if isinstance(p, ast.Name)} & foreign:
-                found.append(f"{name} uses {other}, made from {', '.join(borrowed)} of another file")
+            elif (
+                borrowed := {p.id for p in ast.walk(assigned[other]) if isinstance(p, ast.Name)}
+                & foreign
+            ):
+                found.append(
+                    f"{name} uses {other}, made from {', '.join(borrowed)} of another file"
+                )
     return found
 
 
-@pytest.mark.parametrize("path", [p for p in sorted(ROOT.rglob("*.py")) if p.name != "kernels.py"], ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", [p for p in sorted(ROOT.rglob("*.py")) if p.name != "kernels.py"], ids=lambda p: p.stem
+)
 def test_a_kernel_finds_all_it_needs_in_its_own_file(path):
     assert complaints(path.read_text(encoding="utf-8")) == []
 
@@ -84,14 +118,29 @@ HEAD = "import numpy as np\nfrom rlcourse.kernels import kernel\nfrom rlcourse.g
     [
         ("@kernel\ndef f(x):\n    return rules(x)", "f uses rules of another file"),
         ("@kernel\ndef f(x):\n    return rules.LINES[x]", "f uses rules of another file"),
-        ("MINE = rules.LINES\n@kernel\ndef f(x):\n    return MINE[x]", "f uses MINE, made from rules of another file"),
-        ("MINE, OTHER = np.array(rules), 1\n@kernel\ndef f(x):\n    return MINE[x]", "made from rules"),
-        ("def g(x):\n    return x\n@kernel\ndef f(x):\n    return g(x)", "f uses g, which is no kernel"),
+        (
+            "MINE = rules.LINES\n@kernel\ndef f(x):\n    return MINE[x]",
+            "f uses MINE, made from rules of another file",
+        ),
+        (
+            "MINE, OTHER = np.array(rules), 1\n@kernel\ndef f(x):\n    return MINE[x]",
+            "made from rules",
+        ),
+        (
+            "def g(x):\n    return x\n@kernel\ndef f(x):\n    return g(x)",
+            "f uses g, which is no kernel",
+        ),
         ("@kernel\ndef f(g, x):\n    return g(x)", "f calls its argument g"),
-        ("def make(g):\n    @kernel\n    def f(x):\n        return g(x)\n    return f", "f is a kernel inside a function"),
+        (
+            "def make(g):\n    @kernel\n    def f(x):\n        return g(x)\n    return f",
+            "f is a kernel inside a function",
+        ),
         ("@kernel\ndef f(x):\n    return nowhere + x", "f uses nowhere"),
         ("import numba\n@numba.njit\ndef f(x):\n    return x", "numba is used directly"),
-        ("from rlcourse import kernels\n@kernels.kernel\ndef f(x):\n    return rules(x)", "f uses rules of another file"),
+        (
+            "from rlcourse import kernels\n@kernels.kernel\ndef f(x):\n    return rules(x)",
+            "f uses rules of another file",
+        ),
     ],
 )
 def test_the_test_notices(source, complaint):
@@ -115,9 +164,19 @@ ASK = (
 
 def asked(folder: Path, **surroundings: str) -> list[int]:
     """scored(20), cache hits, cache misses, scored in plain Python at 1: from a fresh process in `folder`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHONPYCACHE"))}
-    environment = {**kept, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT.parent)]), **surroundings}
-    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, env=environment)
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("NUMBA_", "PYTHONPYCACHE"))
+    }
+    environment = {
+        **kept,
+        "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT.parent)]),
+        **surroundings,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], capture_output=True, text=True, env=environment
+    )
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
     return [int(word) for word in done.stdout.split()]
@@ -143,7 +202,14 @@ def test_a_kernel_works_where_no_cache_can_be_written(tmp_path):
     stop = tmp_path / "file"
     stop.write_text("")
     nowhere = str(stop / "below")
-    homes = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), nowhere)
+    homes = dict.fromkeys(
+        ("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), nowhere
+    )
     assert asked(tmp_path, **homes) == [21, 0, 1, 2]  # no hit: compiled anew
-    assert asked(tmp_path, NUMBA_CACHE_DIR=nowhere, **homes) == [21, 0, 1, 2]  # no hit: compiled anew
+    assert asked(tmp_path, NUMBA_CACHE_DIR=nowhere, **homes) == [
+        21,
+        0,
+        1,
+        2,
+    ]  # no hit: compiled anew
     assert sorted(path.name for path in tmp_path.iterdir()) == ["__pycache__", "file", "rules.py"]

@@ -15,7 +15,9 @@ def rows() -> dict[str, dict]:
 
 def test_there_is_one_row_a_game():
     assert [row["seed"] for row in load_results("ladder")["rows"]] == list(range(len(FIELDS)))
-    assert list(rows()) == list(FIELDS) and all(field.anchor in field.players for field in FIELDS.values())
+    assert list(rows()) == list(FIELDS) and all(
+        field.anchor in field.players for field in FIELDS.values()
+    )
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -31,10 +33,15 @@ def test_every_pair_has_met_as_often_and_the_ratings_follow(name):
     gap = np.subtract.outer(np.array(row["elo"], float), row["elo"])
     odds = np.stack([10 ** (gap / 800), np.full_like(gap, row["nu"]), 10 ** (-gap / 800)])
     expected = ((odds[0] + odds[1] / 2) / odds.sum(axis=0) * others).sum(axis=1) * field.games
-    assert np.allclose(expected, (wins + draws / 2).sum(axis=1), atol=0.5 + 0.001 * field.games * (count - 1))
+    assert np.allclose(
+        expected, (wins + draws / 2).sum(axis=1), atol=0.5 + 0.001 * field.games * (count - 1)
+    )
     assert [round(elo) for elo in rated_row(row).elo.tolist()] == row["elo"]
     assert row["elo"][row["names"].index(row["anchor"])] == 0
-    assert all(low <= elo <= high for low, elo, high in zip(row["low"], row["elo"], row["high"], strict=True))
+    assert all(
+        low <= elo <= high
+        for low, elo, high in zip(row["low"], row["elo"], row["high"], strict=True)
+    )
 
 
 def test_a_program_that_is_not_installed_is_left_out_and_named(monkeypatch):
@@ -48,10 +55,15 @@ def test_a_program_that_is_not_installed_is_left_out_and_named(monkeypatch):
 
 def test_learning_and_thinking_together_lead():
     """What the lesson says: more simulations are stronger, a searching network leads, unbeatable players are equals."""
-    for name, lower in (("connect-four", ("UCT 1,000", "AlphaZero, glance")), ("go-5x5", ("UCT 300", "AlphaZero, glance"))):
+    for name, lower in (
+        ("connect-four", ("UCT 1,000", "AlphaZero, glance")),
+        ("go-5x5", ("UCT 300", "AlphaZero, glance")),
+    ):
         rated = rated_row(rows()[name])
         best = int(rated.order[0])
-        assert rated.names[best].startswith("AlphaZero ") and all(rated.apart(best, rated.names.index(x)) for x in lower)
+        assert rated.names[best].startswith("AlphaZero ") and all(
+            rated.apart(best, rated.names.index(x)) for x in lower
+        )
     elo = dict(zip(rows()["connect-four"]["names"], rows()["connect-four"]["elo"], strict=True))
     climb = [elo["random"], *(elo[f"UCT {n}"] for n in ("10", "30", "100", "300", "1,000"))]
     assert climb == sorted(climb)
@@ -69,4 +81,7 @@ def test_tic_tac_toe_played_again_gives_the_same_ladder():
     assert again["names"] == stored["names"] and again["games"] == stored["games"]
     assert np.allclose(again["elo"], stored["elo"], atol=85)
     a, b = (stored["names"].index(name) for name in ("afterstates", "Q-table"))
-    assert (again["wins"][a][b], again["wins"][b][a]) == (stored["wins"][a][b], stored["wins"][b][a])
+    assert (again["wins"][a][b], again["wins"][b][a]) == (
+        stored["wins"][a][b],
+        stored["wins"][b][a],
+    )

@@ -21,7 +21,17 @@ LAYERS = (
     ("agents",),
     ("self_play", "judges", "ladder", "arena", "round_robin"),
     ("learning",),
-    ("experiments", "benchmarks", "boards", "plots", "page", "play_page", "site", "checks", "gtp.engine"),
+    (
+        "experiments",
+        "benchmarks",
+        "boards",
+        "plots",
+        "page",
+        "play_page",
+        "site",
+        "checks",
+        "gtp.engine",
+    ),
     ("grading",),
     ("cli", "cli_arguments", "cli_class", "cli_stop", "warm", "__main__"),
 )
@@ -79,7 +89,10 @@ def imports(name: str, source: str) -> Iterator[str]:
                 inner = f"{base}.{alias.name}"
                 yield inner if inner.removeprefix("rlcourse.") in MODULES else base
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if re.fullmatch(r"rlcourse(\.\w+)+", node.value) and node.value.removeprefix("rlcourse.") in MODULES:
+            if (
+                re.fullmatch(r"rlcourse(\.\w+)+", node.value)
+                and node.value.removeprefix("rlcourse.") in MODULES
+            ):
                 yield node.value
 
 
@@ -94,7 +107,9 @@ def upward(name: str, source: str) -> list[str]:
     complaints = []
     for other in sorted(inner_imports(name, source)):
         if not other:
-            complaints.append(f"{name} imports the root, which leads everywhere; import from the module itself")
+            complaints.append(
+                f"{name} imports the root, which leads everywhere; import from the module itself"
+            )
         elif not (unit_of(other) and unit_of(name)):
             complaints.append(f"{name} imports {other}, and one of the two has no place in LAYERS")
         elif LEVEL[unit_of(other)] > LEVEL[unit_of(name)]:
@@ -111,7 +126,9 @@ def outsiders(name: str, source: str) -> list[str]:
                 if not any(name == owner or name.startswith(owner + ".") for owner in owners) or (
                     library == "rlcourse.tf" and name in SEARCH_AND_RULES
                 ):
-                    complaints.append(f"{name} imports {imported}, which only {', '.join(owners)} may")
+                    complaints.append(
+                        f"{name} imports {imported}, which only {', '.join(owners)} may"
+                    )
     return complaints
 
 
@@ -141,9 +158,15 @@ def test_no_cycle():
         if not name:
             continue
         source = path.read_text(encoding="utf-8")
-        units.setdefault(unit_of(name), set()).update(unit_of(other) for other in inner_imports(name, source) if other)
+        units.setdefault(unit_of(name), set()).update(
+            unit_of(other) for other in inner_imports(name, source) if other
+        )
         units[unit_of(name)].discard(unit_of(name))
-        top = "\n".join(ast.unparse(node) for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom))
+        top = "\n".join(
+            ast.unparse(node)
+            for node in ast.parse(source).body
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        )
         files[name] = inner_imports(name, top) - {name}
     for graph in (units, files):
         try:
@@ -155,8 +178,16 @@ def test_no_cycle():
 @pytest.mark.parametrize(
     ("name", "source", "complaint"),
     [
-        ("games.grid", "from rlcourse.agents import base", "games.grid imports agents.base, which is a layer above it"),
-        ("games.grid", "def f():\n    import rlcourse.solvers.tictactoe", "imports solvers.tictactoe"),
+        (
+            "games.grid",
+            "from rlcourse.agents import base",
+            "games.grid imports agents.base, which is a layer above it",
+        ),
+        (
+            "games.grid",
+            "def f():\n    import rlcourse.solvers.tictactoe",
+            "imports solvers.tictactoe",
+        ),
         ("games.grid", "if True:\n    from ..agents.base import Agent", "imports agents.base"),
         ("games", "from ..agents.base import Agent", "imports agents.base"),
         ("games.grid", "import_module('rlcourse.arena')", "imports arena"),
@@ -164,7 +195,11 @@ def test_no_cycle():
         ("games.grid", "import tensorflow as tf", "imports tensorflow, which only tf may"),
         ("games.grid", "from rlcourse.tf import keras", "imports rlcourse.tf, which only"),
         ("agents.base", "from rlcourse.tf import keras", "imports rlcourse.tf, which only"),
-        ("arena", "import matplotlib.pyplot as plt", "imports matplotlib.pyplot, which only plots may"),
+        (
+            "arena",
+            "import matplotlib.pyplot as plt",
+            "imports matplotlib.pyplot, which only plots may",
+        ),
         ("agents.base", "from IPython.display import display", "imports IPython.display"),
     ],
 )
@@ -190,5 +225,7 @@ def test_what_plays_and_judges_loads_no_tensorflow_and_no_page():
         "heavy = {'tensorflow', 'keras', 'matplotlib', 'IPython', 'anywidget', 'ipywidgets', 'typer'} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent
+    )
     assert done.returncode == 0, done.stderr

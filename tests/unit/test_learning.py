@@ -64,10 +64,14 @@ def test_the_second_player_minimises():
     for _ in range(2):
         learner.update(buffer, np.random.default_rng(0))
     assert learner.table[code("XX.OO...X"), 5] == -1.0
-    assert learner.table[code("XX.OO...."), 8] == -0.9  # X's mistake: O's best reply is -1, discounted once
+    assert (
+        learner.table[code("XX.OO...."), 8] == -0.9
+    )  # X's mistake: O's best reply is -1, discounted once
     agent = learner.agent()
     decision = agent.think(from_recipe("tic-tac-toe:XX.OO...X"))
-    assert decision.action[0] == 5 and decision.q[0, 5] == 1.0  # think speaks for the player to move
+    assert (
+        decision.action[0] == 5 and decision.q[0, 5] == 1.0
+    )  # think speaks for the player to move
     assert np.isnan(decision.q[0, 0])
 
 
@@ -76,9 +80,15 @@ def test_an_occupied_square_loses_where_it_may_be_played():
     learner.update(one_game([4, 4], 1.0), np.random.default_rng(0))
     assert learner.table[code("....X...."), 4] == 1.0  # O played on X's square: X has won
     for seed in range(5):
-        buffer = QTableLearner(QTableConfig(masked=False, epsilon=1.0, games=50)).collect(np.random.default_rng(seed))
+        buffer = QTableLearner(QTableConfig(masked=False, epsilon=1.0, games=50)).collect(
+            np.random.default_rng(seed)
+        )
         occupied = buffer["state"][np.arange(len(buffer)), buffer["action"]] != 0
-        assert occupied.any() and (buffer["reward"][occupied] == -1).all() and buffer["terminal"][occupied].all()
+        assert (
+            occupied.any()
+            and (buffer["reward"][occupied] == -1).all()
+            and buffer["terminal"][occupied].all()
+        )
 
 
 def test_negamax_td_by_hand():
@@ -107,7 +117,9 @@ def test_classic_td_by_hand_contains_the_blunder():
 def test_an_exploring_move_teaches_the_classic_learner_nothing():
     learner = AfterstateLearner(AfterstateConfig(negamax=False, alpha=1.0, symmetry=False))
     buffer = one_game([0, 3, 1, 4, 2], 1.0)
-    exploring = ExperienceBuffer({**buffer.columns, "greedy": np.array([1, 1, 1, 1, 0], np.bool_)}, buffer.meta)
+    exploring = ExperienceBuffer(
+        {**buffer.columns, "greedy": np.array([1, 1, 1, 1, 0], np.bool_)}, buffer.meta
+    )
     for _ in range(2):
         learner.update(exploring, np.random.default_rng(0))
     assert learner.table[code("XX.O....."), 0] == 0.0 and learner.table[code("XXXOO...."), 0] == 1.0
@@ -123,7 +135,9 @@ def test_interpreter_and_machine_code_learn_the_same_table(name):
     assert np.array_equal(*tables_learned) and np.count_nonzero(tables_learned[0]) > 50
 
 
-@pytest.mark.parametrize("settings", [{}, {"symmetry": False}, {"noise": 1.0, "masked": False}, {"games": 16}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"symmetry": False}, {"noise": 1.0, "masked": False}, {"games": 16}]
+)
 def test_train_twice_gives_the_same_table(settings):
     runs = []
     for _ in range(2):
@@ -136,11 +150,19 @@ def test_train_twice_gives_the_same_table(settings):
 @pytest.mark.parametrize("seed", range(3))
 def test_both_learners_become_perfect(seed):
     learner = make_learner("q-table")
-    *_, row = train(learner, until=after(satisfied("perfect"), games(60_000)), judge=judge, every=1000, seed=seed)
+    *_, row = train(
+        learner,
+        until=after(satisfied("perfect"), games(60_000)),
+        judge=judge,
+        every=1000,
+        seed=seed,
+    )
     assert row.verdict.perfect
     # What it converged to is the exact discounted solution where it matters: the value of every decision it has settled.
     learner = make_learner("afterstates")
-    *_, row = train(learner, until=after(satisfied("perfect"), games(20_000)), judge=judge, every=200, seed=seed)
+    *_, row = train(
+        learner, until=after(satisfied("perfect"), games(20_000)), judge=judge, every=200, seed=seed
+    )
     assert row.verdict.perfect and row.games < 20_000
 
 
@@ -167,7 +189,9 @@ def test_a_killed_run_goes_on_bit_for_bit(name, tmp_path):
     whole = make_learner(name)
     rows = list(train(whole, until=games(500), every=25, seed=9, judge=judge))
     path = tmp_path / "run.h5"
-    for number, row in enumerate(train(make_learner(name), until=games(500), every=25, seed=9, judge=judge, checkpoint=path)):
+    for number, row in enumerate(
+        train(make_learner(name), until=games(500), every=25, seed=9, judge=judge, checkpoint=path)
+    ):
         assert row.games == rows[number].games
         if number == 7:
             break
@@ -196,7 +220,9 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
 
 def test_the_driver_stops_as_told_and_refuses_nonsense():
     rows = list(train(make_learner("q-table"), until=games(100), every=30, seed=0))
-    assert [row.games for row in rows] == [0, 30, 60, 90, 120] and [row.updates for row in rows] == [0, 30, 60, 90, 120]
+    assert [row.games for row in rows] == [0, 30, 60, 90, 120] and [
+        row.updates for row in rows
+    ] == [0, 30, 60, 90, 120]
     assert rows[0].verdict is None and "td_error" in rows[-1].metrics
     assert len(list(train(make_learner("q-table"), until=seconds(0.0), seed=0))) == 1
     with pytest.raises(ValueError, match="from 1"):
@@ -219,6 +245,8 @@ def test_interrupting_keeps_what_was_learned():
         return
 
     with pytest.raises(Stop):
-        list(train(learner, until=games(10_000), every=200, seed=0, judge=judge_that_is_interrupted))
+        list(
+            train(learner, until=games(10_000), every=200, seed=0, judge=judge_that_is_interrupted)
+        )
     assert np.count_nonzero(learner.table) > 50
     assert judge(learner.agent()).optimal > judge(make_learner("q-table").agent()).optimal

@@ -20,12 +20,26 @@ def test_hangs():
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the limit is a signal's, which Windows has not")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="the limit is a signal's, which Windows has not"
+)
 def test_a_slow_test_passes_on_a_busy_machine_and_one_that_hangs_fails(tmp_path):
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_timeout_set_timer\n")
     (tmp_path / "test_both.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\ntimeout = 0.3\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_timeout", "-p", "no:cacheprovider", tmp_path]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "pytest_timeout",
+        "-p",
+        "no:cacheprovider",
+        tmp_path,
+    ]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+    printed = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    ).stdout
     assert "1 failed, 1 passed" in printed and "test_hangs - Failed: Timeout" in printed, printed

@@ -37,17 +37,26 @@ def test_a_komi_that_a_bot_learned_on_is_a_board_of_its_own(monkeypatch):
 
 
 def test_a_network_is_offered_on_its_own_board_only():
-    sizes = {size: {agent.name for agent in bots.bots_of(get_game("go", size=size)).values()} for size in bots.SIZES}
+    sizes = {
+        size: {agent.name for agent in bots.bots_of(get_game("go", size=size)).values()}
+        for size in bots.SIZES
+    }
     assert "policy" in sizes[5] and "policy" in sizes[9] and "policy" not in sizes[7] | sizes[13]
     assert all({"uct", "random"} <= kinds for kinds in sizes.values())
 
 
 def test_levels_of_strength_are_those_they_say():
     offered = bots.bots_of(get_game("connect-four"))
-    assert offered["UCT (1,000 simulations)"].simulations == 1_000 and offered["UCT (10 simulations)"].simulations == 10
+    assert (
+        offered["UCT (1,000 simulations)"].simulations == 1_000
+        and offered["UCT (10 simulations)"].simulations == 10
+    )
     policies = bots.bots_of(get_game("go"))
     state = get_game("go").new_game()
-    best, drawn = policies["Policy gradient (best moves)"], policies["Policy gradient (drawn moves)"]
+    best, drawn = (
+        policies["Policy gradient (best moves)"],
+        policies["Policy gradient (drawn moves)"],
+    )
     assert len({str(best.select_move(state)) for _ in range(20)}) == 1
     assert best.temperature == 0.0 and drawn.temperature > 0.0
 
@@ -58,7 +67,10 @@ def test_own_bots_are_offered_for_their_game(tmp_path):
     assert list(bots.own_bots(get_game("tic-tac-toe"), [file])) == ["mine (yours)"]
     assert bots.own_bots(get_game("connect-four"), [file]) == {}
     page = table.Table([file])
-    assert next(iter(page.board.view["opponents"])) == "mine (yours)" and len(page.board.view["opponents"]) > 5
+    assert (
+        next(iter(page.board.view["opponents"])) == "mine (yours)"
+        and len(page.board.view["opponents"]) > 5
+    )
     (tmp_path / "other.h5").write_text("no agent", encoding="utf-8")
     with pytest.raises(StorageError, match="not an HDF5 file"):
         bots.own_bots(get_game("tic-tac-toe"), [tmp_path / "other.h5"])
@@ -68,7 +80,11 @@ def test_another_game_lays_another_board_and_closes_the_old_one():
     page = table.Table()
     before = page.board
     page.game.value = "go"
-    assert page.board.view["title"] == "Go" and before.comm is None and page.size.layout.display is None
+    assert (
+        page.board.view["title"] == "Go"
+        and before.comm is None
+        and page.size.layout.display is None
+    )
     page.size.label = "7 x 7"
     assert page.board.state.options["size"] == 7
     page.game.value = "backgammon"
@@ -99,7 +115,9 @@ def test_a_hint_out_of_turn_says_why_there_is_none():
 def test_a_hint_in_backgammon_is_a_whole_turn():
     game = get_game("backgammon")
     offered = bots.bots_of(game)
-    board = table.HintBoard(game.throw(game.new_game(), np.random.default_rng(0)), offered, "TD-Gammon")
+    board = table.HintBoard(
+        game.throw(game.new_game(), np.random.default_rng(0)), offered, "TD-Gammon"
+    )
     board.hint()
     assert board.view["said"].startswith("Hint of TD-Gammon: ") and "/" in board.view["said"]
 
@@ -116,9 +134,13 @@ def busy():
 def test_a_busy_port_is_said_and_the_next_free_one_taken(busy, capsys):
     sockets = bind("127.0.0.1", busy)
     taken = sockets[0].getsockname()[1]
-    assert busy < taken < busy + 50 and addresses("127.0.0.1", sockets) == [f"http://127.0.0.1:{taken}/"]
+    assert busy < taken < busy + 50 and addresses("127.0.0.1", sockets) == [
+        f"http://127.0.0.1:{taken}/"
+    ]
     assert capsys.readouterr().out == f"Port {busy} is in use; the page takes {taken}.\n"
-    socket.create_connection(("127.0.0.1", taken), timeout=5).close()  # it listens: no address that is not there
+    socket.create_connection(
+        ("127.0.0.1", taken), timeout=5
+    ).close()  # it listens: no address that is not there
     for bound in sockets:
         bound.close()
 
@@ -141,7 +163,11 @@ def test_the_addresses_are_such_as_a_browser_can_open(monkeypatch):
     [
         ("localhost", 99999, "--port 99999 cannot be"),
         ("localhost", -1, "--port -1 cannot be"),
-        ("192.0.2.1", 8866, "--host 192.0.2.1 is no address of this computer"),  # kept for documentation, RFC 5737
+        (
+            "192.0.2.1",
+            8866,
+            "--host 192.0.2.1 is no address of this computer",
+        ),  # kept for documentation, RFC 5737
         ("no such host", 8866, "--host no such host is no known address"),
         ("http://localhost", 8866, "--host http://localhost is no known address"),
         ("", 8866, "--host is empty"),
@@ -167,4 +193,7 @@ def test_the_command_refuses_at_once_and_prints_no_address(tmp_path):
     environment = dict(os.environ, IPYTHONDIR=str(tmp_path), JUPYTER_RUNTIME_DIR=str(tmp_path))
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 1 and ended.stdout == ""
-    assert ended.stderr == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"
+    assert (
+        ended.stderr
+        == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"
+    )

@@ -25,11 +25,18 @@ GAME = get_game("go", size=5)
 MIDDLE = from_recipe("go size=5 komi=7.5:C3 D3 C2 D2 B4 D4")
 
 
-def agent(network: str = "go-small", seed: int = 0, game=GAME, spread: float = 4.0, **options) -> PolicyAgent:
+def agent(
+    network: str = "go-small", seed: int = 0, game=GAME, spread: float = 4.0, **options
+) -> PolicyAgent:
     """An agent whose probabilities are far from equal: the weights of the last layers are scaled up."""
-    made = new_policy_agent(game, network=network, seed=seed, **({"dense": 32} if network == "go-seed" else {}))
+    made = new_policy_agent(
+        game, network=network, seed=seed, **({"dense": 32} if network == "go-seed" else {})
+    )
     last = ("points", "pass", "logits")
-    arrays = {name: array * (spread if name.split("/")[0] in last else 1) for name, array in made.arrays().items()}
+    arrays = {
+        name: array * (spread if name.split("/")[0] in last else 1)
+        for name, array in made.arrays().items()
+    }
     return make_agent("policy", game, arrays, **{**made.options(), **options})
 
 
@@ -51,7 +58,9 @@ def as_in_the_book(player: PolicyAgent, state, rng: np.random.Generator) -> Move
     for index in ranked(clip_probs(said[None] / said.sum()), rng)[0]:
         if 0 <= index < 25:
             move = Move.play(points[index])
-            if state.is_valid_move(move) and not is_point_an_eye(board, points[index], state.next_player):
+            if state.is_valid_move(move) and not is_point_an_eye(
+                board, points[index], state.next_player
+            ):
                 return move
     return Move.pass_turn()
 
@@ -109,11 +118,18 @@ def test_what_is_drawn_has_the_masked_probabilities():
     drawn = np.bincount(decision.action, minlength=26)
     assert drawn[expected == 0].sum() == 0 and (expected > 0).sum() > 5
     assert chisquare(drawn[expected > 0], 20_000 * expected[expected > 0]).pvalue > 1e-6
-    assert chisquare(drawn[expected > 0], np.full((expected > 0).sum(), 20_000 / (expected > 0).sum())).pvalue < 1e-6
+    assert (
+        chisquare(
+            drawn[expected > 0], np.full((expected > 0).sum(), 20_000 / (expected > 0).sum())
+        ).pvalue
+        < 1e-6
+    )
     assert np.allclose(decision.policy, expected, atol=1e-6)
     assert np.allclose(np.exp(decision.log_prob), expected[decision.action], atol=1e-6)
     unmasked = np.log(said[decision.action])
-    assert not np.allclose(decision.log_prob, unmasked, atol=1e-3)  # this position has points that may not be played
+    assert not np.allclose(
+        decision.log_prob, unmasked, atol=1e-3
+    )  # this position has points that may not be played
 
 
 def test_temperature():
@@ -121,7 +137,11 @@ def test_temperature():
     warm = player.think(state).policy[0]
     cold, frozen = player.at_temperature(0.5).think(state), player.at_temperature(0).think(state)
     assert np.allclose(cold.policy[0], warm**2 / (warm**2).sum(), atol=1e-6)
-    assert frozen.action[0] == warm.argmax() and frozen.policy[0].max() == 1 and frozen.log_prob[0] == 0
+    assert (
+        frozen.action[0] == warm.argmax()
+        and frozen.policy[0].max() == 1
+        and frozen.log_prob[0] == 0
+    )
     assert player.temperature == 1  # the copy is another player
 
 
@@ -148,7 +168,9 @@ def test_nothing_left_but_an_eye_is_a_pass_and_both_heads_agree():
     state = from_recipe("go size=5 komi=7.5:.XXXX/XXXXX/XXXXX/XXXXX/XXX.X X")
     for network in ("go-small", "go-seed"):
         decision = agent(network).think(state)
-        assert decision.action[0] == 25 and decision.policy[0, 25] == 1 and decision.log_prob[0] == 0
+        assert (
+            decision.action[0] == 25 and decision.policy[0, 25] == 1 and decision.log_prob[0] == 0
+        )
 
 
 @pytest.mark.parametrize("network", ["go-small", "go-seed"])
@@ -179,13 +201,17 @@ def test_a_wide_window_and_the_edge_by_hand():
     window's upper left corner alone, the point two rows down and two columns right sees the first: 1.5, the others 0.5; a
     second plane of zeros changes nothing."""
     assert window(3, 3)[0].tolist() == [9, 9, 9, 9, 0, 1, 9, 3, 4] and window(3, 5)[4, 6] == 0
-    ones = np.stack([np.ones((3, 3)), np.zeros((3, 3))], axis=-1).reshape(1, 9, 2).astype(np.float32)
+    ones = (
+        np.stack([np.ones((3, 3)), np.zeros((3, 3))], axis=-1).reshape(1, 9, 2).astype(np.float32)
+    )
     weights, bias = np.ones((25, 2, 1), np.float32), np.array([0.5], np.float32)
     assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [9.5] * 9
     weights[1:] = 0
     assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [0.5] * 8 + [1.5]
     assert _convolve(ones, -weights, -bias, window(3, 5), True).ravel().tolist() == [0.0] * 9
-    assert _convolve(ones, -weights, -bias, window(3, 5), False).ravel().tolist() == [-0.5] * 8 + [-1.5]
+    assert _convolve(ones, -weights, -bias, window(3, 5), False).ravel().tolist() == [-0.5] * 8 + [
+        -1.5
+    ]
 
 
 @pytest.mark.parametrize("options", [{}, {"filters": 5, "layers": 4, "planes": 17, "board": 9}])
@@ -205,15 +231,22 @@ def test_the_books_large_network_is_built_and_trained():
     48*25*48 + 48, 48*25*32 + 32, 32*25*32 + 32 weights in them, 800*1024 + 1024 and 1024*25 + 25 behind."""
     options = {"convolutions": [list(pair) for pair in BOOK_LARGE], "dense": 1024}
     convolutions = 34_560 + 2 * 102_464 + 76_848 + 57_648 + 38_432 + 25_632
-    learner = make_learner("policy-gradient", games=4, network="go-seed", network_options=options, guests=0.5)
+    learner = make_learner(
+        "policy-gradient", games=4, network="go-seed", network_options=options, guests=0.5
+    )
     assert learner.model.count_params() == convolutions + 820_224 + 25_625
     assert go_shapes("go-seed", **options) == shapes_of(learner.model)
     before, rng = learner.agent(), np.random.default_rng(0)
     learner.update(learner.collect(rng), rng)
-    after, planes = learner.agent(), np.stack([learner.encoder.encode(state) for state in positions(20)])
+    after, planes = (
+        learner.agent(),
+        np.stack([learner.encoder.encode(state) for state in positions(20)]),
+    )
     assert np.allclose(after.model(planes)[:10], after.model(planes[:10]), atol=1e-5)
     assert not np.allclose(after.model(planes), before.model(planes), atol=1e-4)
-    assert all(np.abs(array - before.arrays()[name]).max() > 0 for name, array in after.arrays().items())
+    assert all(
+        np.abs(array - before.arrays()[name]).max() > 0 for name, array in after.arrays().items()
+    )
 
 
 @pytest.mark.slow
@@ -228,7 +261,9 @@ def test_one_move_at_a_time_needs_no_tensorflow(tmp_path):
         "for _ in range(50): bot.select_move(state)\n"
         "assert time.process_time() - started < 50 * 0.01"
     )
-    done = subprocess.run([sys.executable, "-c", code, tmp_path / "bot.h5"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "bot.h5"], capture_output=True, text=True
+    )
     assert done.returncode == 0 and not done.stderr, done.stderr
 
 
@@ -238,11 +273,15 @@ def test_the_networks_weights_counted_by_hand():
     small, seed = build_network("go-small"), build_network("go-seed")
     assert small.count_params() == 3_200 + 9_248 + 33 + 33 == 12_514
     assert seed.count_params() == 6_400 + 2 * 36_928 + 819_712 + 12_825 == 912_793
-    planes = np.stack([get_encoder_by_name("simple", GAME).encode(state) for state in positions(5)]).astype(np.float32)
+    planes = np.stack(
+        [get_encoder_by_name("simple", GAME).encode(state) for state in positions(5)]
+    ).astype(np.float32)
     for model in (small, seed):
         said = np.asarray(model(planes))
         assert np.allclose(said.sum(axis=1), 1, atol=1e-5) and said.min() > 0
-    kernels = [weights_of(build_network("go-small", seed=number))["conv_1/kernel"] for number in (1, 1, 2)]
+    kernels = [
+        weights_of(build_network("go-small", seed=number))["conv_1/kernel"] for number in (1, 1, 2)
+    ]
     assert np.array_equal(kernels[0], kernels[1]) and not np.array_equal(kernels[0], kernels[2])
     assert recipe_of(build_network("go-small", board=9)) == ("go-small", {"board": 9})
 
@@ -251,8 +290,12 @@ def test_what_was_learned_on_a_small_board_plays_on_a_large_one():
     """No weight of go-small knows the size of the board, and far from the edges only a point's surroundings count."""
     small, large_game = agent(), get_game("go", size=9)
     large = make_agent("policy", large_game, small.arrays(), **small.options())
-    logits = np.log(large.probabilities(large.encoder.encode(large_game.new_game())[None])[0, :81]).reshape(9, 9)
-    assert np.allclose(logits[3:6, 3:6], logits[4, 4], atol=1e-4) and not np.allclose(logits[0], logits[4], atol=1e-4)
+    logits = np.log(
+        large.probabilities(large.encoder.encode(large_game.new_game())[None])[0, :81]
+    ).reshape(9, 9)
+    assert np.allclose(logits[3:6, 3:6], logits[4, 4], atol=1e-4) and not np.allclose(
+        logits[0], logits[4], atol=1e-4
+    )
     assert large.select_move(large_game.new_game()) in large_game.new_game().legal_moves()
 
 
@@ -267,7 +310,9 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
         player.serialize(file.create_group("generation-1"))
         save_agent(agent(network, seed=5), file.create_group("generation-2"))
         inside = load_policy_agent(file["generation-1"])
-        assert not np.array_equal(load_policy_agent(file["generation-2"]).think(state).policy, player.think(state).policy)
+        assert not np.array_equal(
+            load_policy_agent(file["generation-2"]).think(state).policy, player.think(state).policy
+        )
         with pytest.raises(StorageError, match="in use already"):
             player.serialize(file["generation-1"])
     for again in (load_policy_agent(tmp_path / "bot.h5"), load_agent(tmp_path / "bot.h5"), inside):
@@ -295,7 +340,12 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
 )
 def test_a_file_of_another_make_is_one_clear_error(options, message, tmp_path):
     player = agent()
-    meta = {"agent": "policy", "game": "go", "game_options": dict(GAME.options), "options": {**player.options(), **options}}
+    meta = {
+        "agent": "policy",
+        "game": "go",
+        "game_options": dict(GAME.options),
+        "options": {**player.options(), **options},
+    }
     save(tmp_path / "odd.h5", "agent", player.arrays(), meta)
     with pytest.raises(StorageError, match=message):
         load_agent(tmp_path / "odd.h5")
@@ -317,7 +367,11 @@ def test_weights_that_are_not_numbers_and_games_that_do_not_fit_are_refused():
 
 def aligned(buffer: ExperienceBuffer, games: int) -> ExperienceBuffer:
     """Both sides sat in the same games, each counting its own plies: brought into the order of the lock-step record."""
-    columns = {**buffer.columns, "game": buffer["game"] % games, "ply": 2 * buffer["ply"] + buffer["player"]}
+    columns = {
+        **buffer.columns,
+        "game": buffer["game"] % games,
+        "ply": 2 * buffer["ply"] + buffer["player"],
+    }
     whole = ExperienceBuffer({**columns, "ply": columns["ply"].astype(np.int32)}, buffer.meta)
     return whole.take(np.lexsort((whole["ply"], whole["game"])))
 
@@ -330,14 +384,24 @@ def test_two_collectors_record_what_lockstep_records(temperature):
     alone = aligned(record_one_by_one(first, second, games=1), 1)
     assert first.collector is None and second.collector is None
     record = ("log_prob", "policy")
-    lockstep = play_lockstep(GAME, (first, second), first.encoder, 1, np.random.default_rng(7), record=record)
-    assert set(alone.columns) == set(lockstep.columns) and alone.meta == lockstep.meta and len(alone) > 20
+    lockstep = play_lockstep(
+        GAME, (first, second), first.encoder, 1, np.random.default_rng(7), record=record
+    )
+    assert (
+        set(alone.columns) == set(lockstep.columns)
+        and alone.meta == lockstep.meta
+        and len(alone) > 20
+    )
     for name in lockstep.columns:
         assert alone[name].dtype == lockstep[name].dtype, name
         assert np.array_equal(alone[name], lockstep[name]), name
     assert set(alone["reward"].tolist()) == {-1.0, 1.0}
-    assert (alone["reward"][alone["player"] == 0] == -alone["reward"][alone["player"] == 1][0]).all()
-    many = play_lockstep(GAME, (first, second), first.encoder, 3, np.random.default_rng(7), record=record)
+    assert (
+        alone["reward"][alone["player"] == 0] == -alone["reward"][alone["player"] == 1][0]
+    ).all()
+    many = play_lockstep(
+        GAME, (first, second), first.encoder, 3, np.random.default_rng(7), record=record
+    )
     if temperature == 0:  # the same game three times
         assert np.array_equal(many["action"], np.tile(alone["action"], 3))
         assert np.array_equal(many["state"], np.tile(alone["state"], (3, 1, 1, 1)))
@@ -350,7 +414,15 @@ def test_the_judge_states_both_ways_of_playing():
     from rlcourse.judges import judge_of
 
     verdict = judge_of("go")(agent(), games=100)
-    assert verdict.sampled.games == verdict.greedy.games == 100 and "sampled" in str(verdict) and "greedy" in str(verdict)
+    assert (
+        verdict.sampled.games == verdict.greedy.games == 100
+        and "sampled" in str(verdict)
+        and "greedy" in str(verdict)
+    )
     assert verdict.sampled != verdict.greedy and verdict.greedy_wins == verdict.greedy.wins / 100
     random = judge_of("go")(make_agent("random", GAME), games=400)
-    assert random.greedy is None and abs(random.wins - 0.5) < 0.15 and random.greedy_wins == random.wins
+    assert (
+        random.greedy is None
+        and abs(random.wins - 0.5) < 0.15
+        and random.greedy_wins == random.wins
+    )

@@ -22,7 +22,12 @@ from rlcourse.tf import keras, tf
 
 GAME = get_game("go", size=3)
 SMALL = {"size": 3, "games": 8, "batch": 32, "network_options": {"filters": 4, "layers": 1}}
-PRINTED = {**AS_PRINTED, "size": 3, "games": 8, "network_options": {"convolutions": [[4, 3]], "dense": 8}}
+PRINTED = {
+    **AS_PRINTED,
+    "size": 3,
+    "games": 8,
+    "network_options": {"convolutions": [[4, 3]], "dense": 8},
+}
 
 
 LOG_PI = {"won": "log-prob", "lost": "log-prob"}
@@ -39,9 +44,15 @@ def loss_and_gradient(
     with tf.GradientTape() as tape:
         tape.watch(logits)
         loss, *_ = policy_loss(
-            logits, np.array(action, np.int32), tf.constant(advantage, tf.float64), tf.constant(log_prob), allowed,
-            ratio_clip=ratio_clip, entropy=entropy, **(objective or LOG_PI),
-        )  # fmt: skip
+            logits,
+            np.array(action, np.int32),
+            tf.constant(advantage, tf.float64),
+            tf.constant(log_prob),
+            allowed,
+            ratio_clip=ratio_clip,
+            entropy=entropy,
+            **(objective or LOG_PI),
+        )
     return float(loss), tape.gradient(loss, logits).numpy()
 
 
@@ -67,11 +78,17 @@ def test_the_clipped_ratio_by_hand():
     for old, result, expected, slope in (
         (0.4, 1.0, -1.2, 0.0), (0.4, -1.0, 1.25, -1.25), (2 / 3, 1.0, -0.75, 0.75), (2 / 3, -1.0, 0.8, 0.0),
     ):  # fmt: skip
-        loss, gradient = loss_and_gradient(HALF, [0], [result], [np.log(old)], ratio_clip=0.2, **RATIO)
-        assert loss == pytest.approx(expected) and np.allclose(gradient, [slope * np.array([-0.5, 0.25, 0.25])])
+        loss, gradient = loss_and_gradient(
+            HALF, [0], [result], [np.log(old)], ratio_clip=0.2, **RATIO
+        )
+        assert loss == pytest.approx(expected) and np.allclose(
+            gradient, [slope * np.array([-0.5, 0.25, 0.25])]
+        )
     # Before the first step r = 1 everywhere, and all three objectives have one gradient.
     arms = (LOG_PI, RATIO, {**RATIO, "ratio_clip": 0.0})
-    log_pi, clipped, ratio = (loss_and_gradient(HALF, [0], [1.0], [np.log(0.5)], **arm)[1] for arm in arms)
+    log_pi, clipped, ratio = (
+        loss_and_gradient(HALF, [0], [1.0], [np.log(0.5)], **arm)[1] for arm in arms
+    )
     assert np.allclose(log_pi, clipped) and np.allclose(log_pi, ratio)
 
 
@@ -104,17 +121,30 @@ def test_a_clipped_decision_is_counted_where_the_ratio_is_used():
     """Three of four ratios lie outside 0.8 to 1.2: 1.25 and 0.75 of wins, 0.75 of a loss; 1 of a loss does not."""
     decisions = HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 2 / 3, 0.5])
     logits, action, advantage, log_prob = (np.array(column) for column in decisions)
-    for won, lost, share in (("ratio", "ratio", 0.75), ("ratio", "log-prob", 0.5), ("log-prob", "log-prob", 0.0)):
+    for won, lost, share in (
+        ("ratio", "ratio", 0.75),
+        ("ratio", "log-prob", 0.5),
+        ("log-prob", "log-prob", 0.0),
+    ):
         *_, clipped = policy_loss(
-            tf.constant(logits), action.astype(np.int32), advantage, log_prob, np.ones((4, 3), bool),
-            ratio_clip=0.2, entropy=0.0, won=won, lost=lost,
-        )  # fmt: skip
+            tf.constant(logits),
+            action.astype(np.int32),
+            advantage,
+            log_prob,
+            np.ones((4, 3), bool),
+            ratio_clip=0.2,
+            entropy=0.0,
+            won=won,
+            lost=lost,
+        )
         assert float(clipped) == pytest.approx(share)
 
 
 def test_the_entropy_by_hand():
     """Four equal moves out of five: log 4 nats, at the top, so no slope. pi = (1/2, 1/4, 1/4): 1.5 log 2."""
-    loss, gradient = loss_and_gradient([[1.0, 1, 1, 1, 9]], [0], [0.0], allowed=[[True] * 4 + [False]], entropy=0.5)
+    loss, gradient = loss_and_gradient(
+        [[1.0, 1, 1, 1, 9]], [0], [0.0], allowed=[[True] * 4 + [False]], entropy=0.5
+    )
     assert loss == pytest.approx(-0.5 * np.log(4)) and np.allclose(gradient, 0)
     assert loss_and_gradient(HALF, [0], [0.0], entropy=1.0)[0] == pytest.approx(-1.5 * np.log(2))
 
@@ -127,12 +157,22 @@ def test_the_gradient_is_that_of_differences(objective, entropy):
     logits, allowed = rng.normal(0, 2, (6, 5)), rng.random((6, 5)) < 0.7
     action = allowed.argmax(axis=1)
     allowed[np.arange(6), action] = True
-    rest = action, rng.choice([-1.0, 1.0], 6), np.log(rng.uniform(0.2, 0.9, 6)), allowed, ratio_clip, entropy
+    rest = (
+        action,
+        rng.choice([-1.0, 1.0], 6),
+        np.log(rng.uniform(0.2, 0.9, 6)),
+        allowed,
+        ratio_clip,
+        entropy,
+    )
     _, gradient = loss_and_gradient(logits, *rest, won=won, lost=lost)
     for place in np.ndindex(6, 5):
         step = np.zeros((6, 5))
         step[place] = 1e-6
-        above, below = (loss_and_gradient(logits + sign * step, *rest, won=won, lost=lost)[0] for sign in (1, -1))
+        above, below = (
+            loss_and_gradient(logits + sign * step, *rest, won=won, lost=lost)[0]
+            for sign in (1, -1)
+        )
         slope = (above - below) / 2e-6
         assert gradient[place] == pytest.approx(slope, abs=1e-7)
 
@@ -185,12 +225,16 @@ def one_decision(learner, reward: float) -> tuple[ExperienceBuffer, int]:
     return ExperienceBuffer(columns, buffer.meta), int(buffer["action"][0])
 
 
-@pytest.mark.parametrize("settings", [{}, {**REINFORCE, "masked": False}, {"objective_won": "log-prob"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {**REINFORCE, "masked": False}, {"objective_won": "log-prob"}]
+)
 def test_moves_of_the_winner_get_likelier_moves_of_the_loser_rarer(settings):
     """The wrong variant, a loss counted as a win, moves the probability the other way."""
     moved = {}
     for reward in (1.0, -1.0):
-        learner = make_learner("policy-gradient", seed=0, **{**SMALL, "symmetry": False, "entropy": 0.0, **settings})
+        learner = make_learner(
+            "policy-gradient", seed=0, **{**SMALL, "symmetry": False, "entropy": 0.0, **settings}
+        )
         before = learner.agent().think(learner.game.new_game()).policy[0]
         buffer, action = one_decision(learner, reward)
         learner.update(buffer, np.random.default_rng(0))
@@ -201,11 +245,19 @@ def test_moves_of_the_winner_get_likelier_moves_of_the_loser_rarer(settings):
 def test_the_recorded_log_prob_is_that_of_the_masked_policy():
     """Then every ratio of an update's first step is 1. Recorded without the mask, log_prob is too low where a point may not
     be played, the ratios are too high, and decisions count as clipped before anything was learned."""
-    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "batch": 4096, "symmetry": False, "ratio_clip": 0.01})
+    learner = make_learner(
+        "policy-gradient", seed=0, **{**SMALL, "batch": 4096, "symmetry": False, "ratio_clip": 0.01}
+    )
     buffer = learner.collect(np.random.default_rng(0))
-    assert np.allclose(np.exp(buffer["log_prob"]), buffer["policy"][np.arange(len(buffer)), buffer["action"]], atol=1e-6)
+    assert np.allclose(
+        np.exp(buffer["log_prob"]),
+        buffer["policy"][np.arange(len(buffer)), buffer["action"]],
+        atol=1e-6,
+    )
     said = learner.agent().probabilities(buffer["state"])[np.arange(len(buffer)), buffer["action"]]
-    unmasked = ExperienceBuffer({**buffer.columns, "log_prob": np.log(said).astype(np.float32)}, buffer.meta)
+    unmasked = ExperienceBuffer(
+        {**buffer.columns, "log_prob": np.log(said).astype(np.float32)}, buffer.meta
+    )
     state, bounded = learner.state(), []
     for games_played in (buffer, unmasked):
         learner.restore(state)
@@ -240,8 +292,14 @@ def test_turned_decisions_are_those_of_the_turned_game():
         images = np.array([symmetry.actions[action] for symmetry in GAME.symmetries])
         plies.append((encoder.encode_batch(batch), images, batch.sensible()))
         batch.step(images)
-    planes, actions, allowed = (np.stack(parts) for parts in zip(*plies, strict=True))  # [T, 8, ...]
-    first = {"planes": planes[:, 0], "action": actions[:, 0].astype(np.int32), "allowed": allowed[:, 0]}
+    planes, actions, allowed = (
+        np.stack(parts) for parts in zip(*plies, strict=True)
+    )  # [T, 8, ...]
+    first = {
+        "planes": planes[:, 0],
+        "action": actions[:, 0].astype(np.int32),
+        "allowed": allowed[:, 0],
+    }
     drawn = np.random.default_rng(5).integers(8, size=len(plies))
     after = turned(first, GAME, np.random.default_rng(5))
     rows = np.arange(len(plies))
@@ -249,13 +307,22 @@ def test_turned_decisions_are_those_of_the_turned_game():
     for name, expected in (("planes", planes), ("action", actions), ("allowed", allowed)):
         assert np.array_equal(after[name], expected[rows, drawn]), name
     without_pass = {**first, "allowed": first["allowed"][:, :9]}
-    assert np.array_equal(turned(without_pass, GAME, np.random.default_rng(5))["allowed"], allowed[rows, drawn][:, :9])
+    assert np.array_equal(
+        turned(without_pass, GAME, np.random.default_rng(5))["allowed"], allowed[rows, drawn][:, :9]
+    )
 
 
 # --- runs --------------------------------------------------------------------------------------------------------------
 
 
-OTHERWISE = {**SMALL, "optimizer": "sgd", "passes": 2, "clip_norm": 1.0, "symmetry": True, "entropy": 0.02}
+OTHERWISE = {
+    **SMALL,
+    "optimizer": "sgd",
+    "passes": 2,
+    "clip_norm": 1.0,
+    "symmetry": True,
+    "entropy": 0.02,
+}
 
 
 @pytest.mark.parametrize("settings", [SMALL, PRINTED, OTHERWISE])
@@ -269,19 +336,28 @@ def test_the_same_seed_gives_the_same_network(settings):
     assert not all(np.array_equal(agents[0][name], agents[2][name]) for name in agents[0])
 
 
-@pytest.mark.parametrize("change", [{}, {"ahead": 2, "symmetry": True}, {"ahead": 1, "guests": 0.5, "guest_every": 1}])
+@pytest.mark.parametrize(
+    "change", [{}, {"ahead": 2, "symmetry": True}, {"ahead": 1, "guests": 0.5, "guest_every": 1}]
+)
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
     settings = {**SMALL, **change}
     whole = make_learner("policy-gradient", seed=9, **settings)
     list(train(whole, until=games(48), seed=9))
     path = tmp_path / "run.h5"
-    for row in train(make_learner("policy-gradient", seed=9, **settings), until=games(48), seed=9, checkpoint=path):
+    for row in train(
+        make_learner("policy-gradient", seed=9, **settings),
+        until=games(48),
+        seed=9,
+        checkpoint=path,
+    ):
         if row.games == 24:
             break
     resumed = make_learner("policy-gradient", seed=9, **settings)
     list(train(resumed, until=games(48), seed=9, checkpoint=path))
     assert set(resumed.state()) == set(whole.state())
-    assert all(np.array_equal(resumed.state()[name], array) for name, array in whole.state().items())
+    assert all(
+        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
+    )
 
 
 def test_games_with_an_earlier_self_teach_only_the_learner():
@@ -289,15 +365,22 @@ def test_games_with_an_earlier_self_teach_only_the_learner():
     is kept of them: its policy is that of its own sharper network, in every row."""
     learner = make_learner("policy-gradient", seed=0, **{**SMALL, "games": 12, "guests": 0.5})
     own = {name: 4 * array for name, array in learner.agent().arrays().items()}
-    spec, guest = learner.chunks.spec, {f"guest/{name}": np.zeros_like(array) for name, array in own.items()}
+    spec, guest = (
+        learner.chunks.spec,
+        {f"guest/{name}": np.zeros_like(array) for name, array in own.items()},
+    )
     buffer = play(spec, {**own, **guest}, 0, 0)
     of_game = [buffer.take(buffer["game"] == number) for number in np.unique(buffer["game"])]
     players = [sorted(set(rows["player"].tolist())) for rows in of_game]
     assert spec.guests == 6 and players == [[0, 1]] * 6 + [[0]] * 3 + [[1]] * 3
     for rows in of_game:
-        assert len(set((rows["reward"] * (1 - 2 * rows["player"])).tolist())) == 1  # one result, seen from both sides
+        assert (
+            len(set((rows["reward"] * (1 - 2 * rows["player"])).tolist())) == 1
+        )  # one result, seen from both sides
         whole = len(set(rows["player"].tolist())) == 2
-        assert (np.diff(rows["ply"]) == (1 if whole else 2)).all() and rows["ply"][0] == (0 if whole else rows["player"][0])
+        assert (np.diff(rows["ply"]) == (1 if whole else 2)).all() and rows["ply"][0] == (
+            0 if whole else rows["player"][0]
+        )
     said = np.where(buffer["policy"] > 0, learner.agent_of(own).probabilities(buffer["state"]), 0)
     assert np.allclose(buffer["policy"], said / said.sum(axis=1, keepdims=True), atol=1e-5)
     equal = (buffer["policy"] > 0) / (buffer["policy"] > 0).sum(axis=1, keepdims=True)
@@ -308,7 +391,9 @@ def test_games_with_an_earlier_self_teach_only_the_learner():
 
 def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins():
     """guest_every 2, ahead 1: chunk 5 is played with the weights after update 4, and with those after update 0, 2 or 4."""
-    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "guest_every": 2, "ahead": 1})
+    learner = make_learner(
+        "policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "guest_every": 2, "ahead": 1}
+    )
     chunks, found = learner.chunks, set()
     for update in range(1, 6):
         chunks.learned({"x": np.array([update])})
@@ -325,7 +410,9 @@ def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins():
 def test_a_worker_teaches_what_one_process_teaches():
     results = []
     for workers in (0, 1):
-        learner = make_learner("policy-gradient", seed=2, **{**SMALL, "ahead": 1, "workers": workers, "guests": 0.25})
+        learner = make_learner(
+            "policy-gradient", seed=2, **{**SMALL, "ahead": 1, "workers": workers, "guests": 0.25}
+        )
         list(train(learner, until=games(24), seed=2))
         results.append(learner.state())
         learner.close()
@@ -339,7 +426,11 @@ def test_the_recipe_learns_in_seconds():
 
     learner = make_learner("policy-gradient", seed=0)
     rows = list(train(learner, until=games(4_096), judge=judge_against_random, every=8, seed=0))
-    assert rows[0].verdict.wins < 0.7 and rows[-1].verdict.wins > 0.88 and rows[-1].verdict.greedy_wins > 0.95
+    assert (
+        rows[0].verdict.wins < 0.7
+        and rows[-1].verdict.wins > 0.88
+        and rows[-1].verdict.greedy_wins > 0.95
+    )
     assert rows[-1].metrics["entropy"] > 1  # held: the naive update falls to 0.03
 
 
@@ -352,7 +443,9 @@ def test_wrong_settings_are_refused():
     with pytest.raises(ValueError, match="an optimizer is one of adam, sgd"):
         make_learner("policy-gradient", optimizer="sgdd")
     for side in ("objective_won", "objective_lost"):
-        with pytest.raises(ValueError, match="an objective is one of ratio, log-prob; got 'log pi'"):
+        with pytest.raises(
+            ValueError, match="an objective is one of ratio, log-prob; got 'log pi'"
+        ):
             make_learner("policy-gradient", **{side: "log pi"})
     with pytest.raises(ValueError, match="no network"):
         make_learner("policy-gradient", network="go-large")
@@ -376,7 +469,14 @@ def test_recorded_games_go_on_where_they_were_cut(tmp_path):
     with pytest.raises(StorageError, match="of another run: its seed"):
         list(record_games(agent, tmp_path / "cut.h5", games=20, chunk=8, seed=1))
     with pytest.raises(StorageError, match="of another run: its agent"):
-        list(record_games(new_policy_agent(GAME, filters=4, layers=1, seed=1), tmp_path / "cut.h5", games=20, chunk=8))
+        list(
+            record_games(
+                new_policy_agent(GAME, filters=4, layers=1, seed=1),
+                tmp_path / "cut.h5",
+                games=20,
+                chunk=8,
+            )
+        )
     with pytest.raises(ValueError, match="no encoder"):
         list(record_games(load_agent("go/random"), tmp_path / "random.h5", games=8))
 
@@ -387,13 +487,21 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
     for seed, path in enumerate(files):
         list(record_games(agent, path, games=8, chunk=8, seed=seed))
     learner = FromFiles(learner_from(agent, seed=3, batch=32), files)
-    assert all(np.array_equal(learner.agent().arrays()[name], array) for name, array in agent.arrays().items())
-    rows = list(train(learner, until=lambda row: row.updates == 2, seed=3, checkpoint=tmp_path / "run.h5"))
+    assert all(
+        np.array_equal(learner.agent().arrays()[name], array)
+        for name, array in agent.arrays().items()
+    )
+    rows = list(
+        train(learner, until=lambda row: row.updates == 2, seed=3, checkpoint=tmp_path / "run.h5")
+    )
     assert [row.games for row in rows] == [0, 8, 16]
     by_hand, rng = learner_from(agent, seed=3, batch=32), np.random.default_rng(3)
     for path in files:
         by_hand.update(ExperienceBuffer.load(path), rng)
-    assert all(np.array_equal(learner.agent().arrays()[name], array) for name, array in by_hand.agent().arrays().items())
+    assert all(
+        np.array_equal(learner.agent().arrays()[name], array)
+        for name, array in by_hand.agent().arrays().items()
+    )
     cut = FromFiles(learner_from(agent, seed=3, batch=32), files)
     next(iter(train(cut, until=games(0), seed=3, checkpoint=tmp_path / "run.h5")))
     assert cut.done == 2
@@ -407,24 +515,44 @@ def test_the_books_four_scripts(tmp_path):
     from rlcourse.cli import app
 
     def rlcourse(*arguments: object) -> str:
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
+        result = CliRunner().invoke(
+            app, [str(argument) for argument in arguments], catch_exceptions=False
+        )
         assert result.exit_code == 0, result.output
         return result.output
 
     first, played, second = tmp_path / "first.h5", tmp_path / "games.h5", tmp_path / "second.h5"
-    assert "weights for go (size=3" in rlcourse("new-agent", first, "--size", 3, "--set", "filters=4", "--set", "layers=1")
+    assert "weights for go (size=3" in rlcourse(
+        "new-agent", first, "--size", 3, "--set", "filters=4", "--set", "layers=1"
+    )
     assert "64 games" in rlcourse("self-play", first, "--out", played, "--games", 64, "--chunk", 32)
-    out = rlcourse("train", "policy-gradient", "--agent", first, "--experience", played, "--out", second)
+    out = rlcourse(
+        "train", "policy-gradient", "--agent", first, "--experience", played, "--out", second
+    )
     assert "64 games" in out and "sampled" in out
-    assert not np.array_equal(load_agent(second).arrays()["conv_1/kernel"], load_agent(first).arrays()["conv_1/kernel"])
+    assert not np.array_equal(
+        load_agent(second).arrays()["conv_1/kernel"], load_agent(first).arrays()["conv_1/kernel"]
+    )
     out = rlcourse("evaluate", second, "--against", first, "--games", 100)
     assert "greedy" in out and "policy vs policy" in out and "100 games" in out
-    assert "policy vs random" in rlcourse("evaluate", second, "--against", "go/random", "--games", 20)  # on the same board
+    assert "policy vs random" in rlcourse(
+        "evaluate", second, "--against", "go/random", "--games", 20
+    )  # on the same board
 
 
 def test_weights_that_stop_being_numbers_are_reported_and_not_kept():
-    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "optimizer": "sgd", "learning_rate": 1e30, **REINFORCE})
+    learner = make_learner(
+        "policy-gradient",
+        seed=0,
+        **{**SMALL, "optimizer": "sgd", "learning_rate": 1e30, **REINFORCE},
+    )
     rng = np.random.default_rng(0)
-    with pytest.raises(Diverged, match="after update 1 some weights are no longer numbers; a learning rate below 1e\\+30"):
+    with pytest.raises(
+        Diverged,
+        match="after update 1 some weights are no longer numbers; a learning rate below 1e\\+30",
+    ):
         learner.update(learner.collect(rng), rng)
-    assert learner.chunks.updates == 0 and np.isfinite(learner.agent().think(learner.game.new_game()).policy).all()
+    assert (
+        learner.chunks.updates == 0
+        and np.isfinite(learner.agent().think(learner.game.new_game()).policy).all()
+    )

@@ -24,9 +24,9 @@ from rlcourse.sampling import (
 
 ROWS = hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
 LOGITS = ROWS.flatmap(lambda shape: hnp.arrays(np.float64, shape, elements=st.floats(-1e6, 1e6)))
-WEIGHTS = ROWS.flatmap(lambda shape: hnp.arrays(np.float64, shape, elements=st.floats(0.0, 1e300))).filter(
-    lambda weights: (weights.max(axis=-1) > 0).all()
-)
+WEIGHTS = ROWS.flatmap(
+    lambda shape: hnp.arrays(np.float64, shape, elements=st.floats(0.0, 1e300))
+).filter(lambda weights: (weights.max(axis=-1) > 0).all())
 
 
 def is_distribution(p: np.ndarray) -> bool:
@@ -64,7 +64,9 @@ def test_softmax_is_a_distribution_at_any_temperature(logits, temperature):
     p = softmax(logits, temperature=temperature)
     assert is_distribution(p)
     order = np.argsort(logits, axis=-1)
-    assert (np.diff(np.take_along_axis(p, order, axis=-1), axis=-1) >= 0).all()  # a higher logit is never less likely
+    assert (
+        np.diff(np.take_along_axis(p, order, axis=-1), axis=-1) >= 0
+    ).all()  # a higher logit is never less likely
 
 
 @given(LOGITS, st.floats(-1e6, 1e6))
@@ -75,7 +77,9 @@ def test_softmax_knows_only_differences(logits, constant):
 
 def test_temperature_zero_is_greedy_and_shares_ties():
     assert softmax(np.array([3.0, 1.0, 3.0]), temperature=0).tolist() == [0.5, 0.0, 0.5]
-    assert softmax(np.array([3.0, 1.0, 3.0]), temperature=0, legal=[False, True, False]).tolist() == [0.0, 1.0, 0.0]
+    assert softmax(
+        np.array([3.0, 1.0, 3.0]), temperature=0, legal=[False, True, False]
+    ).tolist() == [0.0, 1.0, 0.0]
     assert with_temperature(np.array([0.2, 0.5, 0.3]), 0).tolist() == [0.0, 1.0, 0.0]
 
 
@@ -87,7 +91,9 @@ def test_temperature_one_changes_nothing_and_zeros_stay_zero(weights):
 
 def test_temperature_by_hand():
     # 0.5 ** 2, 0.3 ** 2, 0.2 ** 2 are 25, 9, 4 of 38.
-    assert with_temperature(np.array([0.5, 0.3, 0.2]), 0.5) == pytest.approx(np.array([25, 9, 4]) / 38)
+    assert with_temperature(np.array([0.5, 0.3, 0.2]), 0.5) == pytest.approx(
+        np.array([25, 9, 4]) / 38
+    )
     # 800 visits to the power of 100 are beyond float64; the answer is not.
     assert with_temperature(np.array([800.0, 400.0, 0.0]), 0.01) == pytest.approx([1, 0, 0])
 
@@ -103,7 +109,9 @@ def test_mask_before_softmax_is_mask_after_it_renormalised(data):
     logits = data.draw(LOGITS.map(lambda x: x / 1e5))
     legal = data.draw(hnp.arrays(np.bool_, logits.shape))
     legal[..., 0] = True
-    assert softmax(logits, legal=legal) == pytest.approx(mask_probs(softmax(logits), legal), abs=1e-12)
+    assert softmax(logits, legal=legal) == pytest.approx(
+        mask_probs(softmax(logits), legal), abs=1e-12
+    )
 
 
 # --- clip_probs --------------------------------------------------------------------------------------------------------
@@ -153,15 +161,28 @@ def test_what_has_weight_zero_is_never_drawn(weights, draw):
     assert weights[categorical((weights / weights.max())[None], Scripted(draw))[0]] > 0
 
 
-@given(hnp.arrays(np.int8, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 9)), st.integers(0, 99))
+@given(
+    hnp.arrays(
+        np.int8, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 9)
+    ),
+    st.integers(0, 99),
+)
 def test_the_batch_draws_what_the_hand_draws(weights, seed):
     weights[:, 0] += 1
     numbers = np.random.default_rng(seed).random(len(weights))
-    by_hand = [categorical_by_hand(row, Scripted(number)) for row, number in zip(weights, numbers, strict=True)]
+    by_hand = [
+        categorical_by_hand(row, Scripted(number))
+        for row, number in zip(weights, numbers, strict=True)
+    ]
     assert categorical(weights, Scripted(*numbers)).tolist() == by_hand
 
 
-@given(hnp.arrays(np.int8, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 3)), st.integers(0, 99))
+@given(
+    hnp.arrays(
+        np.int8, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 3)
+    ),
+    st.integers(0, 99),
+)
 def test_a_ranking_names_every_possible_index_once(weights, seed):
     weights[:, -1] += 1
     order = ranked(weights, np.random.default_rng(seed))
@@ -207,11 +228,19 @@ REFUSED = {
     "softmax of inf": (softmax, [0.0, INF], "a logit is a finite number"),
     "softmax of -inf only": (softmax, [-INF, -INF], "no action is left"),
     "weights of zero": (normalize, [[1.0, 1.0], [0.0, 0.0]], "all weights are 0.*row 1"),
-    "a hand without weights": (lambda w: categorical_by_hand(w, None), [0.0, 0.0], "all weights are 0"),
+    "a hand without weights": (
+        lambda w: categorical_by_hand(w, None),
+        [0.0, 0.0],
+        "all weights are 0",
+    ),
     "a hand with nan": (lambda w: ranked_by_hand(w, None), [NAN, 0.0], "nan"),
     "a batch for the hand": (lambda w: categorical_by_hand(w, None), [[0.5, 0.5]], r"shape \[A\]"),
     "one row for the batch": (lambda w: categorical(w, None), [0.5, 0.5], r"weights\[None\]"),
-    "a batch row of zeros": (lambda w: categorical(w, None), [[0.5, 0.5], [0.0, 0.0]], "no positive finite sum.*row 1"),
+    "a batch row of zeros": (
+        lambda w: categorical(w, None),
+        [[0.5, 0.5], [0.0, 0.0]],
+        "no positive finite sum.*row 1",
+    ),
     "a ranking of negatives": (lambda w: ranked(w, None), [[0.5, -0.5]], "never negative"),
 }
 
@@ -250,7 +279,12 @@ def test_a_clip_that_leaves_no_distribution_is_refused(clip):
 
 def test_inputs_are_left_alone():
     p, legal = np.array([0.5, 0.5, 0.0]), np.array([True, False, True])
-    for function in (clip_probs, normalize, lambda p: mask_probs(p, legal), lambda p: with_temperature(p, 0.5)):
+    for function in (
+        clip_probs,
+        normalize,
+        lambda p: mask_probs(p, legal),
+        lambda p: with_temperature(p, 0.5),
+    ):
         function(p)
     ranked_by_hand(p, np.random.default_rng(0))
     assert p.tolist() == [0.5, 0.5, 0.0]

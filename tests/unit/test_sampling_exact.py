@@ -39,9 +39,13 @@ def drawn_by_keys(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
     """
     chances = {}
     for order in permutations([k for k, weight in enumerate(weights) if weight]):
-        polynomial = {0: Fraction(1)}  # exponent -> coefficient: what is integrated so far, as a function of the next key
+        polynomial = {
+            0: Fraction(1)
+        }  # exponent -> coefficient: what is integrated so far, as a function of the next key
         for k in reversed(order):
-            density = {power + weights[k] - 1: factor * weights[k] for power, factor in polynomial.items()}
+            density = {
+                power + weights[k] - 1: factor * weights[k] for power, factor in polynomial.items()
+            }
             polynomial = {power + 1: factor / (power + 1) for power, factor in density.items()}
         chances[order] = sum(polynomial.values())  # at the upper end 1
     return chances
@@ -126,7 +130,9 @@ def test_drawn_orders_have_the_chances_of_the_definition(weights):
     length = len(orders[0])
     counts = Counter(tuple(row[:length]) for row in drawn.tolist())
     assert in_range(np.array([counts[order] for order in orders]), p, FALSE_ALARM)
-    with_hand = Counter(tuple(ranked_by_hand(weights, np.random.default_rng([4, k]))) for k in range(2_000))
+    with_hand = Counter(
+        tuple(ranked_by_hand(weights, np.random.default_rng([4, k]))) for k in range(2_000)
+    )
     assert in_range(np.array([with_hand[order] for order in orders]), p, FALSE_ALARM)
 
 
@@ -144,9 +150,15 @@ def test_the_test_of_orders_has_power():
 
 def test_drawn_actions_have_their_probabilities():
     p = np.array([0.5, 0.3, 0.2, 0.0])
-    counts = np.bincount(categorical(np.tile(p, (50_000, 1)), np.random.default_rng(6)), minlength=4)
+    counts = np.bincount(
+        categorical(np.tile(p, (50_000, 1)), np.random.default_rng(6)), minlength=4
+    )
     assert in_range(counts, p, FALSE_ALARM)
-    p = np.array([1 - 3e-5, 1e-5, 1e-5, 1e-5])  # what clipping leaves of a certain move: the others do come up
-    counts = np.bincount(categorical(np.tile(p, (1_000_000, 1)), np.random.default_rng(7)), minlength=4)
+    p = np.array(
+        [1 - 3e-5, 1e-5, 1e-5, 1e-5]
+    )  # what clipping leaves of a certain move: the others do come up
+    counts = np.bincount(
+        categorical(np.tile(p, (1_000_000, 1)), np.random.default_rng(7)), minlength=4
+    )
     assert in_range(counts, p, FALSE_ALARM)
     assert counts[1:].sum() > 0

@@ -34,7 +34,11 @@ class Opinionated(BatchAgent):
 def test_random_games_end_as_random_games_do(name):
     """Against the exact mean of random play from late positions, and the known shares from the empty board."""
     game, n = get_game(name), 20_000
-    start = "tic-tac-toe:X.O.X...." if name == "tic-tac-toe" else "connect-four:5325415660240232040654413142361335"
+    start = (
+        "tic-tac-toe:X.O.X...."
+        if name == "tic-tac-toe"
+        else "connect-four:5325415660240232040654413142361335"
+    )
     state = from_recipe(start)
     batch = game.new_batch(n)
     for row in range(n):
@@ -52,7 +56,12 @@ def test_random_games_end_as_random_games_do(name):
     wins, losses = {"tic-tac-toe": (0.5849, 0.2881), "connect-four": (0.556, 0.442)}[name]
     error = 6 * np.sqrt(0.25 / n)
     assert abs((points == 1).mean() - wins) < error and abs((points == -1).mean() - losses) < error
-    batch.load(0, from_recipe({"tic-tac-toe": "tic-tac-toe:XXXOO....", "connect-four": "connect-four:0101010"}[name]))
+    batch.load(
+        0,
+        from_recipe(
+            {"tic-tac-toe": "tic-tac-toe:XXXOO....", "connect-four": "connect-four:0101010"}[name]
+        ),
+    )
     assert batch.playouts(np.arange(n))[0] == 1.0  # over: its own result
     with pytest.raises(ValueError, match="one seed a game"):
         batch.playouts(np.arange(n - 1))
@@ -69,23 +78,40 @@ def test_batches_taken_apart_are_their_own():
     batch, states = random_rows(go, 6, seed=0)
     part = batch.take(np.array([5, 0]))
     assert [part.state(row) for row in range(2)] == [states[5], states[0]]
-    assert batch.plies(np.array([2, 3])).tolist() == [len(states[k].recipe().split(":")[1].split()) for k in (2, 3)]
+    assert batch.plies(np.array([2, 3])).tolist() == [
+        len(states[k].recipe().split(":")[1].split()) for k in (2, 3)
+    ]
 
 
 def test_visits_become_a_policy():
-    visits, prior = np.array([[6, 3, 0, 6], [6, 3, 0, 6], [1, 0, 0, 0]]), np.array([[0.1, 0.2, 0.3, 0.4]] * 3)
+    visits, prior = (
+        np.array([[6, 3, 0, 6], [6, 3, 0, 6], [1, 0, 0, 0]]),
+        np.array([[0.1, 0.2, 0.3, 0.4]] * 3),
+    )
     policy = visit_policy(visits, prior, np.array([1.0, 0.5, 1.0]))
     assert np.allclose(policy, [[0.4, 0.2, 0, 0.4], [36 / 81, 9 / 81, 0, 36 / 81], [1, 0, 0, 0]])
     greedy = visit_policy(visits, prior, np.zeros(3))
-    assert greedy.tolist() == [[0, 0, 0, 1], [0, 0, 0, 1], [1, 0, 0, 0]]  # most visits; of equals the higher prior
-    assert visit_policy(visits[:1], np.full((1, 4), 0.25), np.zeros(1)).tolist() == [[1, 0, 0, 0]]  # then the lower action
+    assert greedy.tolist() == [
+        [0, 0, 0, 1],
+        [0, 0, 0, 1],
+        [1, 0, 0, 0],
+    ]  # most visits; of equals the higher prior
+    assert visit_policy(visits[:1], np.full((1, 4), 0.25), np.zeros(1)).tolist() == [
+        [1, 0, 0, 0]
+    ]  # then the lower action
 
 
-@pytest.mark.parametrize("agent", [UCTAgent(TTT, simulations=30, seed=0), PUCTAgent(TTT, opinions, simulations=30, seed=0)])
+@pytest.mark.parametrize(
+    "agent",
+    [UCTAgent(TTT, simulations=30, seed=0), PUCTAgent(TTT, opinions, simulations=30, seed=0)],
+)
 def test_a_decision_says_why(agent):
     batch = one(HAND)
     decision = agent.decide(batch, np.array([0]), np.random.default_rng(0))
-    assert decision.visits.sum() == 30 and decision.visits.shape == decision.q.shape == decision.policy.shape == (1, 9)
+    assert (
+        decision.visits.sum() == 30
+        and decision.visits.shape == decision.q.shape == decision.policy.shape == (1, 9)
+    )
     assert decision.action.dtype == np.int32 and decision.action[0] == 2  # the winning square
     assert decision.policy[0].argmax() == 2 and decision.log_prob[0] == 0.0
     assert decision.q[0, 2] == 1.0 and np.isnan(decision.q[0, 0]) and decision.value[0] > 0
@@ -111,7 +137,11 @@ def test_temperature_ends_with_the_ply_it_is_to_end_with():
 def test_raw_is_the_policy_without_search():
     batch, _states = random_rows(FOUR, 40, seed=5)
     policy, value = opinions(batch, np.arange(40), NONE)
-    raw = PUCTAgent(FOUR, opinions, simulations=20).with_simulations(0).decide(batch, np.arange(40), np.random.default_rng(0))
+    raw = (
+        PUCTAgent(FOUR, opinions, simulations=20)
+        .with_simulations(0)
+        .decide(batch, np.arange(40), np.random.default_rng(0))
+    )
     assert raw.action.tolist() == np.where(batch.legal(), policy, -1).argmax(axis=1).tolist()
     assert np.allclose(raw.value, value) and not raw.visits.any() and np.isnan(raw.q).all()
 
@@ -139,7 +169,10 @@ def test_any_agent_with_a_policy_and_a_value_can_be_searched_with():
     batch, _ = random_rows(FOUR, 5, seed=7)
     with_agent = PUCTAgent(FOUR, from_agent(Opinionated(FOUR)), simulations=15)
     plain = PUCTAgent(FOUR, opinions, simulations=15)
-    assert np.array_equal(with_agent.decide(batch, np.arange(5), NONE).visits, plain.decide(batch, np.arange(5), NONE).visits)
+    assert np.array_equal(
+        with_agent.decide(batch, np.arange(5), NONE).visits,
+        plain.decide(batch, np.arange(5), NONE).visits,
+    )
     blind = PUCTAgent(FOUR, from_agent(RandomAgent(FOUR)), simulations=5)
     with pytest.raises(ValueError, match="random gives no value"):
         blind.decide(batch, np.arange(5), np.random.default_rng(0))
@@ -152,7 +185,10 @@ def test_names_files_and_errors(tmp_path):
     assert (agent.name, agent.simulations) == ("uct", 12)
     assert rlcourse.load_agent("go/puct", size=7, simulations=3).game.options["size"] == 7
     save_agent(PUCTAgent(TTT, simulations=9, noise=0.5), tmp_path / "bot.h5")
-    assert load_agent(tmp_path / "bot.h5").options() == PUCTAgent(TTT, simulations=9, noise=0.5).options()
+    assert (
+        load_agent(tmp_path / "bot.h5").options()
+        == PUCTAgent(TTT, simulations=9, noise=0.5).options()
+    )
     with pytest.raises(ValueError, match="no dice; backgammon"):
         make_agent("uct", get_game("backgammon"))
     with pytest.raises(ValueError, match="whole number, 0 or more; got -1"):
@@ -163,7 +199,9 @@ def test_names_files_and_errors(tmp_path):
 def test_uct_is_unbeatable_in_tic_tac_toe_and_beats_random_play_in_the_others():
     assert judge(make_agent("uct", TTT, simulations=400)).losing_lines <= 20
     for game, wins in ((FOUR, 0.95), (get_game("go", size=5, komi=0.5), 0.85)):
-        result = play_match(make_agent("uct", game, simulations=60), RandomAgent(game), games=60, seed=0)
+        result = play_match(
+            make_agent("uct", game, simulations=60), RandomAgent(game), games=60, seed=0
+        )
         assert result.wins / 60 >= wins, result
 
 
@@ -177,9 +215,16 @@ def test_a_cached_search_visits_the_same_and_asks_less():
 
     cached = Cached(watched, get_encoder_by_name("two-plane", FOUR))
     with_cache, without = grow(batch, cached, 50, NONE), grow(batch, watched, 50, NONE)
-    assert np.array_equal(with_cache.visits, without.visits) and np.array_equal(with_cache.q, without.q, equal_nan=True)
-    assert cached.calls == 8 * 51 - (without.done.sum()) and sum(asked[: len(asked) // 2]) < cached.calls
-    assert cached.calls - cached.hits < 51  # eight equal trees: each position once, transpositions not again
+    assert np.array_equal(with_cache.visits, without.visits) and np.array_equal(
+        with_cache.q, without.q, equal_nan=True
+    )
+    assert (
+        cached.calls == 8 * 51 - (without.done.sum())
+        and sum(asked[: len(asked) // 2]) < cached.calls
+    )
+    assert (
+        cached.calls - cached.hits < 51
+    )  # eight equal trees: each position once, transpositions not again
     before = len(asked)
     grow(batch, cached, 50, NONE)
     assert len(asked) == before  # all of them known
@@ -201,7 +246,9 @@ def test_a_small_cache_gives_the_right_answers_too():
         with pytest.raises(ZeroDivisionError):
             failing(batch, rows, NONE)
     failing.evaluate = opinions
-    assert np.allclose(failing(batch, rows, NONE)[1], truth[1], atol=1e-6)  # nothing that was never evaluated was found
+    assert np.allclose(
+        failing(batch, rows, NONE)[1], truth[1], atol=1e-6
+    )  # nothing that was never evaluated was found
 
 
 def test_hashes_of_different_planes_differ():
@@ -230,21 +277,34 @@ def test_the_regret_of_ucb1_grows_like_a_logarithm_and_that_of_greed_does_not():
     chances = np.array([0.3, 0.5, 0.7])
 
     def mean_regret(choose) -> np.ndarray:
-        runs = [regret(chances, play_bandit(chances, choose, 2_000, np.random.default_rng(seed))) for seed in range(5)]
+        runs = [
+            regret(chances, play_bandit(chances, choose, 2_000, np.random.default_rng(seed)))
+            for seed in range(5)
+        ]
         return np.mean(runs, axis=0)
 
-    explored, greedy, restless = mean_regret(ucb1()), mean_regret(epsilon_greedy(0.0)), mean_regret(epsilon_greedy(0.2))
-    bound = sum(8 * np.log(2_000) / (0.7 - p) for p in (0.3, 0.5)) + (1 + np.pi**2 / 3) * 0.6  # Auer et al., theorem 1
+    explored, greedy, restless = (
+        mean_regret(ucb1()),
+        mean_regret(epsilon_greedy(0.0)),
+        mean_regret(epsilon_greedy(0.2)),
+    )
+    bound = (
+        sum(8 * np.log(2_000) / (0.7 - p) for p in (0.3, 0.5)) + (1 + np.pi**2 / 3) * 0.6
+    )  # Auer et al., theorem 1
     assert explored[-1] < bound
     assert explored[-1] - explored[999] < 0.35 * explored[-1]  # doubling the pulls adds little
-    assert restless[-1] - restless[999] > 0.45 * restless[-1]  # a fixed share of exploration costs for ever
+    assert (
+        restless[-1] - restless[999] > 0.45 * restless[-1]
+    )  # a fixed share of exploration costs for ever
     assert greedy[-1] > 1.5 * explored[-1]  # the first arm that pays is kept
     arms = np.array([2, 0, 1])
     assert regret(chances, arms).tolist() == pytest.approx([0.0, 0.4, 0.6])
 
 
 def test_dirichlet_noise_survives_a_tiny_alpha():
-    noise = dirichlet_noise(np.array([[True, False, True], [False, False, False]]), 1e-12, np.random.default_rng(0))
+    noise = dirichlet_noise(
+        np.array([[True, False, True], [False, False, False]]), 1e-12, np.random.default_rng(0)
+    )
     assert noise[0].sum() == pytest.approx(1) and noise[0, 1] == 0 and not noise[1].any()
 
 

@@ -79,13 +79,24 @@ def test_five_simulations_worked_by_hand():
        it O moves, priors 5/7 (8) and 2/7 (2): O plays 8, a new leaf worth -0.2 to X. W(5) = 0.2 - 0.2 = 0.
     5. sqrt 4 = 2: 8 has -0.4 + 0.333 = -0.067; 5 has 0 + 0.3 * 2 / 3 = 0.2; 2 has 0.4. Square 2 wins: +1.
     """
-    wanted = [{8: (1, 0.2)}, {8: (2, -0.8)}, {8: (2, -0.8), 5: (1, 0.2)}, {8: (2, -0.8), 5: (2, 0.0)}]
+    wanted = [
+        {8: (1, 0.2)},
+        {8: (2, -0.8)},
+        {8: (2, -0.8), 5: (1, 0.2)},
+        {8: (2, -0.8), 5: (2, 0.0)},
+    ]
     wanted.append({8: (2, -0.8), 5: (2, 0.0), 2: (1, 1.0)})
     tree = SearchTree(one(HAND), by_hand, 5, NONE, c=1.0)
-    assert tree.prior[0].tolist() == [0, 0, 0.2, 0, 0, 0.3, 0, 0, 0.5] and tree.root_value[0] == -0.2
+    assert (
+        tree.prior[0].tolist() == [0, 0, 0.2, 0, 0, 0.3, 0, 0, 0.5] and tree.root_value[0] == -0.2
+    )
     for step, edges in enumerate(wanted):
         tree.simulate()
-        seen = {a: (int(e["N"]), round(float(e["W"]), 12)) for a, e in enumerate(tree.edges[0, 0]) if e["N"]}
+        seen = {
+            a: (int(e["N"]), round(float(e["W"]), 12))
+            for a, e in enumerate(tree.edges[0, 0])
+            if e["N"]
+        }
         assert seen == edges, f"after simulation {step + 1}"
     assert tree.root_value[0] == pytest.approx(0.2 / 5) and tree.q[0, 8] == pytest.approx(-0.4)
     _nodes, actions, lengths = tree.path
@@ -125,7 +136,10 @@ def test_finished_roots_stay_alone_and_nothing_is_asked_of_finished_leaves():
     batch.load(1, from_recipe("tic-tac-toe:XOXXOOO.X"))  # one move from the end
     tree = grow(batch, watched, 20, NONE)
     assert not tree.visits[0].any() and tree.root_value[0] == 0.0
-    assert tree.visits[1].tolist() == [0, 0, 0, 0, 0, 0, 0, 20, 0] and tree.size.tolist()[:2] == [1, 2]
+    assert tree.visits[1].tolist() == [0, 0, 0, 0, 0, 0, 0, 20, 0] and tree.size.tolist()[:2] == [
+        1,
+        2,
+    ]
     assert asked[0] == 2 and set(asked[1:]) == {1}
 
 
@@ -136,9 +150,16 @@ def test_policy_zero_on_all_legal_moves_becomes_uniform_and_nonsense_is_refused(
     tree = SearchTree(batch, lambda b, rows, rng: (occupied, np.zeros(1)), 1, NONE)
     assert tree.prior[0, [2, 5, 6, 7, 8]].tolist() == [0.2] * 5
     one_each = np.ones((1, 9))
-    for policy, value in ((-one_each, 0), (one_each * np.nan, 0), (one_each, np.nan), (one_each, 1.5)):
+    for policy, value in (
+        (-one_each, 0),
+        (one_each * np.nan, 0),
+        (one_each, np.nan),
+        (one_each, 1.5),
+    ):
         with pytest.raises(ValueError, match="probabilities >= 0 and values in"):
-            SearchTree(batch, lambda b, rows, rng, p=policy, v=value: (p, np.full(1, v, float)), 1, NONE)
+            SearchTree(
+                batch, lambda b, rows, rng, p=policy, v=value: (p, np.full(1, v, float)), 1, NONE
+            )
     with pytest.raises(ValueError, match=r"policy \[1, 9\] and value \[1\]"):
         SearchTree(batch, lambda b, rows, rng: (np.ones((1, 8)), np.zeros(1)), 1, NONE)
     with pytest.raises(ValueError, match="puct, ucb1"):
@@ -150,14 +171,21 @@ def test_noise_is_at_the_root_only_and_over_legal_actions():
     legal = batch.legal()
     noise = dirichlet_noise(legal, 0.5, np.random.default_rng(0))
     assert np.allclose(noise.sum(axis=1), 1) and not noise[~legal].any()
-    plain, noisy = grow(batch, opinions, 30, NONE), grow(batch, opinions, 30, NONE, noise=noise, share=0.25)
-    assert np.allclose(noisy.prior, 0.75 * plain.prior + 0.25 * noise) and np.allclose(noisy.prior.sum(axis=1), 1)
+    plain, noisy = (
+        grow(batch, opinions, 30, NONE),
+        grow(batch, opinions, 30, NONE, noise=noise, share=0.25),
+    )
+    assert np.allclose(noisy.prior, 0.75 * plain.prior + 0.25 * noise) and np.allclose(
+        noisy.prior.sum(axis=1), 1
+    )
     first = {}  # the priors of the first node below the root by its action
     for tree in (plain, noisy):
         for row in range(50):
             for action, edge in enumerate(tree.edges[row, 0]):
                 if edge["N"]:
-                    first.setdefault((row, action), []).append(tree.edges[row, edge["child"]]["P"].tolist())
+                    first.setdefault((row, action), []).append(
+                        tree.edges[row, edge["child"]]["P"].tolist()
+                    )
     both = [pair for pair in first.values() if len(pair) == 2]
     assert len(both) > 100 and all(a == b for a, b in both)
     with pytest.raises(ValueError, match=r"shape \(50, 7\)"):
@@ -219,12 +247,16 @@ def test_superko_holds_in_the_tree():
     assert tree.edges[0, child]["child"][back] == -2, "illegal by superko right after the capture"
     # After a ko threat and its answer elsewhere, the same point is open again: somewhere deeper in the tree it was tried.
     taken = [
-        g for g in range(1, tree.size[0]) if tree.edges[0, g]["child"][back] != -2 and not tree.done[0, g] and g != child
+        g
+        for g in range(1, tree.size[0])
+        if tree.edges[0, g]["child"][back] != -2 and not tree.done[0, g] and g != child
     ]
     assert taken
     after = start.apply_move(game.move(start, ko))
     assert back not in [game.action(move) for move in after.legal_moves()]
-    alone = from_recipe(without_history(after))  # the same stones, without the game that led to them
+    alone = from_recipe(
+        without_history(after)
+    )  # the same stones, without the game that led to them
     assert back in [game.action(move) for move in alone.legal_moves()]
     lonely = grow(one(alone, game), only, 10, NONE)
     assert lonely.edges[0, 0]["child"][back] != -2

@@ -39,7 +39,9 @@ def test_recorded_games_replay_by_the_rules(name):
     game = get_game(name)
     encoder = get_encoder_by_name("two-plane", game)
     buffer = play(spec(name, record=("legal", "log_prob", "policy")), {}, 0, 0)
-    assert buffer.games == 20 and buffer.meta["game"] == name and buffer.meta["encoder"] == "two-plane"
+    assert (
+        buffer.games == 20 and buffer.meta["game"] == name and buffer.meta["encoder"] == "two-plane"
+    )
     for number in range(20):
         rows = buffer.take(buffer["game"] == number)
         state = game.new_game()
@@ -73,14 +75,18 @@ def test_the_collector_and_the_lockstep_recorder_give_equal_buffers():
             collector.begin_episode()
         for ply, action in enumerate(actions):
             player = state.next_player
-            collectors[player].record_decision(encoder.encode(state), int(action), player=player, ply=ply)
+            collectors[player].record_decision(
+                encoder.encode(state), int(action), player=player, ply=ply
+            )
             state = state.apply_move(int(action))
         collectors[0].complete_episode(state.points)
         collectors[1].complete_episode(-state.points)
         both = combine_experience([c.to_buffer(**lockstep.meta) for c in collectors])
         order = np.argsort(both["ply"])
         both = both.take(order)
-        collected.append(ExperienceBuffer({**both.columns, "game": np.zeros(len(both), np.int32)}, both.meta))
+        collected.append(
+            ExperienceBuffer({**both.columns, "game": np.zeros(len(both), np.int32)}, both.meta)
+        )
     combined = combine_experience(collected)
     assert set(combined.columns) == set(lockstep.columns)
     for name in lockstep.columns:
@@ -92,7 +98,11 @@ def test_simulate_game_plays_to_the_end_from_any_position():
     perfect, random = make_agent("perfect", game, seed=0), make_agent("random", game, seed=0)
     for seed in range(20):
         record = simulate_game(perfect, make_agent("random", game, seed=seed))
-        assert record.points >= 0 and record.states[-1].is_over() and len(record.states) == len(record.moves) + 1
+        assert (
+            record.points >= 0
+            and record.states[-1].is_over()
+            and len(record.states) == len(record.moves) + 1
+        )
     start = game.parse("XX.OO....")
     assert simulate_game(perfect, random, start).moves[0] == 2
 

@@ -30,17 +30,32 @@ def test_a_record_by_hand():
         ("(;SZ[3];B[tt];W[])", "go size=3 komi=7.5:pass pass"),
         ("(;SZ[3]KM[0.5]AB[ba][ab]AW[cc])", "go size=3 komi=0.5:.X./X../..O X"),
         ("(;SZ[3]KM[0.5]PL[W])", "go size=3 komi=0.5:.../.../... O"),
-        ("(;SZ[3]HA[2]KM[0]AB[ac][ca];W[bb])", "go size=3 komi=0:..X/.../X.. O B2"),  # handicap: White begins
+        (
+            "(;SZ[3]HA[2]KM[0]AB[ac][ca];W[bb])",
+            "go size=3 komi=0:..X/.../X.. O B2",
+        ),  # handicap: White begins
         ("(;SZ[3]HA[2]KM[0]AB[ac][ca])", "go size=3 komi=0:..X/.../X.. O"),
         ("(;SZ[4]AB[aa:cb])", "go size=4 komi=7.5:XXX./XXX./..../.... O"),  # a rectangle of points
-        ("(;SZ[3];B[bb];AW[aa]AE[bb]PL[W];W[cc])", "go size=3 komi=7.5:O../.../... O C1"),  # stones edited later
+        (
+            "(;SZ[3];B[bb];AW[aa]AE[bb]PL[W];W[cc])",
+            "go size=3 komi=7.5:O../.../... O C1",
+        ),  # stones edited later
         ("(;SZ[3];W[bb];B[aa])", "go size=3 komi=7.5:pass B2 A3"),  # out of turn: the other passes
         ("(;SZ[3];B[bb];B[aa])", "go size=3 komi=7.5:B2 pass A3"),
-        ("(;SZ[3];B[bb];W[];B[];W[aa])", "go size=3 komi=7.5:.../.X./... O A3"),  # played on after the end
+        (
+            "(;SZ[3];B[bb];W[];B[];W[aa])",
+            "go size=3 komi=7.5:.../.X./... O A3",
+        ),  # played on after the end
         ("(;SZ[3]RE[W+Resign];B[bb];W[aa])", "go size=3 komi=7.5:B2 A3 resign"),
-        ("(;SZ[3]RE[B+R];B[bb];W[aa])", "go size=3 komi=7.5:B2 A3"),  # White cannot resign on Black's turn
+        (
+            "(;SZ[3]RE[B+R];B[bb];W[aa])",
+            "go size=3 komi=7.5:B2 A3",
+        ),  # White cannot resign on Black's turn
         ("(;SZ[3]RE[B+2.5];B[bb];W[aa])", "go size=3 komi=7.5:B2 A3"),
-        ("text before (;CA[no such charset]SZ[3]C[\xff\\]]RE[\xff];B[bb])", "go size=3 komi=7.5:B2"),
+        (
+            "text before (;CA[no such charset]SZ[3]C[\xff\\]]RE[\xff];B[bb])",
+            "go size=3 komi=7.5:B2",
+        ),
         ("(;SZ[3];B[bb])(;SZ[5];B[cc])", "go size=3 komi=7.5:B2"),  # the first game of a collection
     ],
 )
@@ -62,7 +77,10 @@ def test_what_a_record_says(record, recipe):
         ("(;SZ[19:13])", "bad SZ"),
         ("(;SZ[3]KM[3.75])", "komi is what White gets"),
         ("(;SZ[3]KM[seven])", "no readable SGF"),
-        ("(;SZ[3];B[bb];W[bb])", "position 2 of this record, white B2, cannot be played: B2 is occupied by black"),
+        (
+            "(;SZ[3];B[bb];W[bb])",
+            "position 2 of this record, white B2, cannot be played: B2 is occupied by black",
+        ),
         ("(;SZ[3];B[dd])", "no readable SGF"),
         ("(;SZ[3];B[ba];W[cc];B[ab];W[aa])", "white A3, cannot be played: A3 would be suicide"),
         ("(;SZ[3]AB[ba][ab]AW[aa])", "a group has no liberty"),
@@ -100,7 +118,11 @@ def random_game(size, rng, komi=0.5):
         if plies == resigns:
             move = Move.resign()
         else:
-            move = moves[rng.integers(len(moves))] if moves and rng.random() > 0.05 else Move.pass_turn()
+            move = (
+                moves[rng.integers(len(moves))]
+                if moves and rng.random() > 0.05
+                else Move.pass_turn()
+            )
         state = state.apply_move(move)
     return state
 
@@ -129,9 +151,14 @@ def check_by_sgfmill(text, state):
         if place is not None:
             board.play(*place, colour)
     size = record.get_size()
-    stones = [[(None, "b", "w").index(board.get(size - 1 - r, c)) for c in range(size)] for r in range(size)]
+    stones = [
+        [(None, "b", "w").index(board.get(size - 1 - r, c)) for c in range(size)]
+        for r in range(size)
+    ]
     assert state.board.tolist() == stones
-    assert record.get_komi() == state.options["komi"] and record.get_player_name("b") == "b]l\\ack: Ä"
+    assert (
+        record.get_komi() == state.options["komi"] and record.get_player_name("b") == "b]l\\ack: Ä"
+    )
     assert record.get_player_name("w") is None
     winner = {None: None, 1: "b", -1: "w", 0: None}[state.winner()]
     assert record.get_winner() == winner
@@ -155,7 +182,10 @@ def test_results(recipe, result):
 
 
 def test_a_game_of_two_agents_is_a_record_with_names():
-    first, second = load_agent("go/random", size=5, komi=6.5, seed=1), load_agent("go/random", size=5, komi=6.5, seed=2)
+    first, second = (
+        load_agent("go/random", size=5, komi=6.5, seed=1),
+        load_agent("go/random", size=5, komi=6.5, seed=2),
+    )
     game = simulate_game(first, second)
     text = to_sgf(game.states[-1], black="one", white="two")
     assert "PB[one]" in text and "PW[two]" in text and "SZ[5]" in text and "KM[6.5]" in text

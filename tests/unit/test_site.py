@@ -56,7 +56,10 @@ def test_headings_get_the_anchors_of_code_hosts():
 
 def test_formulas_are_mathml():
     shown = words().html("so $p_1 < 1$ and\n\n$$\\frac{a}{2} = \\arg\\max_a q$$\n\nend")
-    assert shown.count("<math") == 2 and "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac>" in shown
+    assert (
+        shown.count("<math") == 2
+        and "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac>" in shown
+    )
     assert "$" not in shown and "arg" in shown and "\\" not in shown
 
 
@@ -84,7 +87,10 @@ def test_a_figure_without_words_is_refused():
         ('<i id="x"></i><b id="x"></b>', "2 places called x"),
         ('<img src="figure.png">', "fetches figure.png"),
         ('<script src="https://example.org/m.js"></script>', "fetches https://example.org/m.js"),
-        ('<link rel="stylesheet" href="https://example.org/a.css">', "fetches https://example.org/a.css"),
+        (
+            '<link rel="stylesheet" href="https://example.org/a.css">',
+            "fetches https://example.org/a.css",
+        ),
         ("<style>@font-face { src: url(font.woff) }</style>", "fetches font.woff"),
         ("<style>@import 'more.css';</style>", "fetches more.css"),
     ],
@@ -100,7 +106,9 @@ def test_trouble_with_links_is_told(tmp_path, body, complaint):
 
 
 def test_sound_links_are_not_complained_about(tmp_path):
-    (tmp_path / "b.html").write_text('<p id="there">b</p><a href="https://example.org/x">web</a>', encoding="utf-8")
+    (tmp_path / "b.html").write_text(
+        '<p id="there">b</p><a href="https://example.org/x">web</a>', encoding="utf-8"
+    )
     text = '<a href="b.html#there">x</a><img src="data:image/png;base64,AA"><a href="b.html">y</a><i fill="url(#g)"></i>'
     (tmp_path / "a.html").write_text(text, encoding="utf-8")
     assert complaints(tmp_path) == []
@@ -110,17 +118,26 @@ def test_sound_links_are_not_complained_about(tmp_path):
 def course(tmp_path: Path) -> Path:
     """A course of one lesson, one sheet, and the words around them."""
     root = tmp_path / "course"
-    figure = nbformat.v4.new_output("display_data", {"image/png": PIXEL}, metadata={"image/png": {"alt": "A curve."}})
+    figure = nbformat.v4.new_output(
+        "display_data", {"image/png": PIXEL}, metadata={"image/png": {"alt": "A curve."}}
+    )
     printed = nbformat.v4.new_output("stream", name="stdout", text="all 40 of 40 <runs>\n")
-    board = nbformat.v4.new_output("execute_result", {"image/svg+xml": "<svg role='img'></svg>"}, execution_count=1)
+    board = nbformat.v4.new_output(
+        "execute_result", {"image/svg+xml": "<svg role='img'></svg>"}, execution_count=1
+    )
     lesson = [
-        nbformat.v4.new_markdown_cell("# 01 · A lesson\n\n**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."),
+        nbformat.v4.new_markdown_cell(
+            "# 01 · A lesson\n\n**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."
+        ),
         nbformat.v4.new_code_cell("play('go')", outputs=[board]),
         nbformat.v4.new_code_cell("show()", outputs=[figure], metadata={"tags": ["signature"]}),
         nbformat.v4.new_code_cell("assert runs == 40", outputs=[printed]),
     ]
     _write(root / "notebooks" / "01_lesson.ipynb", lesson)
-    _write(root / "exercises" / "01" / "01_sheet.ipynb", [nbformat.v4.new_markdown_cell("# Sheet 01 · A sheet")])
+    _write(
+        root / "exercises" / "01" / "01_sheet.ipynb",
+        [nbformat.v4.new_markdown_cell("# Sheet 01 · A sheet")],
+    )
     (root / "README.md").write_text("# Course\n\nOpening.", encoding="utf-8")
     (root / "exercises" / "README.md").write_text("# Guide", encoding="utf-8")
     (root / "exercises" / "GLOSSARY.md").write_text("# Words\n\n### ply", encoding="utf-8")
@@ -137,10 +154,16 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
     assert build_site(out, course) == (7, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
-    assert 'href="../exercises/GLOSSARY.html#ply"' in lesson and "<svg role='img'>" in lesson and "stands still here" in lesson
+    assert (
+        'href="../exercises/GLOSSARY.html#ply"' in lesson
+        and "<svg role='img'>" in lesson
+        and "stands still here" in lesson
+    )
     assert 'href="../exercises/01/01_sheet.html">Sheet 01<' in lesson and "&lt;runs&gt;" in lesson
     index = (out / "index.html").read_text(encoding="utf-8")
-    assert "It is so." in index and 'alt="A curve."' in index and "all 40 of 40 &lt;runs&gt;" in index
+    assert (
+        "It is so." in index and 'alt="A curve."' in index and "all 40 of 40 &lt;runs&gt;" in index
+    )
     assert 'href="tic-tac-toe.html"' in index and (out / "tic-tac-toe.html").stat().st_size > 10_000
     build_site(out, course)  # an older site is replaced
     assert not list(tmp_path.glob(".site*"))
@@ -148,14 +171,21 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
 
 def test_a_broken_link_stops_the_build_and_changes_nothing(course, tmp_path, monkeypatch):
     monkeypatch.setattr("rlcourse.site.load_agent", lambda name: None)
-    monkeypatch.setattr("rlcourse.site.write_page", lambda agent, path: path.write_text("x", encoding="utf-8"))
+    monkeypatch.setattr(
+        "rlcourse.site.write_page", lambda agent, path: path.write_text("x", encoding="utf-8")
+    )
     build_site(tmp_path / "site", course)
     before = (tmp_path / "site" / "README.html").read_bytes()
     text = "# Course\n\n[gone](notebooks/09_gone.ipynb) [away](exercises/GLOSSARY.md#away)"
     (course / "README.md").write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"(?s)09_gone.ipynb, which is not there.*GLOSSARY.html#away, which has no such"):
+    with pytest.raises(
+        ValueError,
+        match=r"(?s)09_gone.ipynb, which is not there.*GLOSSARY.html#away, which has no such",
+    ):
         build_site(tmp_path / "site", course)
-    assert (tmp_path / "site" / "README.html").read_bytes() == before and not list(tmp_path.glob(".site*"))
+    assert (tmp_path / "site" / "README.html").read_bytes() == before and not list(
+        tmp_path.glob(".site*")
+    )
 
 
 def test_a_folder_that_is_no_site_is_left_alone(course, tmp_path):

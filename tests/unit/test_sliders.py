@@ -13,15 +13,43 @@ from rlcourse.boards.sliders import sliders
 
 
 def drawing(**values):
-    return SimpleNamespace(png=repr(values).encode(), alt=", ".join(f"{name} {value}" for name, value in values.items()))
+    return SimpleNamespace(
+        png=repr(values).encode(),
+        alt=", ".join(f"{name} {value}" for name, value in values.items()),
+    )
 
 
 def test_controls_by_the_values_that_are_given():
-    live = sliders(drawing, temperature=(0.05, 1.0, 20.0), games=(20, 100, 2000), win_rate=(0.5, 0.55, 0.8), plies=(1, 3, 9), mask=True)
-    kinds = [widgets.FloatLogSlider, widgets.FloatLogSlider, widgets.FloatSlider, widgets.IntSlider, widgets.Checkbox]
+    live = sliders(
+        drawing,
+        temperature=(0.05, 1.0, 20.0),
+        games=(20, 100, 2000),
+        win_rate=(0.5, 0.55, 0.8),
+        plies=(1, 3, 9),
+        mask=True,
+    )
+    kinds = [
+        widgets.FloatLogSlider,
+        widgets.FloatLogSlider,
+        widgets.FloatSlider,
+        widgets.IntSlider,
+        widgets.Checkbox,
+    ]
     assert [type(child) for child in live.children[:-1]] == kinds
-    assert [child.description for child in live.children[:-1]] == ["temperature", "games", "win rate", "plies", "mask"]
-    assert live.values == {"temperature": 1.0, "games": 100, "win_rate": 0.55, "plies": 3, "mask": True}
+    assert [child.description for child in live.children[:-1]] == [
+        "temperature",
+        "games",
+        "win rate",
+        "plies",
+        "mask",
+    ]
+    assert live.values == {
+        "temperature": 1.0,
+        "games": 100,
+        "win_rate": 0.55,
+        "plies": 3,
+        "mask": True,
+    }
     live.children[1].value = 123.4
     assert live.values["games"] == 123 and type(live.values["games"]) is int
 
@@ -58,10 +86,15 @@ def test_a_change_draws_anew_and_the_still_picture_follows():
         alt = f"temperature {temperature}, mask {mask}"
         assert f'alt="{alt}"' in live.children[-1].value, values
         data, metadata = live._repr_mimebundle_()
-        assert base64.b64decode(data["image/png"]) == f"{{'temperature': {temperature}, 'mask': {mask}}}".encode()
+        assert (
+            base64.b64decode(data["image/png"])
+            == f"{{'temperature': {temperature}, 'mask': {mask}}}".encode()
+        )
         assert metadata["image/png"] == {"alt": alt} and data["text/plain"] == f"Figure: {alt}"
         assert "application/vnd.jupyter.widget-view+json" in data
-        assert live.get_state("still")["still"]["data"]["text/plain"] == f"Figure: {alt}", "the page has it to save"
+        assert live.get_state("still")["still"]["data"]["text/plain"] == f"Figure: {alt}", (
+            "the page has it to save"
+        )
 
 
 def test_an_error_is_shown_in_the_pictures_place_and_goes_again():
@@ -72,7 +105,10 @@ def test_an_error_is_shown_in_the_pictures_place_and_goes_again():
 
     live = sliders(touchy, n=(1, 2, 4))
     live.children[0].value = 3
-    assert live.children[-1].value == "<p role='alert'>ValueError: &lt;script&gt;three&lt;/script&gt;</p>"
+    assert (
+        live.children[-1].value
+        == "<p role='alert'>ValueError: &lt;script&gt;three&lt;/script&gt;</p>"
+    )
     live.children[0].value = 4
     assert 'alt="n 4"' in live.children[-1].value
 

@@ -12,15 +12,25 @@ from hypothesis.extra import numpy as hnp
 
 from rlcourse.storage import StorageError, load, read_group, save, write_group
 
-NUMBERS = st.sampled_from(["?", "i1", "<i2", ">i4", "i8", "u1", "u2", "u4", "u8", "f2", "<f4", ">f4", "f8"])
+NUMBERS = st.sampled_from(
+    ["?", "i1", "<i2", ">i4", "i8", "u1", "u2", "u4", "u8", "f2", "<f4", ">f4", "f8"]
+)
 TEXT = st.sampled_from(["S1", "S7", "U1", "U5"])
 SHAPE = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)
 ARRAY = (NUMBERS | TEXT).flatmap(lambda code: hnp.arrays(np.dtype(code), SHAPE))
 WORDS = st.text(st.characters(codec="utf-8"))
-PART = st.text(st.characters(codec="utf-8", exclude_characters="/.", exclude_categories=["C", "Z"]), min_size=1, max_size=6)
+PART = st.text(
+    st.characters(codec="utf-8", exclude_characters="/.", exclude_categories=["C", "Z"]),
+    min_size=1,
+    max_size=6,
+)
 NAME = st.lists(PART, min_size=1, max_size=3).map("/".join)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | WORDS,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | WORDS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
     max_leaves=8,
 )
@@ -48,10 +58,19 @@ def scratch(tmp_path_factory):
     return tmp_path_factory.mktemp("storage") / "file.h5"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(arrays=st.dictionaries(NAME, ARRAY, max_size=3), meta=st.dictionaries(WORDS, JSON, max_size=3))
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    arrays=st.dictionaries(NAME, ARRAY, max_size=3), meta=st.dictionaries(WORDS, JSON, max_size=3)
+)
 @example(arrays={}, meta={})
-@example(arrays={"a": np.zeros((0, 3), ">f4"), "b": np.array("x", "U9"), "c/d/e": np.array([], "U4")}, meta={"seed": 2**130})
+@example(
+    arrays={"a": np.zeros((0, 3), ">f4"), "b": np.array("x", "U9"), "c/d/e": np.array([], "U4")},
+    meta={"seed": 2**130},
+)
 @example(arrays={"packed": np.arange(40_000, dtype=np.int16).reshape(2, -1).T}, meta={"": [[], {}]})
 def test_what_goes_in_comes_out(scratch, arrays, meta):
     if any(other.startswith(name + "/") for name in arrays for other in arrays):
@@ -73,12 +92,19 @@ def test_a_group_of_an_open_file_holds_the_same(tmp_path):
     """An agent's file: the agent's own arrays, and an encoder and an experience buffer beside them in groups."""
     with h5py.File(tmp_path / "agent.h5", "w") as file:
         write_group(file, "agent", EXAMPLE, {"game": "go"})
-        write_group(file.create_group("parts/experience"), "experience buffer", {"reward": np.ones(3)}, {})
+        write_group(
+            file.create_group("parts/experience"), "experience buffer", {"reward": np.ones(3)}, {}
+        )
     with h5py.File(tmp_path / "agent.h5") as file:
         assert_equal_stored(read_group(file, "agent"), "agent", EXAMPLE, {"game": "go"})
-        assert_equal_stored(read_group(file["parts/experience"]), "experience buffer", {"reward": np.ones(3)}, {})
+        assert_equal_stored(
+            read_group(file["parts/experience"]), "experience buffer", {"reward": np.ones(3)}, {}
+        )
         assert file["weights/dense"].dtype == np.float32, "one dataset an array, under its own name"
-        with pytest.raises(StorageError, match="agent.h5, group /parts/experience holds an experience buffer, not an agent"):
+        with pytest.raises(
+            StorageError,
+            match="agent.h5, group /parts/experience holds an experience buffer, not an agent",
+        ):
             read_group(file["parts/experience"], "agent")
 
 
@@ -118,7 +144,9 @@ def test_a_group_in_use_is_left_alone(tmp_path):
         ("k", {}, {3: 1}, r"meta\[3\]"),
     ],
 )
-def test_what_cannot_be_stored_is_named_and_the_old_file_stays(tmp_path, kind, arrays, meta, message):
+def test_what_cannot_be_stored_is_named_and_the_old_file_stays(
+    tmp_path, kind, arrays, meta, message
+):
     path = tmp_path / "file.h5"
     save(path, "weights", EXAMPLE, {"seed": 1})
     with pytest.raises(StorageError, match=message):
@@ -136,7 +164,12 @@ def test_a_file_that_is_not_what_was_asked_for(tmp_path):
         load(tmp_path / "nowhere.h5")
     with pytest.raises(StorageError, match="is not a file"):
         load(tmp_path)
-    for name, content in (("empty", b""), ("text", b"hello, world"), ("pickle", b"\x80\x04]\x94."), ("short", b"\x89HDF\r\n")):
+    for name, content in (
+        ("empty", b""),
+        ("text", b"hello, world"),
+        ("pickle", b"\x80\x04]\x94."),
+        ("short", b"\x89HDF\r\n"),
+    ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(StorageError, match=f"{name} is not an HDF5 file"):
             load(tmp_path / name)
@@ -174,7 +207,9 @@ def test_another_format_version(tmp_path, version, message):
 
 
 def test_columns_of_other_programs_survive(tmp_path):
-    path = rewritten(tmp_path, lambda file: file.create_dataset("notes/surprise", data=np.arange(3.0)))
+    path = rewritten(
+        tmp_path, lambda file: file.create_dataset("notes/surprise", data=np.arange(3.0))
+    )
     assert load(path).arrays["notes/surprise"].tolist() == [0, 1, 2]
 
 
@@ -217,20 +252,46 @@ def meta_of(text):
     ("change", "message"),
     [
         (lambda file: file.__setitem__("link", h5py.SoftLink("/state")), "holds a link, 'link'"),
-        (lambda file: file.__setitem__("link", h5py.ExternalLink("/etc/passwd", "/x")), "holds a link, 'link'"),
-        (lambda file: file["weights"].__setitem__("gone", h5py.SoftLink("/nowhere")), "holds a link, 'weights/gone'"),
+        (
+            lambda file: file.__setitem__("link", h5py.ExternalLink("/etc/passwd", "/x")),
+            "holds a link, 'link'",
+        ),
+        (
+            lambda file: file["weights"].__setitem__("gone", h5py.SoftLink("/nowhere")),
+            "holds a link, 'weights/gone'",
+        ),
         (virtual, "keeps 'v' in another file"),
-        (lambda file: file.create_dataset("e", (3,), "f4", external=[("other.raw", 0, 12)]), "keeps 'e' in another file"),
-        (lambda file: file.create_dataset("z", data=np.zeros(99), compression="lzf"), "by a filter other than gzip"),
+        (
+            lambda file: file.create_dataset("e", (3,), "f4", external=[("other.raw", 0, 12)]),
+            "keeps 'e' in another file",
+        ),
+        (
+            lambda file: file.create_dataset("z", data=np.zeros(99), compression="lzf"),
+            "by a filter other than gzip",
+        ),
         (vast, r"takes more than 2,147,483,648 bytes"),
-        (lambda file: file.create_dataset("c", shape=(3,), maxshape=(None,), dtype="f8", chunks=(1 << 28,)), "takes more than"),
+        (
+            lambda file: file.create_dataset(
+                "c", shape=(3,), maxshape=(None,), dtype="f8", chunks=(1 << 28,)
+            ),
+            "takes more than",
+        ),
         (lambda file: file["labels"].attrs.modify("characters", 1 << 60), "takes more than"),
         (deep, "nests groups deeper than 8"),
         (twice, "holds the same array or group twice"),
         (in_a_ring, "holds the same array or group twice"),
-        (lambda file: file.create_dataset("t", data="text", dtype=h5py.string_dtype()), "neither numbers nor text .* 't'"),
-        (lambda file: file.create_dataset("r", data=file.ref, dtype=h5py.ref_dtype), "neither numbers nor text"),
-        (lambda file: file.create_dataset("o", data=np.void(b"\x80\x04.")), "neither numbers nor text"),
+        (
+            lambda file: file.create_dataset("t", data="text", dtype=h5py.string_dtype()),
+            "neither numbers nor text .* 't'",
+        ),
+        (
+            lambda file: file.create_dataset("r", data=file.ref, dtype=h5py.ref_dtype),
+            "neither numbers nor text",
+        ),
+        (
+            lambda file: file.create_dataset("o", data=np.void(b"\x80\x04.")),
+            "neither numbers nor text",
+        ),
         (lambda file: file.create_dataset("n", data=h5py.Empty("f4")), "neither numbers nor text"),
         (lambda file: file.__setitem__("type", np.dtype("f4")), "neither an array nor a group"),
         (kind_on_the_heap, "not one of this course"),
@@ -238,7 +299,10 @@ def meta_of(text):
         (meta_of(b"[1]"), "is not a JSON object"),
         (meta_of(b"{'a'}"), "damaged or cut short"),
         (meta_of(b"[" * 100_000), "damaged or cut short"),
-        (lambda file: file["state"].write_direct(np.zeros((2, 3, 4), np.int8)), "'state' does not have the checksum"),
+        (
+            lambda file: file["state"].write_direct(np.zeros((2, 3, 4), np.int8)),
+            "'state' does not have the checksum",
+        ),
         (lambda file: file.move("state", "states"), "'states' does not have the checksum"),
     ],
 )
@@ -252,7 +316,9 @@ def test_hostile_and_damaged_insides(tmp_path, change, message):
 def test_the_limit_on_memory_is_the_callers(tmp_path):
     save(tmp_path / "f.h5", "weights", {"w": np.zeros(1000)}, {})
     assert load(tmp_path / "f.h5", max_bytes=9_000).arrays["w"].shape == (1000,)
-    with pytest.raises(StorageError, match="takes more than 7,999 bytes in memory; pass a larger max_bytes"):
+    with pytest.raises(
+        StorageError, match="takes more than 7,999 bytes in memory; pass a larger max_bytes"
+    ):
         load(tmp_path / "f.h5", max_bytes=7_999)
 
 

@@ -42,7 +42,9 @@ def test_damaged_bytes_never_pass_for_data(tmp_path):
     errors = 0
     for _ in range(300):
         damaged = whole.copy()
-        places = np.where(rng.random(3) < 0.7, rng.choice(used, 3), rng.integers(len(whole), size=3))[: rng.integers(1, 4)]
+        places = np.where(
+            rng.random(3) < 0.7, rng.choice(used, 3), rng.integers(len(whole), size=3)
+        )[: rng.integers(1, 4)]
         damaged[places] = rng.integers(256, size=len(places))
         path.write_bytes(damaged.tobytes())
         stored = stored_or_error(path)
@@ -66,7 +68,10 @@ def test_a_file_that_cannot_be_swapped_in_leaves_the_old_one(tmp_path, monkeypat
     monkeypatch.setattr(storage.time, "sleep", lambda seconds: None)
     with monkeypatch.context() as patch:
         patch.setattr(storage.os, "replace", refuse)
-        with pytest.raises(StorageError, match="could not be written; an earlier file of that name is untouched .in use"):
+        with pytest.raises(
+            StorageError,
+            match="could not be written; an earlier file of that name is untouched .in use",
+        ):
             save(path, "weights", {}, {})
     assert len(tries) == 4
     assert_equal_stored(load(path), "weights", EXAMPLE, {"seed": 1})
@@ -87,7 +92,9 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(storage, "open", lambda name, mode: FullDisk(name, mode), raising=False)
-        with pytest.raises(StorageError, match="file.h5 could not be written; .* No space left on device"):
+        with pytest.raises(
+            StorageError, match="file.h5 could not be written; .* No space left on device"
+        ):
             save(path, "weights", {"w": np.ones(5_000)}, {})
     assert_equal_stored(load(path), "weights", EXAMPLE, {"seed": 1})
     assert os.listdir(tmp_path) == ["file.h5"]
@@ -109,7 +116,9 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
 
 
 def test_left_overs_of_killed_writers_go_after_an_hour(tmp_path):
-    old, young, other = (tmp_path / name for name in (".f.h5.0a.part", ".f.h5.0b.part", ".g.h5.0a.part"))
+    old, young, other = (
+        tmp_path / name for name in (".f.h5.0a.part", ".f.h5.0b.part", ".g.h5.0a.part")
+    )
     for path in (old, young, other):
         path.write_bytes(b"")
     for path in (old, other):

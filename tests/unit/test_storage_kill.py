@@ -33,7 +33,11 @@ def test_killed_writers_lose_nothing(tmp_path):
     rng = np.random.default_rng(0)
     reached, interrupted = 0, 0
     for _ in range(KILLS):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(reached)], stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), str(reached)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         first = int(writer.stdout.readline())
         time.sleep(rng.uniform(0, 0.02))
         writer.kill()

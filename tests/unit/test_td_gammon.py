@@ -41,7 +41,12 @@ def positions(games_played: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def network(outputs: int, hidden: int = 20, seed: int = 0) -> dict[str, np.ndarray]:
     """Weights far from zero, so that a wrong unit is seen."""
     rng = np.random.default_rng(seed)
-    shapes = {"hidden/kernel": (198, hidden), "hidden/bias": hidden, "outputs/kernel": (hidden, outputs), "outputs/bias": outputs}
+    shapes = {
+        "hidden/kernel": (198, hidden),
+        "hidden/bias": hidden,
+        "outputs/kernel": (hidden, outputs),
+        "outputs/bias": outputs,
+    }
     return {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
@@ -111,10 +116,15 @@ def test_two_plies_by_brute_force():
             thrown = state.with_dice(max(first, second), min(first, second))
             afters = np.stack([thrown.apply_move(move).checkers for move in thrown.legal_moves()])
             total -= (-equity(agent.outputs(afters, np.zeros(len(afters), np.int8)))).max() / 36
-    assert two_ply(agent, state.checkers[None], np.array([1], np.int8))[0] == pytest.approx(total, abs=1e-5)
+    assert two_ply(agent, state.checkers[None], np.array([1], np.int8))[0] == pytest.approx(
+        total, abs=1e-5
+    )
     boards, roller = positions(4, 5)
     over = outcomes(boards) != 0
-    assert np.allclose(two_ply(agent, boards[over], roller[over]), -outcomes(boards)[over] * (1 - 2.0 * roller[over]))
+    assert np.allclose(
+        two_ply(agent, boards[over], roller[over]),
+        -outcomes(boards)[over] * (1 - 2.0 * roller[over]),
+    )
 
 
 def test_the_look_ahead_plays_the_best_of_its_candidates():
@@ -143,7 +153,11 @@ def test_targets_worked_by_hand():
     other = np.flatnonzero(outcomes(boards) == 0)[:2]
     state = np.stack([boards[other[0]], boards[other[1]], boards[end]])
     columns = {"state": state, "action": np.zeros(3, np.int32), "reward": np.ones(3, np.float32)}
-    columns |= {"player": np.array([0, 1, 0], np.int8), "game": np.zeros(3, np.int32), "ply": np.arange(3, dtype=np.int32)}
+    columns |= {
+        "player": np.array([0, 1, 0], np.int8),
+        "game": np.zeros(3, np.int32),
+        "ply": np.arange(3, dtype=np.int32),
+    }
     targets, learned = chunk_targets(agent, ExperienceBuffer(columns), lam)
     v2 = agent.outputs(state[1:2], np.zeros(1, np.int8))[0, 0]
     assert learned.tolist() == [0, 1]
@@ -159,7 +173,9 @@ def test_returns_of_whole_chunks_do_not_leak_from_game_to_game():
     targets, learned = chunk_targets(learner.agent(), buffer, 1.0)
     for_roller = -buffer["reward"]  # reward is the mover's, who does not roll next
     assert np.array_equal(targets[learned], exact_outputs(for_roller[learned], 5))
-    assert len(learned) == len(buffer) - buffer.games and not outcomes(buffer["state"][learned]).any()
+    assert (
+        len(learned) == len(buffer) - buffer.games and not outcomes(buffer["state"][learned]).any()
+    )
 
 
 def test_a_game_that_is_broken_off_counts_by_the_network_s_word():
@@ -172,9 +188,13 @@ def test_a_game_that_is_broken_off_counts_by_the_network_s_word():
     agent = learner.agent()
     targets, learned = chunk_targets(agent, buffer, 1.0)
     last = np.flatnonzero(buffer["ply"] == 9)
-    said = agent.outputs(buffer["state"][last], (1 - buffer["player"][last]).astype(np.int8))[buffer["game"]]
+    said = agent.outputs(buffer["state"][last], (1 - buffer["player"][last]).astype(np.int8))[
+        buffer["game"]
+    ]
     same_side = (buffer["player"] == buffer["player"][last][0])[:, None]
-    assert np.allclose(targets[learned], np.where(same_side, said, other_side(said))[learned], atol=1e-6)
+    assert np.allclose(
+        targets[learned], np.where(same_side, said, other_side(said))[learned], atol=1e-6
+    )
     assert len(learned) == 8 * 9
 
 
@@ -195,7 +215,10 @@ def test_the_gradient_of_the_traces_is_that_of_keras_and_of_differences():
     assert value == pytest.approx(float(said), abs=1e-6)
     exact = {name: array.astype(np.float64) for name, array in weights.items()}
     moved = {**exact, "hidden/bias": exact["hidden/bias"] + np.eye(6)[2] * 1e-6}
-    slope = (Traces(moved, 0, 0).value_and_gradient(features)[0] - Traces(exact, 0, 0).value_and_gradient(features)[0]) / 1e-6
+    slope = (
+        Traces(moved, 0, 0).value_and_gradient(features)[0]
+        - Traces(exact, 0, 0).value_and_gradient(features)[0]
+    ) / 1e-6
     assert gradient["hidden/bias"][2] == pytest.approx(slope, rel=1e-3)
 
 
@@ -214,8 +237,12 @@ def test_two_steps_of_the_traces_by_hand():
     after_one = {name: start[name] + 0.2 * (v2 - v1) * g1[name] for name in start}
     assert all(np.allclose(weights[name], after_one[name], atol=1e-7) for name in start)
     v2, g2 = traces.value_and_gradient(x2)
-    assert traces.step(x2, None, 1.0) == pytest.approx(1 - v2)  # a finished game is worth nothing beside its reward
-    expected = {name: after_one[name] + 0.2 * (1 - v2) * (0.6 * g1[name] + g2[name]) for name in start}
+    assert traces.step(x2, None, 1.0) == pytest.approx(
+        1 - v2
+    )  # a finished game is worth nothing beside its reward
+    expected = {
+        name: after_one[name] + 0.2 * (1 - v2) * (0.6 * g1[name] + g2[name]) for name in start
+    }
     assert all(np.allclose(weights[name], expected[name], atol=1e-6) for name in start)
 
 
@@ -239,13 +266,17 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, average):
     whole = make_learner("td-gammon", seed=9, **settings)
     list(train(whole, until=games(48), seed=9))
     path = tmp_path / "run.h5"
-    for row in train(make_learner("td-gammon", seed=9, **settings), until=games(48), seed=9, checkpoint=path):
+    for row in train(
+        make_learner("td-gammon", seed=9, **settings), until=games(48), seed=9, checkpoint=path
+    ):
         if row.games == 24:
             break
     resumed = make_learner("td-gammon", seed=9, **settings)
     list(train(resumed, until=games(48), seed=9, checkpoint=path))
     assert set(resumed.state()) == set(whole.state())
-    assert all(np.array_equal(resumed.state()[name], array) for name, array in whole.state().items())
+    assert all(
+        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
+    )
 
 
 @pytest.mark.slow

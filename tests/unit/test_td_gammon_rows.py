@@ -34,7 +34,10 @@ def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
         printed, usual, control = row["readings"].values()
         for curve in (printed["curve"], usual["curve"], control["curve"]):
             assert curve[0][1] < 0.8 and curve[-1][1] > 0.95
-        sooner, later = (next(point[0] for point in reading["curve"] if point[1] > 0.9) for reading in (printed, usual))
+        sooner, later = (
+            next(point[0] for point in reading["curve"] if point[1] > 0.9)
+            for reading in (printed, usual)
+        )
         assert sooner < later
 
 
@@ -57,7 +60,10 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
     for row in train(learner, until=games(4_096), judge=lambda agent: agent, every=8, seed=0):
         verdict = judge_backgammon(row.verdict, opponent=opponent, games=1_000, seed=0)
         curve.append((row.games, verdict.wins / verdict.games))
-    stored = {played: [{p[0]: p[1] for p in row["curve"]}[played] for row in rows("td-gammon")] for played, _ in curve}
+    stored = {
+        played: [{p[0]: p[1] for p in row["curve"]}[played] for row in rows("td-gammon")]
+        for played, _ in curve
+    }
     for played, share in curve:
         assert min(stored[played]) - 0.05 <= share <= max(stored[played]) + 0.05
     assert curve[-1][1] >= 0.975 - 0.02

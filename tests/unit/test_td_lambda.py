@@ -29,7 +29,9 @@ def by_definition(rewards, next_values, lam, gamma):
     for t in range(length):
         total = 0.0
         for n in range(1, length - t + 1):
-            n_step = sum(gamma**k * rewards[t + k] for k in range(n)) + gamma**n * next_values[t + n - 1]
+            n_step = (
+                sum(gamma**k * rewards[t + k] for k in range(n)) + gamma**n * next_values[t + n - 1]
+            )
             total += lam ** (n - 1) * (1.0 if t + n == length else 1 - lam) * n_step
         found.append(total)
     return np.array(found)
@@ -40,9 +42,13 @@ def test_lambda_returns_by_hand():
     # gamma 0.9: G_2 = 1; G_1 = 0.9 * 0.9 = 0.81; G_0 = 0.9 * (0.25 + 0.405) = 0.5895.
     rewards, values = [0.0, 0.0, 1.0], [0.5, 0.8, 0.0]
     np.testing.assert_allclose(lambda_returns(rewards, values, 0.5), [0.7, 0.9, 1.0], atol=1e-15)
-    np.testing.assert_allclose(lambda_returns(rewards, values, 0.5, 0.9), [0.5895, 0.81, 1.0], atol=1e-15)
+    np.testing.assert_allclose(
+        lambda_returns(rewards, values, 0.5, 0.9), [0.5895, 0.81, 1.0], atol=1e-15
+    )
     # Cut off instead of over: the last value counts in full. G_2 = 1 + 2 = 3; G_1 = 0.4 + 1.5 = 1.9; G_0 = 0.25 + 0.95 = 1.2.
-    np.testing.assert_allclose(lambda_returns(rewards, [0.5, 0.8, 2.0], 0.5), [1.2, 1.9, 3.0], atol=1e-15)
+    np.testing.assert_allclose(
+        lambda_returns(rewards, [0.5, 0.8, 2.0], 0.5), [1.2, 1.9, 3.0], atol=1e-15
+    )
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.3, 0.9, 1.0])
@@ -58,9 +64,13 @@ def test_lambda_returns_are_their_definition(lam, gamma):
 def test_the_two_ends_of_lambda():
     rng = np.random.default_rng(4)
     rewards, values = rng.normal(size=(2, 9))
-    np.testing.assert_allclose(lambda_returns(rewards, values, 0.0, 0.9), rewards + 0.9 * values, atol=1e-15)
+    np.testing.assert_allclose(
+        lambda_returns(rewards, values, 0.0, 0.9), rewards + 0.9 * values, atol=1e-15
+    )
     values[-1] = 0.0
-    np.testing.assert_allclose(lambda_returns(rewards, values, 1.0, 0.9), discounted_returns(rewards, 0.9), atol=1e-14)
+    np.testing.assert_allclose(
+        lambda_returns(rewards, values, 1.0, 0.9), discounted_returns(rewards, 0.9), atol=1e-14
+    )
 
 
 def test_episodes_one_after_the_other_and_in_lock_step_are_those_apart():
@@ -105,16 +115,22 @@ def test_both_views_by_hand():
     np.testing.assert_allclose(forward_view([0.2, 0.4], LOOP, **rule), [0.75, 0.5], atol=1e-15)
     # TD errors 0.2, -0.2, 0.8; traces of room 0: 1, 0.5, 1.25, of room 1: 0, 1, 0.5.
     # Room 0: 0.2 - 0.1 + 1 = 1.1; room 1: -0.2 + 0.4 = 0.2; half of each.
-    np.testing.assert_allclose(backward_view([0.2, 0.4], LOOP, online=False, **rule), [0.75, 0.5], atol=1e-15)
+    np.testing.assert_allclose(
+        backward_view([0.2, 0.4], LOOP, online=False, **rule), [0.75, 0.5], atol=1e-15
+    )
 
 
 def test_online_and_replacing_by_hand():
     # Online. TD error 0.2: V_0 = 0.2 + 0.1 = 0.3. Then 0.3 - 0.4 = -0.1: V_0 = 0.3 - 0.025 = 0.275, V_1 = 0.4 - 0.05 = 0.35.
     # Then 1 - 0.275 = 0.725: V_0 = 0.275 + 0.5 * 0.725 * 1.25 = 0.728125, V_1 = 0.35 + 0.5 * 0.725 * 0.5 = 0.53125.
     rule = {"alpha": 0.5, "lam": 0.5}
-    np.testing.assert_allclose(backward_view([0.2, 0.4], LOOP, **rule), [0.728125, 0.53125], atol=1e-15)
+    np.testing.assert_allclose(
+        backward_view([0.2, 0.4], LOOP, **rule), [0.728125, 0.53125], atol=1e-15
+    )
     # Replacing: the last trace of room 0 is 1: V_0 = 0.275 + 0.3625 = 0.6375.
-    np.testing.assert_allclose(backward_view([0.2, 0.4], LOOP, replacing=True, **rule), [0.6375, 0.53125], atol=1e-15)
+    np.testing.assert_allclose(
+        backward_view([0.2, 0.4], LOOP, replacing=True, **rule), [0.6375, 0.53125], atol=1e-15
+    )
     # Start 0, offline, gamma 0.5: only the last TD error, 1, with traces 1 + (0.25)^2 and 0.25.
     after = backward_view([0.0, 0.0], LOOP, alpha=0.1, lam=0.5, gamma=0.5, online=False)
     np.testing.assert_allclose(after, [0.10625, 0.025], atol=1e-15)
@@ -122,7 +138,9 @@ def test_online_and_replacing_by_hand():
 
 def test_a_second_episode_knows_nothing_of_the_first_one_s_trace():
     twice = Steps(np.array([0, 1]), np.array([0.0, 1.0]), np.array([-1, -1]), np.array([0, 2]))
-    np.testing.assert_allclose(backward_view([0.0, 0.0], twice, alpha=0.5, lam=1.0), [0.0, 0.5], atol=0)
+    np.testing.assert_allclose(
+        backward_view([0.0, 0.0], twice, alpha=0.5, lam=1.0), [0.0, 0.5], atol=0
+    )
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.4, 0.95, 1.0])
@@ -132,19 +150,29 @@ def test_forward_and_backward_view_agree_offline(lam, gamma):
     walks = sample(random_walk(9), rng, runs=1, episodes=50)
     values = rng.normal(size=9)
     rule = {"alpha": 0.01, "lam": lam, "gamma": gamma}
-    forward, backward = forward_view(values, walks, **rule), backward_view(values, walks, online=False, **rule)
+    forward, backward = (
+        forward_view(values, walks, **rule),
+        backward_view(values, walks, online=False, **rule),
+    )
     np.testing.assert_allclose(forward, backward, rtol=0, atol=1e-12)
     assert np.abs(forward - values).max() > 0.1
     if lam > 0:  # online it is another update, and so is a replacing trace
         assert np.abs(forward - backward_view(values, walks, **rule)).max() > 1e-3
-        assert np.abs(forward - backward_view(values, walks, online=False, replacing=True, **rule)).max() > 1e-3
+        assert (
+            np.abs(
+                forward - backward_view(values, walks, online=False, replacing=True, **rule)
+            ).max()
+            > 1e-3
+        )
 
 
 def test_lambda_one_offline_is_monte_carlo():
     walks = sample(random_walk(7), np.random.default_rng(7), runs=1, episodes=1)
     values, returns = np.zeros(7), walks.reward[-1] * np.ones(len(walks.state))
     np.add.at(values, walks.state, 0.1 * returns)
-    np.testing.assert_allclose(backward_view(np.zeros(7), walks, alpha=0.1, lam=1.0, online=False), values, atol=1e-14)
+    np.testing.assert_allclose(
+        backward_view(np.zeros(7), walks, alpha=0.1, lam=1.0, online=False), values, atol=1e-14
+    )
 
 
 # --- processes ------------------------------------------------------------------------------------------------------------
@@ -164,12 +192,16 @@ def test_samples_are_of_the_process():
     process = bear_off(2)
     steps = sample(process, np.random.default_rng(8), runs=4, episodes=2500)
     assert (steps.state[steps.runs[:-1]] == process.start).all()
-    assert [(steps.next_state[a:b] < 0).sum() for a, b in zip(steps.runs, steps.runs[1:], strict=False)] == [2500] * 4
+    assert [
+        (steps.next_state[a:b] < 0).sum() for a, b in zip(steps.runs, steps.runs[1:], strict=False)
+    ] == [2500] * 4
     inside = steps.next_state[:-1] >= 0
     np.testing.assert_array_equal(steps.next_state[:-1][inside], steps.state[1:][inside])
     assert (steps.state[1:][~inside] == process.start).all()
     # 10,000 bear-offs; the mean number of rolls has a standard error below 0.006.
-    assert len(steps.state) / 10_000 == pytest.approx(exact_values(process)[process.start], abs=0.03)
+    assert len(steps.state) / 10_000 == pytest.approx(
+        exact_values(process)[process.start], abs=0.03
+    )
     shares = np.bincount(steps.state, minlength=len(process.following)) / len(steps.state)
     np.testing.assert_allclose(shares, visit_shares(process), atol=0.01)
     again = sample(process, np.random.default_rng(8), runs=4, episodes=2500)
@@ -204,14 +236,20 @@ def test_n_step_errors_are_those_of_the_plain_algorithm(n):
     steps = sample(walk, np.random.default_rng(9), runs=2, episodes=6)
     second = Steps(*(part[steps.runs[1] :] for part in steps[:3]), np.array([0]))
     plain = slow_n_step(second, 5, exact_values(walk, 0.9), 0.3, n, 0.9)
-    assert n_step_errors(walk, steps, [n], [0.3], gamma=0.9)[0, 0, 1] == pytest.approx(plain, abs=1e-13)
+    assert n_step_errors(walk, steps, [n], [0.3], gamma=0.9)[0, 0, 1] == pytest.approx(
+        plain, abs=1e-13
+    )
 
 
 def test_td_0_is_one_step_td():
     walk = random_walk()
     steps = sample(walk, np.random.default_rng(10), runs=3, episodes=10)
     alphas = [0.1, 0.5]
-    np.testing.assert_allclose(lambda_errors(walk, steps, [0.0], alphas), n_step_errors(walk, steps, [1], alphas), atol=1e-13)
+    np.testing.assert_allclose(
+        lambda_errors(walk, steps, [0.0], alphas),
+        n_step_errors(walk, steps, [1], alphas),
+        atol=1e-13,
+    )
 
 
 def test_lambda_errors_are_those_of_the_values():
@@ -220,7 +258,9 @@ def test_lambda_errors_are_those_of_the_values():
     for replacing in (False, True):
         values = backward_view(np.zeros(7), steps, alpha=0.2, lam=0.8, replacing=replacing)
         expected = np.sqrt(np.mean((values - exact_values(walk)) ** 2))
-        assert lambda_errors(walk, steps, [0.8], [0.2], replacing=replacing)[0, 0, 0] == pytest.approx(expected, abs=1e-14)
+        assert lambda_errors(walk, steps, [0.8], [0.2], replacing=replacing)[
+            0, 0, 0
+        ] == pytest.approx(expected, abs=1e-14)
         weighted = np.sqrt(visit_shares(walk) @ (values - exact_values(walk)) ** 2)
         found = lambda_errors(walk, steps, [0.8], [0.2], replacing=replacing, by_visits=True)
         assert found[0, 0, 0] == pytest.approx(weighted, abs=1e-14)
@@ -238,6 +278,8 @@ def test_the_books_figures():
     walk, alphas = random_walk(), np.linspace(0.05, 1, 20)
     steps = sample(walk, np.random.default_rng(13), runs=100, episodes=10)
     best = n_step_errors(walk, steps, [1, 2, 4, 8, 16, 512], alphas).mean(axis=2).min(axis=1)
-    assert best.argmin() in (2, 3) and 0.25 < best.min() < 0.29 and best[0] > 0.33 and best[-1] > 0.45
+    assert (
+        best.argmin() in (2, 3) and 0.25 < best.min() < 0.29 and best[0] > 0.33 and best[-1] > 0.45
+    )
     best = lambda_errors(walk, steps, [0.0, 0.4, 0.8, 1.0], alphas).mean(axis=2).min(axis=1)
     assert best.argmin() == 2 and 0.25 < best.min() < 0.29 and best[0] > 0.33 and best[-1] > 0.45

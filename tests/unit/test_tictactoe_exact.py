@@ -103,14 +103,18 @@ def test_the_random_floor_is_the_mean_share_of_best_moves():
     for code in tables().decisions:
         board = board_of(code)
         stone = "XO"[board.count("X") > board.count("O")]
-        values = [-minimax(board[:k] + stone + board[k + 1 :], 1.0) for k in range(9) if board[k] == "."]
+        values = [
+            -minimax(board[:k] + stone + board[k + 1 :], 1.0) for k in range(9) if board[k] == "."
+        ]
         shares.append(values.count(max(values)) / len(values))
     assert random_floor() == pytest.approx(sum(shares) / len(shares))
     assert round(100 * random_floor(), 1) == 58.0
 
 
 def test_lines_are_counted_as_a_hand_written_walk_counts_them():
-    chosen = np.array([np.flatnonzero(tables().successor[code] >= 0)[0] for code in tables().decisions])
+    chosen = np.array(
+        [np.flatnonzero(tables().successor[code] >= 0)[0] for code in tables().decisions]
+    )
     verdict = judge_actions(chosen)  # always the lowest free square
     action = dict(zip(tables().decisions.tolist(), chosen.tolist(), strict=True))
 
@@ -136,7 +140,10 @@ def test_unbeatable_and_perfect_are_different():
     # This player opens in the corner, so as X it never comes to a position in which the corner is free.
     odd = from_recipe("tic-tac-toe:.XXOO....")
     row = int(np.flatnonzero(decisions == codes_of(odd.board.reshape(1, 9))[0])[0])
-    assert np.flatnonzero(solution.best[decisions[row]]).tolist() == [0, 5]  # win at once, or block with two threats
+    assert np.flatnonzero(solution.best[decisions[row]]).tolist() == [
+        0,
+        5,
+    ]  # win at once, or block with two threats
     spoiled = best.copy()
     spoiled[row] = 8
     verdict = judge_actions(spoiled)

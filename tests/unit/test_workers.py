@@ -17,7 +17,9 @@ def threads_of_the_matrix_library() -> tuple[list[str | None], int]:
     import numpy as np
 
     np.ones((600, 600)) @ np.ones((600, 600))
-    return [os.environ.get(name) for name in THREADS], len(os.listdir("/proc/self/task")) if os.path.isdir("/proc") else 0
+    return [os.environ.get(name) for name in THREADS], len(
+        os.listdir("/proc/self/task")
+    ) if os.path.isdir("/proc") else 0
 
 
 @pytest.mark.slow

@@ -12,10 +12,16 @@ parser.add_argument("--sheet", default="02", help="number of the sheet, two digi
 parser.add_argument("--seeds", type=int, default=200, help="how many grading seeds")
 parser.add_argument("--first", type=int, default=0, help="the first of them")
 parser.add_argument("--task", default="", help="only this task")
-parser.add_argument("--store", action="store_true", help="keep the rates; the instructor's guide shows them")
+parser.add_argument(
+    "--store", action="store_true", help="keep the rates; the instructor's guide shows them"
+)
 parser.add_argument("--course", help="an instructor's own folder, with answers/sheetNN.py")
 options = parser.parse_args()
 if options.course:
     use_course(options.course)
     tests.wrong_answers.__path__.append(f"{options.course}/answers")
-sys.exit(0 if main(options.sheet, options.seeds, options.first, only=options.task, keep=options.store) else 1)
+sys.exit(
+    0
+    if main(options.sheet, options.seeds, options.first, only=options.task, keep=options.store)
+    else 1
+)

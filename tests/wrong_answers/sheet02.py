@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- sweep ------------------------------------------------------------------------------------------------------------
 
-SWEEP_ARRAYS = '''
+SWEEP_ARRAYS = """
 import numpy as np
 
 def sweep(values, P, R, terminal, gamma):
@@ -17,9 +17,9 @@ def sweep(values, P, R, terminal, gamma):
     best = q.max(axis=1)
     best[terminal] = 0.0
     return best
-'''
+"""
 
-SWEEP_LOOPS = '''
+SWEEP_LOOPS = """
 import numpy as np
 
 def sweep(values, P, R, terminal, gamma):
@@ -37,9 +37,9 @@ def sweep(values, P, R, terminal, gamma):
             candidates.append(total)
         new[s] = max(candidates)
     return new
-'''
+"""
 
-SWEEP_EINSUM = '''
+SWEEP_EINSUM = """
 import numpy as np
 import warnings
 
@@ -48,17 +48,38 @@ def sweep(values, P, R, terminal, gamma):
     expected_reward = np.einsum("sat,sat->sa", P, R)
     expected_value = np.einsum("sat,t->sa", P, values * ~terminal)
     return list(np.max(expected_reward + gamma * expected_value, axis=1) * ~terminal)
-'''
+"""
 
 SWEEP_RIGHT = [SWEEP_ARRAYS, SWEEP_LOOPS, SWEEP_EINSUM]
 SWEEP_WRONG = [
     ("bootstrap", slip(SWEEP_ARRAYS, ("np.where(terminal, 0.0, values)", "values"))),
     ("bootstrap", slip(SWEEP_LOOPS, ("0.0 if terminal[t] else values[t]", "values[t]"))),
-    ("in_place", slip(SWEEP_LOOPS, ("new = np.zeros(states)", "new = np.where(terminal, 0.0, values)"), ("else values[t]", "else new[t]"))),
+    (
+        "in_place",
+        slip(
+            SWEEP_LOOPS,
+            ("new = np.zeros(states)", "new = np.where(terminal, 0.0, values)"),
+            ("else values[t]", "else new[t]"),
+        ),
+    ),
     ("gamma", slip(SWEEP_ARRAYS, ("gamma * future", "0.9 * future"))),
-    ("likeliest", slip(SWEEP_ARRAYS, ("np.sum(P * (R + gamma * future), axis=2)",
-        "np.take_along_axis(R + gamma * future, P.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]"))),
-    ("plain_rewards", slip(SWEEP_ARRAYS, ("np.sum(P * (R + gamma * future), axis=2)", "R.sum(axis=2) + gamma * P @ future"))),
+    (
+        "likeliest",
+        slip(
+            SWEEP_ARRAYS,
+            (
+                "np.sum(P * (R + gamma * future), axis=2)",
+                "np.take_along_axis(R + gamma * future, P.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]",
+            ),
+        ),
+    ),
+    (
+        "plain_rewards",
+        slip(
+            SWEEP_ARRAYS,
+            ("np.sum(P * (R + gamma * future), axis=2)", "R.sum(axis=2) + gamma * P @ future"),
+        ),
+    ),
     ("late_reward", slip(SWEEP_ARRAYS, ("(R + gamma * future)", "gamma * (R + future)"))),
     ("average", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.mean(axis=1)"))),
     ("minimum", slip(SWEEP_LOOPS, ("max(candidates)", "min(candidates)"))),
@@ -66,14 +87,27 @@ SWEEP_WRONG = [
     ("from_zero", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.max(axis=1, initial=0.0)"))),
     ("finished", slip(SWEEP_ARRAYS, ("best[terminal] = 0.0", "best[terminal] = values[terminal]"))),
     ("finished", slip(SWEEP_LOOPS, ("new = np.zeros(states)", "new = values.copy()"))),
-    ("changed", slip(SWEEP_ARRAYS, ("    future = np.where(terminal, 0.0, values)", "    future = values\n    future[terminal] = 0.0"))),
-    ("other", "MEMO = {}\n" + slip(SWEEP_ARRAYS, ("return best", "return MEMO.setdefault((P.tobytes(), gamma), best)"))),
+    (
+        "changed",
+        slip(
+            SWEEP_ARRAYS,
+            (
+                "    future = np.where(terminal, 0.0, values)",
+                "    future = values\n    future[terminal] = 0.0",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(SWEEP_ARRAYS, ("return best", "return MEMO.setdefault((P.tobytes(), gamma), best)")),
+    ),
     ("imported", "from rlcourse.checks.oracle02 import sweep"),
-]  # fmt: skip
+]
 
 # --- nim_update -------------------------------------------------------------------------------------------------------
 
-NIM_PLAIN = '''
+NIM_PLAIN = """
 def nim_update(q, heap, take, alpha, gamma):
     rest = heap - take
     if rest == 0:
@@ -82,9 +116,9 @@ def nim_update(q, heap, take, alpha, gamma):
         target = -gamma * max(q[rest, :min(3, rest)])
     old = q[heap, take - 1]
     return old + alpha * (target - old)
-'''
+"""
 
-NIM_MIXED = '''
+NIM_MIXED = """
 import numpy as np
 
 def nim_update(q, heap, take, alpha, gamma):
@@ -93,7 +127,7 @@ def nim_update(q, heap, take, alpha, gamma):
     value_of_opponent = np.max([q[left][k - 1] for k in legal], initial=-np.inf) if legal else 0.0
     reward = 0.0 if left else -1.0
     return (1 - alpha) * q[heap][take - 1] + alpha * (reward - gamma * value_of_opponent)
-'''
+"""
 
 NIM_RIGHT = [NIM_PLAIN, NIM_MIXED]
 NIM_WRONG = [
@@ -104,20 +138,47 @@ NIM_WRONG = [
     ("alpha", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target"))),
     ("gamma", slip(NIM_MIXED, ("reward - gamma *", "reward - 0.9 *"))),
     ("mask", slip(NIM_PLAIN, ("q[rest, :min(3, rest)]", "q[rest]"))),
-    ("steps_swapped", slip(NIM_MIXED, ("(1 - alpha) *", "alpha *"), ("+ alpha *", "+ (1 - alpha) *"))),
-    ("steps_swapped", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target + alpha * (old - target)"))),
+    (
+        "steps_swapped",
+        slip(NIM_MIXED, ("(1 - alpha) *", "alpha *"), ("+ alpha *", "+ (1 - alpha) *")),
+    ),
+    (
+        "steps_swapped",
+        slip(NIM_PLAIN, ("old + alpha * (target - old)", "target + alpha * (old - target)")),
+    ),
     ("from_zero", slip(NIM_PLAIN, ("max(q[rest", "max(0.0, *q[rest"))),
     ("from_zero", slip(NIM_MIXED, ("initial=-np.inf", "initial=0.0"))),
-    ("changed", slip(NIM_PLAIN, ("    return old", "    q[heap, take - 1] = old + alpha * (target - old)\n    return old"))),
-    ("other", "MEMO = {}\n" + slip(NIM_PLAIN, ("    return old + alpha * (target - old)",
-        "    return MEMO.setdefault((heap, take, alpha, gamma), old + alpha * (target - old))"))),
+    (
+        "changed",
+        slip(
+            NIM_PLAIN,
+            (
+                "    return old",
+                "    q[heap, take - 1] = old + alpha * (target - old)\n    return old",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            NIM_PLAIN,
+            (
+                "    return old + alpha * (target - old)",
+                "    return MEMO.setdefault((heap, take, alpha, gamma), old + alpha * (target - old))",
+            ),
+        ),
+    ),
     ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
-    ("imported", "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)"),
+    (
+        "imported",
+        "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)",
+    ),
 ]
 
 # --- choose -----------------------------------------------------------------------------------------------------------
 
-CHOOSE_LISTS = '''
+CHOOSE_LISTS = """
 import numpy as np
 
 def choose(q, visits, legal, player, epsilon, rng):
@@ -128,9 +189,9 @@ def choose(q, visits, legal, player, epsilon, rng):
     sign = 1 if player == 0 else -1
     best = max(sign * q[m] for m in moves)
     return rng.choice([m for m in moves if sign * q[m] == best])
-'''
+"""
 
-CHOOSE_ARRAYS = '''
+CHOOSE_ARRAYS = """
 import numpy as np
 
 def choose(q, visits, legal, player, epsilon, rng):
@@ -140,9 +201,9 @@ def choose(q, visits, legal, player, epsilon, rng):
         key = np.where(legal, -visits, -np.inf)
     order = rng.permutation(len(q))
     return int(order[np.argmax(key[order])])
-'''
+"""
 
-CHOOSE_NOISE = '''
+CHOOSE_NOISE = """
 import numpy as np
 
 def choose(q, visits, legal, player, epsilon, rng):
@@ -151,39 +212,105 @@ def choose(q, visits, legal, player, epsilon, rng):
     tie_breaker = rng.random(len(q))
     candidates = [a for a in range(len(q)) if legal[a]]
     return max(candidates, key=lambda a: (score[a], tie_breaker[a]))
-'''
+"""
 
 CHOOSE_RIGHT = [CHOOSE_LISTS, CHOOSE_ARRAYS, CHOOSE_NOISE]
 CHOOSE_WRONG = [
-    ("mask", slip(CHOOSE_ARRAYS, ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player"))),
-    ("zero", slip(CHOOSE_ARRAYS, ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player * legal"))),
+    (
+        "mask",
+        slip(CHOOSE_ARRAYS, ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player")),
+    ),
+    (
+        "zero",
+        slip(
+            CHOOSE_ARRAYS,
+            ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player * legal"),
+        ),
+    ),
     ("illegal", slip(CHOOSE_ARRAYS, ("np.where(legal, -visits, -np.inf)", "-visits"))),
     ("uniform", slip(CHOOSE_LISTS, ("[m for m in moves if visits[m] == fewest]", "moves"))),
     ("inverted", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "rng.random() > epsilon"))),
     ("epsilon", slip(CHOOSE_LISTS, ("< epsilon", "< 0.1"))),
     ("never", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "False"))),
-    ("ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if sign * q[m] == best])", "[m for m in moves if sign * q[m] == best][0]"))),
-    ("least_ties", slip(CHOOSE_LISTS, ("rng.choice([m for m in moves if visits[m] == fewest])", "min(moves, key=lambda m: visits[m])"))),
+    (
+        "ties",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "rng.choice([m for m in moves if sign * q[m] == best])",
+                "[m for m in moves if sign * q[m] == best][0]",
+            ),
+        ),
+    ),
+    (
+        "least_ties",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "rng.choice([m for m in moves if visits[m] == fewest])",
+                "min(moves, key=lambda m: visits[m])",
+            ),
+        ),
+    ),
     ("rng", slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng()\n    moves ="))),
-    ("rng", slip(CHOOSE_LISTS, ("rng.random()", "np.random.random()"), ("rng.choice", "np.random.choice"))),
-    ("rng", "OWN = __import__('numpy').random.default_rng(3)\n" + slip(CHOOSE_LISTS, ("rng.choice", "OWN.choice"))),
-    ("rng", "import random\n" + slip(CHOOSE_LISTS, ("rng.random()", "random.random()"), ("rng.choice", "random.choice"))),
+    (
+        "rng",
+        slip(
+            CHOOSE_LISTS, ("rng.random()", "np.random.random()"), ("rng.choice", "np.random.choice")
+        ),
+    ),
+    (
+        "rng",
+        "OWN = __import__('numpy').random.default_rng(3)\n"
+        + slip(CHOOSE_LISTS, ("rng.choice", "OWN.choice")),
+    ),
+    (
+        "rng",
+        "import random\n"
+        + slip(CHOOSE_LISTS, ("rng.random()", "random.random()"), ("rng.choice", "random.choice")),
+    ),
     ("rng", "import secrets\n" + slip(CHOOSE_LISTS, ("rng.choice", "secrets.choice"))),
-    ("rng", "import time\n" + slip(CHOOSE_NOISE, ("    explore", "    rng = np.random.default_rng(time.time_ns())\n    explore"))),
+    (
+        "rng",
+        "import time\n"
+        + slip(
+            CHOOSE_NOISE,
+            ("    explore", "    rng = np.random.default_rng(time.time_ns())\n    explore"),
+        ),
+    ),
     ("changed", slip(CHOOSE_ARRAYS, ("    if rng", "    visits[~legal] = 10**9\n    if rng"))),
     ("changed", slip(CHOOSE_NOISE, ("    explore", "    q[~legal] = -np.inf\n    explore"))),
-    ("all_ties", slip(CHOOSE_ARRAYS, ("order = rng.permutation(len(q))", "order = np.arange(len(q))"))),
+    (
+        "all_ties",
+        slip(CHOOSE_ARRAYS, ("order = rng.permutation(len(q))", "order = np.arange(len(q))")),
+    ),
     ("sign", slip(CHOOSE_LISTS, ("1 if player == 0 else -1", "1"))),
-    ("distribution", slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves ="))),
-    ("kind", slip(CHOOSE_LISTS, ("import numpy as np", "import numpy as np\nLETTERS = 'abcdefghi'"),
-        ("return rng.choice([m for m in moves if sign", "return LETTERS[rng.choice([m for m in moves if sign"), ("== best])", "== best])]"))),
-    ("imported", "from rlcourse.checks import oracle02\ndef choose(q, visits, legal, player, epsilon, rng):\n"
-        "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, legal, player, epsilon))"),
-]  # fmt: skip
+    (
+        "distribution",
+        slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves =")),
+    ),
+    (
+        "kind",
+        slip(
+            CHOOSE_LISTS,
+            ("import numpy as np", "import numpy as np\nLETTERS = 'abcdefghi'"),
+            (
+                "return rng.choice([m for m in moves if sign",
+                "return LETTERS[rng.choice([m for m in moves if sign",
+            ),
+            ("== best])", "== best])]"),
+        ),
+    ),
+    (
+        "imported",
+        "from rlcourse.checks import oracle02\ndef choose(q, visits, legal, player, epsilon, rng):\n"
+        "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, legal, player, epsilon))",
+    ),
+]
 
 # --- two_estimates ----------------------------------------------------------------------------------------------------
 
-ESTIMATES_SOLVE = '''
+ESTIMATES_SOLVE = """
 import numpy as np
 
 def two_estimates(episodes, num_states, gamma):
@@ -203,9 +330,9 @@ def two_estimates(episodes, num_states, gamma):
     P = counts / visits[:, None]
     td = np.linalg.inv(np.eye(num_states) - gamma * P) @ (reward / visits)
     return mc, td
-'''
+"""
 
-ESTIMATES_SWEEPS = '''
+ESTIMATES_SWEEPS = """
 import numpy as np
 
 def two_estimates(episodes, num_states, gamma):
@@ -229,7 +356,7 @@ def two_estimates(episodes, num_states, gamma):
         if change < 1e-12:
             break
     return mc, td
-'''
+"""
 
 ESTIMATES_RIGHT = [ESTIMATES_SOLVE, ESTIMATES_SWEEPS]
 ESTIMATES_WRONG = [
@@ -237,26 +364,76 @@ ESTIMATES_WRONG = [
     ("mc_is_td", slip(ESTIMATES_SOLVE, ("return mc, td", "return td, td"))),
     ("swapped", slip(ESTIMATES_SWEEPS, ("return mc, td", "return td, mc"))),
     ("gamma", slip(ESTIMATES_SOLVE, ("    returns = [[]", "    gamma = 0.9\n    returns = [[]"))),
-    ("late", slip(ESTIMATES_SOLVE, ("    for episode in episodes:\n",
-        "    for episode in episodes:\n        episode = [(s, episode[t + 1][1] if t + 1 < len(episode) else 0.0) for t, (s, r) in enumerate(episode)]\n"))),
+    (
+        "late",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "    for episode in episodes:\n",
+                "    for episode in episodes:\n        episode = [(s, episode[t + 1][1] if t + 1 < len(episode) else 0.0) for t, (s, r) in enumerate(episode)]\n",
+            ),
+        ),
+    ),
     ("wrong_end", slip(ESTIMATES_SOLVE, ("gamma ** (k - t)", "gamma ** k"))),
-    ("first_visit", slip(ESTIMATES_SOLVE, ("            returns[s].append(g)",
-        "            if s not in [earlier for earlier, _ in episode[:t]]:\n                returns[s].append(g)"))),
-    ("runs_on", slip(ESTIMATES_SWEEPS,
-        ("        for episode in episodes:\n            for t, (s, r) in enumerate(episode):\n                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
-         "        data = [pair for episode in episodes for pair in episode]\n        if True:\n            for t, (s, r) in enumerate(data):\n                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0"))),
-    ("one_pass", slip(ESTIMATES_SOLVE, ("    return mc, td",
-        "    td = np.zeros(num_states)\n    for episode in episodes:\n        for t, (s, r) in enumerate(episode):\n"
-        "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n            td[s] += 0.1 * (r + gamma * v_next - td[s])\n    return mc, td"))),
-    ("changed", slip(ESTIMATES_SWEEPS, ("    return mc, td", "    for episode in episodes:\n        episode.reverse()\n    return mc, td"))),
-    ("other", "MEMO = {}\n" + slip(ESTIMATES_SOLVE, ("    return mc, td", "    return MEMO.setdefault(str(episodes), (mc, td))"))),
+    (
+        "first_visit",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "            returns[s].append(g)",
+                "            if s not in [earlier for earlier, _ in episode[:t]]:\n                returns[s].append(g)",
+            ),
+        ),
+    ),
+    (
+        "runs_on",
+        slip(
+            ESTIMATES_SWEEPS,
+            (
+                "        for episode in episodes:\n            for t, (s, r) in enumerate(episode):\n                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
+                "        data = [pair for episode in episodes for pair in episode]\n        if True:\n            for t, (s, r) in enumerate(data):\n                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0",
+            ),
+        ),
+    ),
+    (
+        "one_pass",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "    return mc, td",
+                "    td = np.zeros(num_states)\n    for episode in episodes:\n        for t, (s, r) in enumerate(episode):\n"
+                "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n            td[s] += 0.1 * (r + gamma * v_next - td[s])\n    return mc, td",
+            ),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            ESTIMATES_SWEEPS,
+            (
+                "    return mc, td",
+                "    for episode in episodes:\n        episode.reverse()\n    return mc, td",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            ESTIMATES_SOLVE,
+            ("    return mc, td", "    return MEMO.setdefault(str(episodes), (mc, td))"),
+        ),
+    ),
     ("shape", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc[:, None], td[:, None]"))),
-    ("imported", "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)"),
-]  # fmt: skip
+    (
+        "imported",
+        "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)",
+    ),
+]
 
 # --- play_from_book ---------------------------------------------------------------------------------------------------
 
-BOOK_VIEWS = '''
+BOOK_VIEWS = """
 import numpy as np
 
 def play_from_book(board, book):
@@ -272,9 +449,9 @@ def play_from_book(board, book):
     if smallest not in book:
         return None
     return where[book[smallest]]
-'''
+"""
 
-BOOK_COORDINATES = '''
+BOOK_COORDINATES = """
 MAPS = [lambda r, c, n: (r, c), lambda r, c, n: (c, n - r), lambda r, c, n: (n - r, n - c), lambda r, c, n: (n - c, r),
         lambda r, c, n: (r, n - c), lambda r, c, n: (n - r, c), lambda r, c, n: (c, r), lambda r, c, n: (n - c, n - r)]
 
@@ -292,24 +469,61 @@ def play_from_book(board, book):
         if key in book:
             return came_from[book[key]]
     return None
-'''
+"""
 
 BOOK_RIGHT = [BOOK_VIEWS, BOOK_COORDINATES]
 BOOK_WRONG = [
     ("direction", slip(BOOK_VIEWS, ("where[book[smallest]]", "where.index(book[smallest])"))),
-    ("direction", slip(BOOK_COORDINATES, ("            return came_from[book[key]]",
-        "            r, c = move(book[key] // side, book[key] % side, side - 1)\n            return r * side + c"))),
+    (
+        "direction",
+        slip(
+            BOOK_COORDINATES,
+            (
+                "            return came_from[book[key]]",
+                "            r, c = move(book[key] // side, book[key] % side, side - 1)\n            return r * side + c",
+            ),
+        ),
+    ),
     ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
     ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),
     ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
     ("largest", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
-    ("transposed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "r, c = divmod(where[book[smallest]], len(board))\n    return c * len(board) + r"))),
-    ("zero", slip(BOOK_VIEWS, ("    if smallest not in book:\n        return None\n    return where[book[smallest]]",
-        "    square = book.get(smallest)\n    return where[square] if square else None"))),
-    ("changed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "return where[book.pop(smallest)]"))),
-    ("changed", slip(BOOK_VIEWS, ("return where[book[smallest]]", "board.ravel()[where[book[smallest]]] = 1\n    return where[book[smallest]]"))),
+    (
+        "transposed",
+        slip(
+            BOOK_VIEWS,
+            (
+                "return where[book[smallest]]",
+                "r, c = divmod(where[book[smallest]], len(board))\n    return c * len(board) + r",
+            ),
+        ),
+    ),
+    (
+        "zero",
+        slip(
+            BOOK_VIEWS,
+            (
+                "    if smallest not in book:\n        return None\n    return where[book[smallest]]",
+                "    square = book.get(smallest)\n    return where[square] if square else None",
+            ),
+        ),
+    ),
+    (
+        "changed",
+        slip(BOOK_VIEWS, ("return where[book[smallest]]", "return where[book.pop(smallest)]")),
+    ),
+    (
+        "changed",
+        slip(
+            BOOK_VIEWS,
+            (
+                "return where[book[smallest]]",
+                "board.ravel()[where[book[smallest]]] = 1\n    return where[book[smallest]]",
+            ),
+        ),
+    ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
-]  # fmt: skip
+]
 
 RIGHT = {
     "sweep": SWEEP_RIGHT,

@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- best_columns -----------------------------------------------------------------------------------------------------
 
-COLUMNS_ARRAYS = '''
+COLUMNS_ARRAYS = """
 import numpy as np
 
 def best_columns(q, q_mirrored, boards):
@@ -18,9 +18,9 @@ def best_columns(q, q_mirrored, boards):
     mine = sign[:, None] * value
     mine[boards[:, 0] != 0] = -np.inf
     return mine.argmax(axis=1)
-'''
+"""
 
-COLUMNS_LOOPS = '''
+COLUMNS_LOOPS = """
 def best_columns(q, q_mirrored, boards):
     chosen = []
     for b, board in enumerate(boards):
@@ -36,9 +36,9 @@ def best_columns(q, q_mirrored, boards):
                 best, best_value = column, value
         chosen.append(best)
     return chosen
-'''
+"""
 
-COLUMNS_MINMAX = '''
+COLUMNS_MINMAX = """
 import numpy as np
 
 def best_columns(q, q_mirrored, boards):
@@ -46,16 +46,41 @@ def best_columns(q, q_mirrored, boards):
     masked = np.ma.array(mean, mask=boards[:, 0] != 0)
     first_moves = np.count_nonzero(boards.reshape(len(boards), -1), axis=1) % 2 == 0
     return np.where(first_moves, masked.argmax(axis=1), masked.argmin(axis=1))
-'''
+"""
 
 COLUMNS_RIGHT = [COLUMNS_ARRAYS, COLUMNS_LOOPS, COLUMNS_MINMAX]
 COLUMNS_WRONG = [
     ("sign", slip(COLUMNS_ARRAYS, ("sign[:, None] * value", "value"))),
     ("sign", slip(COLUMNS_LOOPS, ("value = -value", "pass"))),
-    ("one_parity", slip(COLUMNS_ARRAYS, ("(boards != 0).sum(axis=(1, 2))", "np.full(len(boards), (boards != 0).sum())"))),
-    ("other", slip(COLUMNS_ARRAYS, ("(boards != 0).sum(axis=(1, 2))", "np.full(len(boards), (boards[0] != 0).sum())"))),
-    ("other", slip(COLUMNS_ARRAYS, ("    return mine.argmax(axis=1)", "    return np.maximum(mine.argmax(axis=1), 1)"))),
-    ("changed", slip(COLUMNS_ARRAYS, ("    value =", "    q_mirrored[:] = q_mirrored[:, ::-1]\n    value ="), ("q_mirrored[:, ::-1]) / 2", "q_mirrored) / 2"))),
+    (
+        "one_parity",
+        slip(
+            COLUMNS_ARRAYS,
+            ("(boards != 0).sum(axis=(1, 2))", "np.full(len(boards), (boards != 0).sum())"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            COLUMNS_ARRAYS,
+            ("(boards != 0).sum(axis=(1, 2))", "np.full(len(boards), (boards[0] != 0).sum())"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            COLUMNS_ARRAYS,
+            ("    return mine.argmax(axis=1)", "    return np.maximum(mine.argmax(axis=1), 1)"),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            COLUMNS_ARRAYS,
+            ("    value =", "    q_mirrored[:] = q_mirrored[:, ::-1]\n    value ="),
+            ("q_mirrored[:, ::-1]) / 2", "q_mirrored) / 2"),
+        ),
+    ),
     ("player", slip(COLUMNS_ARRAYS, ("stones % 2 == 0, 1, -1", "stones % 2 == 1, 1, -1"))),
     ("mask", slip(COLUMNS_ARRAYS, ("    mine[boards[:, 0] != 0] = -np.inf\n", ""))),
     ("zero", slip(COLUMNS_ARRAYS, ("= -np.inf", "= 0"))),
@@ -63,7 +88,12 @@ COLUMNS_WRONG = [
     ("unturned", slip(COLUMNS_ARRAYS, ("q_mirrored[:, ::-1]", "q_mirrored"))),
     ("unturned", slip(COLUMNS_LOOPS, ("q_mirrored[b, 6 - column]", "q_mirrored[b, column]"))),
     ("one_view", slip(COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1]) / 2", "q"))),
-    ("maximum", slip(COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1]) / 2", "np.maximum(q, q_mirrored[:, ::-1])"))),
+    (
+        "maximum",
+        slip(
+            COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1]) / 2", "np.maximum(q, q_mirrored[:, ::-1])")
+        ),
+    ),
     ("mirror_sign", slip(COLUMNS_ARRAYS, ("(q + q_m", "(q - q_m"))),
     ("kind", slip(COLUMNS_ARRAYS, ("return mine.argmax(axis=1)", "print(mine.argmax(axis=1))"))),
     ("imported", "from rlcourse.checks.oracle03 import best_columns"),
@@ -71,7 +101,7 @@ COLUMNS_WRONG = [
 
 # --- double_targets ---------------------------------------------------------------------------------------------------
 
-TARGETS_ARRAYS = '''
+TARGETS_ARRAYS = """
 import numpy as np
 
 def double_targets(reward, done, boards, q_online, q_target, gamma):
@@ -79,9 +109,9 @@ def double_targets(reward, done, boards, q_online, q_target, gamma):
     chosen = np.where(legal, q_online, -np.inf).argmax(axis=1)
     value = q_target[np.arange(len(reward)), chosen]
     return np.where(done, reward, reward - gamma * value)
-'''
+"""
 
-TARGETS_LOOPS = '''
+TARGETS_LOOPS = """
 def double_targets(reward, done, boards, q_online, q_target, gamma):
     targets = []
     for r, over, board, online, target in zip(reward, done, boards, q_online, q_target):
@@ -91,9 +121,9 @@ def double_targets(reward, done, boards, q_online, q_target, gamma):
             r = r - gamma * target[reply]
         targets.append(r)
     return targets
-'''
+"""
 
-TARGETS_TAKE = '''
+TARGETS_TAKE = """
 import numpy as np
 import warnings
 
@@ -103,38 +133,90 @@ def double_targets(reward, done, boards, q_online, q_target, gamma):
     q[boards[:, 0, :] > 0] = -1e9
     future = np.take_along_axis(q_target, np.argmax(q, axis=1)[:, None], axis=1)[:, 0]
     return reward + (1 - done.astype(int)) * -1.0 * gamma * future
-'''
+"""
 
 TARGETS_RIGHT = [TARGETS_ARRAYS, TARGETS_LOOPS, TARGETS_TAKE]
 TARGETS_WRONG = [
     ("sign", slip(TARGETS_ARRAYS, ("reward - gamma", "reward + gamma"))),
     ("sign", slip(TARGETS_LOOPS, ("r - gamma", "r + gamma"))),
-    ("bootstrap", slip(TARGETS_ARRAYS, ("np.where(done, reward, reward - gamma * value)", "reward - gamma * value"))),
+    (
+        "bootstrap",
+        slip(
+            TARGETS_ARRAYS,
+            ("np.where(done, reward, reward - gamma * value)", "reward - gamma * value"),
+        ),
+    ),
     ("bootstrap", slip(TARGETS_TAKE, ("(1 - done.astype(int)) * ", ""))),
     ("mask", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "q_online"))),
     ("zero", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "(q_online * legal)"))),
     ("bottom", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, -1]"))),
     ("gamma", slip(TARGETS_ARRAYS, ("gamma * value", "0.9 * value"))),
-    ("way_reward", slip(TARGETS_ARRAYS, ("np.where(done, reward, reward - gamma * value)", "np.where(done, reward, -gamma * value)"))),
+    (
+        "way_reward",
+        slip(
+            TARGETS_ARRAYS,
+            (
+                "np.where(done, reward, reward - gamma * value)",
+                "np.where(done, reward, -gamma * value)",
+            ),
+        ),
+    ),
     ("way_reward", slip(TARGETS_LOOPS, ("r = r - gamma", "r = -gamma"))),
-    ("not_finite", slip(TARGETS_ARRAYS, ("value = q_target[np.arange(len(reward)), chosen]", "value = np.where(legal, q_target, -np.inf)[np.arange(len(reward)), chosen]"),
-        ("np.where(done, reward, reward - gamma * value)", "reward - gamma * value * ~done"))),
+    (
+        "not_finite",
+        slip(
+            TARGETS_ARRAYS,
+            (
+                "value = q_target[np.arange(len(reward)), chosen]",
+                "value = np.where(legal, q_target, -np.inf)[np.arange(len(reward)), chosen]",
+            ),
+            ("np.where(done, reward, reward - gamma * value)", "reward - gamma * value * ~done"),
+        ),
+    ),
     ("changed", slip(TARGETS_TAKE, ("q = q_online.copy()", "q = q_online"))),
-    ("changed", slip(TARGETS_ARRAYS, ("    return np.where", "    reward[done] += 0.0\n    reward[~done] -= gamma * value[~done]\n    return reward\n    return np.where"))),
-    ("raised an error", slip(TARGETS_LOOPS, ("        if not over:\n            open_columns", "        if True:\n            open_columns"),
-        ("r = r - gamma * target[reply]", "r = r - (not over) * gamma * target[reply]"))),
+    (
+        "changed",
+        slip(
+            TARGETS_ARRAYS,
+            (
+                "    return np.where",
+                "    reward[done] += 0.0\n    reward[~done] -= gamma * value[~done]\n    return reward\n    return np.where",
+            ),
+        ),
+    ),
+    (
+        "raised an error",
+        slip(
+            TARGETS_LOOPS,
+            (
+                "        if not over:\n            open_columns",
+                "        if True:\n            open_columns",
+            ),
+            ("r = r - gamma * target[reply]", "r = r - (not over) * gamma * target[reply]"),
+        ),
+    ),
     ("single", slip(TARGETS_ARRAYS, ("np.where(legal, q_online,", "np.where(legal, q_target,"))),
     ("single", slip(TARGETS_LOOPS, ("key=lambda c: online[c]", "key=lambda c: target[c]"))),
     ("online", slip(TARGETS_ARRAYS, ("value = q_target[", "value = q_online["))),
-    ("swapped", slip(TARGETS_ARRAYS, ("np.where(legal, q_online,", "np.where(legal, q_target,"), ("value = q_target[", "value = q_online["))),
+    (
+        "swapped",
+        slip(
+            TARGETS_ARRAYS,
+            ("np.where(legal, q_online,", "np.where(legal, q_target,"),
+            ("value = q_target[", "value = q_online["),
+        ),
+    ),
     ("opponent_minimises", slip(TARGETS_LOOPS, ("max(open_columns", "min(open_columns"))),
     ("shape", slip(TARGETS_TAKE, ("[:, 0]\n", "\n"))),
-    ("imported", "import rlcourse.checks.oracle03 as answers\ndef double_targets(*args):\n    return answers.double_targets(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "import rlcourse.checks.oracle03 as answers\ndef double_targets(*args):\n    return answers.double_targets(*args)",
+    ),
+]
 
 # --- gradients --------------------------------------------------------------------------------------------------------
 
-GRADIENTS_ARRAYS = '''
+GRADIENTS_ARRAYS = """
 import numpy as np
 
 def gradients(x, W1, b1, W2, b2, actions, targets):
@@ -147,9 +229,9 @@ def gradients(x, W1, b1, W2, b2, actions, targets):
     d_q[np.arange(B), actions] = np.clip(error, -1, 1) / B
     d_z = (d_q @ W2.T) * (z > 0)
     return x.T @ d_z, d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(axis=0)
-'''
+"""
 
-GRADIENTS_LOOPS = '''
+GRADIENTS_LOOPS = """
 import numpy as np
 
 def gradients(x, W1, b1, W2, b2, actions, targets):
@@ -165,9 +247,9 @@ def gradients(x, W1, b1, W2, b2, actions, targets):
                 gb1[j] += slope * W2[j, a]
                 g1[:, j] += slope * W2[j, a] * row
     return [g / len(x) for g in (g1, gb1, g2, gb2)]
-'''
+"""
 
-GRADIENTS_MEASURED = '''
+GRADIENTS_MEASURED = """
 import numpy as np
 
 def gradients(x, W1, b1, W2, b2, actions, targets):
@@ -189,31 +271,88 @@ def gradients(x, W1, b1, W2, b2, actions, targets):
             w[place] = kept
         measured.append(g)
     return tuple(measured)
-'''
+"""
 
 GRADIENTS_RIGHT = [GRADIENTS_ARRAYS, GRADIENTS_LOOPS, GRADIENTS_MEASURED]
 GRADIENTS_WRONG = [
-    ("all_actions", slip(GRADIENTS_ARRAYS, ("error = q[np.arange(B), actions] - targets", "error = q - targets[:, None]"),
-        ("d_q[np.arange(B), actions] = ", "d_q = "))),
-    ("greedy", slip(GRADIENTS_ARRAYS, ("    error =", "    actions = q.argmax(axis=1)\n    error ="))),
+    (
+        "all_actions",
+        slip(
+            GRADIENTS_ARRAYS,
+            ("error = q[np.arange(B), actions] - targets", "error = q - targets[:, None]"),
+            ("d_q[np.arange(B), actions] = ", "d_q = "),
+        ),
+    ),
+    (
+        "greedy",
+        slip(GRADIENTS_ARRAYS, ("    error =", "    actions = q.argmax(axis=1)\n    error =")),
+    ),
     ("squared", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "error"))),
-    ("squared", slip(GRADIENTS_MEASURED, ("np.mean(np.where(error < 1, error ** 2 / 2, error - 0.5))", "np.mean(error ** 2 / 2)"))),
-    ("slope", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "np.where(abs(error) <= 1, error, 1)"))),
+    (
+        "squared",
+        slip(
+            GRADIENTS_MEASURED,
+            (
+                "np.mean(np.where(error < 1, error ** 2 / 2, error - 0.5))",
+                "np.mean(error ** 2 / 2)",
+            ),
+        ),
+    ),
+    (
+        "slope",
+        slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "np.where(abs(error) <= 1, error, 1)")),
+    ),
     ("slope", slip(GRADIENTS_LOOPS, ("(1 if error > 0 else -1)", "1"))),
-    ("changed", slip(GRADIENTS_ARRAYS, ("    hidden = np.maximum(z, 0)", "    b1 += 0.0\n    W1 *= 1 + 1e-12\n    hidden = np.maximum(z, 0)"))),
+    (
+        "changed",
+        slip(
+            GRADIENTS_ARRAYS,
+            (
+                "    hidden = np.maximum(z, 0)",
+                "    b1 += 0.0\n    W1 *= 1 + 1e-12\n    hidden = np.maximum(z, 0)",
+            ),
+        ),
+    ),
     ("relu", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""))),
     ("linear", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""), ("np.maximum(z, 0)", "z"))),
-    ("sum", slip(GRADIENTS_LOOPS, ("[g / len(x) for g in (g1, gb1, g2, gb2)]", "g1, gb1, g2, gb2"))),
-    ("mean_all", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "np.clip(error, -1, 1) / q.size"))),
-    ("sign", slip(GRADIENTS_ARRAYS, ("q[np.arange(B), actions] - targets", "targets - q[np.arange(B), actions]"))),
-    ("twice", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "2 * np.clip(error, -1, 1) / B"))),
-    ("shape", slip(GRADIENTS_ARRAYS, ("return x.T @ d_z, d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(axis=0)", "return x.T @ d_z, hidden.T @ d_q"))),
-    ("imported", "def gradients(*args):\n    from rlcourse.checks import oracle03\n    return oracle03.gradients(*args)"),
-]  # fmt: skip
+    (
+        "sum",
+        slip(GRADIENTS_LOOPS, ("[g / len(x) for g in (g1, gb1, g2, gb2)]", "g1, gb1, g2, gb2")),
+    ),
+    (
+        "mean_all",
+        slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "np.clip(error, -1, 1) / q.size")),
+    ),
+    (
+        "sign",
+        slip(
+            GRADIENTS_ARRAYS,
+            ("q[np.arange(B), actions] - targets", "targets - q[np.arange(B), actions]"),
+        ),
+    ),
+    (
+        "twice",
+        slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1) / B", "2 * np.clip(error, -1, 1) / B")),
+    ),
+    (
+        "shape",
+        slip(
+            GRADIENTS_ARRAYS,
+            (
+                "return x.T @ d_z, d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(axis=0)",
+                "return x.T @ d_z, hidden.T @ d_q",
+            ),
+        ),
+    ),
+    (
+        "imported",
+        "def gradients(*args):\n    from rlcourse.checks import oracle03\n    return oracle03.gradients(*args)",
+    ),
+]
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
 
-MEMORY_LISTS = '''
+MEMORY_LISTS = """
 import numpy as np
 
 class Memory:
@@ -231,9 +370,9 @@ class Memory:
     def sample(self, n, rng):
         p = np.array(self.priorities) / sum(self.priorities)
         return [self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]
-'''
+"""
 
-MEMORY_RING = '''
+MEMORY_RING = """
 import numpy as np
 
 class Memory:
@@ -252,9 +391,9 @@ class Memory:
         bounds = np.cumsum(self.priorities)
         places = np.searchsorted(bounds, rng.random(n) * bounds[-1], side="right")
         return [self.items[place] for place in places]
-'''
+"""
 
-MEMORY_DEQUE = '''
+MEMORY_DEQUE = """
 from collections import deque
 
 class Memory:
@@ -272,40 +411,154 @@ class Memory:
             if rng.uniform(0, max(self.pairs)[0]) < priority:
                 drawn.append(transition)
         return tuple(drawn)
-'''
+"""
 
 MEMORY_RIGHT = [MEMORY_LISTS, MEMORY_RING, MEMORY_DEQUE]
 MEMORY_WRONG = [
-    ("newest", slip(MEMORY_LISTS, ("[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]", "self.items[-n:]"))),
-    ("newest", slip(MEMORY_LISTS, ("[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]", "[self.items[-1]] * n"))),
+    (
+        "newest",
+        slip(
+            MEMORY_LISTS,
+            (
+                "[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]",
+                "self.items[-n:]",
+            ),
+        ),
+    ),
+    (
+        "newest",
+        slip(
+            MEMORY_LISTS,
+            (
+                "[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]",
+                "[self.items[-1]] * n",
+            ),
+        ),
+    ),
     ("uniform", slip(MEMORY_LISTS, ("size=n, p=p", "size=n"))),
-    ("greedy", slip(MEMORY_LISTS, ("rng.choice(len(self.items), size=n, p=p)", "[int(np.argmax(p))] * n"))),
+    (
+        "greedy",
+        slip(MEMORY_LISTS, ("rng.choice(len(self.items), size=n, p=p)", "[int(np.argmax(p))] * n")),
+    ),
     ("no_limit", slip(MEMORY_LISTS, ("len(self.items) > self.capacity", "False"))),
-    ("never_leaves", slip(MEMORY_LISTS, ("self.items.pop(0)", "self.items.pop()"), ("self.priorities.pop(0)", "self.priorities.pop()"))),
-    ("newest_leaves", slip(MEMORY_RING, ("self.added % len(self.items)", "min(self.added, len(self.items) - 1)"))),
-    ("least_leaves", slip(MEMORY_LISTS, ("            self.items.pop(0)\n            self.priorities.pop(0)",
-        "            k = int(np.argmin(self.priorities[:-1]))\n            self.items.pop(k)\n            self.priorities.pop(k)"))),
-    ("stale", slip(MEMORY_RING, ("self.priorities[place] = priority", "self.priorities[place] = self.priorities[place] or priority"))),
+    (
+        "never_leaves",
+        slip(
+            MEMORY_LISTS,
+            ("self.items.pop(0)", "self.items.pop()"),
+            ("self.priorities.pop(0)", "self.priorities.pop()"),
+        ),
+    ),
+    (
+        "newest_leaves",
+        slip(MEMORY_RING, ("self.added % len(self.items)", "min(self.added, len(self.items) - 1)")),
+    ),
+    (
+        "least_leaves",
+        slip(
+            MEMORY_LISTS,
+            (
+                "            self.items.pop(0)\n            self.priorities.pop(0)",
+                "            k = int(np.argmin(self.priorities[:-1]))\n            self.items.pop(k)\n            self.priorities.pop(k)",
+            ),
+        ),
+    ),
+    (
+        "stale",
+        slip(
+            MEMORY_RING,
+            (
+                "self.priorities[place] = priority",
+                "self.priorities[place] = self.priorities[place] or priority",
+            ),
+        ),
+    ),
     ("empty", slip(MEMORY_RING, ("np.zeros(capacity)", "np.ones(capacity)"))),
-    ("empty", slip(MEMORY_RING, ("[None] * capacity", "np.zeros(capacity)"), ("np.zeros(capacity)\n        self.added", "np.ones(capacity)\n        self.added"))),
-    ("rng", slip(MEMORY_LISTS, ("        p = np", "        rng = np.random.default_rng()\n        p = np"))),
+    (
+        "empty",
+        slip(
+            MEMORY_RING,
+            ("[None] * capacity", "np.zeros(capacity)"),
+            ("np.zeros(capacity)\n        self.added", "np.ones(capacity)\n        self.added"),
+        ),
+    ),
+    (
+        "rng",
+        slip(
+            MEMORY_LISTS,
+            ("        p = np", "        rng = np.random.default_rng()\n        p = np"),
+        ),
+    ),
     ("rng", slip(MEMORY_LISTS, ("rng.choice", "np.random.choice"))),
-    ("rng", "import random\n" + slip(MEMORY_LISTS, ("[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]",
-        "random.choices(self.items, self.priorities, k=n)"))),
-    ("rng", slip(MEMORY_RING, ("        self.added = 0", "        self.added = 0\n        self.rng = np.random.default_rng(0)"), ("rng.random(n)", "self.rng.random(n)"))),
-    ("rng", "import time\n" + slip(MEMORY_RING, ("rng.random(n)", "np.random.default_rng(time.time_ns()).random(n)"))),
-    ("rng", "import secrets\n" + slip(MEMORY_DEQUE, ("rng.integers(len(self.pairs))", "secrets.randbelow(len(self.pairs))"))),
+    (
+        "rng",
+        "import random\n"
+        + slip(
+            MEMORY_LISTS,
+            (
+                "[self.items[k] for k in rng.choice(len(self.items), size=n, p=p)]",
+                "random.choices(self.items, self.priorities, k=n)",
+            ),
+        ),
+    ),
+    (
+        "rng",
+        slip(
+            MEMORY_RING,
+            (
+                "        self.added = 0",
+                "        self.added = 0\n        self.rng = np.random.default_rng(0)",
+            ),
+            ("rng.random(n)", "self.rng.random(n)"),
+        ),
+    ),
+    (
+        "rng",
+        "import time\n"
+        + slip(MEMORY_RING, ("rng.random(n)", "np.random.default_rng(time.time_ns()).random(n)")),
+    ),
+    (
+        "rng",
+        "import secrets\n"
+        + slip(
+            MEMORY_DEQUE, ("rng.integers(len(self.pairs))", "secrets.randbelow(len(self.pairs))")
+        ),
+    ),
     ("raised an error", slip(MEMORY_LISTS, ("size=n, p=p", "size=n, p=p, replace=False"))),
-    ("repeated", slip(MEMORY_LISTS, ("        p = np", "        rng = np.random.default_rng(5)\n        p = np"))),
-    ("distribution", slip(MEMORY_LISTS, ("np.array(self.priorities) / sum(self.priorities)", "np.array(self.priorities) ** 2\n        p /= p.sum()"))),
+    (
+        "repeated",
+        slip(
+            MEMORY_LISTS,
+            ("        p = np", "        rng = np.random.default_rng(5)\n        p = np"),
+        ),
+    ),
+    (
+        "distribution",
+        slip(
+            MEMORY_LISTS,
+            (
+                "np.array(self.priorities) / sum(self.priorities)",
+                "np.array(self.priorities) ** 2\n        p /= p.sum()",
+            ),
+        ),
+    ),
     ("kind", slip(MEMORY_DEQUE, ("        return tuple(drawn)", "        print(drawn[:3])"))),
-    ("imported", "import numpy as np\nfrom rlcourse.checks.oracle03 import memory_chances\n" + slip(MEMORY_LISTS,
-        ("np.array(self.priorities) / sum(self.priorities)", "memory_chances(self.capacity, np.array(self.priorities))"))),
-]  # fmt: skip
+    (
+        "imported",
+        "import numpy as np\nfrom rlcourse.checks.oracle03 import memory_chances\n"
+        + slip(
+            MEMORY_LISTS,
+            (
+                "np.array(self.priorities) / sum(self.priorities)",
+                "memory_chances(self.capacity, np.array(self.priorities))",
+            ),
+        ),
+    ),
+]
 
 # --- learn ------------------------------------------------------------------------------------------------------------
 
-LEARN_REPAIRED = '''
+LEARN_REPAIRED = """
 import numpy as np
 
 def learn(weights, batches, every, rate, gamma):
@@ -320,9 +573,9 @@ def learn(weights, batches, every, rate, gamma):
         for row in range(len(x)):
             weights[:, action[row]] -= rate * error[row] * x[row] / len(x)
     return weights
-'''
+"""
 
-LEARN_NO_STEP_IN_PLACE = '''
+LEARN_NO_STEP_IN_PLACE = """
 import numpy as np
 
 def learn(weights, batches, every, rate, gamma):
@@ -334,9 +587,9 @@ def learn(weights, batches, every, rate, gamma):
         error = (x @ now) - (r + gamma * future)[:, None]
         now = now - rate * x.T @ (error * chosen) / len(x)
     return now
-'''
+"""
 
-LEARN_COUNTDOWN = '''
+LEARN_COUNTDOWN = """
 import numpy as np
 
 def learn(weights, batches, every, rate, gamma):
@@ -351,7 +604,7 @@ def learn(weights, batches, every, rate, gamma):
         if left == 0:
             frozen, left = w.copy(), every
     return w
-'''
+"""
 
 LEARN_RIGHT = [LEARN_REPAIRED, LEARN_NO_STEP_IN_PLACE, LEARN_COUNTDOWN]
 LEARN_AS_GIVEN = slip(
@@ -361,23 +614,62 @@ LEARN_AS_GIVEN = slip(
 )
 LEARN_WRONG = [
     ("aliased", LEARN_AS_GIVEN),
-    ("aliased", slip(LEARN_AS_GIVEN, ("    target = weights\n", "    weights = weights.copy()\n    target = weights\n"))),
+    (
+        "aliased",
+        slip(
+            LEARN_AS_GIVEN,
+            ("    target = weights\n", "    weights = weights.copy()\n    target = weights\n"),
+        ),
+    ),
     ("aliased", slip(LEARN_NO_STEP_IN_PLACE, ("now if step % every == 0 else old", "now"))),
     ("never", slip(LEARN_AS_GIVEN, ("    target = weights\n", "    target = weights.copy()\n"))),
     ("never", slip(LEARN_REPAIRED, ("step % every == 0", "step % every == every"))),
-    ("late", slip(LEARN_COUNTDOWN, ("        left -= 1\n        if left == 0:\n            frozen, left = w.copy(), every",
-        "        if step % every == 0:\n            frozen = w.copy()"))),
+    (
+        "late",
+        slip(
+            LEARN_COUNTDOWN,
+            (
+                "        left -= 1\n        if left == 0:\n            frozen, left = w.copy(), every",
+                "        if step % every == 0:\n            frozen = w.copy()",
+            ),
+        ),
+    ),
     ("changed", slip(LEARN_REPAIRED, ("    weights = weights.copy()\n", ""))),
-    ("changed", slip(LEARN_COUNTDOWN, ("w, frozen, left = np.array(weights),", "w, frozen, left = weights,"))),
-    ("one_go", slip(LEARN_REPAIRED, ("        for row in range(len(x)):\n            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)",
-        "        weights[:, action] -= rate * (error[:, None] * x).T / len(x)"))),
-    ("row_by_row", slip(LEARN_REPAIRED, ("rate * error[row] * x[row]", "rate * (x[row] @ weights[:, action[row]] - wanted[row]) * x[row]"))),
-    ("changed", slip(LEARN_REPAIRED, ("        wanted =", "        reward *= 1 + 1e-12\n        wanted ="))),
+    (
+        "changed",
+        slip(
+            LEARN_COUNTDOWN, ("w, frozen, left = np.array(weights),", "w, frozen, left = weights,")
+        ),
+    ),
+    (
+        "one_go",
+        slip(
+            LEARN_REPAIRED,
+            (
+                "        for row in range(len(x)):\n            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)",
+                "        weights[:, action] -= rate * (error[:, None] * x).T / len(x)",
+            ),
+        ),
+    ),
+    (
+        "row_by_row",
+        slip(
+            LEARN_REPAIRED,
+            (
+                "rate * error[row] * x[row]",
+                "rate * (x[row] @ weights[:, action[row]] - wanted[row]) * x[row]",
+            ),
+        ),
+    ),
+    (
+        "changed",
+        slip(LEARN_REPAIRED, ("        wanted =", "        reward *= 1 + 1e-12\n        wanted =")),
+    ),
     ("bootstrap", slip(LEARN_REPAIRED, (" * ~done", ""))),
     ("gamma", slip(LEARN_COUNTDOWN, ("gamma * max", "0.9 * max"))),
     ("sum", slip(LEARN_REPAIRED, (" / len(x)", ""))),
     ("imported", "from rlcourse.checks import oracle03\nlearn = oracle03.learn"),
-]  # fmt: skip
+]
 
 RIGHT = {
     "best_columns": COLUMNS_RIGHT,

@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- compound_return --------------------------------------------------------------------------------------------------
 
-COMPOUND_LOOP = '''
+COMPOUND_LOOP = """
 def compound_return(rewards, values, weights, gamma):
     total = 0.0
     for n, weight in enumerate(weights, start=1):
@@ -19,9 +19,9 @@ def compound_return(rewards, values, weights, gamma):
             g += gamma ** n * values[n]
         total += weight * g
     return total
-'''
+"""
 
-COMPOUND_ARRAYS = '''
+COMPOUND_ARRAYS = """
 import numpy as np
 
 def compound_return(rewards, values, weights, gamma):
@@ -32,9 +32,9 @@ def compound_return(rewards, values, weights, gamma):
     last = np.minimum(n, T) - 1
     returns = partial[last] + gamma ** (last + 1) * ahead[last]
     return weights @ returns
-'''
+"""
 
-COMPOUND_BACKWARDS = '''
+COMPOUND_BACKWARDS = """
 import warnings
 
 def compound_return(rewards, values, weights, gamma):
@@ -46,31 +46,68 @@ def compound_return(rewards, values, weights, gamma):
             return values[k]
         return rewards[k] + gamma * n_step(k + 1, n - 1)
     return sum(w * n_step(0, i + 1) for i, w in enumerate(weights))
-'''
+"""
 
 COMPOUND_RIGHT = [COMPOUND_LOOP, COMPOUND_ARRAYS, COMPOUND_BACKWARDS]
 COMPOUND_WRONG = [
     ("off_by_one", slip(COMPOUND_LOOP, ("values[n]", "values[n - 1]"))),
-    ("off_by_one", slip(COMPOUND_ARRAYS, ("ahead = np.append(values[1:], 0.0)", "ahead = np.append(values[:-1], 0.0)"))),
+    (
+        "off_by_one",
+        slip(
+            COMPOUND_ARRAYS,
+            ("ahead = np.append(values[1:], 0.0)", "ahead = np.append(values[:-1], 0.0)"),
+        ),
+    ),
     ("undiscounted", slip(COMPOUND_LOOP, ("gamma ** n * values[n]", "values[n]"))),
     ("short_discount", slip(COMPOUND_LOOP, ("gamma ** n * values", "gamma ** (n - 1) * values"))),
     ("plain_rewards", slip(COMPOUND_LOOP, ("gamma ** k * rewards[k]", "rewards[k]"))),
     ("plain_rewards", slip(COMPOUND_ARRAYS, ("gamma ** np.arange(T) * rewards", "rewards"))),
-    ("changed", slip(COMPOUND_LOOP, ("    total = 0.0", "    total = 0.0\n    weights /= weights.sum() * (1 + 1e-12)"))),
-    ("other", "MEMO = {}\n" + slip(COMPOUND_LOOP, ("    return total", "    return MEMO.setdefault(rewards.tobytes(), total)"))),
+    (
+        "changed",
+        slip(
+            COMPOUND_LOOP,
+            ("    total = 0.0", "    total = 0.0\n    weights /= weights.sum() * (1 + 1e-12)"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            COMPOUND_LOOP,
+            ("    return total", "    return MEMO.setdefault(rewards.tobytes(), total)"),
+        ),
+    ),
     ("raised an error", slip(COMPOUND_LOOP, ("if n < len(rewards)", "if n <= len(rewards)"))),
     ("late", slip(COMPOUND_LOOP, ("gamma ** k * rewards", "gamma ** (k + 1) * rewards"))),
-    ("past_end", slip(COMPOUND_LOOP, ("enumerate(weights, start=1)", "enumerate(weights[:len(rewards)], start=1)"))),
-    ("renormalised", slip(COMPOUND_LOOP, ("    total = 0.0", "    weights = weights[:len(rewards)]\n    weights = weights / sum(weights)\n    total = 0.0"))),
-    ("end_value", slip(COMPOUND_ARRAYS, ("np.append(values[1:], 0.0)", "np.append(values[1:], values[-1])"))),
+    (
+        "past_end",
+        slip(
+            COMPOUND_LOOP,
+            ("enumerate(weights, start=1)", "enumerate(weights[:len(rewards)], start=1)"),
+        ),
+    ),
+    (
+        "renormalised",
+        slip(
+            COMPOUND_LOOP,
+            (
+                "    total = 0.0",
+                "    weights = weights[:len(rewards)]\n    weights = weights / sum(weights)\n    total = 0.0",
+            ),
+        ),
+    ),
+    (
+        "end_value",
+        slip(COMPOUND_ARRAYS, ("np.append(values[1:], 0.0)", "np.append(values[1:], values[-1])")),
+    ),
     ("gamma", slip(COMPOUND_BACKWARDS, ("gamma * n_step", "0.9 * n_step"))),
     ("shape", slip(COMPOUND_ARRAYS, ("return weights @ returns", "return weights * returns"))),
     ("imported", "from rlcourse.checks.oracle04 import compound_return"),
-]  # fmt: skip
+]
 
 # --- mover_targets ----------------------------------------------------------------------------------------------------
 
-MOVER_BACKWARDS = '''
+MOVER_BACKWARDS = """
 import numpy as np
 
 def mover_targets(values, player, result, lam, gamma):
@@ -83,9 +120,9 @@ def mover_targets(values, player, result, lam, gamma):
             mixed = -mixed
         targets[t] = gamma * mixed
     return targets
-'''
+"""
 
-MOVER_FIRST_PLAYERS_VIEW = '''
+MOVER_FIRST_PLAYERS_VIEW = """
 import numpy as np
 from rlcourse.experience import lambda_returns
 
@@ -95,9 +132,9 @@ def mover_targets(values, player, result, lam, gamma):
     rewards = np.zeros(len(values))
     rewards[-1] = result
     return sign * lambda_returns(rewards, np.append(first[1:], 0.0), lam, gamma)
-'''
+"""
 
-MOVER_DEFINITION = '''
+MOVER_DEFINITION = """
 def mover_targets(values, player, result, lam, gamma):
     T = len(values)
     found = []
@@ -113,28 +150,77 @@ def mover_targets(values, player, result, lam, gamma):
             total += weight * discount * seen
         found.append(total)
     return found
-'''
+"""
 
 MOVER_RIGHT = [MOVER_BACKWARDS, MOVER_FIRST_PLAYERS_VIEW, MOVER_DEFINITION]
 MOVER_WRONG = [
     ("sign", slip(MOVER_BACKWARDS, ("mixed = -mixed", "pass"))),
-    ("alternates", slip(MOVER_BACKWARDS, ("        if player[t] != player[t + 1]:\n            mixed = -mixed", "        mixed = -mixed"))),
-    ("half_sign", slip(MOVER_BACKWARDS, ("            mixed = -mixed", "            mixed = -(1 - lam) * values[t + 1] + lam * targets[t + 1]"))),
+    (
+        "alternates",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "        if player[t] != player[t + 1]:\n            mixed = -mixed",
+                "        mixed = -mixed",
+            ),
+        ),
+    ),
+    (
+        "half_sign",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "            mixed = -mixed",
+                "            mixed = -(1 - lam) * values[t + 1] + lam * targets[t + 1]",
+            ),
+        ),
+    ),
     ("result_sign", slip(MOVER_BACKWARDS, ("result if player[-1] == 0 else -result", "result"))),
     ("own_value", slip(MOVER_BACKWARDS, ("(1 - lam) * values[t + 1]", "(1 - lam) * values[t]"))),
-    ("end_value", slip(MOVER_BACKWARDS, ("    for t in", "    targets[-1] = (1 - lam) * values[-1] + lam * targets[-1]\n    for t in"))),
-    ("swapped", slip(MOVER_BACKWARDS, ("(1 - lam) * values[t + 1] + lam * targets[t + 1]", "lam * values[t + 1] + (1 - lam) * targets[t + 1]"))),
+    (
+        "end_value",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "    for t in",
+                "    targets[-1] = (1 - lam) * values[-1] + lam * targets[-1]\n    for t in",
+            ),
+        ),
+    ),
+    (
+        "swapped",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "(1 - lam) * values[t + 1] + lam * targets[t + 1]",
+                "lam * values[t + 1] + (1 - lam) * targets[t + 1]",
+            ),
+        ),
+    ),
     ("swapped", slip(MOVER_FIRST_PLAYERS_VIEW, ("0.0), lam, gamma)", "0.0), 1 - lam, gamma)"))),
     ("gamma", slip(MOVER_BACKWARDS, ("gamma * mixed", "0.9 * mixed"))),
-    ("changed", slip(MOVER_BACKWARDS, ("    T = len(values)", "    T = len(values)\n    values[0] = 0.0"))),
-    ("other", "MEMO = {}\n" + slip(MOVER_BACKWARDS, ("    return targets", "    return MEMO.setdefault(values.tobytes(), targets)"))),
+    (
+        "changed",
+        slip(MOVER_BACKWARDS, ("    T = len(values)", "    T = len(values)\n    values[0] = 0.0")),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            MOVER_BACKWARDS,
+            ("    return targets", "    return MEMO.setdefault(values.tobytes(), targets)"),
+        ),
+    ),
     ("shape", slip(MOVER_BACKWARDS, ("return targets", "return targets[:, None]"))),
-    ("imported", "import rlcourse.checks.oracle04 as answers\ndef mover_targets(*args):\n    return answers.mover_targets(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "import rlcourse.checks.oracle04 as answers\ndef mover_targets(*args):\n    return answers.mover_targets(*args)",
+    ),
+]
 
 # --- trace_history ----------------------------------------------------------------------------------------------------
 
-TRACE_LOOPS = '''
+TRACE_LOOPS = """
 import numpy as np
 
 def trace_history(features, starts, lam, gamma, kind):
@@ -150,9 +236,9 @@ def trace_history(features, starts, lam, gamma, kind):
                 trace[f] = trace[f] + 1 if kind == "accumulating" else 1.0
         history[t] = trace
     return history
-'''
+"""
 
-TRACE_ARRAYS = '''
+TRACE_ARRAYS = """
 import numpy as np
 
 def trace_history(features, starts, lam, gamma, kind):
@@ -165,7 +251,7 @@ def trace_history(features, starts, lam, gamma, kind):
             trace = trace + x
         rows.append(trace)
     return np.stack(rows)
-'''
+"""
 
 TRACE_RIGHT = [TRACE_LOOPS, TRACE_ARRAYS]
 TRACE_WRONG = [
@@ -173,22 +259,57 @@ TRACE_WRONG = [
     ("only_lam", slip(TRACE_LOOPS, ("*= gamma * lam", "*= lam"))),
     ("only_gamma", slip(TRACE_ARRAYS, ("gamma * lam * trace", "gamma * trace"))),
     ("not_reset", slip(TRACE_LOOPS, ("        if starts[t]:\n            trace[:] = 0.0\n", ""))),
-    ("late", slip(TRACE_LOOPS, ("            if features[t, f]:", "            history[t, f] = trace[f]\n            if features[t, f]:"),
-        ("        history[t] = trace\n", ""))),
-    ("accumulates", slip(TRACE_LOOPS, ('trace[f] + 1 if kind == "accumulating" else 1.0', "trace[f] + 1"))),
+    (
+        "late",
+        slip(
+            TRACE_LOOPS,
+            (
+                "            if features[t, f]:",
+                "            history[t, f] = trace[f]\n            if features[t, f]:",
+            ),
+            ("        history[t] = trace\n", ""),
+        ),
+    ),
+    (
+        "accumulates",
+        slip(TRACE_LOOPS, ('trace[f] + 1 if kind == "accumulating" else 1.0', "trace[f] + 1")),
+    ),
     ("replaces", slip(TRACE_ARRAYS, ('if kind == "replacing"', "if True"))),
     ("clears", slip(TRACE_ARRAYS, ("np.maximum(trace, x)", "1.0 * x"))),
-    ("changed", slip(TRACE_LOOPS, ("    trace = np.zeros(F)", "    trace = np.zeros(F)\n    starts[0] = False"))),
-    ("other", "MEMO = {}\n" + slip(TRACE_LOOPS, ("return history", "return MEMO.setdefault(features.tobytes(), history)"))),
-    ("other", slip(TRACE_ARRAYS, ("rows.append(trace)", "rows.append(trace)\n        trace[:] = rows[-1]"), ("trace = gamma * lam * trace * (not start)",
-        "trace *= gamma * lam * (not start)"), ("np.maximum(trace, x)", "np.maximum(trace, x, out=trace)"), ("trace + x", "np.add(trace, x, out=trace)"))),
+    (
+        "changed",
+        slip(
+            TRACE_LOOPS,
+            ("    trace = np.zeros(F)", "    trace = np.zeros(F)\n    starts[0] = False"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            TRACE_LOOPS, ("return history", "return MEMO.setdefault(features.tobytes(), history)")
+        ),
+    ),
+    (
+        "other",
+        slip(
+            TRACE_ARRAYS,
+            ("rows.append(trace)", "rows.append(trace)\n        trace[:] = rows[-1]"),
+            ("trace = gamma * lam * trace * (not start)", "trace *= gamma * lam * (not start)"),
+            ("np.maximum(trace, x)", "np.maximum(trace, x, out=trace)"),
+            ("trace + x", "np.add(trace, x, out=trace)"),
+        ),
+    ),
     ("shape", slip(TRACE_LOOPS, ("return history", "return history[-1]"))),
-    ("imported", "from rlcourse.checks import oracle04\ndef trace_history(*args):\n    return oracle04.trace_history(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "from rlcourse.checks import oracle04\ndef trace_history(*args):\n    return oracle04.trace_history(*args)",
+    ),
+]
 
 # --- learn_throws -----------------------------------------------------------------------------------------------------
 
-THROWS_MENDED = '''
+THROWS_MENDED = """
 import numpy as np
 
 def learn_throws(values, games, alpha, lam):
@@ -202,9 +323,9 @@ def learn_throws(values, games, alpha, lam):
             trace[square] += 1
             values += alpha * surprise * trace
     return values
-'''
+"""
 
-THROWS_HOME_IS_ZERO = '''
+THROWS_HOME_IS_ZERO = """
 import numpy as np
 
 def learn_throws(values, games, alpha, lam):
@@ -218,9 +339,9 @@ def learn_throws(values, games, alpha, lam):
                 values[steps[k]] += alpha * surprise * lam ** (t - k)
     values[0] = home
     return np.array(values)
-'''
+"""
 
-THROWS_FORWARD = '''
+THROWS_FORWARD = """
 import numpy as np
 
 def learn_throws(values, games, alpha, lam):
@@ -234,32 +355,96 @@ def learn_throws(values, games, alpha, lam):
             targets.append(g)
         v[squares] += alpha * (np.array(targets[::-1]) - v[squares])
     return v
-'''
+"""
 
 THROWS_RIGHT = [THROWS_MENDED, THROWS_HOME_IS_ZERO, THROWS_FORWARD]
 THROWS_WRONG = [
-    ("not_reset", slip(THROWS_MENDED, ("    for squares in games:\n        trace = np.zeros(len(values))\n", "    trace = np.zeros(len(values))\n    for squares in games:\n"))),
-    ("home", slip(THROWS_MENDED, ("values[squares[t + 1]] if t + 1 < len(squares) else 0.0", "values[squares[t + 1]] if t + 1 < len(squares) else values[0]"))),
+    (
+        "not_reset",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n        trace = np.zeros(len(values))\n",
+                "    trace = np.zeros(len(values))\n    for squares in games:\n",
+            ),
+        ),
+    ),
+    (
+        "home",
+        slip(
+            THROWS_MENDED,
+            (
+                "values[squares[t + 1]] if t + 1 < len(squares) else 0.0",
+                "values[squares[t + 1]] if t + 1 < len(squares) else values[0]",
+            ),
+        ),
+    ),
     ("home", slip(THROWS_HOME_IS_ZERO, ("home, values[0] = values[0], 0.0", "home = values[0]"))),
-    ("hasty", slip(THROWS_MENDED, ("    for squares in games:\n        trace = np.zeros(len(values))\n", "    trace = np.zeros(len(values))\n    for squares in games:\n"),
-        ("else 0.0", "else values[0]"))),
-    ("last_throw", slip(THROWS_MENDED, ("surprise = 1 + ahead", "surprise = (t + 1 < len(squares)) + ahead"))),
+    (
+        "hasty",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n        trace = np.zeros(len(values))\n",
+                "    trace = np.zeros(len(values))\n    for squares in games:\n",
+            ),
+            ("else 0.0", "else values[0]"),
+        ),
+    ),
+    (
+        "last_throw",
+        slip(THROWS_MENDED, ("surprise = 1 + ahead", "surprise = (t + 1 < len(squares)) + ahead")),
+    ),
     ("home_changed", slip(THROWS_HOME_IS_ZERO, ("    values[0] = home\n", ""))),
-    ("home_changed", slip(THROWS_MENDED, ("    for squares in games:", "    values[0] = 0.0\n    for squares in games:"))),
-    ("changed", slip(THROWS_MENDED, ("values = np.array(values, float)", "values = np.asarray(values, float)"))),
-    ("changed", slip(THROWS_HOME_IS_ZERO, ("steps = [int(s) for s in squares] + [0]", "steps = squares\n        steps.append(0)"),
-        ("range(len(squares))", "range(len(squares) - 1)"))),
-    ("other", "MEMO = {}\n" + slip(THROWS_MENDED, ("    return values", "    return MEMO.setdefault((str(games), len(values)), values)"))),
+    (
+        "home_changed",
+        slip(
+            THROWS_MENDED,
+            ("    for squares in games:", "    values[0] = 0.0\n    for squares in games:"),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            THROWS_MENDED,
+            ("values = np.array(values, float)", "values = np.asarray(values, float)"),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            THROWS_HOME_IS_ZERO,
+            ("steps = [int(s) for s in squares] + [0]", "steps = squares\n        steps.append(0)"),
+            ("range(len(squares))", "range(len(squares) - 1)"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            THROWS_MENDED,
+            ("    return values", "    return MEMO.setdefault((str(games), len(values)), values)"),
+        ),
+    ),
     ("no_fade", slip(THROWS_MENDED, ("            trace *= lam\n", ""))),
     ("td_0", slip(THROWS_MENDED, ("trace *= lam", "trace *= 0"))),
-    ("late", slip(THROWS_MENDED, ("            trace[square] += 1\n            values += alpha * surprise * trace", "            values += alpha * surprise * trace\n            trace[square] += 1"))),
+    (
+        "late",
+        slip(
+            THROWS_MENDED,
+            (
+                "            trace[square] += 1\n            values += alpha * surprise * trace",
+                "            values += alpha * surprise * trace\n            trace[square] += 1",
+            ),
+        ),
+    ),
     ("kind", slip(THROWS_MENDED, ("    return values", ""))),
     ("imported", "from rlcourse.checks.oracle04 import learn_throws"),
-]  # fmt: skip
+]
 
 # --- q_lambda ---------------------------------------------------------------------------------------------------------
 
-WATKINS_ARRAYS = '''
+WATKINS_ARRAYS = """
 import numpy as np
 
 def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
@@ -275,9 +460,9 @@ def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
         ahead = q[states[t + 1]].max() if t + 1 < len(states) else 0.0
         q += alpha * (rewards[t] + gamma * ahead - q[s, a]) * trace
     return q
-'''
+"""
 
-WATKINS_DICT = '''
+WATKINS_DICT = """
 import numpy as np
 
 def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
@@ -294,25 +479,61 @@ def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
         for key, e in owed.items():
             table[key] += alpha * delta * e
     return np.array([[table[s, a] for a in range(q.shape[1])] for s in range(q.shape[0])])
-'''
+"""
 
 WATKINS_RIGHT = [WATKINS_ARRAYS, WATKINS_DICT]
 WATKINS_WRONG = [
-    ("never_cut", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam", "        trace *= gamma * lam"))),
-    ("cut_late", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
-        "        explores = q[s, a] < q[s].max()\n        trace *= gamma * lam"), ("    return q", "        if explores:\n            trace[:] = 0.0\n    return q"))),
-    ("cut_itself", slip(WATKINS_ARRAYS, ("        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam\n        trace[s, a] += 1.0",
-        "        trace *= gamma * lam\n        trace[s, a] += 1.0\n        if q[s, a] < q[s].max():\n            trace[:] = 0.0"))),
+    (
+        "never_cut",
+        slip(
+            WATKINS_ARRAYS,
+            (
+                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
+                "        trace *= gamma * lam",
+            ),
+        ),
+    ),
+    (
+        "cut_late",
+        slip(
+            WATKINS_ARRAYS,
+            (
+                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
+                "        explores = q[s, a] < q[s].max()\n        trace *= gamma * lam",
+            ),
+            ("    return q", "        if explores:\n            trace[:] = 0.0\n    return q"),
+        ),
+    ),
+    (
+        "cut_itself",
+        slip(
+            WATKINS_ARRAYS,
+            (
+                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam\n        trace[s, a] += 1.0",
+                "        trace *= gamma * lam\n        trace[s, a] += 1.0\n        if q[s, a] < q[s].max():\n            trace[:] = 0.0",
+            ),
+        ),
+    ),
     ("sarsa", slip(WATKINS_ARRAYS, ("q[states[t + 1]].max()", "q[states[t + 1], actions[t + 1]]"))),
     ("end_value", slip(WATKINS_ARRAYS, ("else 0.0", "else q[s].max()"))),
     ("tie", slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "a != q[s].argmax()"))),
-    ("stale_table", slip(WATKINS_ARRAYS, ("    q = q.copy()", "    given = q\n    q = q.copy()"), ("if q[s, a] < q[s].max()", "if given[s, a] < given[s].max()"))),
+    (
+        "stale_table",
+        slip(
+            WATKINS_ARRAYS,
+            ("    q = q.copy()", "    given = q\n    q = q.copy()"),
+            ("if q[s, a] < q[s].max()", "if given[s, a] < given[s].max()"),
+        ),
+    ),
     ("changed", slip(WATKINS_ARRAYS, ("    q = q.copy()\n", ""))),
     ("no_fade", slip(WATKINS_ARRAYS, ("trace *= gamma * lam", "pass"))),
     ("only_lam", slip(WATKINS_DICT, ("gamma * lam * e", "lam * e"))),
     ("kind", slip(WATKINS_ARRAYS, ("    return q", "    return"))),
-    ("imported", "def q_lambda(*args):\n    from rlcourse.checks import oracle04\n    return oracle04.q_lambda(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "def q_lambda(*args):\n    from rlcourse.checks import oracle04\n    return oracle04.q_lambda(*args)",
+    ),
+]
 
 RIGHT = {
     "compound_return": COMPOUND_RIGHT,

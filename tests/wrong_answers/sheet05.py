@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- hyper_units ------------------------------------------------------------------------------------------------------
 
-UNITS_ARRAYS = '''
+UNITS_ARRAYS = """
 import numpy as np
 
 def hyper_units(checkers, roller):
@@ -19,9 +19,9 @@ def hyper_units(checkers, roller):
         blocks.append(np.stack([side >= k for k in (1, 2, 3)], axis=2))
     points = np.concatenate(blocks, axis=2).reshape(len(m), -1)
     return np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3])
-'''
+"""
 
-UNITS_LOOPS = '''
+UNITS_LOOPS = """
 def hyper_units(checkers, roller):
     rows = []
     for board, r in zip(checkers, roller):
@@ -34,9 +34,9 @@ def hyper_units(checkers, roller):
         row += [mine[P] / 3, mine[P + 1] / 3, his[P] / 3, his[P + 1] / 3]
         rows.append(row)
     return rows
-'''
+"""
 
-UNITS_TABLE = '''
+UNITS_TABLE = """
 import numpy as np
 import warnings
 
@@ -51,30 +51,63 @@ def hyper_units(checkers, roller):
         units[:, 6 * point + 3 : 6 * point + 6] = ladder[boards[:, 1, size - 3 - point]]
     units[:, -4:] = boards[:, :, -2:].reshape(M, 4) / 3
     return units
-'''
+"""
 
 UNITS_RIGHT = [UNITS_ARRAYS, UNITS_LOOPS, UNITS_TABLE]
 UNITS_WRONG = [
-    ("view", slip(UNITS_ARRAYS, ("checkers[m, roller], checkers[m, 1 - roller]", "checkers[:, 0], checkers[:, 1]"))),
+    (
+        "view",
+        slip(
+            UNITS_ARRAYS,
+            ("checkers[m, roller], checkers[m, 1 - roller]", "checkers[:, 0], checkers[:, 1]"),
+        ),
+    ),
     ("view", slip(UNITS_LOOPS, ("board[r], board[1 - r]", "board"))),
     ("mover", slip(UNITS_LOOPS, ("board[r], board[1 - r]", "board[1 - r], board[r]"))),
     ("unturned", slip(UNITS_ARRAYS, ("his[:, :-2][:, ::-1]", "his[:, :-2]"))),
     ("unturned", slip(UNITS_LOOPS, ("his[P - 1 - point]", "his[point]"))),
-    ("blocks", slip(UNITS_ARRAYS, ("np.concatenate(blocks, axis=2)", "np.concatenate(blocks, axis=1)"))),
+    (
+        "blocks",
+        slip(UNITS_ARRAYS, ("np.concatenate(blocks, axis=2)", "np.concatenate(blocks, axis=1)")),
+    ),
     ("exact", slip(UNITS_LOOPS, ("n >= k", "n == k"))),
-    ("lesson_units", slip(UNITS_ARRAYS, ("[side >= k for k in (1, 2, 3)]", "[side == 1, side >= 2, side == 3]"))),
-    ("bar_off", slip(UNITS_ARRAYS, ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, :-3:-1] / 3, his[:, :-3:-1] / 3"))),
+    (
+        "lesson_units",
+        slip(UNITS_ARRAYS, ("[side >= k for k in (1, 2, 3)]", "[side == 1, side >= 2, side == 3]")),
+    ),
+    (
+        "bar_off",
+        slip(
+            UNITS_ARRAYS,
+            ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, :-3:-1] / 3, his[:, :-3:-1] / 3"),
+        ),
+    ),
     ("lesson_scale", slip(UNITS_LOOPS, ("[P] / 3", "[P] / 2"), ("[P + 1] / 3", "[P + 1] / 15"))),
-    ("other", slip(UNITS_ARRAYS, ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, -2:] / 15, his[:, -2:] / 15"))),
-    ("changed", slip(UNITS_ARRAYS, ("    blocks = []", "    checkers[:, :, -2:] = 0\n    blocks = []"))),
-    ("other", slip(UNITS_LOOPS, ("n >= k else 0.0 for k in (1, 2, 3)", "n >= k else 0.0 for k in (1, 2, 4)"))),
+    (
+        "other",
+        slip(
+            UNITS_ARRAYS,
+            ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, -2:] / 15, his[:, -2:] / 15"),
+        ),
+    ),
+    (
+        "changed",
+        slip(UNITS_ARRAYS, ("    blocks = []", "    checkers[:, :, -2:] = 0\n    blocks = []")),
+    ),
+    (
+        "other",
+        slip(
+            UNITS_LOOPS,
+            ("n >= k else 0.0 for k in (1, 2, 3)", "n >= k else 0.0 for k in (1, 2, 4)"),
+        ),
+    ),
     ("shape", slip(UNITS_ARRAYS, (".reshape(len(m), -1)", ".reshape(len(m), -1)[:, :-6]"))),
     ("imported", "from rlcourse.checks.oracle05 import hyper_units"),
 ]
 
 # --- legal_turns ------------------------------------------------------------------------------------------------------
 
-STEPS = '''
+STEPS = """
 def steps(own, blocked, die):
     found = []
     for point in range(1, 10):
@@ -91,9 +124,11 @@ def steps(own, blocked, die):
             after[goal - 1] += 1
         found.append(tuple(after))
     return found
-'''
+"""
 
-TURNS_REPAIRED = STEPS + '''
+TURNS_REPAIRED = (
+    STEPS
+    + """
 def legal_turns(own, blocked, dice):
     if dice[0] == dice[1]:
         reached = {tuple(own)}
@@ -110,9 +145,12 @@ def legal_turns(own, blocked, dice):
     if both:
         return sorted(both)
     return sorted(one[max(dice)] or one[min(dice)] or {tuple(own)})
-'''
+"""
+)
 
-TURNS_RECURSIVE = STEPS + '''
+TURNS_RECURSIVE = (
+    STEPS
+    + '''
 def play(own, blocked, dice):
     """[(dice played, position)] of every play of these dice in this order."""
     ends = steps(own, blocked, dice[0]) if dice else []
@@ -127,8 +165,9 @@ def legal_turns(own, blocked, dice):
     best = max((len(used), sum(used)) for used, _ in plays)
     return list(dict.fromkeys(end for used, end in plays if (len(used), sum(used)) == best))
 '''
+)
 
-TURNS_ARRAYS = '''
+TURNS_ARRAYS = """
 import numpy as np
 
 def legal_turns(own, blocked, dice):
@@ -161,9 +200,9 @@ def legal_turns(own, blocked, dice):
 
 def new_ints(board):
     return [int(n) for n in board]
-'''
+"""
 
-TURNS_HASTY = '''
+TURNS_HASTY = """
 def steps(own, blocked, die):
     found = []
     for point in range(1, 10):
@@ -187,9 +226,12 @@ def legal_turns(own, blocked, dice):
             plays += [(2, end) for end in ends] or [(1, middle)]
     most = max((played for played, _ in plays), default=0)
     return sorted({position for played, position in plays if played == most}) or [own]
-'''
+"""
 
-REARMOST = ("        after = list(own)", "        if goal < 0 and sum(own[point:3]) > 0:\n            continue\n        after = list(own)")
+REARMOST = (
+    "        after = list(own)",
+    "        if goal < 0 and sum(own[point:3]) > 0:\n            continue\n        after = list(own)",
+)
 TWICE = ("range(4)", "range(2)")
 EITHER = ("one[max(dice)] or one[min(dice)] or", "one[dice[0]] | one[dice[1]] or")
 ANY = ("        if goal < 0 and sum(own[point:3]) > 0:\n            continue\n", "")
@@ -208,28 +250,90 @@ TURNS_WRONG = [
     ("any_off", slip(TURNS_REPAIRED, ANY)),
     ("any_off", slip(TURNS_ARRAYS, (" or (to < 0 and points.max() > point)", ""))),
     ("exact_off", slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3]) > 0", "goal < 0"))),
-    ("shorter", slip(TURNS_REPAIRED, ("both.update(steps(middle, blocked, second))", "both.update(steps(middle, blocked, second) or [middle])"),
-        ("    if both:", "    if any(steps(middle, blocked, die) for die, start in (dice, dice[::-1]) for middle in one[start]):"))),
+    (
+        "shorter",
+        slip(
+            TURNS_REPAIRED,
+            (
+                "both.update(steps(middle, blocked, second))",
+                "both.update(steps(middle, blocked, second) or [middle])",
+            ),
+            (
+                "    if both:",
+                "    if any(steps(middle, blocked, die) for die, start in (dice, dice[::-1]) for middle in one[start]):",
+            ),
+        ),
+    ),
     ("one_order", slip(TURNS_RECURSIVE, ("[[a, b], [b, a]]", "[[max(a, b), min(a, b)]]"))),
-    ("all_or_nothing", slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]"))),
-    ("least", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)] or one[max(dice)]"))),
+    (
+        "all_or_nothing",
+        slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]")),
+    ),
+    (
+        "least",
+        slip(
+            TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)] or one[max(dice)]")
+        ),
+    ),
     ("bar", slip(TURNS_REPAIRED, (" or (own[8] > 0 and point != 9)", ""))),
-    ("bar", slip(TURNS_ARRAYS, ("                if board[8]:\n                    points = np.array([9])\n", ""))),
-    ("stays", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"), ("        return sorted(reached)", "        return sorted(reached - {tuple(own)})"))),
+    (
+        "bar",
+        slip(
+            TURNS_ARRAYS,
+            ("                if board[8]:\n                    points = np.array([9])\n", ""),
+        ),
+    ),
+    (
+        "stays",
+        slip(
+            TURNS_REPAIRED,
+            (" or {tuple(own)})", ")"),
+            ("        return sorted(reached)", "        return sorted(reached - {tuple(own)})"),
+        ),
+    ),
     ("stays", slip(TURNS_RECURSIVE, ("== best))", "== best and used))"))),
-    ("outside", slip(TURNS_REPAIRED, ("goal in blocked or (goal <= 0 and sum(own[3:]) > 0)", "goal in blocked"))),
-    ("changed", slip(TURNS_REPAIRED, ("    if dice[0] == dice[1]:", "    blocked.append(10)\n    if dice[0] == dice[1]:"))),
-    ("repeats", slip(TURNS_RECURSIVE, ("list(dict.fromkeys(end for used, end in plays if (len(used), sum(used)) == best))",
-        "[end for used, end in plays if (len(used), sum(used)) == best]"))),
+    (
+        "outside",
+        slip(
+            TURNS_REPAIRED,
+            ("goal in blocked or (goal <= 0 and sum(own[3:]) > 0)", "goal in blocked"),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            TURNS_REPAIRED,
+            ("    if dice[0] == dice[1]:", "    blocked.append(10)\n    if dice[0] == dice[1]:"),
+        ),
+    ),
+    (
+        "repeats",
+        slip(
+            TURNS_RECURSIVE,
+            (
+                "list(dict.fromkeys(end for used, end in plays if (len(used), sum(used)) == best))",
+                "[end for used, end in plays if (len(used), sum(used)) == best]",
+            ),
+        ),
+    ),
     ("kind", slip(TURNS_RECURSIVE, ("return list(dict", "print(dict"))),
     ("kind", slip(TURNS_REPAIRED, ("        return sorted(reached)", "        return reached"))),
-    ("shape", slip(TURNS_ARRAYS, ("np.array(sorted(table[max(table)]))", "np.array(sorted(table[max(table)]))[:, :8]"))),
-    ("imported", "from rlcourse.checks import oracle05\n\ndef legal_turns(own, blocked, dice):\n    return oracle05.legal_turns(own, blocked, dice)"),
-]  # fmt: skip
+    (
+        "shape",
+        slip(
+            TURNS_ARRAYS,
+            ("np.array(sorted(table[max(table)]))", "np.array(sorted(table[max(table)]))[:, :8]"),
+        ),
+    ),
+    (
+        "imported",
+        "from rlcourse.checks import oracle05\n\ndef legal_turns(own, blocked, dice):\n    return oracle05.legal_turns(own, blocked, dice)",
+    ),
+]
 
 # --- match_chances ----------------------------------------------------------------------------------------------------
 
-MATCH_ARRAYS = '''
+MATCH_ARRAYS = """
 import numpy as np
 
 def match_chances(outputs, mine, theirs, table):
@@ -241,7 +345,7 @@ def match_chances(outputs, mine, theirs, table):
     chance += (win_g - win_b) * table[mine, max(theirs - 2, 0)]
     chance += win_b * table[mine, max(theirs - 3, 0)]
     return chance
-'''
+"""
 
 MATCH_STEPS = '''
 import numpy as np
@@ -257,7 +361,7 @@ def match_chances(outputs, mine, theirs, table):
     return total
 '''
 
-MATCH_LOOPS = '''
+MATCH_LOOPS = """
 def match_chances(outputs, mine, theirs, table):
     chances = []
     for w, wg, wb, lg, lb in outputs:
@@ -270,28 +374,87 @@ def match_chances(outputs, mine, theirs, table):
                 chance += p * table[mine, theirs + points]
         chances.append(chance)
     return chances
-'''
+"""
 
 MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS]
 MATCH_WRONG = [
-    ("view", slip(MATCH_ARRAYS, ("= outputs.T", "= (1 - outputs[:, 0], *outputs.T[3:], *outputs.T[1:3])"))),
-    ("view", slip(MATCH_STEPS, ("np.column_stack([1 - outputs[:, 0], outputs[:, 3:], outputs[:, 1:3]])", "outputs"))),
+    (
+        "view",
+        slip(
+            MATCH_ARRAYS, ("= outputs.T", "= (1 - outputs[:, 0], *outputs.T[3:], *outputs.T[1:3])")
+        ),
+    ),
+    (
+        "view",
+        slip(
+            MATCH_STEPS,
+            ("np.column_stack([1 - outputs[:, 0], outputs[:, 3:], outputs[:, 1:3]])", "outputs"),
+        ),
+    ),
     ("half_view", slip(MATCH_STEPS, ("outputs[:, 3:], outputs[:, 1:3]", "outputs[:, 1:]"))),
-    ("nested", slip(MATCH_LOOPS, ("1: 1 - w - lg, 2: lg - lb, 3: lb, -1: w - wg, -2: wg - wb", "1: 1 - w, 2: lg, 3: lb, -1: w, -2: wg"))),
-    ("plain", slip(MATCH_ARRAYS, ("mine - 2", "mine - 1"), ("mine - 3", "mine - 1"), ("theirs - 2", "theirs - 1"), ("theirs - 3", "theirs - 1"))),
+    (
+        "nested",
+        slip(
+            MATCH_LOOPS,
+            (
+                "1: 1 - w - lg, 2: lg - lb, 3: lb, -1: w - wg, -2: wg - wb",
+                "1: 1 - w, 2: lg, 3: lb, -1: w, -2: wg",
+            ),
+        ),
+    ),
+    (
+        "plain",
+        slip(
+            MATCH_ARRAYS,
+            ("mine - 2", "mine - 1"),
+            ("mine - 3", "mine - 1"),
+            ("theirs - 2", "theirs - 1"),
+            ("theirs - 3", "theirs - 1"),
+        ),
+    ),
     ("no_triple", slip(MATCH_STEPS, ("for k in (1, 2):", "for k in (1,):"))),
-    ("wraps", slip(MATCH_ARRAYS, *((f"max({side} - {k}, 0)", f"{side} - {k}") for side in ("mine", "theirs") for k in (1, 2, 3)))),
+    (
+        "wraps",
+        slip(
+            MATCH_ARRAYS,
+            *(
+                (f"max({side} - {k}, 0)", f"{side} - {k}")
+                for side in ("mine", "theirs")
+                for k in (1, 2, 3)
+            ),
+        ),
+    ),
     ("exchanged", slip(MATCH_ARRAYS, ("    win,", "    table = table.T\n    win,"))),
     ("kind", slip(MATCH_LOOPS, ("return chances", "print(chances)"))),
-    ("changed", slip(MATCH_STEPS, ("    mover =", "    outputs[:, 1:] = outputs[:, [3, 4, 1, 2]]\n    mover ="), ("outputs[:, 3:], outputs[:, 1:3]", "outputs[:, 1:]"))),
-    ("other", "MEMO = {}\n" + slip(MATCH_ARRAYS, ("    return chance", "    return MEMO.setdefault((outputs.tobytes(), mine, theirs), chance)"))),
+    (
+        "changed",
+        slip(
+            MATCH_STEPS,
+            ("    mover =", "    outputs[:, 1:] = outputs[:, [3, 4, 1, 2]]\n    mover ="),
+            ("outputs[:, 3:], outputs[:, 1:3]", "outputs[:, 1:]"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            MATCH_ARRAYS,
+            (
+                "    return chance",
+                "    return MEMO.setdefault((outputs.tobytes(), mine, theirs), chance)",
+            ),
+        ),
+    ),
     ("shape", slip(MATCH_STEPS, ("return total", "return total.max()"))),
-    ("imported", "def match_chances(*args):\n    from rlcourse.checks.oracle05 import match_chances\n    return match_chances(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "def match_chances(*args):\n    from rlcourse.checks.oracle05 import match_chances\n    return match_chances(*args)",
+    ),
+]
 
 # --- gammon_targets ---------------------------------------------------------------------------------------------------
 
-TARGETS_BACKWARDS = '''
+TARGETS_BACKWARDS = """
 import numpy as np
 
 def gammon_targets(outputs, points, lam):
@@ -301,7 +464,7 @@ def gammon_targets(outputs, points, lam):
         win, gammon, lost = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]
         targets[t] = 1 - win, lost, gammon
     return targets
-'''
+"""
 
 TARGETS_ONE_ACCOUNT = '''
 import numpy as np
@@ -341,30 +504,97 @@ def gammon_targets(outputs, points, lam):
 
 TARGETS_RIGHT = [TARGETS_BACKWARDS, TARGETS_ONE_ACCOUNT, TARGETS_FORWARD]
 TARGETS_WRONG = [
-    ("view", slip(TARGETS_BACKWARDS, ("targets[t] = 1 - win, lost, gammon", "targets[t] = win, gammon, lost"))),
+    (
+        "view",
+        slip(
+            TARGETS_BACKWARDS,
+            ("targets[t] = 1 - win, lost, gammon", "targets[t] = win, gammon, lost"),
+        ),
+    ),
     ("view", slip(TARGETS_FORWARD, ("if steps % 2 == 0", "if True"))),
     ("no_swap", slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "1 - win, gammon, lost"))),
     ("sign", slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "-win, -lost, -gammon"))),
-    ("half_turn", slip(TARGETS_BACKWARDS, ("(1 - lam) * outputs[t + 1] + lam * targets[t + 1]", "outputs[t + 1]"),
-        ("targets[t] = 1 - win, lost, gammon", "targets[t] = (1 - lam) * np.array([1 - win, lost, gammon]) + lam * targets[t + 1]"))),
+    (
+        "half_turn",
+        slip(
+            TARGETS_BACKWARDS,
+            ("(1 - lam) * outputs[t + 1] + lam * targets[t + 1]", "outputs[t + 1]"),
+            (
+                "targets[t] = 1 - win, lost, gammon",
+                "targets[t] = (1 - lam) * np.array([1 - win, lost, gammon]) + lam * targets[t + 1]",
+            ),
+        ),
+    ),
     ("own_value", slip(TARGETS_ONE_ACCOUNT, ("values[:0:-1]", "values[-2::-1]"))),
-    ("end_value", slip(TARGETS_BACKWARDS, ("targets[-1] = 1, points >= 2, 0", "targets[-1] = (1 - lam) * outputs[-1] + lam * np.array([1, points >= 2, 0])"))),
-    ("end_value", slip(TARGETS_ONE_ACCOUNT, ("    rows = [goal]", "    goal = (1 - lam) * values[-1] + lam * goal\n    rows = [goal]"))),
+    (
+        "end_value",
+        slip(
+            TARGETS_BACKWARDS,
+            (
+                "targets[-1] = 1, points >= 2, 0",
+                "targets[-1] = (1 - lam) * outputs[-1] + lam * np.array([1, points >= 2, 0])",
+            ),
+        ),
+    ),
+    (
+        "end_value",
+        slip(
+            TARGETS_ONE_ACCOUNT,
+            (
+                "    rows = [goal]",
+                "    goal = (1 - lam) * values[-1] + lam * goal\n    rows = [goal]",
+            ),
+        ),
+    ),
     ("exclusive", slip(TARGETS_BACKWARDS, ("= 1, points >= 2, 0", "= points < 2, points >= 2, 0"))),
     ("only_two", slip(TARGETS_FORWARD, ("points in (2, 3)", "points == 2"))),
     ("points", slip(TARGETS_BACKWARDS, ("points >= 2", "points - 1"))),
-    ("swapped", slip(TARGETS_BACKWARDS, ("(1 - lam) * outputs[t + 1] + lam * targets[t + 1]", "lam * outputs[t + 1] + (1 - lam) * targets[t + 1]"))),
-    ("changed", slip(TARGETS_BACKWARDS, ("    targets = np.zeros(outputs.shape)", "    outputs = outputs\n    given = outputs.copy()\n    targets = outputs"),
-        ("* outputs[t + 1]", "* given[t + 1]"))),
-    ("other", "MEMO = {}\n" + slip(TARGETS_BACKWARDS, ("    return targets", "    return MEMO.setdefault((outputs.tobytes(), points), targets)"))),
-    ("raised an error", slip(TARGETS_BACKWARDS, ("    targets[-1] = 1, points", "    targets[-2] += 0\n    targets[-1] = 1, points"))),
+    (
+        "swapped",
+        slip(
+            TARGETS_BACKWARDS,
+            (
+                "(1 - lam) * outputs[t + 1] + lam * targets[t + 1]",
+                "lam * outputs[t + 1] + (1 - lam) * targets[t + 1]",
+            ),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            TARGETS_BACKWARDS,
+            (
+                "    targets = np.zeros(outputs.shape)",
+                "    outputs = outputs\n    given = outputs.copy()\n    targets = outputs",
+            ),
+            ("* outputs[t + 1]", "* given[t + 1]"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            TARGETS_BACKWARDS,
+            (
+                "    return targets",
+                "    return MEMO.setdefault((outputs.tobytes(), points), targets)",
+            ),
+        ),
+    ),
+    (
+        "raised an error",
+        slip(
+            TARGETS_BACKWARDS,
+            ("    targets[-1] = 1, points", "    targets[-2] += 0\n    targets[-1] = 1, points"),
+        ),
+    ),
     ("shape", slip(TARGETS_BACKWARDS, ("return targets", "return targets[:-1]"))),
     ("imported", "from rlcourse.checks import oracle05\ngammon_targets = oracle05.gammon_targets"),
-]  # fmt: skip
+]
 
 # --- two_ply_chances --------------------------------------------------------------------------------------------------
 
-PLY_THROWS = '''
+PLY_THROWS = """
 import numpy as np
 
 def two_ply_chances(plays, theirs, goes, values):
@@ -378,9 +608,9 @@ def two_ply_chances(plays, theirs, goes, values):
             total += np.minimum(*replies) / 16
     total[plays == 0] = 1
     return total
-'''
+"""
 
-PLY_LOOPS = '''
+PLY_LOOPS = """
 def two_ply_chances(plays, theirs, goes, values):
     answer = []
     for play in plays:
@@ -397,7 +627,7 @@ def two_ply_chances(plays, theirs, goes, values):
                 mean += min(left(high), left(low)) * 2 / 16
         answer.append(mean)
     return answer
-'''
+"""
 
 PLY_SORTED = '''
 import numpy as np
@@ -411,29 +641,94 @@ def two_ply_chances(plays, theirs, goes, values):
 
 PLY_RIGHT = [PLY_THROWS, PLY_LOOPS, PLY_SORTED]
 PLY_WRONG = [
-    ("doubles", slip(PLY_THROWS, ("for second in range(1, 5)", "for second in range(1, first + 1)"), ("/ 16", "/ 10"))),
+    (
+        "doubles",
+        slip(
+            PLY_THROWS,
+            ("for second in range(1, 5)", "for second in range(1, first + 1)"),
+            ("/ 16", "/ 10"),
+        ),
+    ),
     ("doubles", slip(PLY_LOOPS, ("left(high) / 16", "left(high) / 10"), ("* 2 / 16", "/ 10"))),
     ("view", slip(PLY_THROWS, ("values[plays, square]", "values[square, plays]"))),
     ("roller", slip(PLY_THROWS, ("values[plays, square]", "1 - values[square, plays]"))),
     ("friendly", slip(PLY_THROWS, ("np.minimum", "np.maximum"))),
     ("friendly", slip(PLY_SORTED, ("[7, 5, 3, 1]", "[1, 3, 5, 7]"))),
     ("random", slip(PLY_LOOPS, ("min(left(high), left(low))", "(left(high) + left(low)) / 2"))),
-    ("before_throw", slip(PLY_THROWS, ("    total = np.zeros(len(plays))", "    total, low = np.zeros(len(plays)), np.zeros(len(plays))"),
-        ("for die in (first, second)", "for die in (max(first, second), min(first, second))"),
-        ("            total += np.minimum(*replies) / 16", "            total += replies[0] / 16\n            low += replies[1] / 16"),
-        ("    total[plays", "    total = np.minimum(total, low)\n    total[plays"))),
+    (
+        "before_throw",
+        slip(
+            PLY_THROWS,
+            (
+                "    total = np.zeros(len(plays))",
+                "    total, low = np.zeros(len(plays)), np.zeros(len(plays))",
+            ),
+            ("for die in (first, second)", "for die in (max(first, second), min(first, second))"),
+            (
+                "            total += np.minimum(*replies) / 16",
+                "            total += replies[0] / 16\n            low += replies[1] / 16",
+            ),
+            ("    total[plays", "    total = np.minimum(total, low)\n    total[plays"),
+        ),
+    ),
     ("my_end", slip(PLY_THROWS, ("    total[plays == 0] = 1\n", ""))),
-    ("his_end", slip(PLY_THROWS, ("values[plays, square] if square > 0 else np.zeros(len(plays))", "values[plays, square]"))),
+    (
+        "his_end",
+        slip(
+            PLY_THROWS,
+            (
+                "values[plays, square] if square > 0 else np.zeros(len(plays))",
+                "values[plays, square]",
+            ),
+        ),
+    ),
     ("his_end", slip(PLY_LOOPS, (" if square else 0", ""))),
-    ("no_ladders", slip(PLY_SORTED, ("goes[np.maximum(theirs - np.arange(1, 5), 0)]", "np.maximum(theirs - np.arange(1, 5), 0)"))),
-    ("one_ply", "import numpy as np\ndef two_ply_chances(plays, theirs, goes, values):\n    return np.where(plays == 0, 1, 1 - values[theirs, plays])"),
-    ("changed", slip(PLY_THROWS, ("    total = np.zeros(len(plays))", "    total = np.zeros(len(plays))\n    values[:, 0] = 0.0"))),
-    ("other", "MEMO = {}\n" + slip(PLY_THROWS, ("    return total", "    return MEMO.setdefault((plays.tobytes(), theirs), total)"))),
-    ("other", "MEMO = {}\n" + slip(PLY_LOOPS, ("            return values[play][square] if square else 0",
-        "            return MEMO.setdefault((len(goes), play, square), values[play][square] if square else 0)"))),
+    (
+        "no_ladders",
+        slip(
+            PLY_SORTED,
+            (
+                "goes[np.maximum(theirs - np.arange(1, 5), 0)]",
+                "np.maximum(theirs - np.arange(1, 5), 0)",
+            ),
+        ),
+    ),
+    (
+        "one_ply",
+        "import numpy as np\ndef two_ply_chances(plays, theirs, goes, values):\n    return np.where(plays == 0, 1, 1 - values[theirs, plays])",
+    ),
+    (
+        "changed",
+        slip(
+            PLY_THROWS,
+            (
+                "    total = np.zeros(len(plays))",
+                "    total = np.zeros(len(plays))\n    values[:, 0] = 0.0",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            PLY_THROWS,
+            ("    return total", "    return MEMO.setdefault((plays.tobytes(), theirs), total)"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            PLY_LOOPS,
+            (
+                "            return values[play][square] if square else 0",
+                "            return MEMO.setdefault((len(goes), play, square), values[play][square] if square else 0)",
+            ),
+        ),
+    ),
     ("kind", slip(PLY_LOOPS, ("    return answer", "    print(answer)"))),
     ("imported", "from rlcourse.checks.oracle05 import two_ply_chances as two_ply_chances"),
-]  # fmt: skip
+]
 
 RIGHT = {
     "hyper_units": UNITS_RIGHT,

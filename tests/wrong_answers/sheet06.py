@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- torus_areas ------------------------------------------------------------------------------------------------------
 
-AREAS_FLOOD = '''
+AREAS_FLOOD = """
 import numpy as np
 
 def torus_areas(board):
@@ -34,7 +34,7 @@ def torus_areas(board):
         if len(touched) == 1:
             areas[touched.pop() - 1] += len(region)
     return areas
-'''
+"""
 
 AREAS_SPREAD = '''
 import numpy as np
@@ -88,36 +88,127 @@ def torus_areas(board):
 
 AREAS_RIGHT = [AREAS_FLOOD, AREAS_SPREAD, AREAS_LABELS]
 AREAS_WRONG = [
-    ("stones", slip(AREAS_FLOOD, ("            areas[touched.pop() - 1] += len(region)", "            pass"))),
-    ("stones", "def torus_areas(board):\n    return [(board == colour).sum() for colour in (1, 2, 3)]"),
+    (
+        "stones",
+        slip(
+            AREAS_FLOOD, ("            areas[touched.pop() - 1] += len(region)", "            pass")
+        ),
+    ),
+    (
+        "stones",
+        "def torus_areas(board):\n    return [(board == colour).sum() for colour in (1, 2, 3)]",
+    ),
     ("territory", slip(AREAS_FLOOD, ("int((board == colour).sum())", "0"))),
-    ("territory", slip(AREAS_SPREAD, ("    only = reached &", "    only = (board == 0) & reached &"))),
-    ("shared", slip(AREAS_FLOOD, ("        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
-        "        for colour in touched:\n            areas[colour - 1] += len(region)"))),
-    ("shared", slip(AREAS_SPREAD, ("    only = reached & (reached.sum(axis=0) == 1)\n    return only", "    return reached"))),
+    (
+        "territory",
+        slip(AREAS_SPREAD, ("    only = reached &", "    only = (board == 0) & reached &")),
+    ),
+    (
+        "shared",
+        slip(
+            AREAS_FLOOD,
+            (
+                "        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
+                "        for colour in touched:\n            areas[colour - 1] += len(region)",
+            ),
+        ),
+    ),
+    (
+        "shared",
+        slip(
+            AREAS_SPREAD,
+            (
+                "    only = reached & (reached.sum(axis=0) == 1)\n    return only",
+                "    return reached",
+            ),
+        ),
+    ),
     ("alone", slip(AREAS_FLOOD, ("todo.append(q)", "pass"))),
-    ("edges", slip(AREAS_FLOOD, ("                q = ((r + down) % H, (c + right) % W)",
-        "                q = (r + down, c + right)\n                if not (0 <= q[0] < H and 0 <= q[1] < W):\n                    continue"))),
-    ("edges", slip(AREAS_LABELS, ("[((r + 1) % rows, c), (r - 1, c) if r else (rows - 1, c), (r, (c + 1) % cols), (r, (c - 1) % cols)]",
-        "[p for p in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) if p in points]"))),
-    ("cylinder", slip(AREAS_FLOOD, ("                q = ((r + down) % H, (c + right) % W)",
-        "                if not 0 <= r + down < H:\n                    continue\n                q = (r + down, (c + right) % W)"))),
-    ("rows_only", slip(AREAS_FLOOD, ("                q = ((r + down) % H, (c + right) % W)",
-        "                if not 0 <= c + right < W:\n                    continue\n                q = ((r + down) % H, c + right)"))),
-    ("changed", slip(AREAS_FLOOD, ("            region.add((r, c))", "            region.add((r, c))\n            board[0, 0] += 0 * board[0, 0]"),
-        ("    return areas", "    board[:] = 0\n    return areas"))),
-    ("diagonal", slip(AREAS_FLOOD, ("(0, -1), (0, 1))", "(0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))"))),
-    ("untouched", slip(AREAS_FLOOD, ("        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
-        "        for colour in (1, 2, 3):\n            if touched <= {colour}:\n                areas[colour - 1] += len(region)"))),
+    (
+        "edges",
+        slip(
+            AREAS_FLOOD,
+            (
+                "                q = ((r + down) % H, (c + right) % W)",
+                "                q = (r + down, c + right)\n                if not (0 <= q[0] < H and 0 <= q[1] < W):\n                    continue",
+            ),
+        ),
+    ),
+    (
+        "edges",
+        slip(
+            AREAS_LABELS,
+            (
+                "[((r + 1) % rows, c), (r - 1, c) if r else (rows - 1, c), (r, (c + 1) % cols), (r, (c - 1) % cols)]",
+                "[p for p in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) if p in points]",
+            ),
+        ),
+    ),
+    (
+        "cylinder",
+        slip(
+            AREAS_FLOOD,
+            (
+                "                q = ((r + down) % H, (c + right) % W)",
+                "                if not 0 <= r + down < H:\n                    continue\n                q = (r + down, (c + right) % W)",
+            ),
+        ),
+    ),
+    (
+        "rows_only",
+        slip(
+            AREAS_FLOOD,
+            (
+                "                q = ((r + down) % H, (c + right) % W)",
+                "                if not 0 <= c + right < W:\n                    continue\n                q = ((r + down) % H, c + right)",
+            ),
+        ),
+    ),
+    (
+        "changed",
+        slip(
+            AREAS_FLOOD,
+            (
+                "            region.add((r, c))",
+                "            region.add((r, c))\n            board[0, 0] += 0 * board[0, 0]",
+            ),
+            ("    return areas", "    board[:] = 0\n    return areas"),
+        ),
+    ),
+    (
+        "diagonal",
+        slip(
+            AREAS_FLOOD,
+            ("(0, -1), (0, 1))", "(0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))"),
+        ),
+    ),
+    (
+        "untouched",
+        slip(
+            AREAS_FLOOD,
+            (
+                "        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
+                "        for colour in (1, 2, 3):\n            if touched <= {colour}:\n                areas[colour - 1] += len(region)",
+            ),
+        ),
+    ),
     ("other", slip(AREAS_FLOOD, ("if len(touched) == 1", "if touched"))),
-    ("kind", slip(AREAS_SPREAD, ("return only.sum", "print(only.sum"), ("axis=(1, 2))", "axis=(1, 2)))"))),
+    (
+        "kind",
+        slip(
+            AREAS_SPREAD, ("return only.sum", "print(only.sum"), ("axis=(1, 2))", "axis=(1, 2)))")
+        ),
+    ),
     ("shape", slip(AREAS_SPREAD, ("only.sum(axis=(1, 2))", "only.sum(axis=1)"))),
-    ("imported", "from rlcourse.checks.oracle06 import torus_areas as reference\n\ndef torus_areas(board):\n    return reference(board)"),
-]  # fmt: skip
+    (
+        "imported",
+        "from rlcourse.checks.oracle06 import torus_areas as reference\n\ndef torus_areas(board):\n    return reference(board)",
+    ),
+]
 
 # --- ring_moves -------------------------------------------------------------------------------------------------------
 
-RING_CHAINS = '''
+RING_CHAINS = """
 def chain_and_liberties(board, point):
     n = len(board)
     chain, liberties, todo = set(), set(), [point]
@@ -158,7 +249,7 @@ def ring_moves(size, moves):
             if chain_and_liberties(after, point)[1] and after not in history:
                 result.append(point)
     return result
-'''
+"""
 
 RING_RUNS = '''
 import numpy as np
@@ -232,29 +323,68 @@ RING_WRONG = [
     ("ko", slip(RING_CHAINS, (" and after not in history", ""))),
     ("ko", slip(RING_RUNS, (" and tuple(trial.tolist()) not in seen", ""))),
     ("simple", slip(RING_CHAINS, ("after not in history", "after not in history[-2:-1]"))),
-    ("simple", slip(RING_CHAINS, ("after not in history", "(len(history) < 2 or after != history[-2])"))),
-    ("situational", slip(RING_CHAINS, ("history = [board]", "history = [(board, 1)]"), ("history.append(board)", "history.append((board, colour))"),
-        ("after not in history", "(after, 3 - colour) not in history"))),
+    (
+        "simple",
+        slip(RING_CHAINS, ("after not in history", "(len(history) < 2 or after != history[-2])")),
+    ),
+    (
+        "situational",
+        slip(
+            RING_CHAINS,
+            ("history = [board]", "history = [(board, 1)]"),
+            ("history.append(board)", "history.append((board, colour))"),
+            ("after not in history", "(after, 3 - colour) not in history"),
+        ),
+    ),
     ("suicide", slip(RING_CHAINS, ("chain_and_liberties(after, point)[1] and ", ""))),
     ("suicide", slip(RING_RUNS, ("if fine and", "if"))),
-    ("before_captures", slip(RING_CHAINS, ("            if chain_and_liberties(after, point)[1]",
-        "            before = board[:point] + (colour,) + board[point + 1:]\n            if chain_and_liberties(before, point)[1]"))),
-    ("line", slip(RING_CHAINS, ("in ((p - 1) % n, (p + 1) % n):", "in (p - 1, p + 1):\n            if not 0 <= q < n:\n                continue"),
-        ("in ((point - 1) % n, (point + 1) % n):", "in (point - 1, point + 1):\n        if not 0 <= q < n:\n            continue"))),
+    (
+        "before_captures",
+        slip(
+            RING_CHAINS,
+            (
+                "            if chain_and_liberties(after, point)[1]",
+                "            before = board[:point] + (colour,) + board[point + 1:]\n            if chain_and_liberties(before, point)[1]",
+            ),
+        ),
+    ),
+    (
+        "line",
+        slip(
+            RING_CHAINS,
+            (
+                "in ((p - 1) % n, (p + 1) % n):",
+                "in (p - 1, p + 1):\n            if not 0 <= q < n:\n                continue",
+            ),
+            (
+                "in ((point - 1) % n, (point + 1) % n):",
+                "in (point - 1, point + 1):\n        if not 0 <= q < n:\n            continue",
+            ),
+        ),
+    ),
     ("single", slip(RING_CHAINS, ("                todo.append(q)", "                pass"))),
-    ("passes", slip(RING_CHAINS, ("        colour = 3 - colour\n", "            colour = 3 - colour\n"))),
-    ("passes", slip(RING_CHAINS, ("for move in moves:", "for move in [m for m in moves if m >= 0]:"))),
+    (
+        "passes",
+        slip(RING_CHAINS, ("        colour = 3 - colour\n", "            colour = 3 - colour\n")),
+    ),
+    (
+        "passes",
+        slip(RING_CHAINS, ("for move in moves:", "for move in [m for m in moves if m >= 0]:")),
+    ),
     ("changed", slip(RING_CHAINS, ("    result = []", "    moves.append(-1)\n    result = []"))),
     ("other", slip(RING_CHAINS, ("for point in range(size):", "for point in range(1, size):"))),
     ("other", slip(RING_CHAINS, ("result.append(point)", "result.append((point + 1) % size)"))),
     ("kind", slip(RING_CHAINS, ("    return result", "    print(result)"))),
     ("kind", slip(RING_CHAINS, ("    return result", "    return set(result)"))),
-    ("imported", "import rlcourse.checks.oracle06 as o\n\ndef ring_moves(size, moves):\n    return o.ring_moves(size, moves)"),
-]  # fmt: skip
+    (
+        "imported",
+        "import rlcourse.checks.oracle06 as o\n\ndef ring_moves(size, moves):\n    return o.ring_moves(size, moves)",
+    ),
+]
 
 # --- league_returns ---------------------------------------------------------------------------------------------------
 
-LEAGUE_BACKWARDS = '''
+LEAGUE_BACKWARDS = """
 def league_returns(agent, game, seats, areas, resigned, gamma):
     returns, following = [0.0] * len(agent), {}
     for t in reversed(range(len(agent))):
@@ -268,9 +398,9 @@ def league_returns(agent, game, seats, areas, resigned, gamma):
             returns[t] = 3 / len(winners) - 1 if a in winners else -1.0
         following[g, a] = returns[t]
     return returns
-'''
+"""
 
-LEAGUE_ARRAYS = '''
+LEAGUE_ARRAYS = """
 import numpy as np
 
 def league_returns(agent, game, seats, areas, resigned, gamma):
@@ -281,9 +411,9 @@ def league_returns(agent, game, seats, areas, resigned, gamma):
     same = (game[:, None] == game) & (agent[:, None] == agent)
     left = np.triu(same, 1).sum(axis=1)
     return reward[game, colour] * gamma ** left
-'''
+"""
 
-LEAGUE_COLLECTORS = '''
+LEAGUE_COLLECTORS = """
 import numpy as np
 
 class Collector:
@@ -315,39 +445,98 @@ def league_returns(agent, game, seats, areas, resigned, gamma):
             collectors[seats[g, colour]].complete_episode(reward, gamma)
     everything = {t: value for collector in collectors for t, value in collector.returns.items()}
     return [everything[t] for t in range(len(agent))]
-'''
+"""
 
 LEAGUE_RIGHT = [LEAGUE_BACKWARDS, LEAGUE_ARRAYS, LEAGUE_COLLECTORS]
 LEAGUE_WRONG = [
     ("collector", slip(LEAGUE_ARRAYS, ("np.argsort(seats, axis=1)[game, agent]", "agent"))),
-    ("collector", slip(LEAGUE_COLLECTORS, ("collectors[seats[g, colour]].complete", "collectors[colour].complete"))),
-    ("inverse", slip(LEAGUE_ARRAYS, ("np.argsort(seats, axis=1)[game, agent]", "seats[game, agent]"))),
-    ("losers_win", slip(LEAGUE_BACKWARDS, ("if a in winners else -1.0", "if a in winners else 1.0"))),
-    ("losers_win", slip(LEAGUE_COLLECTORS, ("if points[colour] == points.max() else -1", "if points[colour] == points.max() else 1"))),
-    ("losers_free", slip(LEAGUE_BACKWARDS, ("if a in winners else -1.0", "if a in winners else 0.0"))),
+    (
+        "collector",
+        slip(
+            LEAGUE_COLLECTORS,
+            ("collectors[seats[g, colour]].complete", "collectors[colour].complete"),
+        ),
+    ),
+    (
+        "inverse",
+        slip(LEAGUE_ARRAYS, ("np.argsort(seats, axis=1)[game, agent]", "seats[game, agent]")),
+    ),
+    (
+        "losers_win",
+        slip(LEAGUE_BACKWARDS, ("if a in winners else -1.0", "if a in winners else 1.0")),
+    ),
+    (
+        "losers_win",
+        slip(
+            LEAGUE_COLLECTORS,
+            (
+                "if points[colour] == points.max() else -1",
+                "if points[colour] == points.max() else 1",
+            ),
+        ),
+    ),
+    (
+        "losers_free",
+        slip(LEAGUE_BACKWARDS, ("if a in winners else -1.0", "if a in winners else 0.0")),
+    ),
     ("all_win", slip(LEAGUE_BACKWARDS, (" if a in winners else -1.0", ""))),
-    ("first_of_tie", slip(LEAGUE_COLLECTORS, ("if points[colour] == points.max()", "if colour == points.argmax()"),
-        ("(points == points.max()).sum()", "1"))),
+    (
+        "first_of_tie",
+        slip(
+            LEAGUE_COLLECTORS,
+            ("if points[colour] == points.max()", "if colour == points.argmax()"),
+            ("(points == points.max()).sum()", "1"),
+        ),
+    ),
     ("full_prize", slip(LEAGUE_ARRAYS, ("3 * best / best.sum(axis=1, keepdims=True)", "3 * best"))),
     ("resigned", slip(LEAGUE_BACKWARDS, (" if not resigned[g][c]", ""))),
     ("resigned", slip(LEAGUE_ARRAYS, ("np.where(resigned, -np.inf, areas)", "areas"))),
-    ("plies", slip(LEAGUE_ARRAYS, ("(game[:, None] == game) & (agent[:, None] == agent)", "game[:, None] == game"))),
-    ("on_and_on", slip(LEAGUE_ARRAYS, ("(game[:, None] == game) & (agent[:, None] == agent)", "agent[:, None] == agent"))),
+    (
+        "plies",
+        slip(
+            LEAGUE_ARRAYS,
+            ("(game[:, None] == game) & (agent[:, None] == agent)", "game[:, None] == game"),
+        ),
+    ),
+    (
+        "on_and_on",
+        slip(
+            LEAGUE_ARRAYS,
+            ("(game[:, None] == game) & (agent[:, None] == agent)", "agent[:, None] == agent"),
+        ),
+    ),
     ("first", slip(LEAGUE_ARRAYS, ("np.triu(same, 1)", "np.tril(same, -1)"))),
     ("first", slip(LEAGUE_COLLECTORS, ("reversed(self.rows)", "self.rows"))),
     ("late", slip(LEAGUE_ARRAYS, ("np.triu(same, 1)", "np.triu(same)"))),
     ("changed", slip(LEAGUE_ARRAYS, ("    best =", "    areas[resigned] = -1\n    best ="))),
-    ("other", slip(LEAGUE_BACKWARDS, ("3 / len(winners) - 1 if", "(3 / len(winners) - 1 if len(winners) < 3 else -1.0) if"))),
+    (
+        "other",
+        slip(
+            LEAGUE_BACKWARDS,
+            ("3 / len(winners) - 1 if", "(3 / len(winners) - 1 if len(winners) < 3 else -1.0) if"),
+        ),
+    ),
     ("other", slip(LEAGUE_BACKWARDS, ("3 / len(winners) - 1 if", "1.0 if"))),
     ("kind", slip(LEAGUE_BACKWARDS, ("    return returns", "    return following"))),
-    ("shape", slip(LEAGUE_COLLECTORS, ("[everything[t] for t in range(len(agent))]",
-        "[v for c in collectors[:2] for v in c.returns.values()]"))),
-    ("imported", "def league_returns(*args):\n    from rlcourse.checks import oracle06\n    return oracle06.league_returns(*args)"),
-]  # fmt: skip
+    (
+        "shape",
+        slip(
+            LEAGUE_COLLECTORS,
+            (
+                "[everything[t] for t in range(len(agent))]",
+                "[v for c in collectors[:2] for v in c.returns.values()]",
+            ),
+        ),
+    ),
+    (
+        "imported",
+        "def league_returns(*args):\n    from rlcourse.checks import oracle06\n    return oracle06.league_returns(*args)",
+    ),
+]
 
 # --- surrogate_gradient -----------------------------------------------------------------------------------------------
 
-SURROGATE_ARRAYS = '''
+SURROGATE_ARRAYS = """
 import numpy as np
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
@@ -362,9 +551,9 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
     gradient = np.zeros_like(logits)
     np.add.at(gradient, state, weight[:, None] * push / len(state))
     return gradient
-'''
+"""
 
-SURROGATE_LOOPS = '''
+SURROGATE_LOOPS = """
 from math import exp
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
@@ -381,7 +570,7 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
         for k in range(A):
             gradient[s][k] += adv * ratio * ((k == a) - p[k]) / len(state)
     return gradient
-'''
+"""
 
 SURROGATE_NUMERIC = '''
 import numpy as np
@@ -401,7 +590,7 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
     return gradient
 '''
 
-SURROGATE_HASTY = '''
+SURROGATE_HASTY = """
 import numpy as np
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
@@ -416,10 +605,16 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
     gradient = np.zeros(logits.shape)
     gradient[state] += push
     return gradient
-'''
+"""
 
-BOTH = ("np.where(advantage > 0, ratio > 1 + bound, ratio < 1 - bound)", "(ratio > 1 + bound) | (ratio < 1 - bound)")
-REPEATS = ("np.add.at(gradient, state, weight[:, None] * push / len(state))", "gradient[state] += weight[:, None] * push / len(state)")
+BOTH = (
+    "np.where(advantage > 0, ratio > 1 + bound, ratio < 1 - bound)",
+    "(ratio > 1 + bound) | (ratio < 1 - bound)",
+)
+REPEATS = (
+    "np.add.at(gradient, state, weight[:, None] * push / len(state))",
+    "gradient[state] += weight[:, None] * push / len(state)",
+)
 ILLEGAL = ("np.where(legal, logits, -np.inf)[state]", "logits[state]")
 
 SURROGATE_RIGHT = [SURROGATE_ARRAYS, SURROGATE_LOOPS, SURROGATE_NUMERIC]
@@ -427,38 +622,86 @@ SURROGATE_WRONG = [
     ("hasty", SURROGATE_HASTY),
     ("hasty", slip(SURROGATE_ARRAYS, BOTH, REPEATS, ILLEGAL)),
     ("both_and_repeats", slip(SURROGATE_ARRAYS, BOTH, REPEATS)),
-    ("both_and_illegal", slip(SURROGATE_HASTY, ("gradient[state] += push", "np.add.at(gradient, state, push)"))),
+    (
+        "both_and_illegal",
+        slip(SURROGATE_HASTY, ("gradient[state] += push", "np.add.at(gradient, state, push)")),
+    ),
     ("repeats_and_illegal", slip(SURROGATE_ARRAYS, REPEATS, ILLEGAL)),
     ("both", slip(SURROGATE_ARRAYS, BOTH)),
-    ("both", slip(SURROGATE_NUMERIC, ("np.minimum(ratio * advantage, np.clip(ratio, 1 - bound, 1 + bound) * advantage)",
-        "(np.clip(ratio, 1 - bound, 1 + bound) * advantage)"))),
+    (
+        "both",
+        slip(
+            SURROGATE_NUMERIC,
+            (
+                "np.minimum(ratio * advantage, np.clip(ratio, 1 - bound, 1 + bound) * advantage)",
+                "(np.clip(ratio, 1 - bound, 1 + bound) * advantage)",
+            ),
+        ),
+    ),
     ("repeats", slip(SURROGATE_ARRAYS, REPEATS)),
-    ("repeats", slip(SURROGATE_HASTY, ("abs(ratio - 1) < bound", "np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)"),
-        ("p = np.exp(logits[state])", "p = np.exp(logits[state]) * legal[state]"))),
+    (
+        "repeats",
+        slip(
+            SURROGATE_HASTY,
+            (
+                "abs(ratio - 1) < bound",
+                "np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)",
+            ),
+            ("p = np.exp(logits[state])", "p = np.exp(logits[state]) * legal[state]"),
+        ),
+    ),
     ("illegal", slip(SURROGATE_LOOPS, (" if legal[s][k] else 0.0", ""))),
-    ("illegal", slip(SURROGATE_NUMERIC, ("np.where(legal, np.exp(logits), 0.0)", "np.exp(logits)"))),
-    ("wrong_side", slip(SURROGATE_LOOPS, ("adv > 0 and", "adv < 0 and"), ("if adv < 0 and ratio < 1 - bound", "if adv > 0 and ratio < 1 - bound"))),
+    (
+        "illegal",
+        slip(SURROGATE_NUMERIC, ("np.where(legal, np.exp(logits), 0.0)", "np.exp(logits)")),
+    ),
+    (
+        "wrong_side",
+        slip(
+            SURROGATE_LOOPS,
+            ("adv > 0 and", "adv < 0 and"),
+            ("if adv < 0 and ratio < 1 - bound", "if adv > 0 and ratio < 1 - bound"),
+        ),
+    ),
     ("wrong_side", slip(SURROGATE_NUMERIC, ("np.minimum(", "np.maximum("))),
-    ("unbounded", slip(SURROGATE_ARRAYS, ("np.where(stopped, 0.0, ratio * advantage)", "ratio * advantage"))),
+    (
+        "unbounded",
+        slip(SURROGATE_ARRAYS, ("np.where(stopped, 0.0, ratio * advantage)", "ratio * advantage")),
+    ),
     ("unweighted", slip(SURROGATE_LOOPS, ("+= adv * ratio", "+= ratio"))),
     ("unweighted", slip(SURROGATE_ARRAYS, ("0.0, ratio * advantage", "0.0, ratio"))),
     ("one_hot", slip(SURROGATE_ARRAYS, ("[action] - p", "[action]"))),
     ("no_ratio", slip(SURROGATE_LOOPS, ("+= adv * ratio", "+= adv"))),
     ("sum", slip(SURROGATE_ARRAYS, (" / len(state))", ")"))),
-    ("per_state", slip(SURROGATE_ARRAYS, (" / len(state))", " / (state[:, None] == state).sum(axis=1)[:, None])"))),
+    (
+        "per_state",
+        slip(
+            SURROGATE_ARRAYS,
+            (" / len(state))", " / (state[:, None] == state).sum(axis=1)[:, None])"),
+        ),
+    ),
     ("per_state", slip(SURROGATE_LOOPS, ("/ len(state)", "/ list(state).count(s)"))),
-    ("changed", slip(SURROGATE_ARRAYS, ("    masked = np.where(legal, logits, -np.inf)[state]", "    logits[~legal] = -np.inf\n    masked = logits[state]"),
-        ("np.zeros_like(logits)", "np.zeros(logits.shape)"))),
+    (
+        "changed",
+        slip(
+            SURROGATE_ARRAYS,
+            (
+                "    masked = np.where(legal, logits, -np.inf)[state]",
+                "    logits[~legal] = -np.inf\n    masked = logits[state]",
+            ),
+            ("np.zeros_like(logits)", "np.zeros(logits.shape)"),
+        ),
+    ),
     ("descent", slip(SURROGATE_LOOPS, ("((k == a) - p[k])", "(p[k] - (k == a))"))),
     ("other", slip(SURROGATE_LOOPS, ("/ exp(old)", "/ old"))),
     ("shape", slip(SURROGATE_ARRAYS, ("    return gradient", "    return weight[:, None] * push"))),
     ("kind", slip(SURROGATE_LOOPS, ("    return gradient", "    print(gradient)"))),
     ("imported", "from rlcourse.checks.oracle06 import surrogate_gradient"),
-]  # fmt: skip
+]
 
 # --- two_stones -------------------------------------------------------------------------------------------------------
 
-STONES_CHOICE = '''
+STONES_CHOICE = """
 import numpy as np
 
 def welcome(cells):
@@ -477,7 +720,7 @@ def two_stones(p, cells, n, clip, rng):
             pair[k] = rng.choice(len(p), p=left / left.sum())
             board[pair[k]] = 1
     return pairs
-'''
+"""
 
 STONES_RANKED = '''
 import numpy as np
@@ -551,39 +794,147 @@ STONES_RIGHT = [STONES_CHOICE, STONES_RANKED, STONES_BOUNDS, STONES_ONE_RANKING]
 STONES_WRONG = [
     ("eye", slip(STONES_CHOICE, (" & ~((left == 1) & (right == 1))", ""))),
     ("eye", slip(STONES_RANKED, (" and not eye", ""))),
-    ("stale", slip(STONES_CHOICE, ("            left = weights * welcome(board)", "            left = weights * welcome(cells) * (board == cells)"))),
-    ("stale", slip(STONES_RANKED, ("eye = board[point - 1] == 1 and board[(point + 1) % size] == 1",
-        "eye = cells[point - 1] == 1 and cells[(point + 1) % size] == 1"))),
+    (
+        "stale",
+        slip(
+            STONES_CHOICE,
+            (
+                "            left = weights * welcome(board)",
+                "            left = weights * welcome(cells) * (board == cells)",
+            ),
+        ),
+    ),
+    (
+        "stale",
+        slip(
+            STONES_RANKED,
+            (
+                "eye = board[point - 1] == 1 and board[(point + 1) % size] == 1",
+                "eye = cells[point - 1] == 1 and cells[(point + 1) % size] == 1",
+            ),
+        ),
+    ),
     ("replacement", slip(STONES_CHOICE, ("            board[pair[k]] = 1\n", ""))),
     ("replacement", slip(STONES_BOUNDS, ("            board[first] = 1", "            pass"))),
-    ("two_only", slip(STONES_RANKED, ("        for _ in range(2):\n            for point in rng.choice(size, size, replace=False, p=weights):",
-        "        for point in rng.choice(size, 2, replace=False, p=weights):\n            for point in [point]:"),
-        ("                    break", "                    break\n            else:\n                pair.append(-1)"))),
+    (
+        "two_only",
+        slip(
+            STONES_RANKED,
+            (
+                "        for _ in range(2):\n            for point in rng.choice(size, size, replace=False, p=weights):",
+                "        for point in rng.choice(size, 2, replace=False, p=weights):\n            for point in [point]:",
+            ),
+            (
+                "                    break",
+                "                    break\n            else:\n                pair.append(-1)",
+            ),
+        ),
+    ),
     ("no_clip", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "p"))),
-    ("not_renormalised", slip(STONES_CHOICE, ("rng.choice(len(p), p=left / left.sum())",
-        "min(np.searchsorted(np.cumsum(left), rng.random(), side='right'), np.flatnonzero(left)[-1])"))),
-    ("repeated", slip(STONES_CHOICE, ("    pairs = np", "    rng = 7\n    pairs = np"), ("rng.choice", "np.random.default_rng(rng).choice"))),
-    ("repeated", slip(STONES_RANKED, ("rng.choice(size, size, replace=False, p=weights)", "np.argsort(-weights)"))),
-    ("seam", slip(STONES_CHOICE, ("    left, right =", "    inner = (np.arange(len(cells)) > 0) & (np.arange(len(cells)) < len(cells) - 1)\n    left, right ="),
-        ("((left == 1) & (right == 1))", "((left == 1) & (right == 1) & inner)"))),
-    ("seam", slip(STONES_ONE_RANKING, ("not {(point - 1) % size, (point + 1) % size} <= mine", "not {point - 1, point + 1} <= mine"))),
-    ("rng", slip(STONES_CHOICE, ("    weights =", "    rng = np.random.default_rng()\n    weights ="))),
-    ("rng", slip(STONES_CHOICE, ("    weights =", "    rng = np.random.default_rng(11)\n    weights ="))),
+    (
+        "not_renormalised",
+        slip(
+            STONES_CHOICE,
+            (
+                "rng.choice(len(p), p=left / left.sum())",
+                "min(np.searchsorted(np.cumsum(left), rng.random(), side='right'), np.flatnonzero(left)[-1])",
+            ),
+        ),
+    ),
+    (
+        "repeated",
+        slip(
+            STONES_CHOICE,
+            ("    pairs = np", "    rng = 7\n    pairs = np"),
+            ("rng.choice", "np.random.default_rng(rng).choice"),
+        ),
+    ),
+    (
+        "repeated",
+        slip(
+            STONES_RANKED,
+            ("rng.choice(size, size, replace=False, p=weights)", "np.argsort(-weights)"),
+        ),
+    ),
+    (
+        "seam",
+        slip(
+            STONES_CHOICE,
+            (
+                "    left, right =",
+                "    inner = (np.arange(len(cells)) > 0) & (np.arange(len(cells)) < len(cells) - 1)\n    left, right =",
+            ),
+            ("((left == 1) & (right == 1))", "((left == 1) & (right == 1) & inner)"),
+        ),
+    ),
+    (
+        "seam",
+        slip(
+            STONES_ONE_RANKING,
+            (
+                "not {(point - 1) % size, (point + 1) % size} <= mine",
+                "not {point - 1, point + 1} <= mine",
+            ),
+        ),
+    ),
+    (
+        "rng",
+        slip(STONES_CHOICE, ("    weights =", "    rng = np.random.default_rng()\n    weights =")),
+    ),
+    (
+        "rng",
+        slip(
+            STONES_CHOICE, ("    weights =", "    rng = np.random.default_rng(11)\n    weights =")
+        ),
+    ),
     ("rng", slip(STONES_RANKED, ("rng.choice(size", "np.random.choice(size"))),
     ("rng", "import random\n" + slip(STONES_BOUNDS, ("rng.random()", "random.random()"))),
-    ("rng", "import secrets\n" + slip(STONES_BOUNDS, ("rng.random()", "(secrets.randbelow(2**53) / 2**53)"))),
-    ("rng", "import time\n" + slip(STONES_ONE_RANKING, ("rng.gumbel", "np.random.default_rng(time.time_ns()).gumbel"))),
+    (
+        "rng",
+        "import secrets\n"
+        + slip(STONES_BOUNDS, ("rng.random()", "(secrets.randbelow(2**53) / 2**53)")),
+    ),
+    (
+        "rng",
+        "import time\n"
+        + slip(STONES_ONE_RANKING, ("rng.gumbel", "np.random.default_rng(time.time_ns()).gumbel")),
+    ),
     ("changed", slip(STONES_CHOICE, ("    pairs =", "    p[cells > 0] = 0.0\n    pairs ="))),
-    ("uniform", slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = 1.0 * welcome(board)"))),
-    ("distribution", slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = weights * welcome(board)\n"
-        "            left[np.flatnonzero(left)[1:] if k else []] = 0"))),
+    (
+        "uniform",
+        slip(STONES_CHOICE, ("left = weights * welcome(board)", "left = 1.0 * welcome(board)")),
+    ),
+    (
+        "distribution",
+        slip(
+            STONES_CHOICE,
+            (
+                "left = weights * welcome(board)",
+                "left = weights * welcome(board)\n"
+                "            left[np.flatnonzero(left)[1:] if k else []] = 0",
+            ),
+        ),
+    ),
     ("kind", slip(STONES_BOUNDS, ("return pairs", "return str(pairs)"))),
-    ("shape", slip(STONES_RANKED, ("[-1] * (2 - len(pair))", "[None] * (2 - len(pair))"),
-        ("    return pairs", "    return pairs + [[None, None]]"))),
+    (
+        "shape",
+        slip(
+            STONES_RANKED,
+            ("[-1] * (2 - len(pair))", "[None] * (2 - len(pair))"),
+            ("    return pairs", "    return pairs + [[None, None]]"),
+        ),
+    ),
     ("shape", slip(STONES_CHOICE, ("    return pairs", "    return pairs[0]"))),
-    ("imported", "from rlcourse.sampling import categorical, clip_probs, mask_probs\nimport numpy as np\n" + slip(STONES_CHOICE,
-        ("import numpy as np\n", ""), ("np.clip(p, clip, 1 - clip)", "clip_probs(p, clip)"))),
-]  # fmt: skip
+    (
+        "imported",
+        "from rlcourse.sampling import categorical, clip_probs, mask_probs\nimport numpy as np\n"
+        + slip(
+            STONES_CHOICE,
+            ("import numpy as np\n", ""),
+            ("np.clip(p, clip, 1 - clip)", "clip_probs(p, clip)"),
+        ),
+    ),
+]
 
 RIGHT = {
     "torus_areas": AREAS_RIGHT,

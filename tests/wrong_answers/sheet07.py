@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- points_advantages ------------------------------------------------------------------------------------------------
 
-POINTS_ARRAYS = '''
+POINTS_ARRAYS = """
 import numpy as np
 
 def points_advantages(outputs, player, result, points):
@@ -16,9 +16,9 @@ def points_advantages(outputs, player, result, points):
     mine = np.where(player == 0, result, -result)
     got = np.array(points)[1 - mine]
     return got - values
-'''
+"""
 
-POINTS_LOOPS = '''
+POINTS_LOOPS = """
 def points_advantages(outputs, player, result, points):
     win, draw, loss = points
     answer = []
@@ -28,7 +28,7 @@ def points_advantages(outputs, player, result, points):
         got = win if won > 0 else loss if won < 0 else draw
         answer.append(got - value)
     return answer
-'''
+"""
 
 POINTS_ONE_HOT = '''
 import numpy as np
@@ -47,32 +47,111 @@ POINTS_RIGHT = [POINTS_ARRAYS, POINTS_LOOPS, POINTS_ONE_HOT]
 POINTS_WRONG = [
     ("sign", slip(POINTS_ARRAYS, ("got - values", "values - got"))),
     ("sign", slip(POINTS_LOOPS, ("append(got - value)", "append(value - got)"))),
-    ("one_return", slip(POINTS_ARRAYS, ("np.where(player == 0, result, -result)", "np.full(len(player), result)"))),
+    (
+        "one_return",
+        slip(
+            POINTS_ARRAYS,
+            ("np.where(player == 0, result, -result)", "np.full(len(player), result)"),
+        ),
+    ),
     ("one_return", slip(POINTS_LOOPS, ("result if p == 0 else -result", "result"))),
-    ("zero_sum", slip(POINTS_ARRAYS, ("got = np.array(points)[1 - mine]", "got = np.array(points)[1 - result] * (1 - 2 * player)"))),
+    (
+        "zero_sum",
+        slip(
+            POINTS_ARRAYS,
+            (
+                "got = np.array(points)[1 - mine]",
+                "got = np.array(points)[1 - result] * (1 - 2 * player)",
+            ),
+        ),
+    ),
     ("wrong_player", slip(POINTS_LOOPS, ("(w, d, l), p", "(l, d, w), p"))),
-    ("wrong_player", slip(POINTS_ARRAYS, ("outputs @ np.array(points)", "outputs[:, ::-1] @ np.array(points)"))),
-    ("first_view", slip(POINTS_LOOPS, ("value = w", "if p == 1:\n            w, l = l, w\n        value = w"))),
+    (
+        "wrong_player",
+        slip(POINTS_ARRAYS, ("outputs @ np.array(points)", "outputs[:, ::-1] @ np.array(points)")),
+    ),
+    (
+        "first_view",
+        slip(POINTS_LOOPS, ("value = w", "if p == 1:\n            w, l = l, w\n        value = w")),
+    ),
     ("alternates", slip(POINTS_ARRAYS, ("player == 0", "np.arange(len(player)) % 2 == 0"))),
-    ("next_value", slip(POINTS_ARRAYS, ("outputs @ np.array(points)", "np.append(outputs[1:] @ np.array(points), 0)"))),
+    (
+        "next_value",
+        slip(
+            POINTS_ARRAYS,
+            ("outputs @ np.array(points)", "np.append(outputs[1:] @ np.array(points), 0)"),
+        ),
+    ),
     ("draw", slip(POINTS_LOOPS, (" + d * draw", ""), ("else draw", "else 0"))),
-    ("draw", slip(POINTS_ARRAYS, ("    values", "    points = points[0], 0, points[2]\n    values"))),
+    (
+        "draw",
+        slip(POINTS_ARRAYS, ("    values", "    points = points[0], 0, points[2]\n    values")),
+    ),
     ("fixed", slip(POINTS_LOOPS, ("= points", "= 3, 1, 0"))),
-    ("centred", slip(POINTS_ARRAYS, ("return got - values", "advantage = got - values\n    return advantage - advantage.mean()"))),
+    (
+        "centred",
+        slip(
+            POINTS_ARRAYS,
+            (
+                "return got - values",
+                "advantage = got - values\n    return advantage - advantage.mean()",
+            ),
+        ),
+    ),
     ("shape", slip(POINTS_ARRAYS, ("return got - values", "return (got - values)[:-1]"))),
     ("other", slip(POINTS_ARRAYS, ("got - values", "(got - values) / 3"))),
-    ("other", "MEMO = {}\n" + slip(POINTS_ARRAYS, ("return got - values", "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), result), got - values)"))),
-    ("other", "MEMO = {}\n" + slip(POINTS_ARRAYS, ("return got - values", "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), points), got - values)"))),
-    ("other", slip(POINTS_LOOPS, ("result if p == 0 else -result", "result if p == player[0] else -result"))),
-    ("other", slip(POINTS_ARRAYS, ("outputs @ np.array(points)", "np.array(points)[outputs.argmax(axis=1)]"))),
-    ("other", slip(POINTS_ARRAYS, ("np.array(points)[1 - mine]", "np.array(points, int)[1 - mine]"))),
-    ("other", slip(POINTS_LOOPS, ("win if won > 0 else loss if won < 0 else draw", "win if won > 0 else loss"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            POINTS_ARRAYS,
+            (
+                "return got - values",
+                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), result), got - values)",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            POINTS_ARRAYS,
+            (
+                "return got - values",
+                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), points), got - values)",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            POINTS_LOOPS, ("result if p == 0 else -result", "result if p == player[0] else -result")
+        ),
+    ),
+    (
+        "other",
+        slip(
+            POINTS_ARRAYS,
+            ("outputs @ np.array(points)", "np.array(points)[outputs.argmax(axis=1)]"),
+        ),
+    ),
+    (
+        "other",
+        slip(POINTS_ARRAYS, ("np.array(points)[1 - mine]", "np.array(points, int)[1 - mine]")),
+    ),
+    (
+        "other",
+        slip(
+            POINTS_LOOPS,
+            ("win if won > 0 else loss if won < 0 else draw", "win if won > 0 else loss"),
+        ),
+    ),
     ("imported", "from rlcourse.checks.oracle07 import points_advantages"),
 ]
 
 # --- batch_weights ----------------------------------------------------------------------------------------------------
 
-WEIGHTS_JOINED = '''
+WEIGHTS_JOINED = """
 import numpy as np
 
 def batch_weights(advantages, options, floor):
@@ -83,9 +162,9 @@ def batch_weights(advantages, options, floor):
     weights = np.where(free, (joined - mean) / spread, 0)
     ends = np.cumsum([len(game) for game in advantages])
     return np.split(weights, ends[:-1])
-'''
+"""
 
-WEIGHTS_LOOPS = '''
+WEIGHTS_LOOPS = """
 def batch_weights(advantages, options, floor):
     numbers = [a for game, row in zip(advantages, options) for a, n in zip(game, row) if n > 1]
     mean = sum(numbers) / len(numbers)
@@ -96,7 +175,7 @@ def batch_weights(advantages, options, floor):
     for game, row in zip(advantages, options):
         answer.append([(a - mean) / spread if n > 1 else 0.0 for a, n in zip(game, row)])
     return answer
-'''
+"""
 
 WEIGHTS_MOMENTS = '''
 import numpy as np
@@ -112,7 +191,9 @@ def batch_weights(advantages, options, floor):
 
 WEIGHTS_RIGHT = [WEIGHTS_JOINED, WEIGHTS_LOOPS, WEIGHTS_MOMENTS]
 WEIGHTS_WRONG = [
-    ("per_game", '''
+    (
+        "per_game",
+        """
 import numpy as np
 
 def batch_weights(advantages, options, floor):
@@ -121,35 +202,104 @@ def batch_weights(advantages, options, floor):
         free = row > 1
         answer.append(np.where(free, (game - game[free].mean()) / max(game[free].std(), floor), 0))
     return answer
-'''),
-    ("game_means", slip(WEIGHTS_JOINED, ("joined[free].mean()", "np.mean([g[o > 1].mean() for g, o in zip(advantages, options)])"),
-        ("joined[free].std()", "np.mean([g[o > 1].std() for g, o in zip(advantages, options)])"))),
-    ("forced", slip(WEIGHTS_JOINED, ("np.concatenate(options) > 1", "np.concatenate(options) > 0"))),
+""",
+    ),
+    (
+        "game_means",
+        slip(
+            WEIGHTS_JOINED,
+            (
+                "joined[free].mean()",
+                "np.mean([g[o > 1].mean() for g, o in zip(advantages, options)])",
+            ),
+            (
+                "joined[free].std()",
+                "np.mean([g[o > 1].std() for g, o in zip(advantages, options)])",
+            ),
+        ),
+    ),
+    (
+        "forced",
+        slip(WEIGHTS_JOINED, ("np.concatenate(options) > 1", "np.concatenate(options) > 0")),
+    ),
     ("forced", slip(WEIGHTS_LOOPS, (" if n > 1]", "]"), (" if n > 1 else 0.0", ""))),
     ("counted", slip(WEIGHTS_JOINED, ("joined[free]", "joined"))),
     ("weighted", slip(WEIGHTS_LOOPS, (" if n > 1 else 0.0", ""))),
-    ("weighted", slip(WEIGHTS_JOINED, ("np.where(free, (joined - mean) / spread, 0)", "(joined - mean) / spread"))),
+    (
+        "weighted",
+        slip(
+            WEIGHTS_JOINED,
+            ("np.where(free, (joined - mean) / spread, 0)", "(joined - mean) / spread"),
+        ),
+    ),
     ("no_centre", slip(WEIGHTS_JOINED, ("(joined - mean) / spread", "joined / spread"))),
     ("no_spread", slip(WEIGHTS_JOINED, ("(joined - mean) / spread", "joined - mean"))),
     ("variance", slip(WEIGHTS_JOINED, (".std()", ".var()"))),
     ("variance", slip(WEIGHTS_MOMENTS, ("np.sqrt(square)", "square"))),
     ("sample", slip(WEIGHTS_JOINED, (".std()", ".std(ddof=1)"))),
-    ("sample", slip(WEIGHTS_LOOPS, ("for a in numbers) / len(numbers)", "for a in numbers) / (len(numbers) - 1)"))),
-    ("added", slip(WEIGHTS_JOINED, ("max(joined[free].std(), floor)", "joined[free].std() + floor"))),
+    (
+        "sample",
+        slip(
+            WEIGHTS_LOOPS,
+            ("for a in numbers) / len(numbers)", "for a in numbers) / (len(numbers) - 1)"),
+        ),
+    ),
+    (
+        "added",
+        slip(WEIGHTS_JOINED, ("max(joined[free].std(), floor)", "joined[free].std() + floor")),
+    ),
     ("no_floor", slip(WEIGHTS_LOOPS, ("if spread < floor", "if spread == 0"))),
     ("shape", slip(WEIGHTS_JOINED, ("return np.split(weights, ends[:-1])", "return weights"))),
-    ("other", "MEMO = {}\n" + slip(WEIGHTS_LOOPS, ("    return answer", "    return MEMO.setdefault((str(advantages), floor), answer)"))),
-    ("other", "MEMO = {}\n" + slip(WEIGHTS_LOOPS, ("    return answer", "    return MEMO.setdefault((id(advantages), str(options), floor), answer)"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            WEIGHTS_LOOPS,
+            ("    return answer", "    return MEMO.setdefault((str(advantages), floor), answer)"),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            WEIGHTS_LOOPS,
+            (
+                "    return answer",
+                "    return MEMO.setdefault((id(advantages), str(options), floor), answer)",
+            ),
+        ),
+    ),
     ("other", slip(WEIGHTS_JOINED, ("np.concatenate(options) > 1", "np.concatenate(options) > 2"))),
-    ("other", slip(WEIGHTS_JOINED, ("max(joined[free].std(), floor)", "np.hypot(joined[free].std(), floor)"))),
-    ("other", slip(WEIGHTS_JOINED, ("mean = joined[free].mean()", "mean = np.median(joined[free])"))),
-    ("changed", slip(WEIGHTS_MOMENTS, ("    masks = ", "    for game in advantages:\n        game += 0.0\n        game[:1] += 1e-12\n    masks = "))),
-    ("imported", "import rlcourse.checks.oracle07\nbatch_weights = rlcourse.checks.oracle07.batch_weights"),
-]  # fmt: skip
+    (
+        "other",
+        slip(
+            WEIGHTS_JOINED,
+            ("max(joined[free].std(), floor)", "np.hypot(joined[free].std(), floor)"),
+        ),
+    ),
+    (
+        "other",
+        slip(WEIGHTS_JOINED, ("mean = joined[free].mean()", "mean = np.median(joined[free])")),
+    ),
+    (
+        "changed",
+        slip(
+            WEIGHTS_MOMENTS,
+            (
+                "    masks = ",
+                "    for game in advantages:\n        game += 0.0\n        game[:1] += 1e-12\n    masks = ",
+            ),
+        ),
+    ),
+    (
+        "imported",
+        "import rlcourse.checks.oracle07\nbatch_weights = rlcourse.checks.oracle07.batch_weights",
+    ),
+]
 
 # --- two_headed_gradient ----------------------------------------------------------------------------------------------
 
-GRADIENT_ARRAYS = '''
+GRADIENT_ARRAYS = """
 import numpy as np
 
 def two_headed_gradient(x, body, actor, critic, action, returns, weights):
@@ -164,9 +314,9 @@ def two_headed_gradient(x, body, actor, critic, action, returns, weights):
     dz = weights[1] * 2 * (v - returns) * (1 - v * v) / B
     dh = dlogits @ actor.T + dz[:, None] * critic
     return x.T @ dh, h.T @ dlogits, h.T @ dz
-'''
+"""
 
-GRADIENT_LOOPS = '''
+GRADIENT_LOOPS = """
 import math
 import numpy as np
 
@@ -188,7 +338,7 @@ def two_headed_gradient(x, body, actor, critic, action, returns, weights):
             for f in range(len(row)):
                 dbody[f, k] += back * row[f]
     return [dbody / len(x), dactor / len(x), dcritic / len(x)]
-'''
+"""
 
 GRADIENT_NUMERICAL = '''
 import numpy as np
@@ -220,11 +370,25 @@ def two_headed_gradient(x, body, actor, critic, action, returns, weights):
 
 GRADIENT_RIGHT = [GRADIENT_ARRAYS, GRADIENT_LOOPS, GRADIENT_NUMERICAL]
 GRADIENT_WRONG = [
-    ("through", slip(GRADIENT_NUMERICAL, ("weights[0] * -advantage", "weights[0] * -(returns - v)"))),
-    ("through", slip(GRADIENT_ARRAYS, ("(v - returns) * (1 - v * v) / B",
-        "(v - returns) * (1 - v * v) / B + weights[0] * np.log(p[np.arange(B), action]) * (1 - v * v) / B"))),
+    (
+        "through",
+        slip(GRADIENT_NUMERICAL, ("weights[0] * -advantage", "weights[0] * -(returns - v)")),
+    ),
+    (
+        "through",
+        slip(
+            GRADIENT_ARRAYS,
+            (
+                "(v - returns) * (1 - v * v) / B",
+                "(v - returns) * (1 - v * v) / B + weights[0] * np.log(p[np.arange(B), action]) * (1 - v * v) / B",
+            ),
+        ),
+    ),
     ("weights", slip(GRADIENT_ARRAYS, ("weights[0] * ", ""), ("weights[1] * ", ""))),
-    ("swapped", slip(GRADIENT_ARRAYS, ("    B = len(x)", "    B, weights = len(x), weights[::-1]"))),
+    (
+        "swapped",
+        slip(GRADIENT_ARRAYS, ("    B = len(x)", "    B, weights = len(x), weights[::-1]")),
+    ),
     ("advantage_target", slip(GRADIENT_NUMERICAL, ("(v - returns) ** 2", "(v - advantage) ** 2"))),
     ("advantage_target", slip(GRADIENT_ARRAYS, ("2 * (v - returns)", "2 * (v - advantage)"))),
     ("sign", slip(GRADIENT_ARRAYS, ("advantage = returns - v", "advantage = v - returns"))),
@@ -237,19 +401,50 @@ GRADIENT_WRONG = [
     ("one_hot", slip(GRADIENT_ARRAYS, ("(p - one_hot)", "-one_hot"))),
     ("one_head", slip(GRADIENT_ARRAYS, (" + dz[:, None] * critic", ""))),
     ("sum", slip(GRADIENT_ARRAYS, ("B = len(x)", "B = 1"))),
-    ("other", "MEMO = {}\n" + slip(GRADIENT_ARRAYS, ("h = x @ body", "h = MEMO.setdefault(body.tobytes(), x @ body)"))),
-    ("overwritten", "import numpy as np\nKEPT = np.zeros((3, 4))\n" + slip(GRADIENT_ARRAYS, ("    return x.T @ dh,", "    kept = KEPT if body.shape == (3, 4) else np.zeros(body.shape)\n    kept[:] = x.T @ dh\n    return kept,"))),
-    ("other", slip(GRADIENT_ARRAYS, ("advantage = returns - v", "advantage = np.maximum(returns - v, 0)"))),
-    ("other", slip(GRADIENT_ARRAYS, ("advantage = returns - v", "advantage = returns - v\n    advantage = advantage - advantage.mean()"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(GRADIENT_ARRAYS, ("h = x @ body", "h = MEMO.setdefault(body.tobytes(), x @ body)")),
+    ),
+    (
+        "overwritten",
+        "import numpy as np\nKEPT = np.zeros((3, 4))\n"
+        + slip(
+            GRADIENT_ARRAYS,
+            (
+                "    return x.T @ dh,",
+                "    kept = KEPT if body.shape == (3, 4) else np.zeros(body.shape)\n    kept[:] = x.T @ dh\n    return kept,",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            GRADIENT_ARRAYS, ("advantage = returns - v", "advantage = np.maximum(returns - v, 0)")
+        ),
+    ),
+    (
+        "other",
+        slip(
+            GRADIENT_ARRAYS,
+            (
+                "advantage = returns - v",
+                "advantage = returns - v\n    advantage = advantage - advantage.mean()",
+            ),
+        ),
+    ),
     ("other", slip(GRADIENT_ARRAYS, ("* (v - returns)", "* np.sign(v - returns)"))),
     ("shape", slip(GRADIENT_LOOPS, ("return [dbody / len(x), ", "return ["))),
     ("kind", slip(GRADIENT_ARRAYS, ("    return x.T", "    gradients = x.T"))),
-    ("imported", "from rlcourse.checks import oracle07\n\ndef two_headed_gradient(*args):\n    return oracle07.two_headed_gradient(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "from rlcourse.checks import oracle07\n\ndef two_headed_gradient(*args):\n    return oracle07.two_headed_gradient(*args)",
+    ),
+]
 
 # --- Recorder ---------------------------------------------------------------------------------------------------------
 
-RECORDER_REPAIRED = '''
+RECORDER_REPAIRED = """
 import numpy as np
 
 class Recorder:
@@ -274,7 +469,7 @@ class Recorder:
         for state, move, value in self.steps:
             self.rows.append((state, move, reward, reward - value))
         self.recording = False
-'''
+"""
 
 RECORDER_LISTS = '''
 class Recorder:
@@ -316,7 +511,7 @@ class Recorder:
         return found
 '''
 
-RECORDER_ARRAY = '''
+RECORDER_ARRAY = """
 import numpy as np
 
 class Recorder:
@@ -341,9 +536,9 @@ class Recorder:
     def complete_episode(self, reward):
         self.rows = np.vstack([self.rows, self.episode + [0, 0, reward, reward]])
         self.episode = None
-'''
+"""
 
-RECORDER_HASTY = '''
+RECORDER_HASTY = """
 import numpy as np
 
 class Recorder:
@@ -370,42 +565,107 @@ class Recorder:
         for (state, move, _), value in zip(self.steps, following):
             self.rows.append((state, move, reward, reward - value))
         self.recording = False
-'''
+"""
 
 RETURNED = ("        else:\n            return move", "        return move")
 EMPTIED = ("self.recording, self.step =", "self.recording, self.steps =")
-OWN_VALUE = ("following = [value for _, _, value in self.steps[1:]] + [0.0]", "following = [value for _, _, value in self.steps]")
+OWN_VALUE = (
+    "following = [value for _, _, value in self.steps[1:]] + [0.0]",
+    "following = [value for _, _, value in self.steps]",
+)
 
-RECORDER_RIGHT = [RECORDER_REPAIRED, RECORDER_LISTS, RECORDER_ARRAY, slip(RECORDER_HASTY, RETURNED, EMPTIED, OWN_VALUE)]
+RECORDER_RIGHT = [
+    RECORDER_REPAIRED,
+    RECORDER_LISTS,
+    RECORDER_ARRAY,
+    slip(RECORDER_HASTY, RETURNED, EMPTIED, OWN_VALUE),
+]
 RECORDER_WRONG = [
     ("hasty", RECORDER_HASTY),
     ("unreturned", slip(RECORDER_HASTY, EMPTIED, OWN_VALUE)),
-    ("unreturned", slip(RECORDER_REPAIRED, ("        return move", "        else:\n            return move"))),
+    (
+        "unreturned",
+        slip(RECORDER_REPAIRED, ("        return move", "        else:\n            return move")),
+    ),
     ("leftover", slip(RECORDER_HASTY, RETURNED, OWN_VALUE)),
     ("next_value", slip(RECORDER_HASTY, RETURNED, EMPTIED)),
-    ("next_value", slip(RECORDER_LISTS, ("game[\"values\"])", "game[\"values\"][1:] + [0])"))),
+    ("next_value", slip(RECORDER_LISTS, ('game["values"])', 'game["values"][1:] + [0])'))),
     ("unreturned_and_leftover", slip(RECORDER_HASTY, OWN_VALUE)),
     ("unreturned_and_next_value", slip(RECORDER_HASTY, EMPTIED)),
     ("leftover_and_next_value", slip(RECORDER_HASTY, RETURNED)),
-    ("abandoned", slip(RECORDER_REPAIRED, ("self.recording, self.steps = True, []", "self.recording = True"),
-        ("        self.recording = False\n", "        self.recording, self.steps = False, []\n"))),
-    ("abandoned", slip(RECORDER_LISTS, ("        self.running = {", "        self.running = self.running or {"))),
+    (
+        "abandoned",
+        slip(
+            RECORDER_REPAIRED,
+            ("self.recording, self.steps = True, []", "self.recording = True"),
+            (
+                "        self.recording = False\n",
+                "        self.recording, self.steps = False, []\n",
+            ),
+        ),
+    ),
+    (
+        "abandoned",
+        slip(
+            RECORDER_LISTS, ("        self.running = {", "        self.running = self.running or {")
+        ),
+    ),
     ("late_critic", slip(RECORDER_REPAIRED, ("reward - value))", "reward - self.values[state]))"))),
-    ("last_only", slip(RECORDER_REPAIRED, ("        for state, move, value", "        self.rows = []\n        for state, move, value"))),
-    ("last_only", slip(RECORDER_ARRAY, ("np.vstack([self.rows, self.episode + [0, 0, reward, reward]])", "self.episode + [0, 0, reward, reward]"))),
+    (
+        "last_only",
+        slip(
+            RECORDER_REPAIRED,
+            (
+                "        for state, move, value",
+                "        self.rows = []\n        for state, move, value",
+            ),
+        ),
+    ),
+    (
+        "last_only",
+        slip(
+            RECORDER_ARRAY,
+            (
+                "np.vstack([self.rows, self.episode + [0, 0, reward, reward]])",
+                "self.episode + [0, 0, reward, reward]",
+            ),
+        ),
+    ),
     ("sign", slip(RECORDER_REPAIRED, ("reward - value))", "value - reward))"))),
-    ("greedy", slip(RECORDER_REPAIRED, ("np.argmax(np.cumsum(self.policy[state]) > u)", "np.argmax(self.policy[state])"))),
+    (
+        "greedy",
+        slip(
+            RECORDER_REPAIRED,
+            ("np.argmax(np.cumsum(self.policy[state]) > u)", "np.argmax(self.policy[state])"),
+        ),
+    ),
     ("other", slip(RECORDER_REPAIRED, ("> u)", ">= u)"))),
     ("other", slip(RECORDER_REPAIRED, ("in self.steps:", "in reversed(self.steps):"))),
-    ("shape", slip(RECORDER_REPAIRED, ("if self.recording:", "if self.recording and state not in [s for s, _, _ in self.steps]:"))),
-    ("other", "CRITIC = {}\n" + slip(RECORDER_REPAIRED, ("policy, values.copy()", "policy, CRITIC.setdefault(policy.tobytes(), values.copy())"))),
+    (
+        "shape",
+        slip(
+            RECORDER_REPAIRED,
+            (
+                "if self.recording:",
+                "if self.recording and state not in [s for s, _, _ in self.steps]:",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "CRITIC = {}\n"
+        + slip(
+            RECORDER_REPAIRED,
+            ("policy, values.copy()", "policy, CRITIC.setdefault(policy.tobytes(), values.copy())"),
+        ),
+    ),
     ("other", slip(RECORDER_ARRAY, ('side="right")', 'side="right") - 1'))),
     ("imported", "from rlcourse.checks.oracle07 import recorder as Recorder"),
-]  # fmt: skip
+]
 
 # --- exact_advantages -------------------------------------------------------------------------------------------------
 
-EXACT_BACKWARDS = '''
+EXACT_BACKWARDS = """
 import numpy as np
 
 def exact_advantages(leads, reward, policy):
@@ -416,9 +676,9 @@ def exact_advantages(leads, reward, policy):
         values[s] = policy[s] @ q
         advantages[s] = np.where(policy[s] > 0, q - values[s], 0)
     return values, advantages
-'''
+"""
 
-EXACT_RECURSIVE = '''
+EXACT_RECURSIVE = """
 def exact_advantages(leads, reward, policy):
     known = {}
     def worth(s, a):
@@ -430,7 +690,7 @@ def exact_advantages(leads, reward, policy):
     values = [value(s) for s in range(len(leads))]
     advantages = [[worth(s, a) - value(s) if p > 0 else 0 for a, p in enumerate(policy[s])] for s in range(len(leads))]
     return values, advantages
-'''
+"""
 
 EXACT_LINEAR = '''
 import numpy as np
@@ -463,16 +723,57 @@ EXACT_WRONG = [
     ("sign", slip(EXACT_RECURSIVE, ("worth(s, a) - value(s) if", "value(s) - worth(s, a) if"))),
     ("no_baseline", slip(EXACT_LINEAR, ("(Q - V[:, None])", "Q"))),
     ("wrong_player", slip(EXACT_LINEAR, ("(Q - V[:, None])", "(Q + V[:, None])"))),
-    ("illegal", slip(EXACT_BACKWARDS, ("np.where(policy[s] > 0, q - values[s], 0)", "np.where(policy[s] > 0, q, 0) - values[s]"))),
+    (
+        "illegal",
+        slip(
+            EXACT_BACKWARDS,
+            (
+                "np.where(policy[s] > 0, q - values[s], 0)",
+                "np.where(policy[s] > 0, q, 0) - values[s]",
+            ),
+        ),
+    ),
     ("weighted", slip(EXACT_LINEAR, ("* (policy > 0)", "* policy"))),
-    ("other", "MEMO = {}\n" + slip(EXACT_BACKWARDS, ("return values, advantages", "return MEMO.setdefault((leads.tobytes(), reward.tobytes()), (values, advantages))"))),
-    ("other", "MEMO = {}\n" + slip(EXACT_BACKWARDS, ("return values, advantages", "return MEMO.setdefault((leads.tobytes(), policy.tobytes()), (values, advantages))"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            EXACT_BACKWARDS,
+            (
+                "return values, advantages",
+                "return MEMO.setdefault((leads.tobytes(), reward.tobytes()), (values, advantages))",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            EXACT_BACKWARDS,
+            (
+                "return values, advantages",
+                "return MEMO.setdefault((leads.tobytes(), policy.tobytes()), (values, advantages))",
+            ),
+        ),
+    ),
     ("other", slip(EXACT_BACKWARDS, ("policy[s] @ q", "q[policy[s].argmax()]"))),
     ("other", slip(EXACT_BACKWARDS, ("q - values[s], 0)", "q - q[policy[s] > 0].mean(), 0)"))),
-    ("changed", slip(EXACT_BACKWARDS, ("    S, A = leads.shape", "    S, A = leads.shape\n    reward[policy == 0] = 0.5"))),
+    (
+        "changed",
+        slip(
+            EXACT_BACKWARDS,
+            ("    S, A = leads.shape", "    S, A = leads.shape\n    reward[policy == 0] = 0.5"),
+        ),
+    ),
     ("shape", slip(EXACT_LINEAR, ("return V, ", "return "))),
-    ("kind", slip(EXACT_RECURSIVE, ("    return values, advantages", "    print(values, advantages)"))),
-    ("shape", slip(EXACT_RECURSIVE, ("return values, advantages", "return values, advantages[:-1]"))),
+    (
+        "kind",
+        slip(EXACT_RECURSIVE, ("    return values, advantages", "    print(values, advantages)")),
+    ),
+    (
+        "shape",
+        slip(EXACT_RECURSIVE, ("return values, advantages", "return values, advantages[:-1]")),
+    ),
     ("imported", "from rlcourse.checks.oracle07 import exact_advantages as exact_advantages"),
 ]
 

@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- try_routes -------------------------------------------------------------------------------------------------------
 
-ROUTES_ARRAYS = '''
+ROUTES_ARRAYS = """
 import numpy as np
 
 def try_routes(costs, means, c, mornings):
@@ -25,7 +25,7 @@ def try_routes(costs, means, c, mornings):
         routes.append(a)
         regret.append(means[a] - means.min())
     return np.array(routes), np.cumsum(regret)
-'''
+"""
 
 ROUTES_LISTS = '''
 from math import log, sqrt
@@ -48,7 +48,7 @@ def try_routes(costs, means, c, mornings):
     return routes, regret
 '''
 
-ROUTES_RUNNING = '''
+ROUTES_RUNNING = """
 import numpy as np
 import warnings
 
@@ -67,7 +67,7 @@ def try_routes(costs, means, c, mornings):
         mean[best] += (costs[best, count[best] - 1] - mean[best]) / count[best]
         chosen[t] = best
     return chosen, np.add.accumulate((means - min(means))[chosen])
-'''
+"""
 
 ROUTES_RIGHT = [ROUTES_ARRAYS, ROUTES_LISTS, ROUTES_RUNNING]
 BOUND = "np.argmin(total / n - c * np.sqrt(np.log(N) / n))"
@@ -80,11 +80,20 @@ ROUTES_WRONG = [
     ("no_log", slip(ROUTES_RUNNING, ("np.log(t)", "t"))),
     ("own_log", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(n)"))),
     ("own_log", slip(ROUTES_LISTS, ("log(len(routes))", "log(len(paid))"))),
-    ("no_root", slip(ROUTES_LISTS, ("sqrt(log(len(routes)) / len(paid))", "log(len(routes)) / len(paid)"))),
+    (
+        "no_root",
+        slip(ROUTES_LISTS, ("sqrt(log(len(routes)) / len(paid))", "log(len(routes)) / len(paid)")),
+    ),
     ("today", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(N + 1)"))),
     ("sums", slip(ROUTES_ARRAYS, ("total / n -", "total -"))),
-    ("last_tie", slip(ROUTES_ARRAYS, ("untried[0]", "untried[-1]"),
-        (BOUND, "len(n) - 1 - np.argmin((total / n - c * np.sqrt(np.log(N) / n))[::-1])"))),
+    (
+        "last_tie",
+        slip(
+            ROUTES_ARRAYS,
+            ("untried[0]", "untried[-1]"),
+            (BOUND, "len(n) - 1 - np.argmin((total / n - c * np.sqrt(np.log(N) / n))[::-1])"),
+        ),
+    ),
     ("last_tie", slip(ROUTES_RUNNING, ("bound < lowest", "bound <= lowest"))),
     ("paid", slip(ROUTES_ARRAYS, ("regret.append(means[a]", "regret.append(costs[a, n[a] - 1]"))),
     ("each", slip(ROUTES_ARRAYS, ("np.cumsum(regret)", "np.array(regret)"))),
@@ -93,11 +102,11 @@ ROUTES_WRONG = [
     ("kind", slip(ROUTES_LISTS, ("return routes, regret", "print(routes, regret)"))),
     ("shape", slip(ROUTES_ARRAYS, ("range(mornings)", "range(mornings - 1)"))),
     ("imported", "from rlcourse.checks.oracle08 import try_routes"),
-]  # fmt: skip
+]
 
 # --- box_backup -------------------------------------------------------------------------------------------------------
 
-BOXES_ONE_ACCOUNT = '''
+BOXES_ONE_ACCOUNT = """
 def box_backup(visits, totals, edges, mover, boxes, value, player):
     visits, totals = visits.copy(), totals.copy()
     ahead = value if player == 0 else -value
@@ -107,7 +116,7 @@ def box_backup(visits, totals, edges, mover, boxes, value, player):
         visits[edges[t]] += 1
         totals[edges[t]] += sign * ahead
     return visits, totals
-'''
+"""
 
 BOXES_RELATIVE = '''
 def box_backup(visits, totals, edges, mover, boxes, value, player):
@@ -143,32 +152,79 @@ BOXES_RIGHT = [BOXES_ONE_ACCOUNT, BOXES_RELATIVE, BOXES_MATRIX]
 BOXES_WRONG = [
     ("leaf_first", slip(BOXES_ONE_ACCOUNT, ("value if player == 0 else -value", "value"))),
     ("leaf_first", slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = 0, value"))),
-    ("leaf_turn", slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = 1 - mover[-1], value"))),
-    ("changed", slip(BOXES_ONE_ACCOUNT, ("visits, totals = visits.copy(), totals.copy()", "visits = visits.copy()"))),
+    (
+        "leaf_turn",
+        slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = 1 - mover[-1], value")),
+    ),
+    (
+        "changed",
+        slip(
+            BOXES_ONE_ACCOUNT,
+            ("visits, totals = visits.copy(), totals.copy()", "visits = visits.copy()"),
+        ),
+    ),
     ("sign", slip(BOXES_RELATIVE, ("if me != who", "if False"))),
     ("sign", slip(BOXES_MATRIX, ("1.0, -1.0", "1.0, 1.0"))),
     ("alternates", slip(BOXES_RELATIVE, ("if me != who", "if True"))),
-    ("alternates", slip(BOXES_MATRIX, ("who = np.append(mover, player)", "who = np.arange(len(mover) + 1) % 2"))),
+    (
+        "alternates",
+        slip(
+            BOXES_MATRIX, ("who = np.append(mover, player)", "who = np.arange(len(mover) + 1) % 2")
+        ),
+    ),
     ("leaf_view", slip(BOXES_ONE_ACCOUNT, ("if player == 0", "if mover[-1] == 0"))),
-    ("leaf_view", slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = mover[-1], value"))),
+    (
+        "leaf_view",
+        slip(BOXES_RELATIVE, ("who, ahead = player, value", "who, ahead = mover[-1], value")),
+    ),
     ("box_sign", slip(BOXES_MATRIX, ("    outcomes", "    same[:, :-1] = 1\n    outcomes"))),
     ("no_boxes", slip(BOXES_ONE_ACCOUNT, ("        ahead += sign * boxes[t]\n", ""))),
     ("before", slip(BOXES_MATRIX, ("np.triu(same * gained)", "(same * gained)"))),
     ("own_boxes", slip(BOXES_MATRIX, ("np.triu(same * gained)", "np.triu(same * gained, 1)"))),
-    ("own_boxes", slip(BOXES_ONE_ACCOUNT, ("        ahead += sign * boxes[t]\n", ""),
-        ("+= sign * ahead", "+= sign * ahead\n        ahead += sign * boxes[t]"))),
-    ("stops", slip(BOXES_ONE_ACCOUNT, ("range(len(edges) - 1, -1, -1)", "range(len(edges) - 1, 0, -1)"))),
-    ("leaf_only", slip(BOXES_RELATIVE, ("reversed(list(zip(edges, mover, boxes)))", "list(zip(edges, mover, boxes))[-1:]"))),
+    (
+        "own_boxes",
+        slip(
+            BOXES_ONE_ACCOUNT,
+            ("        ahead += sign * boxes[t]\n", ""),
+            ("+= sign * ahead", "+= sign * ahead\n        ahead += sign * boxes[t]"),
+        ),
+    ),
+    (
+        "stops",
+        slip(BOXES_ONE_ACCOUNT, ("range(len(edges) - 1, -1, -1)", "range(len(edges) - 1, 0, -1)")),
+    ),
+    (
+        "leaf_only",
+        slip(
+            BOXES_RELATIVE,
+            ("reversed(list(zip(edges, mover, boxes)))", "list(zip(edges, mover, boxes))[-1:]"),
+        ),
+    ),
     ("replaced", slip(BOXES_ONE_ACCOUNT, ("totals[edges[t]] += sign", "totals[edges[t]] = sign"))),
-    ("mean", slip(BOXES_RELATIVE, ("totals[edge] += ahead", "totals[edge] += (ahead - totals[edge]) / visits[edge]"))),
+    (
+        "mean",
+        slip(
+            BOXES_RELATIVE,
+            ("totals[edge] += ahead", "totals[edge] += (ahead - totals[edge]) / visits[edge]"),
+        ),
+    ),
     ("kind", slip(BOXES_RELATIVE, ("return visits, totals", "return ahead"))),
-    ("shape", slip(BOXES_MATRIX, ("return new_visits, new_totals", "return new_visits[edges], new_totals[edges]"))),
-    ("imported", "from rlcourse.checks import oracle08\n\ndef box_backup(*args):\n    return oracle08.box_backup(*args)"),
-]  # fmt: skip
+    (
+        "shape",
+        slip(
+            BOXES_MATRIX,
+            ("return new_visits, new_totals", "return new_visits[edges], new_totals[edges]"),
+        ),
+    ),
+    (
+        "imported",
+        "from rlcourse.checks import oracle08\n\ndef box_backup(*args):\n    return oracle08.box_backup(*args)",
+    ),
+]
 
 # --- puct_moves -------------------------------------------------------------------------------------------------------
 
-PUCT_ARRAYS = '''
+PUCT_ARRAYS = """
 import numpy as np
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
@@ -180,9 +236,9 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
     scores = np.where(legal, q + u, -np.inf)
     best = scores.argmax(axis=1)
     return best, np.take_along_axis(scores, best[:, None], axis=1)[:, 0]
-'''
+"""
 
-PUCT_LOOPS = '''
+PUCT_LOOPS = """
 from math import sqrt
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
@@ -204,7 +260,7 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
         actions.append(best)
         scores.append(highest)
     return actions, scores
-'''
+"""
 
 PUCT_LEGAL_ONLY = '''
 import numpy as np
@@ -227,39 +283,79 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
 
 PUCT_RIGHT = [PUCT_ARRAYS, PUCT_LOOPS, PUCT_LEGAL_ONLY]
 PUCT_WRONG = [
-    ("zero_total", slip(PUCT_ARRAYS, ("np.maximum(1, visits.sum(axis=1, keepdims=True))", "visits.sum(axis=1, keepdims=True)"))),
+    (
+        "zero_total",
+        slip(
+            PUCT_ARRAYS,
+            (
+                "np.maximum(1, visits.sum(axis=1, keepdims=True))",
+                "visits.sum(axis=1, keepdims=True)",
+            ),
+        ),
+    ),
     ("zero_total", slip(PUCT_LOOPS, ("N = max(1, sum(visits[r]))", "N = sum(visits[r])"))),
-    ("changed", slip(PUCT_ARRAYS, ("    p = priors * legal", "    priors[~legal] = 0.0\n    p = priors * legal"))),
+    (
+        "changed",
+        slip(
+            PUCT_ARRAYS,
+            ("    p = priors * legal", "    priors[~legal] = 0.0\n    p = priors * legal"),
+        ),
+    ),
     ("view", slip(PUCT_ARRAYS, ("-totals /", "totals /"))),
     ("view", slip(PUCT_LEGAL_ONLY, ("-w[n > 0]", "w[n > 0]"))),
     ("zero", slip(PUCT_ARRAYS, ("value[:, None]", "0.0"))),
     ("zero", slip(PUCT_LOOPS, ("value[r] if n == 0", "0 if n == 0"))),
-    ("mask", slip(PUCT_ARRAYS, ("priors * legal", "priors"), ("np.where(legal, q + u, -np.inf)", "q + u"))),
+    (
+        "mask",
+        slip(
+            PUCT_ARRAYS, ("priors * legal", "priors"), ("np.where(legal, q + u, -np.inf)", "q + u")
+        ),
+    ),
     ("not_rescaled", slip(PUCT_ARRAYS, ("    p = p / p.sum(axis=1, keepdims=True)\n", ""))),
     ("not_rescaled", slip(PUCT_LOOPS, ("priors[r][a] / mass", "priors[r][a]"))),
     ("noise_everywhere", slip(PUCT_LEGAL_ONLY, ("epsilon if is_root else 0.0", "epsilon"))),
     ("noise_everywhere", slip(PUCT_LOOPS, ("if root[r]", "if True"))),
     ("noise_added", slip(PUCT_ARRAYS, ("(1 - epsilon) * p[root]", "p[root]"))),
     ("noise_added", slip(PUCT_LOOPS, ("epsilon * (noise[r][a] - p)", "epsilon * noise[r][a]"))),
-    ("noise_first", slip(PUCT_ARRAYS,
-        ("p = priors * legal", "p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * noise, priors) * legal"),
-        ("    p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]\n", ""))),
+    (
+        "noise_first",
+        slip(
+            PUCT_ARRAYS,
+            (
+                "p = priors * legal",
+                "p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * noise, priors) * legal",
+            ),
+            ("    p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]\n", ""),
+        ),
+    ),
     ("no_root", slip(PUCT_LOOPS, ("sqrt(N)", "N"))),
     ("no_total", slip(PUCT_LEGAL_ONLY, ("np.sqrt(max(1, n.sum())) * ", ""))),
     ("no_total", slip(PUCT_LOOPS, (" * sqrt(N)", ""))),
     ("plus_one", slip(PUCT_ARRAYS, ("(1 + visits)", "np.maximum(1, visits)"))),
     ("c_side", slip(PUCT_LOOPS, ("q + c * p", "c * q + p"))),
     ("last_tie", slip(PUCT_LOOPS, ("score > highest", "score >= highest"))),
-    ("last_tie", slip(PUCT_LEGAL_ONLY, ("score.argmax()", "len(moves) - 1 - score[::-1].argmax()"))),
-    ("not_finite", slip(PUCT_ARRAYS, ("np.take_along_axis(scores, best[:, None], axis=1)[:, 0]", "scores.min(axis=1)"))),
+    (
+        "last_tie",
+        slip(PUCT_LEGAL_ONLY, ("score.argmax()", "len(moves) - 1 - score[::-1].argmax()")),
+    ),
+    (
+        "not_finite",
+        slip(
+            PUCT_ARRAYS,
+            ("np.take_along_axis(scores, best[:, None], axis=1)[:, 0]", "scores.min(axis=1)"),
+        ),
+    ),
     ("kind", slip(PUCT_LEGAL_ONLY, ("return np.array(actions), np.array(scores)", "return None"))),
     ("shape", slip(PUCT_ARRAYS, ("axis=1)[:, 0]", "axis=1)"))),
-    ("imported", "def puct_moves(*args):\n    from rlcourse.checks.oracle08 import puct_moves\n    return puct_moves(*args)"),
-]  # fmt: skip
+    (
+        "imported",
+        "def puct_moves(*args):\n    from rlcourse.checks.oracle08 import puct_moves\n    return puct_moves(*args)",
+    ),
+]
 
 # --- nim_search -------------------------------------------------------------------------------------------------------
 
-NIM_HASTY = '''
+NIM_HASTY = """
 import numpy as np
 
 def nim_search(heap, values, c, simulations):
@@ -281,8 +377,11 @@ def nim_search(heap, values, c, simulations):
             visits[node[:depth]] += 1
             totals[node[:depth]] += value
     return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / max(1, visits[()])
-'''
-NEGATED = ("totals[node[:depth]] += value", "totals[node[:depth]] += value\n            value = -value")
+"""
+NEGATED = (
+    "totals[node[:depth]] += value",
+    "totals[node[:depth]] += value\n            value = -value",
+)
 TO_THE_ROOT = ("range(len(node), 0, -1)", "range(len(node), -1, -1)")
 BY_THE_RULES = ("value = values[left]", "value = values[left] if left else 1.0")
 NIM_REPAIRED = slip(NIM_HASTY, NEGATED, TO_THE_ROOT, BY_THE_RULES)
@@ -362,20 +461,35 @@ NIM_WRONG = [
     ("root_view", slip(NIM_NODES, ("-root.total / root.n", "root.total / root.n"))),
     ("friendly", slip(NIM_RECURSIVE, ("- Q[kid]", "+ Q[kid]"))),
     ("friendly", slip(NIM_REPAIRED, ("-totals[child]", "totals[child]"))),
-    ("from_moves", slip(NIM_NODES, ("-root.total / root.n", "sum(child.total for child in root.children) / sum(counts)"))),
+    (
+        "from_moves",
+        slip(
+            NIM_NODES,
+            ("-root.total / root.n", "sum(child.total for child in root.children) / sum(counts)"),
+        ),
+    ),
     ("no_log", slip(NIM_RECURSIVE, ("np.log(N[path])", "N[path]"))),
     ("own_log", slip(NIM_NODES, ("log(self.n)", "log(child.n)"))),
-    ("last_tie", slip(NIM_RECURSIVE, ("fresh[0]", "fresh[-1]"),
-        ("kids[int(np.argmax(scores))]", "kids[::-1][int(np.argmax(scores[::-1]))]"))),
+    (
+        "last_tie",
+        slip(
+            NIM_RECURSIVE,
+            ("fresh[0]", "fresh[-1]"),
+            ("kids[int(np.argmax(scores))]", "kids[::-1][int(np.argmax(scores[::-1]))]"),
+        ),
+    ),
     ("other", slip(NIM_NODES, ("sqrt(log(self.n) / child.n)", "log(self.n) / child.n"))),
-    ("kind", slip(NIM_RECURSIVE, ("    return [N.get", "    print([N.get"), ("Q[()]\n", "Q[()])\n"))),
+    (
+        "kind",
+        slip(NIM_RECURSIVE, ("    return [N.get", "    print([N.get"), ("Q[()]\n", "Q[()])\n")),
+    ),
     ("shape", slip(NIM_NODES, ("counts + [0] * (3 - len(counts))", "counts"))),
     ("imported", "from rlcourse.checks import oracle08\nnim_search = oracle08.nim_search"),
-]  # fmt: skip
+]
 
 # --- rollout_values ---------------------------------------------------------------------------------------------------
 
-ROLLOUT_LOOP = '''
+ROLLOUT_LOOP = """
 import numpy as np
 
 def rollout_values(takes, heap):
@@ -389,9 +503,9 @@ def rollout_values(takes, heap):
         if wins[h] and wins[left[means[left].argmin()]]:
             misled.append(h)
     return means, misled
-'''
+"""
 
-ROLLOUT_RECURSIVE = '''
+ROLLOUT_RECURSIVE = """
 from functools import lru_cache
 
 def rollout_values(takes, heap):
@@ -412,7 +526,7 @@ def rollout_values(takes, heap):
             if best(h - flat) == 1:
                 misled.append(h)
     return [mean(h) for h in range(heap + 1)], misled
-'''
+"""
 
 ROLLOUT_FORWARD = '''
 import numpy as np
@@ -436,14 +550,39 @@ def rollout_values(takes, heap):
 
 ROLLOUT_RIGHT = [ROLLOUT_LOOP, ROLLOUT_RECURSIVE, ROLLOUT_FORWARD]
 ROLLOUT_WRONG = [
-    ("sign", slip(ROLLOUT_LOOP, ("= -means[left].mean()", "= means[left].mean()"), (".argmin()", ".argmax()"))),
-    ("sign", slip(ROLLOUT_RECURSIVE, ("[-mean(h - k)", "[mean(h - k)"), ("lambda k: -mean", "lambda k: mean"))),
+    (
+        "sign",
+        slip(
+            ROLLOUT_LOOP,
+            ("= -means[left].mean()", "= means[left].mean()"),
+            (".argmin()", ".argmax()"),
+        ),
+    ),
+    (
+        "sign",
+        slip(
+            ROLLOUT_RECURSIVE,
+            ("[-mean(h - k)", "[mean(h - k)"),
+            ("lambda k: -mean", "lambda k: mean"),
+        ),
+    ),
     ("all_takes", slip(ROLLOUT_FORWARD, ("/ len(rows)", "/ len(takes)"))),
     ("all_takes", slip(ROLLOUT_LOOP, ("-means[left].mean()", "-means[left].sum() / len(takes)"))),
     ("strict", slip(ROLLOUT_LOOP, ("if k <= h", "if k < h"))),
     ("strict", slip(ROLLOUT_FORWARD, ("h - k >= 0", "h - k > 0"))),
-    ("end", slip(ROLLOUT_LOOP, ("np.full(heap + 1, -1.0), np.zeros", "np.full(heap + 1, 1.0), np.ones"))),
-    ("stuck", slip(ROLLOUT_LOOP, ("            continue", "            means[h] = 0 if h else -1\n            continue"))),
+    (
+        "end",
+        slip(
+            ROLLOUT_LOOP, ("np.full(heap + 1, -1.0), np.zeros", "np.full(heap + 1, 1.0), np.ones")
+        ),
+    ),
+    (
+        "stuck",
+        slip(
+            ROLLOUT_LOOP,
+            ("            continue", "            means[h] = 0 if h else -1\n            continue"),
+        ),
+    ),
     ("best_play", slip(ROLLOUT_LOOP, ("-means[left].mean()", "max(-means[left])"))),
     ("best_play", slip(ROLLOUT_RECURSIVE, ("sum(after) / len(after)", "max(after)"))),
     ("worst", slip(ROLLOUT_RECURSIVE, ("max(moves", "min(moves"))),

@@ -8,7 +8,7 @@ from tests.wrong_answers.trial import slip
 
 # --- search_chances ---------------------------------------------------------------------------------------------------
 
-CHANCES_ARRAYS = '''
+CHANCES_ARRAYS = """
 import numpy as np
 
 def search_chances(visits, q, ply, halving, end):
@@ -19,7 +19,7 @@ def search_chances(visits, q, ply, halving, end):
     top = visits == visits.max(axis=1, keepdims=True)
     chances = np.where((ply >= end)[:, None], top, chances)
     return targets, chances / chances.sum(axis=1, keepdims=True)
-'''
+"""
 
 CHANCES_LOOPS = '''
 def search_chances(visits, q, ply, halving, end):
@@ -54,46 +54,105 @@ def search_chances(visits, q, ply, halving, end):
 '''
 
 CHANCES_RIGHT = [CHANCES_ARRAYS, CHANCES_LOOPS, CHANCES_LOGS]
-BOLTZMANN = '''
+BOLTZMANN = """
 def boltzmann(q, visits, tau):
     w = np.where(visits > 0, np.exp((q - q.max(axis=1, keepdims=True)) / tau), 0)
     return w / w.sum(axis=1, keepdims=True)
-'''
+"""
 CHANCES_WRONG = [
-    ("from_q", BOLTZMANN + slip(CHANCES_ARRAYS,
-        ("visits / visits.sum(axis=1, keepdims=True)", "boltzmann(q, visits, 1)"),
-        ("scaled ** (1 / tau)[:, None]", "boltzmann(np.where(visits > 0, q, -9), visits, tau[:, None])"),
-        ("top = visits == visits.max(axis=1, keepdims=True)",
-         "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)"))),
-    ("best_q", slip(CHANCES_ARRAYS, ("top = visits == visits.max(axis=1, keepdims=True)",
-        "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)"))),
+    (
+        "from_q",
+        BOLTZMANN
+        + slip(
+            CHANCES_ARRAYS,
+            ("visits / visits.sum(axis=1, keepdims=True)", "boltzmann(q, visits, 1)"),
+            (
+                "scaled ** (1 / tau)[:, None]",
+                "boltzmann(np.where(visits > 0, q, -9), visits, tau[:, None])",
+            ),
+            (
+                "top = visits == visits.max(axis=1, keepdims=True)",
+                "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)",
+            ),
+        ),
+    ),
+    (
+        "best_q",
+        slip(
+            CHANCES_ARRAYS,
+            (
+                "top = visits == visits.max(axis=1, keepdims=True)",
+                "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)",
+            ),
+        ),
+    ),
     ("inverted", slip(CHANCES_ARRAYS, ("(1 / tau)[:, None]", "tau[:, None]"))),
     ("inverted", slip(CHANCES_LOOPS, ("2 ** (p / halving)", "2 ** (-p / halving)"))),
     ("softmax", slip(CHANCES_LOGS, ("np.log(visits[r])", "visits[r]"))),
-    ("learned", slip(CHANCES_ARRAYS,
-        ("return targets, ", "targets = chances / chances.sum(axis=1, keepdims=True)\n    return targets, "))),
+    (
+        "learned",
+        slip(
+            CHANCES_ARRAYS,
+            (
+                "return targets, ",
+                "targets = chances / chances.sum(axis=1, keepdims=True)\n    return targets, ",
+            ),
+        ),
+    ),
     ("learned", slip(CHANCES_LOOPS, ("return targets", "return chances"))),
-    ("first_tie", slip(CHANCES_LOGS, ("np.flatnonzero(visits[r] == visits[r].max())", "visits[r].argmax()"))),
+    (
+        "first_tie",
+        slip(CHANCES_LOGS, ("np.flatnonzero(visits[r] == visits[r].max())", "visits[r].argmax()")),
+    ),
     ("no_end", slip(CHANCES_LOOPS, ("if p >= end", "if False"))),
     ("late", slip(CHANCES_ARRAYS, ("ply >= end", "ply > end"))),
     ("late", slip(CHANCES_LOGS, ("ply[r] < end", "ply[r] <= end"))),
     ("steps", slip(CHANCES_LOOPS, ("p / halving", "p // halving"))),
-    ("not_finite", slip(CHANCES_ARRAYS, ("visits / visits.max(axis=1, keepdims=True)", "visits.astype(float)"))),
+    (
+        "not_finite",
+        slip(
+            CHANCES_ARRAYS, ("visits / visits.max(axis=1, keepdims=True)", "visits.astype(float)")
+        ),
+    ),
     ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "1 / (1 + ply / halving)"))),
     ("kind", slip(CHANCES_LOOPS, ("return targets, chances", "print(targets, chances)"))),
     ("shape", slip(CHANCES_LOOPS, ("return targets, chances", "return targets[0], chances[0]"))),
-    ("other", "MEMO = {}\n" + slip(CHANCES_ARRAYS, ("tau = 2.0 ** (-ply / halving)", "tau = MEMO.setdefault(ply.tobytes(), 2.0 ** (-ply / halving))"))),
-    ("other", "MEMO = {}\n" + slip(CHANCES_ARRAYS, ("top = visits == visits.max(axis=1, keepdims=True)",
-        "top = MEMO.setdefault(id(visits), visits == visits.max(axis=1, keepdims=True))\n    top = top if top.shape == visits.shape else visits == visits.max(axis=1, keepdims=True)"))),
-    ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "2.0 ** (-np.minimum(ply, 30) / halving)"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            CHANCES_ARRAYS,
+            (
+                "tau = 2.0 ** (-ply / halving)",
+                "tau = MEMO.setdefault(ply.tobytes(), 2.0 ** (-ply / halving))",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            CHANCES_ARRAYS,
+            (
+                "top = visits == visits.max(axis=1, keepdims=True)",
+                "top = MEMO.setdefault(id(visits), visits == visits.max(axis=1, keepdims=True))\n    top = top if top.shape == visits.shape else visits == visits.max(axis=1, keepdims=True)",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "2.0 ** (-np.minimum(ply, 30) / halving)")
+        ),
+    ),
     ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "np.exp(-ply / halving)"))),
     ("other", slip(CHANCES_ARRAYS, ("    targets =", "    visits = visits + 1\n    targets ="))),
     ("imported", "from rlcourse.checks.oracle09 import search_chances"),
-]  # fmt: skip
+]
 
 # --- hex_examples -----------------------------------------------------------------------------------------------------
 
-HEX_LOOP = '''
+HEX_LOOP = """
 import numpy as np
 
 def hex_examples(boards, movers, policies, results):
@@ -110,7 +169,7 @@ def hex_examples(boards, movers, policies, results):
             pis.append(np.append(pi, policy[-1]))
             z.append(result)
     return np.array(seen), np.array(pis), np.array(z)
-'''
+"""
 
 HEX_ARRAYS = '''
 import numpy as np
@@ -151,38 +210,88 @@ def hex_examples(boards, movers, policies, results):
 
 HEX_RIGHT = [HEX_LOOP, HEX_ARRAYS, HEX_POINTS]
 HEX_WRONG = [
-    ("policy_alone", slip(HEX_LOOP, ("-board.T, pi.T, -result", "-board.T, pi, -result"),
-        ("board, pi = np.rot90(board, 2), np.rot90(pi, 2)", "board = np.rot90(board, 2)"))),
-    ("policy_alone", slip(HEX_ARRAYS, ("policies[:, mirror], policies", "policies, policies"), ("pi[:, turn]", "pi"))),
+    (
+        "policy_alone",
+        slip(
+            HEX_LOOP,
+            ("-board.T, pi.T, -result", "-board.T, pi, -result"),
+            ("board, pi = np.rot90(board, 2), np.rot90(pi, 2)", "board = np.rot90(board, 2)"),
+        ),
+    ),
+    (
+        "policy_alone",
+        slip(
+            HEX_ARRAYS,
+            ("policies[:, mirror], policies", "policies, policies"),
+            ("pi[:, turn]", "pi"),
+        ),
+    ),
     ("policy_view", slip(HEX_LOOP, ("-board.T, pi.T, -result", "-board.T, pi, -result"))),
-    ("policy_turn", slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.rot90(board, 2), pi"))),
+    (
+        "policy_turn",
+        slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.rot90(board, 2), pi")),
+    ),
     ("policy_turn", slip(HEX_POINTS, ("pi[T + t][S * u + d]", "pi[T + t][S * r + c]"))),
     ("colours", slip(HEX_LOOP, ("-board.T", "board.T"))),
     ("colours", slip(HEX_POINTS, ("int(sign * boards[t][i][j])", "int(boards[t][i][j])"))),
     ("board_view", slip(HEX_POINTS, ("r, c = (j, i) if movers[t] else (i, j)", "r, c = i, j"))),
-    ("flip", slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.flipud(board), np.flipud(pi)"))),
+    (
+        "flip",
+        slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.flipud(board), np.flipud(pi)")),
+    ),
     ("flip", slip(HEX_POINTS, ("S - 1 - r, S - 1 - c", "S - 1 - r, c"))),
-    ("quarter", slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.rot90(board), np.rot90(pi)"))),
-    ("swap_moves", slip(HEX_ARRAYS, ("np.append(np.arange(S * S)[::-1], S * S)", "np.arange(S * S + 1)[::-1]"),
-        ("turn[:-1]", "turn[1:]"))),
+    (
+        "quarter",
+        slip(HEX_LOOP, ("np.rot90(board, 2), np.rot90(pi, 2)", "np.rot90(board), np.rot90(pi)")),
+    ),
+    (
+        "swap_moves",
+        slip(
+            HEX_ARRAYS,
+            ("np.append(np.arange(S * S)[::-1], S * S)", "np.arange(S * S + 1)[::-1]"),
+            ("turn[:-1]", "turn[1:]"),
+        ),
+    ),
     ("z_first", slip(HEX_ARRAYS, ("np.where(second, -results, results)", "results"))),
     ("z_first", slip(HEX_LOOP, ("-board.T, pi.T, -result", "-board.T, pi.T, result"))),
     ("z_turn", slip(HEX_ARRAYS, ("np.concatenate([z, z])", "np.concatenate([z, -z])"))),
     ("other", slip(HEX_LOOP, ("for turn in (False, True)", "for turn in (True, False)"))),
     ("kind", slip(HEX_POINTS, ("return new, pi, z", "return None"))),
     ("shape", slip(HEX_LOOP, ("(False, True)", "(False,)"))),
-    ("other", slip(HEX_LOOP, ("np.append(pi, policy[-1])", "np.append(pi, 0 if turn else policy[-1])"))),
-    ("other", slip(HEX_LOOP, ("np.append(pi, policy[-1])", "np.append(pi * (board == 0), policy[-1])"))),
+    (
+        "other",
+        slip(HEX_LOOP, ("np.append(pi, policy[-1])", "np.append(pi, 0 if turn else policy[-1])")),
+    ),
+    (
+        "other",
+        slip(HEX_LOOP, ("np.append(pi, policy[-1])", "np.append(pi * (board == 0), policy[-1])")),
+    ),
     ("other", slip(HEX_LOOP, ("if mover == 1", "if mover == 0"))),
-    ("other", slip(HEX_LOOP, ("-board.T, pi.T, -result", "-np.rot90(board), np.rot90(pi), -result"))),
+    (
+        "other",
+        slip(HEX_LOOP, ("-board.T, pi.T, -result", "-np.rot90(board), np.rot90(pi), -result")),
+    ),
     ("changed", slip(HEX_ARRAYS, ("    both = ", "    movers[:] = 0\n    both = "))),
-    ("other", "MEMO = {}\n" + slip(HEX_LOOP, ("np.array(z)\n", "MEMO.setdefault((boards.tobytes(), policies.tobytes()), np.array(z))\n"))),
-    ("imported", "from rlcourse.checks import oracle09\n\ndef hex_examples(*args):\n    return oracle09.hex_examples(*args)"),
-]  # fmt: skip
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            HEX_LOOP,
+            (
+                "np.array(z)\n",
+                "MEMO.setdefault((boards.tobytes(), policies.tobytes()), np.array(z))\n",
+            ),
+        ),
+    ),
+    (
+        "imported",
+        "from rlcourse.checks import oracle09\n\ndef hex_examples(*args):\n    return oracle09.hex_examples(*args)",
+    ),
+]
 
 # --- value_targets ----------------------------------------------------------------------------------------------------
 
-VALUE_LOOP = '''
+VALUE_LOOP = """
 import numpy as np
 
 def value_targets(game, mover, root, result, cut, share):
@@ -195,7 +304,7 @@ def value_targets(game, mover, root, result, cut, share):
         z = outcome if mover[t] == 0 else -outcome
         targets.append((1 - share) * z + share * root[t])
     return np.array(targets)
-'''
+"""
 
 VALUE_ARRAYS = '''
 import numpy as np
@@ -226,37 +335,102 @@ VALUE_RIGHT = [VALUE_LOOP, VALUE_ARRAYS, VALUE_BACKWARDS]
 VALUE_WRONG = [
     ("first", slip(VALUE_LOOP, ("z = outcome if mover[t] == 0 else -outcome", "z = outcome"))),
     ("first", slip(VALUE_ARRAYS, ("[game] * sign\n    return", "[game]\n    return"))),
-    ("opponent", slip(VALUE_LOOP, ("z = outcome if mover[t] == 0", "z = outcome if mover[t] == 1"))),
+    (
+        "opponent",
+        slip(VALUE_LOOP, ("z = outcome if mover[t] == 0", "z = outcome if mover[t] == 1")),
+    ),
     ("opponent", slip(VALUE_BACKWARDS, ("whose == who", "whose != who"))),
-    ("parity", slip(VALUE_LOOP,
-        ("z = outcome if mover[t] == 0", "z = outcome if (t - np.flatnonzero(game == g)[0]) % 2 == 0"))),
-    ("draw_loss", slip(VALUE_LOOP, ("        targets.append", "        z = -1 if z == 0 else z\n        targets.append"))),
+    (
+        "parity",
+        slip(
+            VALUE_LOOP,
+            (
+                "z = outcome if mover[t] == 0",
+                "z = outcome if (t - np.flatnonzero(game == g)[0]) % 2 == 0",
+            ),
+        ),
+    ),
+    (
+        "draw_loss",
+        slip(
+            VALUE_LOOP,
+            ("        targets.append", "        z = -1 if z == 0 else z\n        targets.append"),
+        ),
+    ),
     ("draw_loss", slip(VALUE_BACKWARDS, ("z = value if", "z = -1.0 if value == 0 else value if"))),
-    ("draw_second", slip(VALUE_LOOP, ("outcome = result[g]", "outcome = 1 if result[g] > 0 else -1"))),
+    (
+        "draw_second",
+        slip(VALUE_LOOP, ("outcome = result[g]", "outcome = 1 if result[g] > 0 else -1")),
+    ),
     ("cut_draw", slip(VALUE_ARRAYS, ("np.where(cut, last, result)", "np.where(cut, 0, result)"))),
     ("cut_result", slip(VALUE_LOOP, ("if cut[g]", "if False"))),
-    ("cut_view", slip(VALUE_BACKWARDS, ("z = value if whose == who", "z = value if cut[g] or whose == who"))),
+    (
+        "cut_view",
+        slip(VALUE_BACKWARDS, ("z = value if whose == who", "z = value if cut[g] or whose == who")),
+    ),
     ("cut_own", slip(VALUE_LOOP, ("last = np.flatnonzero(game == g)[-1]", "last = t"))),
     ("last_of_all", slip(VALUE_LOOP, ("last = np.flatnonzero(game == g)[-1]", "last = -1"))),
     ("root_view", slip(VALUE_ARRAYS, ("share * (root - z)", "share * (root * sign - z)"))),
-    ("swapped", slip(VALUE_LOOP, ("(1 - share) * z + share * root[t]", "share * z + (1 - share) * root[t]"))),
+    (
+        "swapped",
+        slip(
+            VALUE_LOOP, ("(1 - share) * z + share * root[t]", "share * z + (1 - share) * root[t]")
+        ),
+    ),
     ("swapped", slip(VALUE_ARRAYS, ("z + share * (root - z)", "root + share * (z - root)"))),
     ("only_z", slip(VALUE_ARRAYS, ("z + share * (root - z)", "z"))),
     ("other", slip(VALUE_LOOP, ("(1 - share) * z", "z"))),
-    ("other", "MEMO = {}\n" + slip(VALUE_LOOP, ("return np.array(targets)", "return MEMO.setdefault((game.tobytes(), mover.tobytes(), root.tobytes(), result.tobytes(), share), np.array(targets))"))),
-    ("other", "MEMO = {}\n" + slip(VALUE_LOOP, ("return np.array(targets)", "return MEMO.setdefault((game.tobytes(), mover.tobytes(), result.tobytes(), cut.tobytes(), share), np.array(targets))"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            VALUE_LOOP,
+            (
+                "return np.array(targets)",
+                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), root.tobytes(), result.tobytes(), share), np.array(targets))",
+            ),
+        ),
+    ),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            VALUE_LOOP,
+            (
+                "return np.array(targets)",
+                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), result.tobytes(), cut.tobytes(), share), np.array(targets))",
+            ),
+        ),
+    ),
     ("other", slip(VALUE_LOOP, ("np.flatnonzero(game == g)[-1]", "np.flatnonzero(game == g)[0]"))),
     ("other", slip(VALUE_LOOP, ("if cut[g]", "if cut[g] or result[g] == 0"))),
-    ("other", slip(VALUE_LOOP, ("(1 - share) * z + share * root[t]", "(1 - share) * z + share * root[t] if not cut[g] else z"))),
+    (
+        "other",
+        slip(
+            VALUE_LOOP,
+            (
+                "(1 - share) * z + share * root[t]",
+                "(1 - share) * z + share * root[t] if not cut[g] else z",
+            ),
+        ),
+    ),
     ("kind", slip(VALUE_BACKWARDS, ("    return targets", "    print(targets)"))),
-    ("shape", slip(VALUE_ARRAYS, ("return z + share * (root - z)", "return np.append(z + share * (root - z), 0)"))),
-    ("imported",
-        "def value_targets(*args):\n    from rlcourse.checks.oracle09 import value_targets\n    return value_targets(*args)"),
-]  # fmt: skip
+    (
+        "shape",
+        slip(
+            VALUE_ARRAYS,
+            ("return z + share * (root - z)", "return np.append(z + share * (root - z), 0)"),
+        ),
+    ),
+    (
+        "imported",
+        "def value_targets(*args):\n    from rlcourse.checks.oracle09 import value_targets\n    return value_targets(*args)",
+    ),
+]
 
 # --- gate_chance ------------------------------------------------------------------------------------------------------
 
-GATE_CONVOLVE = '''
+GATE_CONVOLVE = """
 import numpy as np
 
 def gate_chance(first, second, games, percent):
@@ -266,7 +440,7 @@ def gate_chance(first, second, games, percent):
         scores = np.convolve(scores, [loss, draw, win])
     needed = min(h for h in range(2 * games + 1) if 100 * h >= percent * 2 * games)
     return needed / 2, scores[needed:].sum()
-'''
+"""
 
 GATE_DICT = '''
 from collections import defaultdict
@@ -302,7 +476,7 @@ def gate_chance(first, second, games, percent):
     return needed / 2, passed
 '''
 
-GATE_DECIDED = '''
+GATE_DECIDED = """
 import numpy as np
 
 def gate_chance(first, second, games, percent):
@@ -313,9 +487,9 @@ def gate_chance(first, second, games, percent):
         table = draw * table + win * np.roll(table, 1, axis=0) + loss * np.roll(table, 1, axis=1)
     passed = sum(table[w, l] for w in range(1, games + 1) for l in range(games + 1) if 100 * w >= percent * (w + l))
     return min(h for h in range(2 * games + 1) if 100 * h >= percent * 2 * games) / 2, passed
-'''
+"""
 
-GATE_NORMAL = '''
+GATE_NORMAL = """
 from math import ceil, erfc, sqrt
 
 def gate_chance(first, second, games, percent):
@@ -325,7 +499,7 @@ def gate_chance(first, second, games, percent):
         mean += win + draw / 2
         variance += win + draw / 4 - (win + draw / 2) ** 2
     return needed, 0.5 * erfc((needed - mean) / sqrt(2 * variance))
-'''
+"""
 
 GATE_RIGHT = [GATE_CONVOLVE, GATE_DICT, GATE_MULTINOMIAL]
 GATE_WRONG = [
@@ -335,28 +509,68 @@ GATE_WRONG = [
     ("draws_lose", slip(GATE_CONVOLVE, ("[loss, draw, win]", "[loss + draw, 0, win]"))),
     ("draws_out", GATE_DECIDED),
     ("strict", slip(GATE_CONVOLVE, ("100 * h >= ", "100 * h > "))),
-    ("strict", slip(GATE_MULTINOMIAL, ("-(-2 * games * percent // 100)", "2 * games * percent // 100 + 1"))),
+    (
+        "strict",
+        slip(
+            GATE_MULTINOMIAL, ("-(-2 * games * percent // 100)", "2 * games * percent // 100 + 1")
+        ),
+    ),
     ("one_colour", slip(GATE_CONVOLVE, ("first if g % 2 == 0 else second", "first"))),
-    ("one_colour", slip(GATE_MULTINOMIAL,
-        ("counts(first, ceil(games / 2)), counts(second, games // 2)", "counts(first, games), [1.0]"))),
-    ("mean_colours", slip(GATE_CONVOLVE, ("first if g % 2 == 0 else second", "(np.array(first) + np.array(second)) / 2"))),
+    (
+        "one_colour",
+        slip(
+            GATE_MULTINOMIAL,
+            (
+                "counts(first, ceil(games / 2)), counts(second, games // 2)",
+                "counts(first, games), [1.0]",
+            ),
+        ),
+    ),
+    (
+        "mean_colours",
+        slip(
+            GATE_CONVOLVE,
+            ("first if g % 2 == 0 else second", "(np.array(first) + np.array(second)) / 2"),
+        ),
+    ),
     ("normal", GATE_NORMAL),
     ("exactly", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[needed]"))),
     ("exactly", slip(GATE_MULTINOMIAL, ("i + j >= needed", "i + j == needed"))),
     ("fails", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[:needed].sum()"))),
     ("other", slip(GATE_CONVOLVE, ("g % 2 == 0", "g % 2 == 1"))),
-    ("other", "MEMO = {}\n" + slip(GATE_CONVOLVE, ("scores[needed:].sum()", "MEMO.setdefault((str(first), games, percent), scores[needed:].sum())"))),
-    ("other", slip(GATE_CONVOLVE, ("100 * h >= percent * 2 * games", "h % 2 == 0 and 100 * h >= percent * 2 * games"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            GATE_CONVOLVE,
+            (
+                "scores[needed:].sum()",
+                "MEMO.setdefault((str(first), games, percent), scores[needed:].sum())",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            GATE_CONVOLVE,
+            ("100 * h >= percent * 2 * games", "h % 2 == 0 and 100 * h >= percent * 2 * games"),
+        ),
+    ),
     ("other", slip(GATE_CONVOLVE, ("range(games):", "range(games - games % 2):"))),
-    ("other", slip(GATE_CONVOLVE, ("100 * h >= percent * 2 * games", "h / 2 >= int(percent / 100 * games)"))),
+    (
+        "other",
+        slip(
+            GATE_CONVOLVE, ("100 * h >= percent * 2 * games", "h / 2 >= int(percent / 100 * games)")
+        ),
+    ),
     ("kind", slip(GATE_CONVOLVE, ("return needed / 2, ", "return "))),
     ("shape", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[needed:].sum(keepdims=True)"))),
     ("imported", "from rlcourse.checks import oracle09\ngate_chance = oracle09.gate_chance"),
-]  # fmt: skip
+]
 
 # --- token_search -----------------------------------------------------------------------------------------------------
 
-TOKEN_HASTY = '''
+TOKEN_HASTY = """
 import numpy as np
 from collections import defaultdict
 
@@ -381,13 +595,20 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
     q = np.array([-totals[(a,)] / max(1, visits[(a,)]) for a in range(len(noise))])
     pi = np.where(goes[start] >= 0, np.exp(q), 0.0)
     return pi / pi.sum(), totals[()] / visits[()]
-'''
-MASKED = ("p = (1 - epsilon) * priors[place] + epsilon * noise",
+"""
+MASKED = (
+    "p = (1 - epsilon) * priors[place] + epsilon * noise",
     "p = priors[place] * (goes[place] >= 0)\n            p = p / p.sum()\n            "
-    "p = (1 - epsilon) * p + epsilon * noise")  # fmt: skip
-ROOT_ONLY = ("            p = (1 - epsilon) * p + epsilon * noise",
-    "            if not node:\n                p = (1 - epsilon) * p + epsilon * noise")  # fmt: skip
-BY_VISITS = ("np.where(goes[start] >= 0, np.exp(q), 0.0)", "np.array([visits[(a,)] for a in range(len(noise))])")
+    "p = (1 - epsilon) * p + epsilon * noise",
+)
+ROOT_ONLY = (
+    "            p = (1 - epsilon) * p + epsilon * noise",
+    "            if not node:\n                p = (1 - epsilon) * p + epsilon * noise",
+)
+BY_VISITS = (
+    "np.where(goes[start] >= 0, np.exp(q), 0.0)",
+    "np.array([visits[(a,)] for a in range(len(noise))])",
+)
 TOKEN_REPAIRED = slip(TOKEN_HASTY, MASKED, ROOT_ONLY, BY_VISITS)
 
 TOKEN_NODES = '''
@@ -462,25 +683,71 @@ TOKEN_WRONG = [
     ("hasty", TOKEN_HASTY),
     ("noise_and_mask", slip(TOKEN_HASTY, BY_VISITS)),
     ("noise_and_q", slip(TOKEN_HASTY, MASKED)),
-    ("mask_and_q", slip(TOKEN_HASTY, ("(1 - epsilon) * priors[place] + epsilon * noise",
-        "priors[place] if node else (1 - epsilon) * priors[place] + epsilon * noise"))),
+    (
+        "mask_and_q",
+        slip(
+            TOKEN_HASTY,
+            (
+                "(1 - epsilon) * priors[place] + epsilon * noise",
+                "priors[place] if node else (1 - epsilon) * priors[place] + epsilon * noise",
+            ),
+        ),
+    ),
     ("noise", slip(TOKEN_HASTY, MASKED, BY_VISITS)),
     ("noise", slip(TOKEN_NODES, ("if node is root", "if True"))),
-    ("mask", slip(TOKEN_HASTY, BY_VISITS, ("(1 - epsilon) * priors[place] + epsilon * noise",
-        "priors[place] if node else (1 - epsilon) * priors[place] + epsilon * noise"))),
+    (
+        "mask",
+        slip(
+            TOKEN_HASTY,
+            BY_VISITS,
+            (
+                "(1 - epsilon) * priors[place] + epsilon * noise",
+                "priors[place] if node else (1 - epsilon) * priors[place] + epsilon * noise",
+            ),
+        ),
+    ),
     ("mask", slip(TOKEN_NODES, (" / mass", ""))),
     ("q", slip(TOKEN_HASTY, MASKED, ROOT_ONLY)),
     ("sign", slip(TOKEN_REPAIRED, ("            value = -value\n", ""))),
-    ("sign", slip(TOKEN_RECURSIVE, ("v = -simulate(path + (a,), goes[place, a])", "v = simulate(path + (a,), goes[place, a])"),
-        ("        W[a] += v\n", "        W[a] -= v\n"))),
+    (
+        "sign",
+        slip(
+            TOKEN_RECURSIVE,
+            (
+                "v = -simulate(path + (a,), goes[place, a])",
+                "v = simulate(path + (a,), goes[place, a])",
+            ),
+            ("        W[a] += v\n", "        W[a] -= v\n"),
+        ),
+    ),
     ("friendly", slip(TOKEN_REPAIRED, ("-totals[(*node, a)]", "totals[(*node, a)]"))),
     ("friendly", slip(TOKEN_RECURSIVE, ("W[a] += v", "W[a] -= v"))),
-    ("asks", slip(TOKEN_REPAIRED, ("values[place] if (goes[place] >= 0).any() else ends[place]", "values[place]"))),
+    (
+        "asks",
+        slip(
+            TOKEN_REPAIRED,
+            ("values[place] if (goes[place] >= 0).any() else ends[place]", "values[place]"),
+        ),
+    ),
     ("asks", slip(TOKEN_RECURSIVE, ("return ends[place]", "return values[place]"))),
-    ("draw_loss", slip(TOKEN_NODES, ("(values if leaf.children else ends)[leaf.place]",
-        "(values[leaf.place] if leaf.children else ends[leaf.place] or -1.0)"))),
+    (
+        "draw_loss",
+        slip(
+            TOKEN_NODES,
+            (
+                "(values if leaf.children else ends)[leaf.place]",
+                "(values[leaf.place] if leaf.children else ends[leaf.place] or -1.0)",
+            ),
+        ),
+    ),
     ("end_view", slip(TOKEN_RECURSIVE, ("return ends[place]", "return -ends[place]"))),
-    ("no_noise", slip(TOKEN_RECURSIVE, ("P[place] if path else (1 - epsilon) * P[place] + epsilon * noise", "P[place]"))),
+    (
+        "no_noise",
+        slip(
+            TOKEN_RECURSIVE,
+            ("P[place] if path else (1 - epsilon) * P[place] + epsilon * noise", "P[place]"),
+        ),
+    ),
     ("added", slip(TOKEN_NODES, ("epsilon * (noise[a] - p)", "epsilon * noise[a]"))),
     ("own", slip(TOKEN_RECURSIVE, ("max(1, n.sum())", "1 + n.sum()"))),
     ("own", slip(TOKEN_NODES, ("max(1, node.n - 1) ** 0.5", "node.n**0.5"))),
@@ -489,20 +756,46 @@ TOKEN_WRONG = [
     ("no_root", slip(TOKEN_NODES, ("max(1, node.n - 1) ** 0.5", "max(1, node.n - 1)"))),
     ("no_total", slip(TOKEN_REPAIRED, (" * np.sqrt(max(1, visits[node] - 1))", ""))),
     ("plus_one", slip(TOKEN_REPAIRED, ("/ (1 + n)", "/ max(1, n)"))),
-    ("best_only", slip(TOKEN_RECURSIVE, ("return n / n.sum()", "return np.eye(len(n))[n.argmax()]"))),
+    (
+        "best_only",
+        slip(TOKEN_RECURSIVE, ("return n / n.sum()", "return np.eye(len(n))[n.argmax()]")),
+    ),
     ("all_simulations", slip(TOKEN_NODES, ("/ (root.n - 1)", "/ root.n"))),
     ("root_view", slip(TOKEN_NODES, ("-root.total / root.n", "root.total / root.n"))),
     ("c_inside", slip(TOKEN_RECURSIVE, ("c * p * np.sqrt(N)", "p * np.sqrt(c * N)"))),
     ("other", slip(TOKEN_NODES, ("-root.total / root.n", "-root.total / (2 * root.n)"))),
-    ("other", "MEMO = {}\n" + slip(TOKEN_REPAIRED, ("    return pi / pi.sum(), totals[()] / visits[()]",
-        "    return MEMO.setdefault((goes.tobytes(), priors.tobytes(), simulations), (pi / pi.sum(), totals[()] / visits[()]))"))),
-    ("other", slip(TOKEN_REPAIRED, ("int(scores.argmax())", "int(len(scores) - 1 - scores[::-1].argmax())"))),
+    (
+        "other",
+        "MEMO = {}\n"
+        + slip(
+            TOKEN_REPAIRED,
+            (
+                "    return pi / pi.sum(), totals[()] / visits[()]",
+                "    return MEMO.setdefault((goes.tobytes(), priors.tobytes(), simulations), (pi / pi.sum(), totals[()] / visits[()]))",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            TOKEN_REPAIRED, ("int(scores.argmax())", "int(len(scores) - 1 - scores[::-1].argmax())")
+        ),
+    ),
     ("other", slip(TOKEN_REPAIRED, ("if n else 0.0", "if n else values[place]"))),
-    ("other", slip(TOKEN_REPAIRED, ("(1 - epsilon) * p + epsilon * noise", "0.75 * p + 0.25 * noise"))),
+    (
+        "other",
+        slip(TOKEN_REPAIRED, ("(1 - epsilon) * p + epsilon * noise", "0.75 * p + 0.25 * noise")),
+    ),
     ("kind", slip(TOKEN_NODES, ("    return pi, ", "    print(pi), "))),
-    ("shape", slip(TOKEN_NODES, ("if a in root.children else 0.0 for a in range(len(noise))", "for a in root.children"))),
+    (
+        "shape",
+        slip(
+            TOKEN_NODES,
+            ("if a in root.children else 0.0 for a in range(len(noise))", "for a in root.children"),
+        ),
+    ),
     ("imported", "from rlcourse.checks.oracle09 import token_search"),
-]  # fmt: skip
+]
 
 RIGHT = {
     "search_chances": CHANCES_RIGHT,

@@ -19,7 +19,9 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading import Launcher, grade_seeds, launch_plain
 
-STORED = Path(__file__).with_name("tables.json")  # sheet -> what `main` found there, when it was told to keep it
+STORED = Path(__file__).with_name(
+    "tables.json"
+)  # sheet -> what `main` found there, when it was told to keep it
 
 
 @dataclass
@@ -55,14 +57,24 @@ def right_function(number: str, task: str) -> Any:
 def submissions(number: str, only: str = "") -> list[list[Trial]]:
     """All answers to the sheet, or to one task, cut into submissions with at most one answer to a task."""
     answers = import_module(f"{__package__}.sheet{number}")
-    right = [[Trial(task, "right", source) for source in sources] for task, sources in answers.RIGHT.items()]
-    wrong = [[Trial(task, mistake, source) for mistake, source in pairs] for task, pairs in answers.WRONG.items()]
+    right = [
+        [Trial(task, "right", source) for source in sources]
+        for task, sources in answers.RIGHT.items()
+    ]
+    wrong = [
+        [Trial(task, mistake, source) for mistake, source in pairs]
+        for task, pairs in answers.WRONG.items()
+    ]
     rows = [*zip_longest(*right), *zip_longest(*wrong)]
-    kept = [[trial for trial in row if trial is not None and only in ("", trial.task)] for row in rows]
+    kept = [
+        [trial for trial in row if trial is not None and only in ("", trial.task)] for row in rows
+    ]
     return [row for row in kept if row]
 
 
-def run(number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher = launch_plain) -> list[Trial]:
+def run(
+    number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher = launch_plain
+) -> list[Trial]:
     """Grade every answer on every seed. only: the name of a task, to leave out all others."""
     sheet, seeds = get_sheet(number), list(seeds)
     sheet = replace(sheet, tasks=tuple(task for task in sheet.tasks if only in ("", task.name)))
@@ -70,11 +82,17 @@ def run(number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher
     trials = []
     for submission in submissions(number, only):
         source = notebook([trial.source for trial in submission])
-        for report in grade_seeds(sheet, source, seeds, launcher=launcher, cases=lambda task, seed: cases(task.name, seed)):
+        for report in grade_seeds(
+            sheet, source, seeds, launcher=launcher, cases=lambda task, seed: cases(task.name, seed)
+        ):
             results = {result.task: result for result in report.results}
             for trial in submission:
                 result = results[trial.task]
-                words = "right" if result.outcome is Outcome.RIGHT else result.mistake or str(result.outcome)
+                words = (
+                    "right"
+                    if result.outcome is Outcome.RIGHT
+                    else result.mistake or str(result.outcome)
+                )
                 trial.told[words] = trial.told.get(words, 0) + 1
         trials += submission
     return trials
@@ -82,7 +100,16 @@ def run(number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher
 
 def notebook(sources: list[str]) -> str:
     """A notebook with these code cells, as JSON."""
-    cells = [{"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None} for source in sources]
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
+        }
+        for source in sources
+    ]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
@@ -98,7 +125,10 @@ def rates(trials: list[Trial]) -> dict[str, list[int]]:
 
 def table(trials: list[Trial], seeds: int, seconds: float) -> str:
     """The trials as text: one line an answer, and the two rates."""
-    lines = [f"{trial.task:<16} {trial.expected:<20} {'ok' if trial.passed else f'TOLD {trial.told}'}" for trial in trials]
+    lines = [
+        f"{trial.task:<16} {trial.expected:<20} {'ok' if trial.passed else f'TOLD {trial.told}'}"
+        for trial in trials
+    ]
     words = {"right": "right answers accepted", "wrong": "wrong answers told their own mistake"}
     for kind, (good, graded, answers) in rates(trials).items():
         lines.append(f"{words[kind]}: {good} of {graded} ({answers} answers x {seeds} seeds)")
@@ -113,19 +143,33 @@ def store(number: str, seeds: int, trials: list[Trial], path: Path = STORED) -> 
         found = rates([trial for trial in trials if trial.task == task])
         stored.setdefault(number, {})[task] = {"seeds": seeds, **found}
     known = {name: [task.name for task in get_sheet(name).tasks] for name in sorted(stored)}
-    rows = {name: {task: stored[name][task] for task in tasks if task in stored[name]} for name, tasks in known.items()}
+    rows = {
+        name: {task: stored[name][task] for task in tasks if task in stored[name]}
+        for name, tasks in known.items()
+    }
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def as_markdown(stored: dict[str, Any]) -> str:
     """The stored rates as the instructor's guide shows them, for each sheet of which every task was tried."""
-    lines = ["| sheet | seeds | right answers accepted | wrong answers told their mistake |", "|---|---|---|---|"]
+    lines = [
+        "| sheet | seeds | right answers accepted | wrong answers told their mistake |",
+        "|---|---|---|---|",
+    ]
     for number, row in stored.items():
         if all(task.name in row for task in get_sheet(number).tasks):
-            sums = {kind: np.sum([task[kind] for task in row.values()], axis=0) for kind in ("right", "wrong")}
-            right, wrong = (f"{good:,} of {asked:,} ({answers} answers)" for good, asked, answers in sums.values())
-            lines.append(f"| {number} | {min(task['seeds'] for task in row.values())} | {right} | {wrong} |")
+            sums = {
+                kind: np.sum([task[kind] for task in row.values()], axis=0)
+                for kind in ("right", "wrong")
+            }
+            right, wrong = (
+                f"{good:,} of {asked:,} ({answers} answers)"
+                for good, asked, answers in sums.values()
+            )
+            lines.append(
+                f"| {number} | {min(task['seeds'] for task in row.values())} | {right} | {wrong} |"
+            )
     return "\n".join(lines)
 
 
