@@ -16,6 +16,11 @@ def test_the_linter_finds_nothing():
     assert finding.right, finding.report
 
 
+def test_the_tree_stands_as_the_formatter_writes_it():
+    finding = style.check_format()
+    assert finding.right, finding.report
+
+
 @pytest.mark.slow
 def test_no_module_has_more_type_errors_than_it_may():
     finding = style.check_types()
