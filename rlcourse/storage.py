@@ -12,12 +12,14 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import accumulate
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import h5py
 import numpy as np
+from h5py import h5f, h5fd, h5g, h5p
 
 FORMAT = 1
 MAX_DEPTH = 8  # parts of an array's name
@@ -58,9 +60,7 @@ def save(
         _sweep(path)
         try:
             with open(part, "xb+") as whole:
-                with h5py.File(
-                    whole, "w", libver=("v110", "v110")
-                ) as file:  # headers with checksums
+                with _new_file(whole) as file:
                     write_group(file, kind, arrays, meta)
                 whole.flush()
                 os.fsync(whole.fileno())
@@ -280,7 +280,24 @@ def _encoded(array: np.ndarray) -> np.ndarray:
     return text.astype(h5py.string_dtype("utf-8", max(1, text.dtype.itemsize)))
 
 
+def _new_file(whole: BinaryIO) -> h5py.File:
+    """A new file whose bytes are those of its content: its headers have checksums and no time of writing."""
+    access = h5p.create(h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5f.LIBVER_V110, h5f.LIBVER_V110)
+    access.set_fileobj_driver(h5fd.fileobj_driver, whole)
+    return h5py.File(h5f.create(b"whole", h5f.ACC_TRUNC, _timeless(h5p.FILE_CREATE), access))
+
+
+def _timeless(of_class: h5p.PropClassID) -> h5p.PropOCID:
+    creation = h5p.create(of_class)
+    creation.set_obj_track_times(False)
+    return creation
+
+
 def _write_array(group: h5py.Group, name: str, array: np.ndarray) -> None:
+    for parent in accumulate(name.split("/")[:-1], "{}/{}".format):
+        if parent not in group:
+            h5g.create(group.id, parent.encode(), gcpl=_timeless(h5p.GROUP_CREATE))
     # Board planes and masks shrink about tenfold; the weights of a network do not.
     packed = array.ndim > 0 and array.nbytes >= 1 << 16 and array.dtype.kind in "biu"
     options = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if packed else {}

@@ -326,7 +326,8 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
             page.goto("about:blank")
     page.locator(".rl-surface svg").wait_for()
     for _ in range(6):
-        page.reload(wait_until="commit")
+        with page.expect_navigation(wait_until="commit"):
+            page.evaluate("() => void setTimeout(() => location.reload())")
     context.close()
     served.wait_for(lambda now: now == before, "20 visits are over")
     assert len(silent) == 4  # their connections are open until here
