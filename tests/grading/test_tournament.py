@@ -27,6 +27,7 @@ LOWEST = "def choose(state):\n    return state.legal_moves()[0]\n"
 ALL = np.arange(6)
 RNG = np.random.default_rng(0)
 SHORT = Clock(longest=1.0, spare=60.0, busy=15.0)
+SLEEPS = Clock(longest=1.0, spare=60.0)  # a sleeper is waited for `busy` seconds, twice
 
 
 def positions(count=6, plies=6, game=GAME):
@@ -117,21 +118,21 @@ def test_what_goes_wrong_in_one_position_loses_that_game_alone():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("body", "expected"),
+    ("body", "expected", "clock"),
     [
-        ("import sys; sys.exit(3)", "SystemExit"),
-        ("import os; os._exit(3)", "crashed: its process ended"),
-        ("import time; time.sleep(10_000)", "took longer than 1.0 seconds"),
-        ("[None for _ in iter(int, 1)]", "took longer than 1.0 seconds"),
+        ("import sys; sys.exit(3)", "SystemExit", SHORT),
+        ("import os; os._exit(3)", "crashed: its process ended", SHORT),
+        ("import time; time.sleep(10_000)", "took longer than 1.0 seconds", SLEEPS),
+        ("[None for _ in iter(int, 1)]", "took longer than 1.0 seconds", SHORT),
     ],
 )
-def test_what_ends_the_process_or_the_time_is_found_alone(body, expected):
+def test_what_ends_the_process_or_the_time_is_found_alone(body, expected, clock):
     """Game 3 alone has a stone on d1, and is found by asking each position alone."""
     batch = GAME.new_batch(6)
     for k in range(6):
         batch.load(k, GAME.new_game().apply_move(k))
     source = f"def choose(state):\n    if state.board[5, 3] == 1: {body}\n    return state.legal_moves()[0]\n"
-    actions, words = told(contender(source, SHORT), batch)
+    actions, words = told(contender(source, clock), batch)
     assert set(words) == {3} and expected in words[3]
     assert actions.tolist() == [0, 0, 0, -1, 0, 0]
 
