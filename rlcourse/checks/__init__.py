@@ -47,19 +47,18 @@ def sheet_number(text: str) -> str:
     )
 
 
-def get_sheet(number: str, release: int | None = None) -> Any:
-    """The `Sheet` of that number, such as "02", as it is or as it was in an earlier release. Raises ValueError."""
+def get_sheet(number: str) -> Any:
+    """The `Sheet` of that number, such as "02". Raises ValueError."""
     if not (len(number) == 2 and number.isdigit()):
         raise ValueError(f"a sheet has a number of two digits, such as '02'; got {number!r}")
     try:
-        sheet = import_module(f"rlcourse.checks.sheet{number}").SHEET
+        return import_module(f"rlcourse.checks.sheet{number}").SHEET
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
         raise ValueError(
             f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}"
         ) from None
-    return sheet if release is None else sheet.at(release)
 
 
 if os.environ.get(COURSE_VARIABLE):

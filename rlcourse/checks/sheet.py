@@ -6,7 +6,7 @@ import random
 import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
@@ -31,17 +31,11 @@ class UnknownTask(ValueError):
     """There is no task of that name in the sheet."""
 
 
-class UnknownRelease(ValueError):
-    """There is no such release of the sheet."""
-
-
 @dataclass
 class Sheet:
     """The tasks of one sheet, and what is known of them in this session. number: "02".
 
     stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
-    release: of the sheet as it stands, counted from 1. retired: tasks of earlier releases, which can still be checked and
-    graded; see `at`.
     """
 
     number: str
@@ -50,28 +44,11 @@ class Sheet:
     manual: tuple[ManualTask, ...] = ()
     stand_ins: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
-    release: int = 1
-    retired: tuple[Task | ManualTask, ...] = ()
-
-    def at(self, release: int) -> "Sheet":
-        """The sheet as it was handed out in an earlier release: its own tasks. Raises UnknownRelease."""
-        if not 1 <= release <= self.release:
-            raise UnknownRelease(
-                f"sheet {self.number} has the releases 1 to {self.release}, not {release}; is the course up to date?"
-            )
-        then = [
-            t
-            for t in (*self.tasks, *self.manual, *self.retired)
-            if t.since <= release <= (t.until or self.release)
-        ]
-        tasks = tuple(task for task in then if isinstance(task, Task))
-        manual = tuple(task for task in then if isinstance(task, ManualTask))
-        return replace(self, tasks=tasks, manual=manual, release=release, retired=())
 
     def task(self, name: str) -> Task:
-        """The task of that name, retired ones included. Raises UnknownTask."""
-        for task in (*self.tasks, *self.retired):
-            if task.name == name and isinstance(task, Task):
+        """The task of that name. Raises UnknownTask."""
+        for task in self.tasks:
+            if task.name == name:
                 return task
         names = ", ".join(task.name for task in self.tasks)
         raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
@@ -123,9 +100,12 @@ class Sheet:
         else:
             self.results.pop(name, None)
 
-    def summary(self, release: int | None = None) -> "Overview":
-        """The table at the end of a sheet: task, points and what is known of it. release: of the notebook it stands in."""
-        return Overview(self if release is None else self.at(release))
+    def summary(self, release: object = None) -> "Overview":
+        """The table at the end of a sheet: task, points and what is known of it.
+
+        release: without effect. Sheets that were handed out say `summary(release=1)`.
+        """
+        return Overview(self)
 
     def stand_in(self, name: str) -> Callable[..., Any]:
         """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:

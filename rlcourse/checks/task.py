@@ -170,8 +170,6 @@ class Task:
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
     withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
     domain: whether arguments (for a class: its own, then the script) are such as the text announces; all cases are.
-    since, until: the first and the last release of the sheet with this task; until None: it is still there. What is asked of
-    students does not change under a name: a task that is changed retires, and the new one gets a name of its own.
     """
 
     name: str
@@ -187,8 +185,6 @@ class Task:
     mistakes: Mapping[str, str] = field(default_factory=dict)
     also_graded: str = ""
     seconds: float = 10.0
-    since: int = 1
-    until: int | None = None
     domain: Callable[..., bool] | None = None
 
     def words(self, mistake: str) -> str:
@@ -202,15 +198,13 @@ class Task:
 
 @dataclass(frozen=True)
 class ManualTask:
-    """An item marked by a person with a rubric: an explanation, or an experiment with a figure. since, until: as in Task."""
+    """An item marked by a person with a rubric: an explanation, or an experiment with a figure."""
 
     name: str
     points: int
     minutes: int
     difficulty: int
     title: str = ""
-    since: int = 1
-    until: int | None = None
 
 
 _ANSWERED = ("answer", "changed")

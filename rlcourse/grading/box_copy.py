@@ -34,9 +34,7 @@ class NotThere(ValueError):
 
 def make_copy(sheet: Sheet, folder: Path) -> None:
     """Fill `folder` with what of the course the hand-ins of this sheet may see. Raises NotThere."""
-    cuts = find_cuts(
-        name for task in (*sheet.tasks, *sheet.retired) for name in getattr(task, "withheld", ())
-    )
+    cuts = find_cuts(name for task in sheet.tasks for name in task.withheld)
     for source in sorted(PACKAGE.rglob("*")):
         inner = source.relative_to(PACKAGE)
         if "__pycache__" in inner.parts or not source.is_file() or not _is_kept(inner):

@@ -2,7 +2,7 @@
 
 All files of one student share one budget of time, and who computes for long gives the place to others meanwhile.
 
-A record is a small file named by everything that decides it: the content of the hand-in, the sheet's release, the seed, the
+A record is a small file named by everything that decides it: the content of the hand-in, the sheet, the seed, the
 version of the checks. So a second run grades only what is new, and a run that was killed goes on where it stopped.
 """
 
@@ -40,12 +40,11 @@ PACKAGE = Path(rlcourse.checks.__file__).parents[1]
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of one content. release: of the sheet it was graded as. results: one a task. seconds: by the clock;
-    spent: of the student's budget. explanation: why there are no points."""
+    """What is known of one content. results: one a task. seconds: by the clock; spent: of the student's budget.
+    explanation: why there are no points."""
 
     digest: str
     status: Status
-    release: int = 0
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -187,7 +186,6 @@ class Classroom:
         record = Record(
             digest,
             told.status,
-            told.release,
             told.results,
             told.notes,
             told.seconds,
@@ -213,9 +211,7 @@ class Classroom:
         return self.folder / "hand-ins" / digest
 
     def _record(self, digest: str) -> Path:
-        deciding = (
-            f"{digest} {self.sheet.number}.{self.sheet.release} {self.seed} {self.way} {version()}"
-        )
+        deciding = f"{digest} {self.sheet.number} {self.seed} {self.way} {version()}"
         return (
             self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
         )

@@ -11,7 +11,7 @@ from rlcourse.grading.words import headline, told
 
 
 def feedback_page(sheet: Sheet, row: Row) -> str:
-    """The whole page. sheet: in its newest release; an older one's tasks are found by name."""
+    """The whole page."""
     return page(f"Sheet {sheet.number}, {row.student}", _body(sheet, row))
 
 
@@ -20,15 +20,14 @@ def _body(sheet: Sheet, row: Row) -> Iterator[str]:
     if not row.graded:
         yield f'<section class="card wait">{badge(row.status, "wait")}{_not_graded(row)}</section>'
         return
-    then = sheet.at(row.record.release) if row.record.release else sheet
-    yield _total(row, then)
+    yield _total(row, sheet)
     yield "<h2>Checked by the course</h2>"
     for result in row.record.results:
         task = sheet.task(result.task)
         yield _checked(task, result, row, sheet.cell_of(task))
-    if then.manual:
+    if sheet.manual:
         yield "<h2>Marked by a person</h2>"
-    for item in then.manual:
+    for item in sheet.manual:
         yield _manual(item, row)
     if row.record.notes:
         notes = "".join(f"<li>{text(note)}</li>" for note in row.record.notes)
@@ -55,10 +54,7 @@ def _total(row: Row, sheet: Sheet) -> str:
         )
     when = f"{row.attempt.moment:%Y-%m-%d %H:%M}, " if row.attempt.moment else ""
     more = f" It is the one that counts of {row.others + 1} you handed in." if row.others else ""
-    lines.append(
-        f"<p class=soft>Hand-in: {when}{text(row.attempt.origin)}.{more} "
-        f"Release {text(sheet.number)}.{sheet.release} of the sheet.</p>"
-    )
+    lines.append(f"<p class=soft>Hand-in: {when}{text(row.attempt.origin)}.{more}</p>")
     return f"<section class=card>{''.join(lines)}</section>"
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from rlcourse.checks import calling
-from rlcourse.checks.sheet import Sheet, UnknownRelease
+from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import OVERWRITTEN, Case, Outcome, Reply, Result, Task, examine
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
@@ -50,10 +50,8 @@ class Status(StrEnum):
     """What became of a file. Points mean something only where it is `graded`; no other status may become a silent 0."""
 
     GRADED = "graded"
-    OLDER_RELEASE = "older release, graded with its own tasks"
     NOT_A_NOTEBOOK = "not a notebook"
     WRONG_SHEET = "another sheet"
-    UNKNOWN_RELEASE = "unknown release"
     NOT_RUN = "could not be run"
     TOO_LARGE = "for you to settle: more than is read"
     NO_TIME = "for you to settle: the time of this student is used up"
@@ -61,7 +59,7 @@ class Status(StrEnum):
     @property
     def graded(self) -> bool:
         """Whether there are results."""
-        return self in (Status.GRADED, Status.OLDER_RELEASE)
+        return self is Status.GRADED
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,8 @@ class Report:
     """What became of one hand-in. results: one a task; none where the status is not graded.
 
     notes: cells that raised, crashed or hung, and functions that are missing or there twice; for the student as well.
-    explanation: a sentence for a status that is not graded. release: of the sheet by whose tasks it was graded. seconds: by
-    the clock; spent: of `Patience.total`, for all seeds together.
+    explanation: a sentence for a status that is not graded. seconds: by the clock; spent: of `Patience.total`, for all seeds
+    together.
     """
 
     sheet: str
@@ -79,7 +77,6 @@ class Report:
     seconds: float
     status: Status = Status.GRADED
     explanation: str = ""
-    release: int = 1
     spent: float = 0.0
 
     @property
@@ -105,13 +102,13 @@ def grade_file(
     status, explanation = Status.GRADED, ""
     try:
         submission = read(content)
-        status, explanation, sheet = identify(sheet, submission)
+        status, explanation = identify(sheet, submission)
     except MoreThanIsRead as error:
         status, explanation = Status.TOO_LARGE, str(error)
     except BadSubmission as error:
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
-        return Report(sheet.number, (), (), 0.0, status, explanation, sheet.release)
+        return Report(sheet.number, (), (), 0.0, status, explanation)
     report = next(
         grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases)
     )
@@ -122,58 +119,34 @@ def grade_file(
     )
 
 
-def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str, Sheet]:
-    """(status, sentence, the sheet in the hand-in's own release) of a hand-in that was meant for this sheet."""
-    known = any(
-        submission.defining(task.function)
-        for task in (*sheet.tasks, *sheet.retired)
-        if isinstance(task, Task)
-    )
-    number, release = submission.mark.get("sheet"), submission.mark.get("release")
+def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
+    """(status, sentence) of a hand-in that was meant for this sheet."""
+    known = any(submission.defining(task.function) for task in sheet.tasks)
+    number = submission.mark.get("sheet")
     if submission.kind == "source":
         if known and not submission.trouble:
-            return Status.GRADED, "", sheet
+            return Status.GRADED, ""
         if known:
             ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
             return (
                 Status.NOT_A_NOTEBOOK,
                 f"{ours} of the grader cannot read the file ({submission.trouble}); is it a newer Python's?",
-                sheet,
             )
         return (
             Status.NOT_A_NOTEBOOK,
             "the file is neither a notebook nor Python source with functions of this sheet",
-            sheet,
         )
     if isinstance(number, str) and number != sheet.number:
         return (
             Status.WRONG_SHEET,
             f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}",
-            sheet,
         )
     if number is None and not known:
         return (
             Status.WRONG_SHEET,
             f"the notebook is no sheet of the course and has no function of sheet {sheet.number}",
-            sheet,
         )
-    if type(release) is not int:
-        return (
-            Status.GRADED,
-            "the notebook does not say which release of the sheet it is: the newest is taken",
-            sheet,
-        )
-    try:
-        then = sheet.at(release)
-    except UnknownRelease as error:
-        return Status.UNKNOWN_RELEASE, str(error), sheet
-    if release == sheet.release:
-        return Status.GRADED, "", sheet
-    return (
-        Status.OLDER_RELEASE,
-        f"this is release {release} of the sheet; the newest is {sheet.release}",
-        then,
-    )
+    return Status.GRADED, ""
 
 
 def grade_submission(
@@ -242,7 +215,6 @@ def grade_seeds(
                 took[turn],
                 status,
                 session.not_started,
-                sheet.release,
                 session.spent,
             )
 

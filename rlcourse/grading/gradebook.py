@@ -114,9 +114,9 @@ class Book:
         )
         for task, cell in self._auto.items():
             grade, before = grades[cell], grades[cell].auto_score
-            # A task that the hand-in's release did not have gives 0; where nothing could be graded a person must look.
-            open_question = not entry.points or task in entry.unsettled
-            grade.auto_score = None if open_question else entry.points.get(task, 0.0)
+            # Where nothing was judged a person must look.
+            open_question = task not in entry.points or task in entry.unsettled
+            grade.auto_score = None if open_question else entry.points[task]
             changed = grade.manual_score is not None and before != grade.auto_score
             grade.needs_manual_grade = changed or (
                 open_question and (entry.changed or grade.manual_score is None)

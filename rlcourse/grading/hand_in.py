@@ -1,6 +1,6 @@
 """Handing in: one file from the student's sheet, with a receipt; and reading such a file again.
 
-The file is the notebook itself, so that it opens everywhere, with the sheet's release and the receipt in its metadata. The
+The file is the notebook itself, so that it opens everywhere, with the sheet's number and the receipt in its metadata. The
 fingerprint tells whether both sides speak of the same file. It is no signature: who changes the notebook can compute it too.
 
 A student with a code of their own, which the instructor's secret makes of their id, gets a check into the receipt. It proves
@@ -36,7 +36,9 @@ from rlcourse.grading.submission import (
     text_in,
 )
 
-MARK = "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "release": 1, "hand_in": receipt}
+MARK = (
+    "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "hand_in": receipt}
+)
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
 PLACES = ("my/exercises", "exercises")  # below the current folder or one above it
 
@@ -77,8 +79,8 @@ class BadHandIn(ValueError):
 
 @dataclass(frozen=True)
 class HandIn:
-    """One hand-in. sheet: as it was in the notebook's release. moment: ISO time, with its zone. fingerprint: SHA-256 of the
-    notebook in hex. current: the newest release of the sheet. path: the file that was written.
+    """One hand-in. moment: ISO time, with its zone. fingerprint: SHA-256 of the notebook in hex. path: the file that was
+    written.
 
     intact: the notebook still has the fingerprint of its receipt. notes: what the student should know, one sentence each.
     """
@@ -87,14 +89,13 @@ class HandIn:
     name: str
     moment: str
     fingerprint: str
-    current: int
     intact: bool = True
     path: Path | None = None
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [
-            f"Handed in: sheet {self.sheet.number}, {self.sheet.title}, release {self.sheet.number}.{self.sheet.release}",
+            f"Handed in: sheet {self.sheet.number}, {self.sheet.title}",
             f"Name:      {self.name}",
             f"Time:      {self.moment}",
             f"Receipt:   {self.fingerprint[:16]}  (keep this line)",
@@ -151,7 +152,7 @@ def hand_in(
 
     notebook: the sheet; default the one of that number below my/exercises. folder: where the file goes; default my/hand-ins.
     code: the student's own, where the instructor gave one; it makes the receipt's check and stands in no file.
-    Raises BadHandIn for another notebook, an unknown sheet or release, a file that cannot be read.
+    Raises BadHandIn for another notebook, an unknown sheet, a file that cannot be read.
     """
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
@@ -161,7 +162,7 @@ def hand_in(
     found = book.mark.get("sheet")
     if isinstance(found, str) and found != number:
         raise BadHandIn(f"{path} is sheet {found:.20}, not sheet {number}; nothing was handed in")
-    sheet, current = _sheet_of(book, path)
+    sheet = _sheet_of(book, path)
     moment, fingerprint = datetime.now().astimezone(), book.fingerprint()
     receipt = {
         "name": name,
@@ -179,8 +180,8 @@ def hand_in(
             "utf-8", errors="backslashreplace"
         ),
     )
-    notes = (*_notes(book, sheet, current), _saved(path))
-    return HandIn(sheet, name, receipt["time"], fingerprint, current, path=target, notes=notes)
+    notes = (*_notes(book, sheet), _saved(path))
+    return HandIn(sheet, name, receipt["time"], fingerprint, path=target, notes=notes)
 
 
 def read_hand_in(path: Path) -> HandIn:
@@ -194,7 +195,7 @@ def read_hand_in(path: Path) -> HandIn:
     )
     if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
         raise BadHandIn(f"{path} has no receipt; hand-ins are made by `rlcourse hand-in NUMBER`")
-    sheet, current = _sheet_of(book, path)
+    sheet = _sheet_of(book, path)
     name, moment, fingerprint = ("".join(c for c in part if c.isprintable()) for part in parts)
     intact = fingerprint == book.fingerprint()
     changed = (
@@ -205,10 +206,9 @@ def read_hand_in(path: Path) -> HandIn:
         name,
         moment,
         fingerprint,
-        current,
         intact,
         path,
-        (*changed, *_notes(book, sheet, current)),
+        (*changed, *_notes(book, sheet)),
     )
 
 
@@ -229,7 +229,7 @@ def read_receipt(content: bytes) -> Receipt | None:
 
 
 def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
-    """Grade a handed-in file with the tasks of its own release. Raises BadHandIn."""
+    """Grade a handed-in file. Raises BadHandIn."""
     return grade_submission(
         read_hand_in(path).sheet, path.read_bytes(), seed=seed, launcher=launcher
     )
@@ -250,16 +250,15 @@ def _read(path: Path) -> _Notebook:
         raise BadHandIn(f"{path} cannot be handed in: {error}") from None
 
 
-def _sheet_of(book: _Notebook, path: Path) -> tuple[Sheet, int]:
-    """The sheet in the notebook's own release, and the newest release."""
-    number, release = book.mark.get("sheet"), book.mark.get("release")
-    if not isinstance(number, str) or type(release) is not int:
+def _sheet_of(book: _Notebook, path: Path) -> Sheet:
+    """The sheet that the notebook says it is."""
+    number = book.mark.get("sheet")
+    if not isinstance(number, str):
         raise BadHandIn(
             f"{path} is not one of the course's sheets: it does not say which (was it made from a copy of the cells?)"
         )
     try:
-        current = get_sheet(number)
-        return current.at(release), current.release
+        return get_sheet(number)
     except ValueError as error:
         raise BadHandIn(f"{path}: {error}") from None
 
@@ -297,14 +296,9 @@ def _says(path: Path, number: str) -> bool:
         return False
 
 
-def _notes(book: _Notebook, sheet: Sheet, current: int) -> tuple[str, ...]:
+def _notes(book: _Notebook, sheet: Sheet) -> tuple[str, ...]:
     """What is missing, blank or not run."""
     notes = []
-    if sheet.release < current:
-        ours, newest = f"{sheet.number}.{sheet.release}", f"{sheet.number}.{current}"
-        notes.append(
-            f"this is release {ours} of the sheet; {newest} is out. It is accepted and graded with its own tasks"
-        )
     submission = read_submission(book.content)
     missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
     written = {_grade_id(cell) for _, cell, _ in book.cells()}

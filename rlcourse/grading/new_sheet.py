@@ -191,14 +191,14 @@ def _notebook(number: str, title: str) -> nbformat.NotebookNode:
             solution=True,
             points=30,
         ),
-        _cell("code", "table", f"sheet{number}.summary(release=1)", locked=True),
+        _cell("code", "table", f"sheet{number}.summary()", locked=True),
     ]
     notebook = nbformat.v4.new_notebook(cells=cells)
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     notebook.metadata = {
         "kernelspec": kernel,
         "language_info": {"name": "python"},
-        "rlcourse": {"sheet": number, "release": 1},
+        "rlcourse": {"sheet": number},
     }
     return notebook
 

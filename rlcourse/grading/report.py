@@ -8,7 +8,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from rlcourse.checks.task import Outcome, Task
+from rlcourse.checks.task import Outcome
 from rlcourse.grading.classroom import write_atomically
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.pages import badge, code_words, number, page, table, text
@@ -121,7 +121,7 @@ def _histogram(scores: list[float], maximum: float) -> str:
 
 def _tasks(done: Round, graded: list[Row]) -> str:
     lines = []
-    for task in (*done.sheet.tasks, *done.sheet.retired):
+    for task in done.sheet.tasks:
         results = [
             result for row in graded for result in row.record.results if result.task == task.name
         ]
@@ -269,9 +269,7 @@ def canvas_csv(done: Round) -> str:
 
 def scores_csv(done: Round) -> str:
     """Everything in one table: status, points of every task, lateness, what waits for a person."""
-    tasks = [
-        task.name for task in (*done.sheet.tasks, *done.sheet.retired) if isinstance(task, Task)
-    ]
+    tasks = [task.name for task in done.sheet.tasks]
     manual = [item.name for item in done.sheet.manual]
     header = (
         "id",

@@ -76,7 +76,7 @@ class Submission(NamedTuple):
     """cells: (number in the notebook from 1, source) of every code cell that is run before the functions are called.
 
     scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell, nbgrader's id) of the cells to
-    solve. mark: what the notebook says of itself, {"sheet": "02", "release": 1}; empty for Python source. kind: "notebook" or
+    solve. mark: what the notebook says of itself, {"sheet": "02"}; empty for Python source. kind: "notebook" or
     "source". python: the version that the notebook was saved by, (3, 14), or (). trouble: why a source is not Python, "" where
     it is; a notebook's cells may be anything.
     """
@@ -351,7 +351,7 @@ def _from_notebook(notebook: dict[str, Any]) -> Submission:
     metadata = notebook.get("metadata") if isinstance(notebook.get("metadata"), dict) else {}
     mark, language = metadata.get("rlcourse"), metadata.get("language_info")
     mark = mark if isinstance(mark, dict) else {}
-    said = {key: mark[key] for key in ("sheet", "release") if isinstance(mark.get(key), str | int)}
+    said = {"sheet": mark["sheet"]} if isinstance(mark.get("sheet"), str | int) else {}
     version = (
         re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", "")))
         if isinstance(language, dict)

@@ -18,7 +18,7 @@ from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.roster import Student
-from rlcourse.grading.sources import Course, generate
+from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.words import told
 
 # Beside the words of grading.Status. SETTLE: nothing is decided about the file before a person has looked at it.
@@ -67,7 +67,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Round:
-    """All rows of one grading, and what belongs to nobody. sheet: in its newest release."""
+    """All rows of one grading, and what belongs to nobody."""
 
     sheet: Sheet
     rows: tuple[Row, ...]
@@ -104,9 +104,7 @@ def grade_round(
     files = [_in_order(attempts, policy) for _, attempts in sorted(intake.attempts.items())]
     records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
     sheet = classroom.sheet
-    cells = list(
-        dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.retired, *sheet.manual))
-    )
+    cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.manual)))
     rows, students = [], list(intake.students())
     room = min(MAX_PICTURES, PICTURES // max(1, len(students)))
     for student in students:
@@ -183,7 +181,7 @@ def _row(
         f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED
     ]
     look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
-    look += _for_a_person(classroom.sheet.at(record.release), handed)
+    look += _for_a_person(classroom.sheet, handed)
     lost, late = policy.share_lost(attempt), policy.late_by(attempt)
     return Row(
         student, str(record.status), attempt, record, handed, lost, late, others, tuple(look)
@@ -321,6 +319,7 @@ class Desk:
         release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
         given, rows = self.given(), []
         with open_book(self.course, self.sheet.number, self.out) as book:
+            _refuse_lost_points(self.sheet, book)
             book.enroll([row.student for row in done.rows])
             for row in done.rows:
                 before = given.get(row.student.id, {}).get("digest")
@@ -336,23 +335,22 @@ class Desk:
         return replace(done, rows=tuple(rows))
 
 
+def _refuse_lost_points(sheet: Sheet, book: Book) -> None:
+    """Raises BadCourse for a task without a row in the gradebook: its points would be counted nowhere."""
+    if lost := [task.name for task in sheet.tasks if task.name not in book.items]:
+        raise BadCourse(
+            f"the notebook of sheet {sheet.number} has no graded cell check-{lost[0]}: the points of that task "
+            "would be counted nowhere. Nothing was published; add the cell"
+        )
+
+
 def _published(
     book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode
 ) -> Row:
     """The row with what stands in the gradebook. before: digest of the file that counted at the last time."""
     if row.attempt is not None:
         book.write(_entry(row, sheet, before != row.attempt.digest), release)
-    return _with_marks(row, book.marks(row.student.id), book.items)
-
-
-def _with_marks(row: Row, marks: Marks | None, items: Sequence[str]) -> Row:
-    """With what stands in the gradebook, and the points of tasks that only this student's older release has."""
-    gone = {name: points for name, points in _points(row).items() if name not in items and points}
-    if marks is None or not gone:
-        return replace(row, marks=marks)
-    words = f"the gradebook has no row for {', '.join(gone)} of release {row.record.release}; the tables here count their points"
-    total = marks.total + sum(gone.values()) * (1 - row.lost)
-    return replace(row, marks=replace(marks, total=total), look=(*row.look, words))
+    return replace(row, marks=book.marks(row.student.id))
 
 
 def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:

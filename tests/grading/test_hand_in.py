@@ -1,4 +1,4 @@
-"""`rlcourse hand-in`: one file with a receipt, what is blank or not run, and older releases graded with their own tasks."""
+"""`rlcourse hand-in`: one file with a receipt, and what is blank or not run."""
 
 import json
 import sys
@@ -9,34 +9,30 @@ import numpy as np
 import pytest
 
 from rlcourse.checks.judging import Key, by_key
-from rlcourse.checks.sheet import Sheet, UnknownRelease
-from rlcourse.checks.task import Case, ManualTask, Outcome, Task
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task
 from rlcourse.cli import main
 from rlcourse.grading.hand_in import BadHandIn, grade_hand_in, hand_in, read_hand_in
 
 
-def adding(name: str, number: int, **more) -> Task:
+def adding(name: str, number: int) -> Task:
     """A task: add `number` to the argument."""
 
     def cases(rng: np.random.Generator) -> list[Case]:
         x = int(rng.integers(100))
         return [Case((x,), Key(x + number, {"forgotten": x}))]
 
-    return Task(
-        name, 10, 5, 1, name, cases, by_key, mistakes={"forgotten": "nothing is added"}, **more
-    )
+    return Task(name, 10, 5, 1, name, cases, by_key, mistakes={"forgotten": "nothing is added"})
 
 
 @pytest.fixture(autouse=True)
 def sheet77(monkeypatch) -> Sheet:
-    """A sheet of three releases: `stays` is in all, `leaves` was in the first two, `comes` is in the third alone."""
+    """A sheet of two tasks and an explanation."""
     sheet = Sheet(
         "77",
         "Sums",
-        tasks=(adding("stays", 1), adding("comes", 3, since=3)),
+        tasks=(adding("stays", 1), adding("comes", 3)),
         manual=(ManualTask("explanation", 5, 5, 1),),
-        release=3,
-        retired=(adding("leaves", 2, until=2), ManualTask("essay", 5, 5, 1, until=1)),
     )
     module = ModuleType("rlcourse.checks.sheet77")
     module.SHEET = sheet
@@ -54,10 +50,10 @@ def solution(name: str, source: str, count: int | None = 1, kind: str = "code") 
     return {**cell, "execution_count": count, "outputs": []} if kind == "code" else cell
 
 
-def sheet_file(path: Path, cells: list[dict], release: object = 3, sheet: object = "77") -> Path:
+def sheet_file(path: Path, cells: list[dict], sheet: object = "77", **mark: object) -> Path:
     notebook = {
         "cells": cells,
-        "metadata": {"rlcourse": {"sheet": sheet, "release": release}},
+        "metadata": {"rlcourse": {"sheet": sheet, **mark}},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
@@ -83,7 +79,7 @@ def test_one_file_with_a_receipt_that_reads_back(tmp_path):
     assert list(done.path.parent.iterdir()) == [done.path]
     assert "nothing is blank, every cell was run" in done.notes
     for words in (
-        "sheet 77, Sums, release 77.3",
+        "sheet 77, Sums\n",
         "Ada Lovelace",
         done.moment,
         done.fingerprint[:16],
@@ -170,46 +166,19 @@ def test_what_counts_as_blank(tmp_path, source, blank):
     assert any(note == "still blank: stays" for note in notes) == blank
 
 
-@pytest.mark.parametrize(
-    "cells", [DONE, [DONE[0], solution("leaves", "def leaves(x):\n    return x"), DONE[2]]]
-)
-def test_an_older_release_is_recognised_and_graded_with_its_own_tasks(tmp_path, cells):
-    path = sheet_file(tmp_path / "old.ipynb", cells, release=2)
+@pytest.mark.parametrize("release", [1, 0, 7, "1", True, None])
+def test_a_sheet_that_names_a_release_is_handed_in_and_graded(tmp_path, release):
+    """Sheets that were handed out before say `"release": 1`, which no longer means anything."""
+    path = sheet_file(tmp_path / "old.ipynb", DONE, release=release)
     done = hand_in("77", name="Ada", notebook=path)
-    assert any(
-        "release 77.2 of the sheet; 77.3 is out" in note and "its own tasks" in note
-        for note in done.notes
-    )
-    results = {result.task: result for result in grade_hand_in(done.path, seed=5).results}
-    assert set(results) == {"stays", "leaves"}
-    assert results["stays"].outcome is Outcome.RIGHT
-    if len(cells) == len(DONE) and cells[1]["metadata"]["nbgrader"]["grade_id"] == "comes":
-        assert (
-            results["leaves"].outcome is Outcome.MISSING
-        )  # what the newer release asks for does not count here
-    else:
-        assert results["leaves"].mistake == "forgotten"
+    assert "nothing is blank, every cell was run" in done.notes
+    assert read_hand_in(done.path).intact
+    assert grade_hand_in(done.path, seed=5).points == 20
 
 
-def test_releases_of_a_sheet(sheet77, capsys):
-    names = {
-        n: ([t.name for t in sheet77.at(n).tasks], [t.name for t in sheet77.at(n).manual])
-        for n in (1, 2, 3)
-    }
-    assert names == {
-        1: (["stays", "leaves"], ["explanation", "essay"]),
-        2: (["stays", "leaves"], ["explanation"]),
-        3: (["stays", "comes"], ["explanation"]),
-    }
-    for release in (0, 4):
-        with pytest.raises(UnknownRelease, match="releases 1 to 3"):
-            sheet77.at(release)
-    sheet77.check(
-        "leaves", lambda x: x + 2
-    )  # a notebook of the second release, in a course that was updated
-    assert "leaves (10 points)" in capsys.readouterr().out
-    assert "leaves" in repr(sheet77.summary(2))
-    assert "leaves" not in repr(sheet77.summary())
+def test_the_table_of_a_sheet_that_names_a_release(sheet77):
+    assert repr(sheet77.summary(release=1)) == repr(sheet77.summary())
+    assert "comes" in repr(sheet77.summary())
 
 
 def test_a_changed_file_is_noticed(tmp_path):
@@ -227,9 +196,6 @@ def test_a_changed_file_is_noticed(tmp_path):
 WRONG = {
     "another sheet": ({"sheet": "02"}, "is sheet 02, not sheet 77"),
     "no sheet": ({"sheet": None}, "does not say which"),
-    "a release that is no number": ({"release": "3"}, "does not say which"),
-    "True as a release": ({"release": True}, "does not say which"),
-    "a release of the future": ({"release": 4}, "releases 1 to 3, not 4; is the course up to date"),
     "a sheet that does not exist": ({"sheet": "99"}, "is sheet 99, not sheet 77"),
     "a sheet outside": ({"sheet": "../x"}, "is sheet ../x, not"),
 }
@@ -303,9 +269,8 @@ def test_a_hand_in_of_a_sheet_that_is_not_here_is_refused(tmp_path):
     for number, reason in (
         ("99", "there is no sheet 99"),
         ("../x", "two digits"),
-        ("77", "releases 1 to 3, not 9"),
     ):
-        path = sheet_file(tmp_path / "s.ipynb", DONE, sheet=number, release=9)
+        path = sheet_file(tmp_path / "s.ipynb", DONE, sheet=number)
         document = json.loads(path.read_text(encoding="utf-8"))
         document["metadata"]["rlcourse"] |= receipt
         path.write_text(json.dumps(document), encoding="utf-8")

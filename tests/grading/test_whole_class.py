@@ -111,7 +111,7 @@ def the_class(course) -> dict[str, tuple[str, bytes, str]]:
         "damaged": ("x.ipynb", right[:500], "not a notebook"),
         "essay": ("essay.ipynb", b"Dear instructor, " + SCRIPT.encode(), "not a notebook"),
         "other": ("x.ipynb", hand_in(course, sheet="02"), "another sheet"),
-        "future": ("x.ipynb", hand_in(course, release=7), "unknown release"),
+        "release": ("x.ipynb", hand_in(course, release=7), "right"),
         "renamed": (
             "x.ipynb",
             hand_in(course, RIGHT.replace("shaped_returns", "my_returns")),
@@ -234,7 +234,6 @@ def test_every_hand_in_is_told_what_it_is(graded):
         elif expected in (
             "not a notebook",
             "another sheet",
-            "unknown release",
             "could not be read",
         ):
             assert (
@@ -770,7 +769,19 @@ def test_two_runs_in_one_folder_do_not_meet(course, tmp_path):
         lock(tmp_path)
 
 
-def test_pages_of_older_releases_and_of_nobody(course, tmp_path):
+def test_points_that_the_gradebook_could_not_hold_are_refused(course, tmp_path):
+    """The instructor's notebook lost the check of a task: nobody's points may vanish without a word."""
+    own = shutil.copytree(course.folder, tmp_path / "own")
+    source = next((own / "solutions" / NUMBER).glob("*.ipynb"))
+    source.write_text(source.read_text().replace("check-shaped_returns", "check-other"))
+    options = small(course, tmp_path, ada=hand_in(course))
+    options = [own if option == course.folder else option for option in options]
+    result = run(*options)
+    assert result.exit_code and "has no graded cell check-shaped_returns" in str(result.exception)
+    assert not (tmp_path / "out" / "class" / NUMBER / "given.json").exists()
+
+
+def test_pages_of_nobody(course, tmp_path):
     """A report on a class in which nobody could be graded is still a report."""
     from rlcourse.grading.whole_class import NOTHING, Round, Row
 
