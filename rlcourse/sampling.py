@@ -132,22 +132,11 @@ def categorical(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.minimum((cumulative <= draw).sum(axis=1), last).astype(np.int32)
 
 
-def ranked_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> list[int]:
-    """All indices of positive weight in the order in which they are drawn without replacement from weights [A].
-
-    Draw one, set its weight to 0, draw again: likely ones tend to come first. The next in line stands in where a move turns
-    out to be illegal (Pumperla & Ferguson, ch. 9).
-    """
-    left = normalize(_weights(probabilities, 1))
-    order = []
-    while left.any():
-        order.append(categorical_by_hand(left, rng))
-        left[order[-1]] = 0.0
-    return order
-
-
 def ranked(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """`ranked_by_hand` for R rows of weights [R, A] at once: [R, A] int32, -1 behind the last index of positive weight.
+    """The order in which indices are drawn without replacement from each row of weights [R, A] >= 0.
+
+    [R, A] int32, -1 behind the last index of positive weight. Likely ones tend to come first; the next in line stands in
+    where a move turns out to be illegal (Pumperla & Ferguson, ch. 9).
 
     Gumbel top-k: sort log(weight) + Gumbel noise, highest first. It has the distribution of drawing one after the other
     without replacement (Yellott 1977; Efraimidis & Spirakis 2006; Kool, van Hoof & Welling 2019, eq. 4).

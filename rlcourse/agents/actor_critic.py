@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents import load_agent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import Game
@@ -37,14 +36,6 @@ class ACAgent(PolicyAgent):
     def values(self, planes: np.ndarray) -> np.ndarray:
         """[R] float32: the value of each position for its player to move. planes [R, *encoder.shape]."""
         return self.forward(planes)[1]
-
-
-def load_ac_agent(source: Any) -> ACAgent:
-    """What `serialize` wrote, from a path or a group of an open HDF5 file. Raises StorageError, or ValueError."""
-    agent = load_agent(source)
-    if not isinstance(agent, ACAgent):
-        raise ValueError(f"this is the agent {agent.name!r}, which has no value head")
-    return agent
 
 
 def new_ac_agent(

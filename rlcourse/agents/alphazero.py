@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents import load_agent
 from rlcourse.agents.policy import Snapshot, check_description
 from rlcourse.agents.search import PUCTAgent
 from rlcourse.agents.search_cache import Cached
@@ -100,11 +99,3 @@ def new_alphazero_agent(
     described = {**(network_options or {}), **shape_of(planes)}
     weights = weights_of(build_network("alphazero", seed=seed, **described))
     return AlphaZeroAgent(Snapshot("alphazero", described, weights), planes, **options)
-
-
-def load_alphazero_agent(source: Any) -> AlphaZeroAgent:
-    """An AlphaZero player by name or from a file. Raises StorageError, or ValueError where it is another kind of player."""
-    agent = load_agent(source)
-    if not isinstance(agent, AlphaZeroAgent):
-        raise ValueError(f"this is the agent {agent.name!r}, not an AlphaZero player")
-    return agent

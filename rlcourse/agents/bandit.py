@@ -26,17 +26,6 @@ def ucb1(c: float = 2**0.5) -> Choice:
     return choose
 
 
-def epsilon_greedy(epsilon: float) -> Choice:
-    """With probability epsilon any arm, else the highest mean, 0 for an arm not pulled yet. Sutton & Barto sec. 2.2."""
-
-    def choose(counts: np.ndarray, means: np.ndarray, rng: np.random.Generator) -> int:
-        if rng.random() < epsilon:
-            return int(rng.integers(len(counts)))
-        return int(np.argmax(means))
-
-    return choose
-
-
 def play_bandit(
     chances: np.ndarray, choose: Choice, pulls: int, rng: np.random.Generator
 ) -> np.ndarray:

@@ -226,7 +226,6 @@ _SAMPLING = (
     "normalize",
     "categorical_by_hand",
     "categorical",
-    "ranked_by_hand",
     "ranked",
 )
 _WITHHELD = (

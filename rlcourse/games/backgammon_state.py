@@ -110,12 +110,6 @@ class BackgammonState:
         """The first player's: +-1 a single game, +-2 a gammon, +-3 a backgammon, 0.0 while the game runs."""
         return float(self._points)
 
-    @property
-    def pips(self) -> tuple[int, int]:
-        """The pip count of the first and the second player: the steps that their checkers still have to go."""
-        weights = np.append(np.arange(1, 26), 0)
-        return tuple((self._view() @ weights).tolist())
-
     def is_over(self) -> bool:
         """Whether one player has borne off all checkers."""
         return self._points != 0

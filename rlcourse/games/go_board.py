@@ -92,11 +92,6 @@ class GoString(NamedTuple):
     stones: frozenset[Point]
     liberties: frozenset[Point]
 
-    @property
-    def num_liberties(self) -> int:
-        """How many liberties the group has."""
-        return len(self.liberties)
-
 
 class Board(np.ndarray):
     """The stones as an array [H, W] int8, the top row first: 0 empty, 1 black, 2 white; and by points as the book asks."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rlcourse.experience import lambda_returns
 from rlcourse.kernels import kernel
 from rlcourse.solvers import bearoff
 
@@ -105,24 +104,6 @@ def sample(process: Process, rng: np.random.Generator, *, runs: int, episodes: i
     return Steps(state[order], reward[order], following[order], bounds)
 
 
-def next_values(steps: Steps, values: np.ndarray) -> np.ndarray:
-    """[M] float64: the value of each step's next state, 0 behind the end."""
-    return np.append(values, 0.0)[steps.next_state]
-
-
-def forward_view(
-    values: np.ndarray, steps: Steps, *, alpha: float, lam: float, gamma: float = 1.0
-) -> np.ndarray:
-    """[S]: the values after one offline update: every visit moves towards its lambda-return, all made from the old values."""
-    values = np.array(values, np.float64)
-    targets = lambda_returns(
-        steps.reward, next_values(steps, values), lam, gamma, steps.next_state < 0
-    )
-    changes = np.zeros(len(values))
-    np.add.at(changes, steps.state, targets - values[steps.state])
-    return values + alpha * changes
-
-
 def backward_view(
     values: np.ndarray,
     steps: Steps,
@@ -136,7 +117,7 @@ def backward_view(
     """[S]: the values after TD(lambda) with traces has gone through the steps.
 
     online: change the values after every step; otherwise add the changes up and make them after the last one, which gives
-    what `forward_view` gives. replacing: a visit sets its trace to 1 instead of adding 1. Sections 12.2 and 12.3.
+    what the forward view gives, in which every visit moves towards its lambda-return. replacing: a visit sets its trace to 1 instead of adding 1. Sections 12.2 and 12.3.
     """
     values = np.array(values, np.float64)
     unused = np.zeros(0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rlcourse.games import GameState, from_recipe, get_game
+from rlcourse.games import get_game
 
 CODES = 3**9
 POWERS = 3 ** np.arange(9)
@@ -186,8 +186,3 @@ def no_symmetry() -> SymmetryTables:
     return SymmetryTables(
         np.arange(CODES, dtype=np.int32), np.tile(np.arange(9, dtype=np.int8), (CODES, 1))
     )
-
-
-def state_of(code: int) -> GameState:
-    """The position of a code, as a GameState. Raises BadRecipe for a code that cannot arise."""
-    return from_recipe("tic-tac-toe:" + "".join(".XO"[cell] for cell in tables().cells[code]))

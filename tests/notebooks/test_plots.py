@@ -12,7 +12,7 @@ from rlcourse.agents import load_agent
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.drawing import number_colour
 from rlcourse.judges.tictactoe import decide_everywhere, judge
-from rlcourse.solvers.tictactoe import state_of, tables
+from rlcourse.solvers.tictactoe import tables
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,9 +22,12 @@ def moves():
     """position -> the move of the shipped table."""
     agent = load_agent("tic-tac-toe/q-table")
     actions = decide_everywhere(agent).action
+    recipes = (
+        "tic-tac-toe:" + "".join(".XO"[cell] for cell in tables().cells[code])
+        for code in tables().decisions
+    )
     return {
-        state_of(int(code)): int(action)
-        for code, action in zip(tables().decisions, actions, strict=True)
+        from_recipe(recipe): int(action) for recipe, action in zip(recipes, actions, strict=True)
     }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
-from rlcourse.agents.alphazero import AlphaZeroAgent, load_alphazero_agent, new_alphazero_agent
+from rlcourse.agents.alphazero import AlphaZeroAgent, new_alphazero_agent
 from rlcourse.agents.policy import new_policy_agent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
@@ -138,7 +138,7 @@ def test_raw_is_the_networks_policy_and_simulations_are_visits():
 def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
     player = agent(GO, "alphago-zero", simulations=12, c=1.7, temperature=0.5, sampled_plies=3)
     save_agent(player, tmp_path / "bot.h5")
-    again = load_alphazero_agent(tmp_path / "bot.h5")
+    again = load_agent(tmp_path / "bot.h5")
     assert (
         isinstance(again, AlphaZeroAgent)
         and again.options() == player.options()
@@ -150,8 +150,6 @@ def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
             getattr(again.think(state), field), getattr(player.think(state), field), equal_nan=True
         )
     save_agent(new_policy_agent(GO), tmp_path / "policy.h5")
-    with pytest.raises(ValueError, match="not an AlphaZero player"):
-        load_alphazero_agent(tmp_path / "policy.h5")
     with pytest.raises(ValueError, match="network is 'alphazero'"):
         AlphaZeroAgent(load_agent(tmp_path / "policy.h5").model, get_encoder_by_name("simple", GO))
     with pytest.raises(ValueError, match="whole numbers"):

@@ -335,7 +335,6 @@ def test_a_board_answers_by_points():
     assert group.color is Player.black
     assert group.stones == {Point(3, 2), Point(3, 3), Point(2, 2)}
     assert group.liberties == {Point(3, 1), Point(2, 3), Point(1, 2)}
-    assert group.num_liberties == 3
     assert board.get_go_string(Point(1, 3)) is None
     for off in (Point(0, 1), Point(4, 1), Point(1, 4)):
         assert not board.is_on_grid(off)

@@ -17,7 +17,6 @@ from rlcourse.sampling import (
     mask_probs,
     normalize,
     ranked,
-    ranked_by_hand,
     softmax,
     with_temperature,
 )
@@ -191,7 +190,6 @@ def test_a_ranking_names_every_possible_index_once(weights, seed):
         possible = np.flatnonzero(row).tolist()
         assert sorted(found[: len(possible)].tolist()) == possible
         assert (found[len(possible) :] == -1).all()
-        assert sorted(ranked_by_hand(row, np.random.default_rng(seed))) == possible
 
 
 def test_same_seed_same_draws():
@@ -233,7 +231,7 @@ REFUSED = {
         [0.0, 0.0],
         "all weights are 0",
     ),
-    "a hand with nan": (lambda w: ranked_by_hand(w, None), [NAN, 0.0], "nan"),
+    "a hand with nan": (lambda w: categorical_by_hand(w, None), [NAN, 0.0], "nan"),
     "a batch for the hand": (lambda w: categorical_by_hand(w, None), [[0.5, 0.5]], r"shape \[A\]"),
     "one row for the batch": (lambda w: categorical(w, None), [0.5, 0.5], r"weights\[None\]"),
     "a batch row of zeros": (
@@ -286,6 +284,6 @@ def test_inputs_are_left_alone():
         lambda p: with_temperature(p, 0.5),
     ):
         function(p)
-    ranked_by_hand(p, np.random.default_rng(0))
+    ranked(p[None], np.random.default_rng(0))
     assert p.tolist() == [0.5, 0.5, 0.0]
     assert legal.tolist() == [True, False, True]

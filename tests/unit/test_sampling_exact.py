@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rlcourse.checks.judging import in_range
-from rlcourse.sampling import categorical, categorical_by_hand, ranked, ranked_by_hand
+from rlcourse.sampling import categorical, categorical_by_hand, ranked
 
 FALSE_ALARM = 1e-8
 SMALL = [(5, 3, 2), (1, 1, 1), (7, 1), (1, 2, 3, 4), (6, 0, 3, 1)]
@@ -101,26 +101,6 @@ def test_one_draw_has_exactly_its_probabilities(weights):
     assert by_hand == in_batch == Counter({k: weight for k, weight in enumerate(weights) if weight})
 
 
-@pytest.mark.parametrize("weights", SMALL)
-def test_a_ranking_by_hand_has_exactly_its_probabilities(weights):
-    found: Counter[tuple[int, ...]] = Counter()
-
-    def go_on(numbers: list[Fraction], drawn: list[int], chance: Fraction) -> None:
-        """All grids of the next draw: as many cells as the weights that are left add up to."""
-        left = sum(weights) - sum(weights[k] for k in drawn)
-        if not left:
-            found[tuple(drawn)] += chance
-            return
-        for cell in range(left):
-            longer = [*numbers, Fraction(2 * cell + 1, 2 * left)]
-            order = ranked_by_hand(weights, Grid(*longer, *[Fraction(1, 2)] * len(weights)))
-            assert order[: len(drawn)] == drawn
-            go_on(longer, order[: len(longer)], chance / left)
-
-    go_on([], [], Fraction(1))
-    assert found == drawn_one_by_one(weights)
-
-
 @pytest.mark.parametrize("weights", [(5, 3, 2), (1, 2, 3, 4), (40, 0, 3, 1)])
 def test_drawn_orders_have_the_chances_of_the_definition(weights):
     chances = drawn_one_by_one(weights)
@@ -130,10 +110,6 @@ def test_drawn_orders_have_the_chances_of_the_definition(weights):
     length = len(orders[0])
     counts = Counter(tuple(row[:length]) for row in drawn.tolist())
     assert in_range(np.array([counts[order] for order in orders]), p, FALSE_ALARM)
-    with_hand = Counter(
-        tuple(ranked_by_hand(weights, np.random.default_rng([4, k]))) for k in range(2_000)
-    )
-    assert in_range(np.array([with_hand[order] for order in orders]), p, FALSE_ALARM)
 
 
 def test_the_test_of_orders_has_power():

@@ -5,7 +5,7 @@ import pytest
 
 import rlcourse
 from rlcourse.agents import RandomAgent, load_agent, make_agent, save_agent
-from rlcourse.agents.bandit import epsilon_greedy, play_bandit, regret, ucb1
+from rlcourse.agents.bandit import play_bandit, regret, ucb1
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.search import PUCTAgent, UCTAgent, from_agent, visit_policy
 from rlcourse.agents.search_cache import Cached, hash_planes
@@ -275,6 +275,12 @@ def test_ucb1_pulls_by_its_formula():
 
 def test_the_regret_of_ucb1_grows_like_a_logarithm_and_that_of_greed_does_not():
     chances = np.array([0.3, 0.5, 0.7])
+
+    def epsilon_greedy(epsilon: float):
+        def choose(counts, means, rng) -> int:
+            return int(rng.integers(3)) if rng.random() < epsilon else int(np.argmax(means))
+
+        return choose
 
     def mean_regret(choose) -> np.ndarray:
         runs = [

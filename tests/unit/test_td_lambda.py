@@ -11,7 +11,6 @@ from rlcourse.learning.td_lambda import (
     backward_view,
     bear_off,
     exact_values,
-    forward_view,
     lambda_errors,
     n_step_errors,
     random_walk,
@@ -103,6 +102,17 @@ def test_lambda_returns_refuse(arguments, words):
 
 
 # --- forward and backward view --------------------------------------------------------------------------------------------
+
+
+def forward_view(values, steps, *, alpha, lam, gamma=1.0):
+    """[S]: every visit moves towards its lambda-return, all of them made from the old values."""
+    values = np.array(values, np.float64)
+    following = np.append(values, 0.0)[steps.next_state]
+    targets = lambda_returns(steps.reward, following, lam, gamma, steps.next_state < 0)
+    changes = np.zeros(len(values))
+    np.add.at(changes, steps.state, targets - values[steps.state])
+    return values + alpha * changes
+
 
 # Room 0, room 1, room 0 again, and out with reward 1.
 LOOP = Steps(np.array([0, 1, 0]), np.array([0.0, 0.0, 1.0]), np.array([1, 0, -1]), np.array([0, 3]))

@@ -14,7 +14,7 @@ from rlcourse.judges.tictactoe import (
     judge_actions,
     random_floor,
 )
-from rlcourse.solvers.tictactoe import codes_of, solve, state_of, symmetry_tables, tables
+from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
@@ -71,9 +71,10 @@ def test_best_moves_keep_the_value():
     every_move_right = 0
     for code in rules.decisions:
         value = minimax(board_of(code), 1.0)
+        recipe = "tic-tac-toe:" + "".join(".XO"[cell] for cell in rules.cells[code])
         legal = np.flatnonzero(rules.successor[code] >= 0)
         for square in legal:
-            after = state_of(code).apply_move(int(square))
+            after = from_recipe(recipe).apply_move(int(square))
             of_mover = -minimax(board_of(codes_of(after.board.reshape(1, 9))[0]), 1.0)
             assert solution.q[code, square] == of_mover
             assert solution.best[code, square] == (of_mover == value)
