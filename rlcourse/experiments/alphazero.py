@@ -24,7 +24,7 @@ WITHOUT = {
     "result alone as value": {"root_value": 0.0},
     "no random openings": {"opening": 0},
     "no noise": {"noise": 0.0},
-    "full search of a quarter": {"full": 0.25, "few": 16, "simulations": 100},
+    "100 simulations for a quarter, 16 for the rest": {"full": 0.25, "few": 16, "simulations": 100},
 }
 ABLATION = {"the recipe": {}, **WITHOUT, "newest weights play": {"averaging": 0.0}}
 # ... and on Connect Four, there of a fuller recipe than the one that is shipped
@@ -38,13 +38,13 @@ ABLATION_FOUR = {
     **WITHOUT,
     "no move drawn": {"sampled_plies": 0},
     "lambda-return as value": LAMBDA,
-    "halving, 16 simulations": HALVING,
+    "halving, 16 simulations, no move drawn": HALVING,
     "a third head: the last board": {"ends_weight": 1.0},
-    "the last three together": {**LAMBDA, **HALVING, "ends_weight": 1.0},
+    "lambda-return, halving as above, third head": {**LAMBDA, **HALVING, "ends_weight": 1.0},
     "larger heads": LARGE,
     "each position learned 8 times": OFTEN,
     "threats shown by hand": SHOWN,
-    "these last three together": {**LARGE, **OFTEN, **SHOWN},
+    "larger heads, learned 8 times, threats": {**LARGE, **OFTEN, **SHOWN},
 }
 # What to ship: the fewest parts or more, all with the threats shown. A part stays out unless with 800 simulations it wins on
 # every seed.

@@ -52,9 +52,9 @@ ILLEGAL_LOSES = {
 # The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows are those of "deep-q".
 RUNGS: dict[str, dict[str, Any]] = {
     "the source as printed": SOURCE,
-    "many small steps, other start": STEPS,
+    "250 games, 20 steps of 256, rate 0.001, other start": STEPS,
     "+ legal mask": {**STEPS, "masked": True},
-    "+ replay, target network": {"symmetry": False},
+    "+ replay, each transition once; target network": {"symmetry": False},
 }
 
 SMALL_BATCHES = {"games": 250, "steps": 20, "batch": 256}
@@ -70,6 +70,11 @@ SMALL_STEPS = {
         **SMALL_RATE,
     },
 }
+# What the museum's short memory changes, one field at a time.
+SHORT_MEMORY: dict[str, dict[str, Any]] = {
+    "the newest 256, each transition once": {"replay": 256},
+    "20,000 transitions, repeats and all": {"unique": False},
+}
 
 
 def deep_q(seed: int) -> dict[str, Any]:
@@ -78,14 +83,15 @@ def deep_q(seed: int) -> dict[str, Any]:
 
 
 def deep_q_no_symmetry(seed: int) -> dict[str, Any]:
-    """The recipe without symmetry until it is perfect (at most 250,000 games)."""
+    """Without symmetry, and with slower settings for it, until perfect (at most 250,000 games)."""
     return named_curve(
         "deep-q", seed, 10, after(satisfied("perfect"), games(250_000)), **NO_SYMMETRY
     )
 
 
 def deep_q_illegal_loses(seed: int) -> dict[str, Any]:
-    """The recipe without the mask, so that an illegal move loses, until it is perfect (at most 1,000,000 games)."""
+    """Without the mask: an illegal move loses. With settings of its own for that, until it is perfect
+    (at most 1,000,000 games)."""
     return named_curve(
         "deep-q", seed, 20, after(satisfied("perfect"), games(1_000_000)), **ILLEGAL_LOSES
     )
@@ -119,6 +125,15 @@ def deep_q_museum(seed: int) -> dict[str, Any]:
         learner = broken.make_exhibit(name, seed=seed)
         exhibits[name] = _short(train_curve(learner, seed, 5, games(15_000)))
     return {"seed": seed, "exhibits": exhibits}
+
+
+def deep_q_short_memory(seed: int) -> dict[str, Any]:
+    """The recipe with a short memory, and with one that holds repeats, 15,000 games each."""
+    arms = {
+        name: _short(named_curve("deep-q", seed, 5, games(15_000), **settings))
+        for name, settings in SHORT_MEMORY.items()
+    }
+    return {"seed": seed, "arms": arms}
 
 
 def _choices(seed: int, settings: dict[str, Any]) -> dict[str, int]:
@@ -160,4 +175,5 @@ EXPERIMENTS = (
     Experiment("deep-q-ladder", deep_q_ladder.__doc__, deep_q_ladder, 20),
     Experiment("deep-q-small-steps", deep_q_small_steps.__doc__, deep_q_small_steps, 5),
     Experiment("deep-q-museum", deep_q_museum.__doc__, deep_q_museum, 5),
+    Experiment("deep-q-short-memory", deep_q_short_memory.__doc__ or "", deep_q_short_memory, 5),
 )

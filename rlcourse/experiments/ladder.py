@@ -4,13 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rlcourse.agents import load_agent, make_agent
-from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.gnubg_process import GnubgMissing
 from rlcourse.agents.search import PUCTAgent, from_agent
 from rlcourse.agents.td_gammon import TDGammonAgent
+from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment, Stopwatch
-from rlcourse.games import Game, get_game
+from rlcourse.games import Batch, Game, get_game
 from rlcourse.gtp.client import EngineMissing
 from rlcourse.ladder import Ladder, rate
 from rlcourse.round_robin import OPENING, round_robin
@@ -238,4 +241,37 @@ def rated_row(row: dict[str, Any]) -> Ladder:
     )
 
 
-EXPERIMENTS = (Experiment("ladder", ladder.__doc__, ladder, len(FIELDS)),)
+FEW = _uct(10, 30, 100)  # simulations: fewer and more than there are moves
+
+
+class FirstMove(BatchAgent):
+    """Always plays the legal move of the lowest number."""
+
+    name = "first move"
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """[R] actions; the random numbers are not used."""
+        return Decision(batch.legal(rows).argmax(axis=1))
+
+
+def uct_on_go(seed: int) -> dict[str, Any]:
+    """UCT with few simulations against random play on Go, 200 games each, half of them as Black.
+
+    On 5 x 5 there are 26 moves at the start, on 9 x 9 there are 82. A count is [games won, games,
+    different games]; "first move" is the control that searches nothing.
+    """
+    row: dict[str, Any] = {"seed": seed}
+    for name in ("go-5x5", "go-9x9"):
+        game = FIELDS[name].game
+        players = {"first move": FirstMove(game), **{n: make(game) for n, make in FEW.items()}}
+        row[name] = {}
+        for player, agent in players.items():
+            met = play_match(agent, make_agent("random", game), games=200, seed=seed)
+            row[name][player] = [met.wins, met.games, met.distinct]
+    return row
+
+
+EXPERIMENTS = (
+    Experiment("ladder", ladder.__doc__, ladder, len(FIELDS)),
+    Experiment("uct-on-go", uct_on_go.__doc__ or "", uct_on_go, 1),
+)

@@ -64,7 +64,10 @@ EXHIBITS: dict[str, tuple[type[DeepQLearner], dict[str, Any]]] = {
     "bootstraps from finished games": (BeyondTheEnd, {}),
     "mask forgotten in the maximum": (NoMaskInTheMaximum, {}),
     "target network never copied again": (DeepQLearner, {"target_every": 1_000_000_000}),
-    "remembers the newest 256 only": (DeepQLearner, {"replay": 256, "unique": False}),
+    "remembers the newest 256 only, repeats and all": (
+        DeepQLearner,
+        {"replay": 256, "unique": False},
+    ),
     "learning rate thirty times too large": (
         DeepQLearner,
         {"learning_rate": 0.03, "learning_rate_end": 0.03},

@@ -3,7 +3,6 @@
 import copy
 import re
 
-import numpy as np
 import pytest
 
 from rlcourse.results import load_results
@@ -122,10 +121,9 @@ def perfect_seeds():
 
 def seeds_that_learn():
     rows = rows_of("policy-gradient")
-    seconds = np.median([row["reached"][1] for row in rows])
-    assert 5 < seconds <= 10
+    assert 10 < max(row["reached"][1] for row in rows) <= 11
     learned = sum(row["reached"] is not None for row in rows)
-    return f"in ten seconds, on every one of {learned} seeds"
+    return f"within eleven core seconds, on every one of {learned} seeds"
 
 
 def games_won_by_all():
@@ -141,8 +139,9 @@ def seeds_that_nobody_beats():
 
 def wrong_by_search():
     cell = next(cell for cell in claims.lessons()["08"].cells if cell.id == "uct-buys")
-    wrong = re.search(r"1,000 simulations: +(\d+) wrong", cell.outputs[0].text)
-    return f"errs in {wrong[1]} of 4,520 positions"
+    line = re.search(r"1,000 simulations: +(\d+) wrong; .*?\[(\d+) (\d+)\]", cell.outputs[0].text)
+    wrong = sorted(map(int, line.groups()))
+    return f"errs in {wrong[0]} to {wrong[-1]} of 4,520 positions"
 
 
 NUMBERS = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rlcourse.experiments.deep_q import RUNGS
+from rlcourse.experiments.deep_q import RUNGS, SHORT_MEMORY
 from rlcourse.learning.deep_q_broken import EXHIBITS
 from rlcourse.results import load_results
 
@@ -42,6 +42,16 @@ def test_no_broken_copy_is_perfect_where_the_recipe_is():
     for name in EXHIBITS:
         ends = [row["exhibits"][name]["optimal"] for row in rows("deep-q-museum")]
         assert np.median(ends) < 4520, name
+
+
+def test_either_half_of_the_short_memory_does_less_harm_than_both():
+    stored = rows("deep-q-short-memory")
+    both = [
+        row["exhibits"]["remembers the newest 256 only, repeats and all"]["optimal"]
+        for row in rows("deep-q-museum")
+    ]
+    assert len(stored) == len(both) == 5 and set(stored[0]["arms"]) == set(SHORT_MEMORY)
+    assert min(row["arms"][name]["optimal"] for row in stored for name in SHORT_MEMORY) > max(both)
 
 
 @pytest.mark.parametrize(
