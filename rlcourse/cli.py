@@ -7,7 +7,7 @@ from contextlib import closing
 from importlib import metadata
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
 from typer.core import TyperCommand
@@ -321,6 +321,12 @@ def evaluate(
     ] = "",
     games: Annotated[int, typer.Option(help="How many games, an even number.")] = 1_000,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of Go: an SGF file for one more game, the agent as Black.", callback=writable_file
+        ),
+    ] = None,
 ) -> None:
     """Judge an agent exactly where the game is solved, and play a match with a Wilson interval."""
     from rlcourse.agents import agent_names, load_agent, make_agent
@@ -329,6 +335,8 @@ def evaluate(
 
     agent = next((name for name in agent_names() if name.partition("/")[2] == agent), agent)
     player = load_agent(agent)
+    if save and player.game.name != "go":
+        raise typer.BadParameter(f"games of Go are saved as SGF; {agent} plays {player.game}")
     judge = final_judge(player.game.name)
     if judge is not None:
         typer.echo(f"{agent}: {judge(player)}")
@@ -336,6 +344,24 @@ def evaluate(
         load_agent(against, game=player.game) if against else make_agent("random", player.game)
     )
     typer.echo(str(play_match(player, opponent, games=games, seed=seed)))
+    if save:
+        _save_game(player, opponent, seed, save)
+
+
+def _save_game(first: Any, second: Any, seed: int, path: Path) -> None:
+    """One game of Go as an SGF file; a file of that name is replaced."""
+    import numpy as np
+
+    from rlcourse.games.go import GoState
+    from rlcourse.gtp.sgf import to_sgf
+    from rlcourse.self_play import simulate_game
+
+    first.rng, second.rng = np.random.default_rng(seed).spawn(2)
+    last = cast(GoState, simulate_game(first, second).states[-1])
+    text = to_sgf(last, black=first.name, white=second.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    typer.echo(f"{path}: {first.name} (Black) and {second.name}, {last.verdict()}")
 
 
 @app.command()

@@ -54,6 +54,7 @@ function render({ model, el }) {
   let current = null; // the action whose element takes the focus
   let announced = model.get("view").announcement;
   let waiting = null; // the timer of a message without an answer
+  let asked = false; // for a file, in this view: another one of the same board does not fetch it too
 
   // The kernel that moved this board has ended: it stays readable, and says what to do. A new kernel does not know it.
   const end = () => {
@@ -106,6 +107,9 @@ function render({ model, el }) {
   const table = make("div", { class: "rl-numbers" });
   const moves = make("ol", { class: "rl-moves", "aria-label": "Moves played" });
   const movesBox = make("details", { class: "rl-history" }, make("summary", {}, "Moves"), moves);
+  const save = button("Save the game", "Save the game", { type: "save" });
+  save.addEventListener("click", () => (asked = true));
+  const saveBox = make("div", { class: "rl-row rl-history" }, save);
   const stepping = make("div", { class: "rl-row rl-steps", role: "group", "aria-label": "Step through the game" });
   stepping.append(steps[0], steps[1], place, steps[2], steps[3]);
   const root = make(
@@ -126,6 +130,7 @@ function render({ model, el }) {
         overlayLabel,
         table,
         movesBox,
+        saveBox,
       ),
     ),
   );
@@ -237,6 +242,7 @@ function render({ model, el }) {
     score.hidden = !view.score;
     moves.replaceChildren(...view.moves.map((move) => make("li", {}, move)));
     movesBox.hidden = view.plies === 0;
+    saveBox.hidden = view.plies === 0 || !view.saves;
     showNumbers(view.numbers);
     root.dataset.announcement = view.announcement;
     if (view.announcement !== announced) {
@@ -246,13 +252,24 @@ function render({ model, el }) {
     }
   };
 
+  // A file from the kernel: the browser puts it where it puts downloads.
+  const download = ({ name, text }) => {
+    if (!asked) return;
+    asked = false;
+    const href = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
+    make("a", { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+  };
+
   model.on("change:view", update);
+  model.on("msg:custom", download);
   model.on("comm_live_update", end); // it comes alive only once, before this
   update();
   el.append(root);
   return () => {
     clearTimeout(waiting);
     model.off("change:view", update);
+    model.off("msg:custom", download);
     model.off("comm_live_update", end);
   };
 }

@@ -42,7 +42,8 @@ class Face:
     ask(state, clicks) -> what the player has to do, beyond being told that it is his turn. threw(state): the dice, as they
     stand behind a name. won(state): what was won or how, where a win is not just a win. keeps_score: whether a win can count
     more than once, so that points are added up. bare(state): the position before its throw. beside: moves that can be made
-    besides the legal ones, such as resigning. players: first and second.
+    besides the legal ones, such as resigning. record(state, first, second) -> the game so far as SGF, with the players' names;
+    None where the game has no such file. players: first and second.
     """
 
     draw: Callable[[GameState, Clicks, Marks], str]
@@ -60,6 +61,7 @@ class Face:
     keeps_score: bool = False
     bare: Callable[[GameState], Any] = lambda state: state
     beside: tuple[Any, ...] = ()
+    record: Callable[[Any, str, str], str] | None = None
 
 
 def _whole(draw: Callable[[GameState, Marks], str]) -> Callable[[GameState, Clicks, Marks], str]:
@@ -95,6 +97,7 @@ FACES = {
         ask=go_face.ask,
         won=go_face.won,
         beside=(Move.resign(),),
+        record=go_face.record,
     ),
 }
 

@@ -47,6 +47,13 @@ def ask(state: GoState, clicks: Clicks) -> str:
     return ""
 
 
+def record(state: GoState, black: str, white: str) -> str:
+    """The game so far as SGF, which other programs of Go read. black, white: the players' names, "" where unknown."""
+    from rlcourse.gtp.sgf import to_sgf  # here, because no other game needs its library
+
+    return to_sgf(state, black=black, white=white)
+
+
 def won(state: GoState) -> str:
     """How the game was won."""
     if state.last_move is not None and state.last_move.is_resign:

@@ -251,6 +251,15 @@ class Referee:
         words = ", ".join(f"{who} {won}" for who, won in points.items())
         return f"Points won in {len(games)} game{'s' * (len(games) != 1)}: {words}."
 
+    def record(self) -> str:
+        """The game so far as SGF, whatever position is shown. Raises Refusal in a game that has no such file."""
+        if self.face.record is None:
+            raise Refusal(f"Games of Go are saved as SGF; {self.game.name} has no such file.")
+        first, second = (
+            "" if player in self.you else str(self.opponent or "") for player in (0, 1)
+        )
+        return self.face.record(self.state, first, second)
+
     # Inside.
 
     def agent(self) -> Any:

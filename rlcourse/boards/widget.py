@@ -99,6 +99,15 @@ class PlayBoard(anywidget.AnyWidget):
         self._referee.new_game()
         self._finish()
 
+    def save(self, path: str | Path) -> Path:
+        """Write the game so far to an SGF file, which other programs of Go read; a file of that name is replaced.
+
+        Raises Refusal in another game than Go.
+        """
+        text = self._referee.record()
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        return Path(path)
+
     # For the page.
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
@@ -142,6 +151,11 @@ class PlayBoard(anywidget.AnyWidget):
         elif kind in ("new", "undo"):
             (referee.new_game if kind == "new" else referee.undo)()
             self._finish()
+        elif kind == "save":
+            size = "x".join(map(str, referee.game.board))
+            name = f"{referee.game.name}-{size}.sgf"
+            self.send({"name": name, "text": referee.record()})
+            self._announce(f"The game so far is {name}, among the downloads of your browser.")
         elif kind in ("side", "opponent"):
             (referee.choose_side if kind == "side" else referee.choose_opponent)(_word(value, kind))
             self._finish()
@@ -202,6 +216,7 @@ class PlayBoard(anywidget.AnyWidget):
             "goes_on": referee.side == "none"
             and not referee.replaying
             and not referee.state.is_over(),
+            "saves": referee.face.record is not None,
             "moves": [referee.move_text(k) for k in range(len(referee.moves))],
             "way_on": self.way_on,
         }

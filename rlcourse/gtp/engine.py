@@ -14,7 +14,7 @@ from typing import BinaryIO
 from rlcourse.agents.base import BatchAgent
 from rlcourse.games import Game, IllegalMove, get_game
 from rlcourse.games.go import GoState, Move, Player, Point
-from rlcourse.gtp.sgf import BadSgf, from_sgf
+from rlcourse.gtp.sgf import BadSgf, from_sgf, to_sgf
 from rlcourse.gtp.turns import in_turn
 
 LONGEST_LINE = 10_000  # bytes
@@ -24,7 +24,7 @@ COMMANDS = {
     "protocol_version": (0, 0), "name": (0, 0), "version": (0, 0), "known_command": (1, 1), "list_commands": (0, 0),
     "quit": (0, 0), "boardsize": (1, 1), "clear_board": (0, 0), "komi": (1, 1), "play": (2, 2), "genmove": (1, 1),
     "undo": (0, 0), "final_score": (0, 0), "final_status_list": (1, 1), "time_settings": (3, 3), "time_left": (3, 3),
-    "showboard": (0, 0), "loadsgf": (1, 2),
+    "showboard": (0, 0), "loadsgf": (1, 2), "printsgf": (0, 1),
 }  # fmt: skip
 
 
@@ -168,6 +168,16 @@ class GtpEngine:
     def _showboard(self) -> str:
         black, white = self.state.captured
         return f"\n{self.state}\ncaptured: {black} black, {white} white"
+
+    def _printsgf(self, filename: str = "-") -> str:
+        """The game as SGF, into the file where one is named; "-" is none, as with GNU Go."""
+        if filename == "-":
+            return to_sgf(self.state).strip()
+        try:
+            Path(filename).write_text(to_sgf(self.state), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise Refused(f"cannot write file: {error.strerror}") from None
+        return ""
 
     def _loadsgf(self, filename: str, move_number: str = "") -> str:
         """With a number, the position before that move. Answers who is to play, as GNU Go does."""

@@ -1,6 +1,10 @@
 """Go in JupyterLab, in a real browser: a whole game by clicks to the area, the keyboard, ko, resigning, the heat map."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from playwright.sync_api import Download
+from sgfmill import sgf, sgf_moves
 
 from tests.browser.lab import Board, Notebook
 
@@ -65,6 +69,36 @@ def test_a_game_by_clicks_to_the_area(notebook: Open, screenshot: Shoot) -> None
     board.press("First position")
     board.press("Next position")
     assert board.said.startswith("Position 1 of ") and "after Black: C3" in board.said
+
+
+def test_the_game_is_downloaded_and_another_program_reads_it(
+    notebook: Open, screenshot: Shoot
+) -> None:
+    """Two views of one board: the one whose button is pressed fetches the file, once."""
+    book = notebook([RANDOM, "board"])
+    board, other = book.board(0), book.board(1)
+    assert not board.button("Save the game").is_visible(), "nothing is played yet"
+    board.click(12)
+    board.click(ready(board)[0])
+    files: list[Download] = []
+    book.page.on("download", lambda file: files.append(file))
+    with book.page.expect_download() as caught:
+        board.press("Save the game")
+    assert caught.value.suggested_filename == "go-5x5.sgf" in board.said
+    record = sgf.Sgf_game.from_bytes(Path(caught.value.path()).read_bytes())
+    assert record.get_player_name("w") == "Random player"
+    moves = [node.get_move() for node in record.get_main_sequence()[1:]]
+    assert len(moves) == 4 and moves[0] == ("b", (2, 2))
+    setup, plays = sgf_moves.get_setup_and_moves(record)
+    for colour, place in plays:
+        if place is not None:
+            setup.play(*place, colour)
+    stones = [setup.get(4 - action // 5, action % 5) for action in range(25)]
+    assert "".join({None: ".", "b": "X", "w": "O"}[stone] for stone in stones) == seen(board)
+    screenshot(board.root, "go-saved")
+    with book.page.expect_download():
+        other.press("Save the game")
+    assert len(files) == 2
 
 
 def test_ko_is_named_and_resigning_takes_two_clicks(notebook: Open, screenshot: Shoot) -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sgfmill import sgf
 
 from rlcourse.agents import Decision, RandomAgent, load_agent
-from rlcourse.boards import PlayBoard, play, replay
+from rlcourse.boards import PlayBoard, Refusal, play, replay
 from rlcourse.games import get_game
 from rlcourse.games.go import Move
 
@@ -110,6 +111,47 @@ def test_a_game_that_ends_by_resigning_can_be_looked_at():
     )
     with pytest.raises(ValueError, match="position 2 of this game does not follow"):
         replay([line[0], line[1], line[3]])
+
+
+def read(text: str) -> tuple[Any, ...]:
+    """(Black's name, White's, result, moves) of a record, read by sgfmill."""
+    record = sgf.Sgf_game.from_string(text)
+    moves = [node.get_move() for node in record.get_main_sequence()[1:]]
+    names = [record.get_player_name(colour) for colour in "bw"]
+    return *names, record.get_root().get_raw("RE") if record.get_winner() else b"", moves
+
+
+def test_a_game_is_saved_whole_from_python_and_from_the_page(tmp_path, monkeypatch):
+    board = play("go", Fixed({0: 1.0}))
+    assert board.view["saves"]
+    click(board, 12)
+    moves = [("b", (2, 2)), ("w", (4, 0))]
+    assert board.save(tmp_path / "game.sgf") == tmp_path / "game.sgf"
+    assert read((tmp_path / "game.sgf").read_text()) == (None, "Fixed player", b"", moves)
+    sent: list[Any] = []
+    monkeypatch.setattr(board, "send", sent.append)
+    board._on_message({"type": "step", "value": "first"})
+    board._on_message({"type": "save"})
+    assert [file["name"] for file in sent] == ["go-5x5.sgf"]
+    assert read(sent[0]["text"]) == (None, "Fixed player", b"", moves)
+    assert "go-5x5.sgf" in board.view["said"] and board.view["ply"] == 0
+    click_last = {"type": "step", "value": "last"}
+    board._on_message(click_last)
+    click(board, RESIGN, RESIGN)
+    board.save(str(tmp_path / "game.sgf"))
+    assert read((tmp_path / "game.sgf").read_text())[2] == b"W+R"
+    watched = replay([*board._referee.line])
+    watched.save(tmp_path / "again.sgf")
+    assert read((tmp_path / "again.sgf").read_text()) == (None, None, b"W+R", moves)
+
+
+def test_a_game_without_a_file_format_is_not_saved(tmp_path):
+    board = PlayBoard("tic-tac-toe")
+    assert not board.view["saves"]
+    with pytest.raises(Refusal, match="saved as SGF; tic-tac-toe has no such file"):
+        board.save(tmp_path / "game.sgf")
+    board._on_message({"type": "save"})
+    assert "tic-tac-toe has no such file" in board.view["said"] and not any(tmp_path.iterdir())
 
 
 def test_the_heat_map_stands_on_board_and_table():

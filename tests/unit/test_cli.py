@@ -5,9 +5,13 @@ import subprocess
 import sys
 
 import pytest
+from sgfmill import sgf
+from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent
+from rlcourse.cli import app
 from rlcourse.experiments import EXPERIMENTS, run_experiment
+from rlcourse.gtp.sgf import from_sgf
 from rlcourse.judges.tictactoe import judge
 from rlcourse.results import FOLDER, load_results
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
@@ -36,6 +40,30 @@ def test_train_evaluate_and_go_on(tmp_path):
         "0 losing lines, best move in 4,520 of 4,520" in result.stdout
         and "100 games" in result.stdout
     )
+
+
+def test_evaluate_saves_a_game_of_go(tmp_path, monkeypatch, capsys):
+    """Read by sgfmill: the names, as many moves as were played, and the result that is printed."""
+    monkeypatch.setattr("rlcourse.judges.final_judge", lambda game: None)
+    path = tmp_path / "new" / "game.sgf"
+    run = [
+        "evaluate",
+        "go/random",
+        "--against",
+        "go/policy-5x5",
+        "--games",
+        "2",
+        "--save",
+        str(path),
+    ]
+    assert CliRunner().invoke(app, run).exit_code == 0
+    record = sgf.Sgf_game.from_bytes(path.read_bytes())
+    assert [record.get_player_name(colour) for colour in "bw"] == ["random", "policy"]
+    last = from_sgf(path.read_text())[-1]
+    assert last.is_over() and last.moves and record.get_winner() == {1: "b", -1: "w"}[last.winner()]
+    run = ["evaluate", "tic-tac-toe/perfect", "--games", "2", "--save", str(tmp_path / "x.sgf")]
+    refused = CliRunner().invoke(app, run)
+    assert refused.exit_code == 2 and not (tmp_path / "x.sgf").exists()
 
 
 @killed

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from sgfmill import sgf
 
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent
 from rlcourse.games import from_recipe, get_game
@@ -74,7 +75,7 @@ def test_what_every_engine_says():
     listed = ask(engine, "list_commands").split("\n")
     assert set(listed) == set(
         "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo "
-        "final_score final_status_list time_settings time_left showboard loadsgf".split()
+        "final_score final_status_list time_settings time_left showboard loadsgf printsgf".split()
     )
     assert {ask(engine, f"known_command {name}") for name in listed} == {"true"}
     assert ask(engine, "known_command reg_genmove") == "false" == ask(engine, "known_command _run")
@@ -315,6 +316,24 @@ def test_loadsgf(tmp_path):
     assert engine.state == from_recipe("go size=4 komi=3.5:A4")
 
 
+def test_printsgf(tmp_path):
+    """On the line and into a file; sgfmill reads both."""
+    game, path = "go size=3 komi=0.5:B2 A1 C1 pass", tmp_path / "game.sgf"
+    engine = engine_on()
+    ask(engine, "boardsize 3", "komi 0.5", "play b B2", "play w A1", "play b C1", "play w pass")
+    assert engine.state == from_recipe(game)
+    shown = ask(engine, "printsgf")
+    assert "\n\n" not in shown and shown == ask(engine, "printsgf -")
+    assert ask(engine, f"printsgf {path}") == ""
+    for text in (shown, path.read_text()):
+        record = sgf.Sgf_game.from_string(text)
+        moves = [node.get_move() for node in record.get_main_sequence()[1:]]
+        assert moves == [("b", (1, 1)), ("w", (0, 0)), ("b", (0, 2)), ("w", None)]
+        assert (record.get_size(), record.get_komi()) == (3, 0.5)
+    answer = engine.answer(f"printsgf {tmp_path}/no/game.sgf")
+    assert answer == "? cannot write file: No such file or directory\n\n"
+
+
 def served(engine, sent):
     sink = io.BytesIO()
     serve(engine, io.BytesIO(sent), sink)
@@ -417,8 +436,9 @@ def expected_number(line):
     return words[0].encode() if re.fullmatch("[0-9]+", words[0]) else b""
 
 
-def test_no_line_ends_the_engine(capsys):
+def test_no_line_ends_the_engine(capsys, tmp_path, monkeypatch):
     """`RLCOURSE_FUZZ_LINES=100000` sends as many lines. After every 20th the engine says that it still follows."""
+    monkeypatch.chdir(tmp_path)  # some line says printsgf
     rng = np.random.default_rng(100_000)
     engine, refused, played = GtpEngine(load_agent("go/random", seed=1)), 0, 0
     for number in range(FUZZED_LINES):
