@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.busy import Deadline
 from rlcourse.games import get_game
+from rlcourse.gtp.sgf import from_sgf
 from rlcourse.play_page.bots import bots_of
 from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
 
@@ -215,6 +216,9 @@ def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Sho
     )
     assert "the komi of 7.5 counted" in board.status
     screenshot(play.page, "play-go")
+    with play.page.expect_download() as caught:
+        board.press("Save the game")
+    assert from_sgf(Path(caught.value.path()).read_bytes())[-1].is_over()
 
 
 def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screenshot: Shoot) -> None:
