@@ -18,7 +18,6 @@ from rlcourse.checks.plain import (
     NotPlain,
     Position,
     Rng,
-    Table,
     TooLarge,
     copy,
     decode,
@@ -290,9 +289,6 @@ class _Arrivals:
             from rlcourse.games import from_recipe
 
             return from_recipe(value.recipe)
-        if isinstance(value, Table):
-            table = value.values.copy()
-            return lambda *indices: table[indices].item()
         return self._desk.place((self._calls, number), value)
 
 
@@ -314,7 +310,7 @@ def _unchanged(handed: Any, asked: Any) -> bool:
         from rlcourse.games import from_recipe
 
         return handed == from_recipe(asked.recipe)
-    if isinstance(asked, (Rng, Table)):
+    if isinstance(asked, Rng):
         return True
     return type(handed) is type(asked) and (handed == asked or handed != handed)
 

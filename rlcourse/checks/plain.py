@@ -52,17 +52,9 @@ class Position:
     recipe: str
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A callback: it arrives as a function that looks its arguments up, `f(i, j) == values[i, j]`."""
-
-    values: np.ndarray
-
-
 _MARKERS = {
     "rng": (Rng, "seed", int),
     "position": (Position, "recipe", str),
-    "table": (Table, "values", np.ndarray),
 }
 
 
@@ -84,7 +76,7 @@ def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
 
 
 def decode(frame: bytes, *, markers: bool = False) -> Any:
-    """The value of a frame. `markers` allows Rng, Position and Table, which only a grader sends. Raises BadFrame."""
+    """The value of a frame. `markers` allows Rng and Position, which only a grader sends. Raises BadFrame."""
     try:
         return _decode(frame, markers)
     except BadFrame:

@@ -24,7 +24,7 @@ COINCIDENCE = 1e-9  # beyond this chance two generators may give equal answers, 
 class Case:
     """One question to a handed-in function, and the secret by which its answer is judged.
 
-    args: plain data and the markers Rng, Position, Table. calls: how often the function is called with equal arguments; with
+    args: plain data and the markers Rng and Position. calls: how often the function is called with equal arguments; with
     calls > 1, for random functions, the answer is the list of all results, and an Rng is one generator for all of them.
     script: for a class. The class is called with `args`; then every ("method", (argument, ...)) is tried on the instance in
     turn, and the answer is the list of results; a name that is not callable gives the attribute itself.

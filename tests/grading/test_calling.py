@@ -8,7 +8,7 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import call, kind_of, withheld
-from rlcourse.checks.plain import Position, Rng, Table
+from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome
 from tests.grading.course import NUMBERS
@@ -59,13 +59,11 @@ def test_watched_arguments_are_part_of_the_answer():
     assert result is None and table.tolist() == [0.0, 1.0]
 
 
-def test_callbacks_are_tables_and_positions_are_recipes():
-    def best(position, value):
-        return max(position.legal_moves(), key=lambda move: value(move, 0))
+def test_positions_are_recipes():
+    def last(position):
+        return max(position.legal_moves())
 
-    values = np.zeros((9, 1))
-    values[[0, 4], 0] = [9.0, 5.0]
-    assert ask(best, Position("tic-tac-toe:X........"), Table(values)).answer == 4
+    assert ask(last, Position("tic-tac-toe:X.......O")).answer == 7
 
 
 def stop(*_):

@@ -12,7 +12,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call
 from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.neighbours import Neighbours
-from rlcourse.checks.plain import Position, Rng, Table, encode
+from rlcourse.checks.plain import Position, Rng, encode
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome, Result, Task, examine
 from rlcourse.games import GameState
 from tests.grading.course import NUMBERS
@@ -83,9 +83,7 @@ def arguments(task: Task, kinds: tuple[type, ...]) -> Iterator[int]:
 @of_every_task
 def test_a_memo_whose_key_leaves_an_argument_out_is_refused(number, task):
     function, cases = right_function(number, task.name), cases_of(number, task.name)
-    for place in arguments(
-        task, (bool, int, float, tuple, list, dict, np.ndarray, Position, Table)
-    ):
+    for place in arguments(task, (bool, int, float, tuple, list, dict, np.ndarray, Position)):
         if place == cases[0].draws_at:
             continue  # how many draws there are shows in the shape
         result = told(
