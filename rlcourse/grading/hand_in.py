@@ -25,8 +25,6 @@ from typing import Any, NamedTuple
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
-from rlcourse.grading.grade import Report, grade_submission
-from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.submission import (
     MAX_BYTES,
     BadSubmission,
@@ -74,7 +72,7 @@ def check_of(code: str, name: str, time: str, fingerprint: str) -> str:
 
 
 class BadHandIn(ValueError):
-    """The notebook cannot be handed in, or the file is not a hand-in. The message says why and what to do."""
+    """The notebook cannot be handed in. The message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -82,15 +80,14 @@ class HandIn:
     """One hand-in. moment: ISO time, with its zone. fingerprint: SHA-256 of the notebook in hex. path: the file that was
     written.
 
-    intact: the notebook still has the fingerprint of its receipt. notes: what the student should know, one sentence each.
+    notes: what the student should know, one sentence each.
     """
 
     sheet: Sheet
     name: str
     moment: str
     fingerprint: str
-    intact: bool = True
-    path: Path | None = None
+    path: Path
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -99,7 +96,7 @@ class HandIn:
             f"Name:      {self.name}",
             f"Time:      {self.moment}",
             f"Receipt:   {self.fingerprint[:16]}  (keep this line)",
-            *([f"File:      {self.path}"] if self.path else []),
+            f"File:      {self.path}",
             *(f"- {note}" for note in self.notes),
         ]
         return "\n".join(lines)
@@ -181,35 +178,7 @@ def hand_in(
         ),
     )
     notes = (*_notes(book, sheet), _saved(path))
-    return HandIn(sheet, name, receipt["time"], fingerprint, path=target, notes=notes)
-
-
-def read_hand_in(path: Path) -> HandIn:
-    """What a handed-in file says of itself, checked. Raises BadHandIn for a notebook without a receipt."""
-    book = _read(path)
-    receipt = book.mark.get("hand_in")
-    parts = (
-        [receipt.get(key) for key in ("name", "time", "fingerprint")]
-        if isinstance(receipt, dict)
-        else [None]
-    )
-    if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
-        raise BadHandIn(f"{path} has no receipt; hand-ins are made by `rlcourse hand-in NUMBER`")
-    sheet = _sheet_of(book, path)
-    name, moment, fingerprint = ("".join(c for c in part if c.isprintable()) for part in parts)
-    intact = fingerprint == book.fingerprint()
-    changed = (
-        () if intact else ("it was changed after it was handed in: the fingerprint is another one",)
-    )
-    return HandIn(
-        sheet,
-        name,
-        moment,
-        fingerprint,
-        intact,
-        path,
-        (*changed, *_notes(book, sheet)),
-    )
+    return HandIn(sheet, name, receipt["time"], fingerprint, target, notes)
 
 
 def read_receipt(content: bytes) -> Receipt | None:
@@ -226,13 +195,6 @@ def read_receipt(content: bytes) -> Receipt | None:
     fingerprint, check = book.fingerprint(), receipt.get("check", "")
     check = check if isinstance(check, str) and len(check) <= 200 else ""
     return Receipt(name, moment, receipt.get("fingerprint") == fingerprint, fingerprint, check)
-
-
-def grade_hand_in(path: Path, *, seed: int, launcher: Launcher = launch_plain) -> Report:
-    """Grade a handed-in file. Raises BadHandIn."""
-    return grade_submission(
-        read_hand_in(path).sheet, path.read_bytes(), seed=seed, launcher=launcher
-    )
 
 
 def _read(path: Path) -> _Notebook:

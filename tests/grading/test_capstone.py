@@ -19,7 +19,7 @@ from rlcourse.cli import app
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.grading import grade_file, launch_plain
 from rlcourse.grading.box_copy import find_cuts
-from rlcourse.grading.hand_in import hand_in, read_hand_in
+from rlcourse.grading.hand_in import hand_in, read_receipt
 from rlcourse.grading.release import students_checks
 from rlcourse.grading.sources import open_course
 from tests.grading.course import CAPSTONE, Course, make_course
@@ -300,7 +300,7 @@ def test_from_release_to_hand_in_and_points(tmp_path):
     receipt = hand_in(CAPSTONE, name="Ada", notebook=path, folder=tmp_path / "hand-ins")
     assert "Ada" in str(receipt)
     (handed,) = (tmp_path / "hand-ins").glob("*.ipynb")
-    assert read_hand_in(handed).sheet.number == CAPSTONE
+    assert read_receipt(handed.read_bytes()).intact
     report = grade_file(SHEET, handed.read_bytes(), seed=3, launcher=launch_plain)
     assert report.points == 50 and report.notes == (), report.notes
     assert isinstance(SHEET.tasks[0].visible[0].args[0], Position)

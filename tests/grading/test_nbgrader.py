@@ -9,7 +9,8 @@ import pytest
 from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
-from rlcourse.grading.hand_in import grade_hand_in, hand_in, read_hand_in
+from rlcourse.grading import grade_submission
+from rlcourse.grading.hand_in import hand_in, read_receipt
 from tests.grading.course import NUMBERS, SECRET, Course, make_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -182,8 +183,11 @@ def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(numbe
     nbformat.write(notebook, path)
     done = hand_in(number, name="Ada", notebook=path)
     assert "nothing is blank, every cell was run" in done.notes
-    assert read_hand_in(done.path).intact
-    told = {result.task: result.mistake for result in grade_hand_in(done.path, seed=3).results}
+    content = done.path.read_bytes()
+    assert read_receipt(content).intact
+    told = {
+        result.task: result.mistake for result in grade_submission(sheet, content, seed=3).results
+    }
     assert told == {task.name: slips.get(task.name, "") for task in sheet.tasks}
 
 
