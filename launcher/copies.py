@@ -7,12 +7,12 @@ be replaced and is not byte for byte what was copied goes to my/backups/ first.
 
 import hashlib
 import json
-import os
 import re
 import time
 from pathlib import Path
 
 from launcher.console import Stop
+from rlcourse.atomic import write_atomically
 
 PARTS = ("notebooks", "exercises")
 MANIFEST = ".manifest.json"
@@ -34,14 +34,6 @@ def written(name: str, data: bytes) -> str:
     except (ValueError, KeyError, TypeError, AttributeError):
         return digest(data)
     return digest(json.dumps([pair for pair in texts if pair[1]]).encode())
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write a file in one step: a power cut leaves the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    os.replace(part, path)
 
 
 def _means(asked: str, name: str) -> bool:
@@ -73,7 +65,9 @@ class Copies:
 
     def save(self) -> None:
         """Write the manifest."""
-        replace(self.my / MANIFEST, json.dumps(self.manifest, indent=1, sort_keys=True).encode())
+        write_atomically(
+            self.my / MANIFEST, json.dumps(self.manifest, indent=1, sort_keys=True).encode()
+        )
 
     def course_files(self) -> list[str]:
         """Relative paths (with /) of what the course hands out."""
@@ -89,7 +83,7 @@ class Copies:
     def copy(self, name: str) -> None:
         """Put the course's version at its place and remember it."""
         data = (self.root / name).read_bytes()
-        replace(self.my / name, data)
+        write_atomically(self.my / name, data)
         self.manifest[name] = {"bytes": digest(data), "written": written(name, data)}
 
     def changed(self, name: str) -> bool:
@@ -105,7 +99,7 @@ class Copies:
             target := self.my / "backups" / (stamp + (f"-{number}" if number > 1 else "")) / name
         ).exists():
             number += 1
-        replace(target, data)
+        write_atomically(target, data)
         if target.read_bytes() != data:
             raise Stop(f"The backup {target} could not be written rightly; nothing was changed.")
         return target
@@ -171,7 +165,7 @@ class Copies:
             offer
         ]["bytes"]:
             self.backup(offer)
-        replace(self.my / offer, course)
+        write_atomically(self.my / offer, course)
         self.manifest[offer] = {"bytes": digest(course), "written": written(offer, course)}
         entry = self.manifest.setdefault(name, {})
         entry["offered"] = digest(course)

@@ -15,6 +15,7 @@ from pathlib import Path
 from launcher import lock, machine
 from launcher.console import Stop, counted, say
 from launcher.pip import create_venv, install_course, install_lock
+from rlcourse.atomic import write_atomically
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -66,9 +67,7 @@ def read_stamp(prefix: Path) -> dict[str, str]:
 
 def write_stamp(prefix: Path, stamp: dict[str, str]) -> None:
     """Replace the stamp in one step."""
-    fresh = prefix / (STAMP + ".part")
-    fresh.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
-    os.replace(fresh, prefix / STAMP)
+    write_atomically(prefix / STAMP, json.dumps(stamp, indent=1))
 
 
 def wanted() -> dict[str, str]:

@@ -6,7 +6,6 @@ JavaScript in page.html; a browser test holds them to the rules of the course.
 
 import base64
 import json
-import os
 import re
 from html import escape
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.atomic import write_atomically
 from rlcourse.games.tictactoe import LABELS
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.solvers.tictactoe import tables
@@ -59,11 +59,7 @@ def policy(agent: BatchAgent) -> dict[str, Any]:
 def write_page(agent: BatchAgent, path: str | Path, title: str = "") -> Path:
     """Write the page to `path` in one step; an existing file is replaced."""
     path = Path(path)
-    text = page(agent, title)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    write_atomically(path, page(agent, title))
     return path
 
 

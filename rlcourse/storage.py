@@ -7,8 +7,6 @@ else with a StorageError. The groups of an open HDF5 file work too (`write_group
 
 import json
 import os
-import secrets
-import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -20,6 +18,8 @@ from typing import Any, BinaryIO, NamedTuple
 import h5py
 import numpy as np
 from h5py import h5f, h5fd, h5g, h5p
+
+from rlcourse.atomic import atomic_file
 
 FORMAT = 1
 MAX_DEPTH = 8  # parts of an array's name
@@ -54,19 +54,9 @@ def save(
     `meta` must come back equal from JSON: text keys, lists instead of tuples, no NaN.
     """
     path = Path(path)
-    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(path)
-        try:
-            with open(part, "xb+") as whole:
-                with _new_file(whole) as file:
-                    write_group(file, kind, arrays, meta)
-                whole.flush()
-                os.fsync(whole.fileno())
-            _swap_in(part, path)
-        finally:
-            part.unlink(missing_ok=True)
+        with atomic_file(path) as whole, _new_file(whole) as file:
+            write_group(file, kind, arrays, meta)
     except (OSError, RuntimeError) as error:
         raise StorageError(
             f"{path} could not be written; an earlier file of that name is untouched ({error})"
@@ -306,23 +296,3 @@ def _write_array(group: h5py.Group, name: str, array: np.ndarray) -> None:
     dataset.attrs["crc32"] = _checksum(name, values)
     if array.dtype.kind == "U":
         dataset.attrs["characters"] = array.dtype.itemsize // 4
-
-
-def _swap_in(part: Path, path: Path) -> None:
-    for pause in (0.05, 0.2, 0.5, 0):
-        try:
-            os.replace(part, path)
-            return
-        except PermissionError:  # Windows, while a reader or a virus scanner has the file open
-            if not pause:
-                raise
-            time.sleep(pause)
-
-
-def _sweep(path: Path) -> None:
-    """Remove what killed writers of this file left behind an hour ago or earlier."""
-    for leftover in path.parent.iterdir():
-        if leftover.name.startswith(f".{path.name}.") and leftover.name.endswith(".part"):
-            with suppress(OSError):
-                if time.time() - leftover.stat().st_mtime > 3600:
-                    leftover.unlink()

@@ -3,13 +3,13 @@ as large as the safe form. `load_agent("bot.json")` and `save_agent(agent, "bot.
 """
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rlcourse.agents.deep_q import SHAPES, DeepQAgent, check_weights
+from rlcourse.atomic import write_atomically
 from rlcourse.games import get_game
 from rlcourse.storage import StorageError
 
@@ -21,10 +21,7 @@ def save_json(agent: DeepQAgent, path: str | Path, **about: Any) -> None:
     path = Path(path)
     weights = {name: _shortest(array) for name, array in agent.weights.items()}
     whole = {"network": "deep-q", **agent.options(), "about": about, "weights": weights}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(json.dumps(whole, separators=(",", ":")) + "\n", encoding="utf-8")
-    os.replace(part, path)
+    write_atomically(path, json.dumps(whole, separators=(",", ":")) + "\n")
 
 
 def load_json(path: str | Path) -> DeepQAgent:

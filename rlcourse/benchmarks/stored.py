@@ -1,12 +1,12 @@
 """The stored table of ratios, the README's copy of it, and how long the notebooks take here."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from rlcourse.atomic import write_atomically
 from rlcourse.benchmarks import Comparison
 from rlcourse.results import machine
 
@@ -39,10 +39,10 @@ def store(
     lines = ",\n".join(
         "  " + json.dumps([*row[:4], *(float(f"{rate:.4g}") for rate in row[4:])]) for row in rows
     )
-    _write(table, f'{json.dumps(head)[:-1]}, "rows": [\n{lines}\n]}}\n')
+    write_atomically(table, f'{json.dumps(head)[:-1]}, "rows": [\n{lines}\n]}}\n')
     readme = root / "README.md"
     if readme.is_file():
-        _write(readme, in_readme(readme.read_text(encoding="utf-8"), load_table(table)))
+        write_atomically(readme, in_readme(readme.read_text(encoding="utf-8"), load_table(table)))
 
 
 def in_readme(readme: str, stored: dict[str, Any]) -> str:
@@ -120,9 +120,3 @@ def time_notebooks(report: Callable[[str], None] = print, root: Path = ROOT) -> 
         took[path.stem] = round(time.perf_counter() - started, 1)
         report(f"{path.stem}: {took[path.stem]:.0f} s")
     return took
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)

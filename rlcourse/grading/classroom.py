@@ -9,7 +9,6 @@ version of the checks. So a second run grades only what is new, and a run that w
 import csv
 import hashlib
 import json
-import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +24,7 @@ from typing import Any
 import numpy as np
 
 import rlcourse.checks
+from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
 from rlcourse.grading import Launcher, Patience, Status, Submission, grade_file
@@ -73,7 +73,7 @@ class Classroom:
         """Keep the content of a hand-in by its digest."""
         path = self._content(digest)
         if not path.exists():
-            write_atomically(path, content)
+            write_atomically(path, content, private=True)
 
     def content(self, digest: str) -> bytes:
         """A stored content again."""
@@ -197,7 +197,9 @@ class Classroom:
             result.outcome is not Outcome.UNSETTLED for result in told.results
         )
         if whole and record.status is not Status.NOT_RUN:
-            write_atomically(self._record(digest), json.dumps(asdict(record), indent=1).encode())
+            write_atomically(
+                self._record(digest), json.dumps(asdict(record), indent=1).encode(), private=True
+            )
         return record
 
     def _hidden(self, task: Task, seed: int) -> list[Case]:
@@ -264,7 +266,7 @@ def secret_in(folder: Path) -> str:
     """The class's own secret, made when it is first asked for and kept, so that every run puts the same questions."""
     path = folder / "secret"
     if not path.exists():
-        write_atomically(path, secrets.token_hex(16).encode())
+        write_atomically(path, secrets.token_hex(16).encode(), private=True)
     return path.read_text(encoding="ascii").strip()
 
 
@@ -276,25 +278,8 @@ def write_codes(folder: Path, students: Iterable[Student]) -> Path:
         for student in students
     )
     csv.writer(out).writerows([("id", "name", "email", "code"), *rows])
-    write_atomically(folder / "codes.csv", out.getvalue().encode("utf-8-sig"))
+    write_atomically(folder / "codes.csv", out.getvalue().encode("utf-8-sig"), private=True)
     return folder / "codes.csv"
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """The whole file or none of it, also when the machine stops; readable by its owner alone: it is about students."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.part")
-    try:
-        with os.fdopen(
-            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600),
-            "wb",
-        ) as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def lock(folder: Path) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import nbformat
 
-from rlcourse.grading.classroom import write_atomically
+from rlcourse.atomic import write_atomically
 from rlcourse.grading.handed import Handed
 from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
@@ -135,7 +135,9 @@ class Book:
         self._book.db.commit()
         stamp = f"{moment or _NO_TIME:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
         write_atomically(
-            self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb", content
+            self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb",
+            content,
+            private=True,
         )
         self._write_for_exchange(
             self._out / "autograded" / student / self._number, stamp, entry.secret
@@ -144,17 +146,17 @@ class Book:
         # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do lie it would be a stamp of
         # the exchange, by which lateness is counted.
         if moment and not {path.name for path in submitted.glob("*")} - {"timestamp.txt"}:
-            write_atomically(submitted / "timestamp.txt", stamp)
+            write_atomically(submitted / "timestamp.txt", stamp, private=True)
 
     def _write_for_exchange(self, folder: Path, stamp: bytes, secret: str) -> None:
         """The two files without which `nbgrader release_feedback` stops for the whole class.
 
         Who did not hand in by the exchange gets a secret that nobody knows, so that the feedback cannot be fetched there.
         """
-        write_atomically(folder / "timestamp.txt", stamp)
+        write_atomically(folder / "timestamp.txt", stamp, private=True)
         path = folder / "submission_secret.txt"
         if secret or not path.exists():
-            write_atomically(path, (secret or secrets.token_hex(64)).encode())
+            write_atomically(path, (secret or secrets.token_hex(64)).encode(), private=True)
 
     def marks(self, student: str) -> Marks | None:
         """What stands in the gradebook for a student, or None where nothing was handed in."""

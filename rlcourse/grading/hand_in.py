@@ -14,15 +14,14 @@ import base64
 import hashlib
 import hmac
 import json
-import os
 import re
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.submission import (
@@ -171,12 +170,13 @@ def hand_in(
     document = dict(book.document)
     document["metadata"] = {**document["metadata"], MARK: {**book.mark, "hand_in": receipt}}
     target = _free(folder or _folder_for(path), f"{number}_{_slug(name)}_{moment:%Y-%m-%d_%H%M%S}")
-    _write(
-        target,
-        (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode(
-            "utf-8", errors="backslashreplace"
-        ),
-    )
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    try:
+        write_atomically(target, text.encode("utf-8", errors="backslashreplace"))
+    except OSError as error:
+        raise BadHandIn(
+            f"{target} could not be written ({error.strerror}); nothing was handed in"
+        ) from None
     notes = (*_notes(book, sheet), _saved(path))
     return HandIn(sheet, name, receipt["time"], fingerprint, target, notes)
 
@@ -363,17 +363,3 @@ def _free(folder: Path, stem: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}.ipynb"
     return path
-
-
-def _write(path: Path, data: bytes) -> None:
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        os.replace(part, path)
-    except OSError as error:
-        raise BadHandIn(
-            f"{path} could not be written ({error.strerror}); nothing was handed in"
-        ) from None
-    finally:
-        part.unlink(missing_ok=True)

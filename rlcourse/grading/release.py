@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlcourse.atomic import atomic_file
 from rlcourse.grading.classroom import PACKAGE
 from rlcourse.grading.sources import BadCourse, Course, generate
 
@@ -220,9 +221,11 @@ def _source(path: Path) -> str:
 
 
 def _write(out: Path, contents: dict[str, bytes]) -> None:
-    part = out.with_name(f".{out.name}.part")
     try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        with (
+            atomic_file(out) as whole,
+            zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
             for name in sorted(contents):
                 entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 entry.external_attr, entry.compress_type = (
@@ -230,8 +233,5 @@ def _write(out: Path, contents: dict[str, bytes]) -> None:
                     zipfile.ZIP_DEFLATED,
                 )
                 archive.writestr(entry, contents[name])
-        part.replace(out)
     except OSError as error:
         raise BadCourse(f"{out} could not be written ({error.strerror})") from None
-    finally:
-        part.unlink(missing_ok=True)

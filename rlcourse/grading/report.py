@@ -8,8 +8,8 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 
+from rlcourse.atomic import write_atomically
 from rlcourse.checks.task import Outcome
-from rlcourse.grading.classroom import write_atomically
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.pages import badge, code_words, number, page, table, text
 from rlcourse.grading.reading import settled
@@ -28,14 +28,15 @@ def write_reports(folder: Path, done: Round) -> Path:
             write_atomically(
                 folder / "feedback" / f"{row.student.id}.html",
                 feedback_page(done.sheet, row).encode(),
+                private=True,
             )
     for name, content in (
         ("moodle", moodle_csv(done)),
         ("canvas", canvas_csv(done)),
         ("scores", scores_csv(done)),
     ):
-        write_atomically(folder / f"{name}.csv", content.encode("utf-8-sig"))
-    write_atomically(folder / "class.html", class_page(done).encode())
+        write_atomically(folder / f"{name}.csv", content.encode("utf-8-sig"), private=True)
+    write_atomically(folder / "class.html", class_page(done).encode(), private=True)
     return folder / "class.html"
 
 

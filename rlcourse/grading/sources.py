@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
-from rlcourse.grading.classroom import PACKAGE, write_atomically
+from rlcourse.grading.classroom import PACKAGE
 
 
 class BadCourse(ValueError):
@@ -168,5 +169,5 @@ def generate(course: Course, number: str, out: Path) -> Path:
             if "ERROR" in line or "Error" in line
         ]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(said[-2:])[:400]}")
-    write_atomically(stamp, state.encode())
+    write_atomically(stamp, state.encode(), private=True)
     return made

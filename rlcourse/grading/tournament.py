@@ -11,10 +11,10 @@ import numpy as np
 
 from rlcourse.agents import agent_names, load_agent, make_agent
 from rlcourse.agents.base import BatchAgent
+from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.games import Game
 from rlcourse.grading.box_limits import Limits, host_memory
-from rlcourse.grading.classroom import write_atomically
 from rlcourse.grading.contender import Clock, Contender, is_agent
 from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
@@ -111,7 +111,7 @@ class Tournament:
         _write(folder / "forfeits.csv", ["player", "games", "why"], told)
         with figure(8.0, 1.2 + 0.24 * len(names)) as (fig, axes):
             alt = ladder(axes, self.ladder, rungs=self.bots)
-            write_atomically(folder / "ladder.png", picture(fig, alt).png)
+            write_atomically(folder / "ladder.png", picture(fig, alt).png, private=True)
         return [
             folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")
         ]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import nbformat
 
+from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Outcome
-from rlcourse.grading.classroom import Classroom, Record, write_atomically
+from rlcourse.grading.classroom import Classroom, Record
 from rlcourse.grading.gradebook import Book, Entry, Marks, open_book
 from rlcourse.grading.handed import MAX_PICTURES, Handed
 from rlcourse.grading.intake import Attempt, Intake
@@ -330,7 +331,9 @@ class Desk:
                 )
         entries = {row.student.id: _given(row) for row in rows}
         write_atomically(
-            self.folder / "given.json", json.dumps(entries, indent=1, ensure_ascii=False).encode()
+            self.folder / "given.json",
+            json.dumps(entries, indent=1, ensure_ascii=False).encode(),
+            private=True,
         )
         return replace(done, rows=tuple(rows))
 

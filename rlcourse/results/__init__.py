@@ -6,6 +6,8 @@ import platform
 from pathlib import Path
 from typing import Any
 
+from rlcourse.atomic import write_atomically
+
 FOLDER = Path(__file__).parent
 
 
@@ -24,13 +26,10 @@ def save_results(
 ) -> Path:
     """Write the rows, sorted by seed, in one step: a kill leaves the old file whole."""
     path = folder / f"{name}.json"
-    folder.mkdir(parents=True, exist_ok=True)
     rows = sorted(rows, key=lambda row: row["seed"])
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = json.dumps({"experiment": name, "command": command, "machine": machine()})
-    new = path.with_suffix(".json.new")
-    new.write_text(f'{head[:-1]}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
-    os.replace(new, path)
+    write_atomically(path, f'{head[:-1]}, "rows": [\n{lines}\n]}}\n')
     return path
 
 

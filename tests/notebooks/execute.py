@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from rlcourse.atomic import write_atomically
 from tests.notebooks.arithmetic import DEFAULT, kernel_environment
 from tests.notebooks.changes import Change, changes
 from tests.notebooks.reading import NOTEBOOKS, code_cells
@@ -49,9 +50,7 @@ def execute(path: Path, *, save: bool = True) -> tuple[float, list[Change]]:
     text = nbformat.writes(notebook)
     if not text.endswith("\n"):
         text += "\n"
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    write_atomically(path, text)
     return took, changed
 
 

@@ -215,7 +215,7 @@ def test_a_failed_write_leaves_the_old_file(course: Path, monkeypatch: pytest.Mo
     """The disk fills up while the fresh copy is written: the answer is still there, whole."""
     put(course / "my" / SHEET, notebook("answer"))
     monkeypatch.setattr(
-        "launcher.copies.os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "disk full"))
+        "rlcourse.atomic.os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "disk full"))
     )
     with pytest.raises(OSError, match="disk full"):
         Copies(course).reset("exercises/02")

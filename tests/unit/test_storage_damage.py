@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from rlcourse import storage
+from rlcourse import atomic
 from rlcourse.storage import StorageError, load, save
 from tests.unit.test_storage import EXAMPLE, assert_equal_stored
 
@@ -65,9 +65,9 @@ def test_a_file_that_cannot_be_swapped_in_leaves_the_old_one(tmp_path, monkeypat
         tries.append(source)
         raise PermissionError("in use")
 
-    monkeypatch.setattr(storage.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(atomic.time, "sleep", lambda seconds: None)
     with monkeypatch.context() as patch:
-        patch.setattr(storage.os, "replace", refuse)
+        patch.setattr(atomic.os, "replace", refuse)
         with pytest.raises(
             StorageError,
             match="could not be written; an earlier file of that name is untouched .in use",
@@ -91,7 +91,9 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
             return super().write(content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "open", lambda name, mode: FullDisk(name, mode), raising=False)
+        patch.setattr(
+            atomic, "open", lambda name, mode, opener: FullDisk(name, mode), raising=False
+        )
         with pytest.raises(
             StorageError, match="file.h5 could not be written; .* No space left on device"
         ):
@@ -108,7 +110,7 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage.os, "fsync", interrupt)
+        patch.setattr(atomic.os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
             save(path, "weights", {}, {})
     assert_equal_stored(load(path), "weights", EXAMPLE, {"seed": 1})
