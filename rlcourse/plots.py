@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.boards.faces import FACES
-from rlcourse.games import GameState
-from rlcourse.games.drawing import (
+from rlcourse.drawing.svg import (
     BLUE,
     COORDINATES,
     FONT,
@@ -27,6 +26,7 @@ from rlcourse.games.drawing import (
     legend,
     number_colour,
 )
+from rlcourse.games import GameState
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"

@@ -1,6 +1,6 @@
 """Backgammon at a board: a turn is played checker by checker, pick up and put down, until the dice are used up.
 
-Clicks are places of `rlcourse.games.drawing_backgammon`. They are kept in pairs, from and to, one pair a die; an odd one out
+Clicks are places of `rlcourse.drawing.backgammon`. They are kept in pairs, from and to, one pair a die; an odd one out
 is a checker that has been picked up. A turn in which nothing can be moved is passed by one click.
 """
 
@@ -8,19 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from rlcourse.boards.backgammon_turn import Turn, turn_of
-from rlcourse.games import Game, IllegalMove
-from rlcourse.games.backgammon import BackgammonState
-from rlcourse.games.backgammon_text import BAR, Move, point_name
-from rlcourse.games.drawing import Marks
-from rlcourse.games.drawing_backgammon import (
+from rlcourse.drawing import backgammon
+from rlcourse.drawing.backgammon import (
     BARS,
     DICE,
     PLACES,
-    draw_backgammon,
     place_of,
     point_of,
     won_text,
 )
+from rlcourse.drawing.svg import Marks
+from rlcourse.games import Game, IllegalMove
+from rlcourse.games.backgammon import BackgammonState
+from rlcourse.games.backgammon_text import BAR, Move, point_name
 
 Clicks = tuple[int, ...]
 
@@ -28,11 +28,11 @@ Clicks = tuple[int, ...]
 def draw(state: BackgammonState, clicks: Clicks, marks: Marks) -> str:
     """SVG of the position after the steps of `clicks`."""
     if not clicks or not state.dice[0]:
-        return draw_backgammon(state, marks)
+        return backgammon.draw(state, marks)
     turn, held = _turn(state, clicks), _held(state, clicks)
     reached = frozenset() if held is None else _destinations(turn, held)
     marks = replace(marks, picked=clicks[len(clicks) // 2 * 2 :])
-    return draw_backgammon(state, marks, checkers=turn.checkers, left=turn.left, reached=reached)
+    return backgammon.draw(state, marks, checkers=turn.checkers, left=turn.left, reached=reached)
 
 
 def keep(game: Game, state: BackgammonState, clicks: Clicks) -> Clicks:

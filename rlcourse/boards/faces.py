@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlcourse.boards import backgammon_face, go_face
+from rlcourse.drawing import draw
+from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, GameState, get_game
-from rlcourse.games.drawing import Marks, draw_connect_four, draw_tictactoe
-from rlcourse.games.drawing_go import draw_go
 from rlcourse.games.go_board import Move
 
 Clicks = tuple[int, ...]
@@ -64,13 +64,13 @@ class Face:
     record: Callable[[Any, str, str], str] | None = None
 
 
-def _whole(draw: Callable[[GameState, Marks], str]) -> Callable[[GameState, Clicks, Marks], str]:
-    return lambda state, clicks, marks: draw(state, marks)
+def _whole(state: GameState, clicks: Clicks, marks: Marks) -> str:
+    return draw(state, marks)  # a click is a whole move, so none is ever under way
 
 
 FACES = {
-    "tic-tac-toe": Face(_whole(draw_tictactoe), "Tic-tac-toe"),
-    "connect-four": Face(_whole(draw_connect_four), "Connect Four"),
+    "tic-tac-toe": Face(_whole, "Tic-tac-toe"),
+    "connect-four": Face(_whole, "Connect Four"),
     "backgammon": Face(
         backgammon_face.draw,
         "Backgammon",
@@ -86,7 +86,7 @@ FACES = {
         bare=backgammon_face.bare,
     ),
     "go": Face(
-        _whole(draw_go),
+        _whole,
         "Go",
         ("Black", "White"),
         keep=go_face.keep,

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.boards.faces import Face
+from rlcourse.drawing.svg import MINUS, number_text
 from rlcourse.games import Game, GameState
-from rlcourse.games.drawing import MINUS, number_text
 
 SHOWN = 5  # plays in the table
 

@@ -11,8 +11,8 @@ import traitlets
 from rlcourse.boards.faces import game_and_start
 from rlcourse.boards.overlay import Overlay, display_name, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
+from rlcourse.drawing.svg import Marks, number_text
 from rlcourse.games import Game, GameState
-from rlcourse.games.drawing import Marks, number_text
 
 _HERE = Path(__file__).parent
 _MOST_ROWS = 12  # of the table beside the board

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.drawing import draw
 from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon_text import (
     BAR,
@@ -193,9 +194,7 @@ class BackgammonState:
         return f"from_recipe({self.recipe()!r})"
 
     def _repr_svg_(self) -> str:
-        from rlcourse.games.drawing_backgammon import draw_backgammon
-
-        return draw_backgammon(self)
+        return draw(self)
 
     def _key(self) -> tuple[bytes, int, tuple[int, int]]:
         return self._board, self._to_play, self._dice

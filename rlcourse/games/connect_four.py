@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rlcourse.games.drawing import draw_connect_four
 from rlcourse.games.game import Game, Symmetry
 from rlcourse.games.grid import (
     GridBatch,
@@ -208,7 +207,6 @@ RULES = Rules(
     _playouts,
     _outcome,
     _reason,
-    draw_connect_four,
 )
 
 

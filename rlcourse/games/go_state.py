@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rlcourse.drawing import draw
 from rlcourse.games import go_kernels as kernels
-from rlcourse.games.drawing_go import draw_go
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove
 from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
 from rlcourse.games.grid import SYMBOLS, action_of
@@ -58,6 +58,11 @@ class GoState:
     def board(self) -> Board:
         """The stones, a fresh copy: an array [H, W] int8 with the top row first that also answers by points."""
         return self._game.cells.reshape(self._game.rules.board).view(Board)
+
+    @property
+    def columns(self) -> str:
+        """The letters of the columns from the left, without I."""
+        return LETTERS[: self._game.rules.board[1]]
 
     @property
     def next_player(self) -> Player:
@@ -197,7 +202,7 @@ class GoState:
         return f"from_recipe({self.recipe()!r})"
 
     def _repr_svg_(self) -> str:
-        return draw_go(self)
+        return draw(self)
 
     def _check(self, move: Any) -> None:
         if not (isinstance(move, Move) and move.is_resign):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.drawing import draw
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Numbered, Symmetry
 
 SYMBOLS = ".XO"
@@ -32,7 +33,6 @@ class Rules(NamedTuple):
         [np.ndarray], int
     ]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
     reason: Callable[[np.ndarray, int], str]  # (cells [H*W], action) -> why the action is illegal
-    draw: Callable[..., str]  # (state, marks) -> SVG
 
 
 class GridState:
@@ -155,7 +155,7 @@ class GridState:
         return f"from_recipe({self.recipe()!r})"
 
     def _repr_svg_(self) -> str:
-        return self._rules.draw(self)
+        return draw(self)
 
     def _row(self) -> np.ndarray:
         return np.frombuffer(self.cells, np.int8)[None, :]

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rlcourse.games.drawing import draw_tictactoe
 from rlcourse.games.game import Game, Symmetry
 from rlcourse.games.grid import (
     GridBatch,
@@ -110,9 +109,7 @@ def _reason(cells: np.ndarray, action: int) -> str:
     return f"{LABELS[action]} is occupied by {'?XO'[cells[action]]}"
 
 
-RULES = Rules(
-    "tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outcome, _reason, draw_tictactoe
-)
+RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outcome, _reason)
 
 
 def make_game() -> Game:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from rlcourse.games.drawing_backgammon import BARS, DICE, TRAYS
+from rlcourse.drawing.backgammon import BARS, DICE, TRAYS
 from tests.browser.lab import Board, Notebook
 
 Open = Callable[[Sequence[str]], Notebook]

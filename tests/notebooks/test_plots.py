@@ -9,8 +9,8 @@ from matplotlib.colors import to_hex
 
 from rlcourse import plots
 from rlcourse.agents import load_agent
+from rlcourse.drawing.svg import number_colour
 from rlcourse.games import from_recipe, get_game
-from rlcourse.games.drawing import number_colour
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.solvers.tictactoe import tables
 

@@ -14,19 +14,20 @@ import pytest
 from rlcourse.agents import RandomAgent
 from rlcourse.boards import PlayBoard, play, replay
 from rlcourse.boards.backgammon_turn import turn_of
-from rlcourse.games import IllegalMove, drawing, from_recipe, get_game
-from rlcourse.games.backgammon import BackgammonState
-from rlcourse.games.drawing import Marks
-from rlcourse.games.drawing_backgammon import (
+from rlcourse.drawing import svg as drawing
+from rlcourse.drawing.backgammon import (
     BARS,
     DICE,
     PLACES,
     TRAYS,
-    draw_backgammon,
+    draw,
     place_of,
     point_of,
     won_text,
 )
+from rlcourse.drawing.svg import Marks
+from rlcourse.games import IllegalMove, from_recipe, get_game
+from rlcourse.games.backgammon import BackgammonState
 from rlcourse.self_play import simulate_game
 
 GAME = get_game("backgammon")
@@ -516,7 +517,7 @@ def test_a_picture_is_whole_and_repeats() -> None:
     for state in random_positions(60, seed=9):
         svg = state._repr_svg_()
         root = ElementTree.fromstring(svg)
-        assert svg == draw_backgammon(from_recipe(state.recipe()))
+        assert svg == draw(from_recipe(state.recipe()))
         assert root.find(f"{SVG}title").text and root.get("role") == "img"
         assert not re.search(r"\bid=|class=|<style|data-action", svg), (
             "a picture stands beside others in one page"
@@ -546,7 +547,7 @@ def test_checkers_stand_where_they_stand() -> None:
     """By hand: X's 6-point and O's 19-point are one place, right of the bar, at the bottom; X's home is the bottom right."""
 
     def discs(state: Any, colour: str) -> list[tuple[float, float]]:
-        root = ElementTree.fromstring(draw_backgammon(state))
+        root = ElementTree.fromstring(draw(state))
         return [
             (float(e.get("cx")), float(e.get("cy")))
             for e in root.iter(f"{SVG}circle")
@@ -582,7 +583,7 @@ def test_places_and_points_are_inverse() -> None:
 
 def test_a_live_board_has_a_spoken_target_for_every_place() -> None:
     for state in random_positions(25, seed=4):
-        root = ElementTree.fromstring(draw_backgammon(state, Marks(targets=frozenset({1, DICE}))))
+        root = ElementTree.fromstring(draw(state, Marks(targets=frozenset({1, DICE}))))
         found = {int(e.get("data-action")): e for e in root.iter() if e.get("data-action")}
         assert sorted(found) == sorted(PLACES) and all(
             e.get("role") == "button" for e in found.values()
@@ -602,11 +603,11 @@ def test_a_live_board_has_a_spoken_target_for_every_place() -> None:
 
 def test_marks_of_the_last_move_and_of_dice_played() -> None:
     state = from_recipe(OPENING + "31").apply_move(((8, 5), (6, 5))).with_dice(6, 2)
-    svg = draw_backgammon(state, Marks(last=(0, ((8, 5), (6, 5)))))
+    svg = draw(state, Marks(last=(0, ((8, 5), (6, 5)))))
     assert svg.count('stroke-dasharray="4 3"') == 2, "a ring where each of the two checkers stood"
-    half = draw_backgammon(state, checkers=state.checkers, left=(2,))
-    assert half.count('opacity="0.25"') == 1 and 'opacity="0.25"' not in draw_backgammon(state)
+    half = draw(state, checkers=state.checkers, left=(2,))
+    assert half.count('opacity="0.25"') == 1 and 'opacity="0.25"' not in draw(state)
     waiting = SimpleNamespace(
         checkers=state.checkers, dice=(0, 0), next_player=1, points=0.0, is_over=lambda: False
     )
-    assert "O to throw" in draw_backgammon(waiting)
+    assert "O to throw" in draw(waiting)

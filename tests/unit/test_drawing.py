@@ -6,18 +6,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.games import drawing, from_recipe, get_game
-from rlcourse.games.drawing import (
-    Marks,
-    draw_connect_four,
-    draw_tictactoe,
-    number_colour,
-    number_text,
-    winning_cells,
-)
+from rlcourse.drawing import connect_four, tic_tac_toe
+from rlcourse.drawing import svg as drawing
+from rlcourse.drawing.grid import winning_cells
+from rlcourse.drawing.svg import Marks, number_colour, number_text
+from rlcourse.games import from_recipe, get_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAW = {"tic-tac-toe": draw_tictactoe, "connect-four": draw_connect_four}
+DRAW = {"tic-tac-toe": tic_tac_toe.draw, "connect-four": connect_four.draw}
 
 
 def random_positions(name: str, count: int, seed: int = 0):
@@ -69,7 +65,7 @@ def test_every_stone_is_drawn_where_it_stands() -> None:
     places = []
     for action in range(9):
         root = ElementTree.fromstring(
-            draw_tictactoe(get_game("tic-tac-toe").new_game().apply_move(action))
+            tic_tac_toe.draw(get_game("tic-tac-toe").new_game().apply_move(action))
         )
         numbers = re.findall(r"[\d.]+", next(root.iter(f"{SVG}path")).get("d"))
         places.append((float(numbers[0]), float(numbers[1])))
@@ -84,7 +80,7 @@ def test_every_stone_is_drawn_where_it_stands() -> None:
         == sorted(places[a][1] for a in (0, 3, 6))
     )
     # In Connect Four the first stone of column d lies in the lowest row, in the middle of the seven columns.
-    root = ElementTree.fromstring(draw_connect_four(from_recipe("connect-four:3")))
+    root = ElementTree.fromstring(connect_four.draw(from_recipe("connect-four:3")))
     holes = {(float(e.get("cx")), float(e.get("cy"))) for e in root.iter(f"{SVG}circle")}
     stone = next(e for e in root.iter(f"{SVG}circle") if e.get("fill") == drawing.BLUE)
     xs, ys = sorted({x for x, _ in holes}), sorted({y for _, y in holes})
@@ -108,13 +104,13 @@ def test_a_live_board_has_a_spoken_target_for_every_action(name: str) -> None:
 
 def test_names_say_what_is_there() -> None:
     state = from_recipe("tic-tac-toe:X...O....")
-    svg = draw_tictactoe(state, Marks(targets=frozenset(state.legal_moves()), numbers={1: -0.5}))
+    svg = tic_tac_toe.draw(state, Marks(targets=frozenset(state.legal_moves()), numbers={1: -0.5}))
     assert all(
         f'aria-label="{name}"' in svg
         for name in ("a3, X", "b2, O", "c1, empty", f"b3, empty, value {drawing.MINUS}0.50")
     )
     full = from_recipe("connect-four:000000")
-    svg = draw_connect_four(full, Marks(targets=frozenset(full.legal_moves())))
+    svg = connect_four.draw(full, Marks(targets=frozenset(full.legal_moves())))
     assert 'aria-label="column a, from the bottom X O X O X O, full"' in svg
 
 
@@ -165,7 +161,7 @@ def test_numbers_read_like_numbers() -> None:
 
 def test_overlay_is_drawn_on_the_squares_it_belongs_to() -> None:
     state = from_recipe("connect-four:33")
-    svg = draw_connect_four(
+    svg = connect_four.draw(
         state, Marks(numbers={3: 0.25, 0: -1.0}, best=frozenset({3}), caption="Q of <net> & co")
     )
     root = ElementTree.fromstring(svg)
@@ -181,7 +177,7 @@ def test_a_long_caption_stays_on_the_board() -> None:
     pixels = 0.54  # width of an average letter of this font, as a share of its size
     for words in ("critic: 0.3", "Perfect player: value of each move for X", "W" * 90):
         root = ElementTree.fromstring(
-            draw_connect_four(
+            connect_four.draw(
                 from_recipe("connect-four:33"), Marks(numbers={3: 0.25}, caption=words)
             )
         )

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from rlcourse.drawing.go import draw
+from rlcourse.drawing.svg import BLUE, EDGE, INK, TILE, Marks
 from rlcourse.games import from_recipe, get_game
-from rlcourse.games.drawing import BLUE, EDGE, INK, TILE, Marks
-from rlcourse.games.drawing_go import draw_go
 from tests.unit.test_drawing import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,7 +49,7 @@ def test_a_picture_is_whole_and_repeats(size):
     for state in positions(size, 60 if size < 9 else 12):
         svg = state._repr_svg_()
         root = ElementTree.fromstring(svg)
-        assert svg == draw_go(from_recipe(state.recipe()))
+        assert svg == draw(from_recipe(state.recipe()))
         assert root.find(f"{SVG}title").text
         assert root.get("role") == "img"
         spoken = root.find(f"{SVG}desc").text
@@ -69,7 +69,7 @@ def test_every_stone_stands_on_its_point():
     game = get_game("go", size=9)
     places = []
     for action in (0, 8, 72, 80):  # A9, J9, A1, J1
-        places += stones(draw_go(game.new_game().apply_move(game.move(game.new_game(), action))))[0]
+        places += stones(draw(game.new_game().apply_move(game.move(game.new_game(), action))))[0]
     (left, top), (right, _), (_, bottom), last = places
     assert left < right and top < bottom
     assert places == [(left, top), (right, top), (left, bottom), (right, bottom)] and last == (
@@ -78,7 +78,7 @@ def test_every_stone_stands_on_its_point():
     )
     words = {
         e.text: (float(e.get("x")), float(e.get("y")))
-        for e in elements(draw_go(game.new_game()), "text")
+        for e in elements(draw(game.new_game()), "text")
     }
     assert words["A"][0] == left and words["J"][0] == right and "I" not in words
     assert words["9"][1] == pytest.approx(top, abs=6) and words["1"][1] == pytest.approx(
@@ -87,7 +87,7 @@ def test_every_stone_stands_on_its_point():
 
 
 def test_what_a_picture_marks():
-    svg = draw_go(KO)
+    svg = draw(KO)
     rings = [e for e in elements(svg, "circle") if e.get("fill") == "none"]
     assert [(e.get("cx"), e.get("stroke")) for e in rings] == [("272", TILE)], (
         "the last move, D3: 34 + 3.5 * 68, on black"
@@ -101,7 +101,7 @@ def test_what_a_picture_marks():
     )
     assert "Taken: 0 black, 1 white" in svg
     assert "white to play" in svg
-    over = draw_go(from_recipe("go:B3 D3 B4 D4 B2 D2 B1 D1 B5 D5 pass pass"))
+    over = draw(from_recipe("go:B3 D3 B4 D4 B2 D2 B1 D1 B5 D5 pass pass"))
     owned = [
         e.get("fill")
         for e in elements(over, "rect")
@@ -111,7 +111,7 @@ def test_what_a_picture_marks():
     assert "white has won by 7.5" in over
     assert ">pass<" in over, "the last move was a pass"
     assert ">pass<" not in svg
-    resigned = draw_go(from_recipe("go:C3 resign"))
+    resigned = draw(from_recipe("go:C3 resign"))
     assert "black has won: white resigned" in resigned
     assert not [e for e in elements(resigned, "rect") if e.get("stroke-width") == "1.5"], (
         "no area is counted"
@@ -123,14 +123,14 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
     game = get_game("go", size=size)
     for state in positions(size, 30 if size == 5 else 4, seed=1):
         legal = frozenset(game.action(move) for move in state.legal_moves())
-        root = ElementTree.fromstring(draw_go(state, Marks(targets=legal)))
+        root = ElementTree.fromstring(draw(state, Marks(targets=legal)))
         targets = {int(e.get("data-action")): e for e in root.iter() if e.get("data-action")}
         assert sorted(targets) == list(range(game.num_actions + 1)), "every action, and resigning"
         for action, element in targets.items():
             assert element.get("role") == "button"
             assert re.search(rf"\b{[*game.labels, 'resign'][action]}\b", element.get("aria-label"))
             assert (element.get("aria-disabled") is None) == (action in legal)
-    live = draw_go(KO, Marks(targets=frozenset({25})))
+    live = draw(KO, Marks(targets=frozenset({25})))
     for name in ("C3, empty, forbidden by superko", "D3, black", "E3, white", "A5, empty", "pass"):
         assert f'aria-label="{name}"' in live
 
@@ -141,7 +141,7 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
 )
 def test_a_number_stays_within_its_tile(scale, number, words):
     """A bold digit is about 0.7 of the font size wide, a per cent sign nearly 1; in DejaVu Sans, which is among the widest."""
-    svg = draw_go(get_game("go").new_game(), Marks(numbers={12: number}, scale=scale))
+    svg = draw(get_game("go").new_game(), Marks(numbers={12: number}, scale=scale))
     drawn = next(e for e in elements(svg, "text") if e.text == words)
     wide = sum({"%": 1.0, ".": 0.38, "−": 0.84}.get(letter, 0.7) for letter in words) * float(
         drawn.get("font-size")
@@ -152,7 +152,7 @@ def test_a_number_stays_within_its_tile(scale, number, words):
 def test_numbers_stand_on_their_points():
     shares = {0: 0.25, 12: 0.5, 25: 0.125, 1: 0.001}
     start = get_game("go").new_game()
-    svg = draw_go(
+    svg = draw(
         start,
         Marks(numbers=shares, scale="share", best=frozenset({12}), caption="policy of <net> & co"),
     )

@@ -15,7 +15,17 @@ import rlcourse
 ROOT = Path(rlcourse.__file__).parent
 # A name stands for the module, or the package and all in it; the longest name that fits counts.
 LAYERS = (
-    ("atomic", "busy", "storage", "kernels", "workers", "distributed", "games", "results"),
+    (
+        "atomic",
+        "busy",
+        "drawing",
+        "storage",
+        "kernels",
+        "workers",
+        "distributed",
+        "games",
+        "results",
+    ),
     ("solvers", "sampling", "encoders", "experience", "tf"),
     ("networks", "gtp.turns", "gtp.sgf", "gtp.client"),
     ("agents",),

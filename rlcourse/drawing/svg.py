@@ -1,12 +1,12 @@
-"""Positions as SVG: plain strings, the same for the same position, readable on light and dark pages.
+"""What the drawings of all games share: colours, elements, frame, and what is drawn on top of a position.
 
-Players have colours of Okabe and Ito (2008), values go from violet to leaf green: pairs that colour-blind readers can tell
-apart (a test simulates it). Shape and text always say the same as colour. Each drawing carries its own light background.
-There are no ids and no style sheets in it, so several can stand in one page. A live board (`Marks.targets`) makes one
-element with `data-action` and a spoken name for every action.
+Players have colours of Okabe and Ito (2008), values go from violet to leaf green: pairs that
+colour-blind readers can tell apart (a test simulates it). Shape and text always say the same as
+colour. A live board (`Marks.targets`) makes one element with `data-action` and a spoken name for
+every action.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -17,7 +17,7 @@ PLAYER_COLOURS = (BLUE, VERMILLION)  # first player, second player, in the whole
 WOOD, TILE, EDGE, INK, COORDINATES = "#EAD9B9", "#FDFAF3", "#CDB68C", "#26221C", "#55493A"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 MINUS = "\N{MINUS SIGN}"
-_BEST = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
+BEST = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
 
 
 @dataclass(frozen=True)
@@ -198,160 +198,4 @@ def target(action: int, name: str, shape: str, ghost: str, marks: Marks) -> str:
         aria_label=name,
         aria_disabled=None if ready else "true",
         aria_pressed="true" if action in marks.picked else None,
-    )
-
-
-def winning_cells(board: Sequence[Sequence[int]], length: int) -> list[tuple[int, int]]:
-    """The cells (row, column) of every line of `length` or more equal stones, in reading order."""
-    height, width = len(board), len(board[0])
-    found: set[tuple[int, int]] = set()
-    for row in range(height):
-        for col in range(width):
-            for drow, dcol in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                line = [(row + k * drow, col + k * dcol) for k in range(length)]
-                inside = all(0 <= r < height and 0 <= c < width for r, c in line)
-                if inside and board[row][col] and len({board[r][c] for r, c in line}) == 1:
-                    found.update(line)
-    return sorted(found)
-
-
-def describe(state: Any) -> str:
-    """Who moves, or how the game ended, in a few words."""
-    if state.is_over():
-        return {1: "X has won", -1: "O has won", 0: "A draw"}[state.winner()]
-    return f"{'XO'[state.next_player]} to move"
-
-
-def _rows_aloud(board: Sequence[Sequence[int]]) -> str:
-    words = ("empty", "X", "O")
-    return " ".join(
-        f"Row {len(board) - r}: {', '.join(words[c] for c in row)}." for r, row in enumerate(board)
-    )
-
-
-def _coordinates(xs: Iterable[float], ys: Iterable[float], x: float, y: float) -> str:
-    files = [
-        text(at, y, letter, 14, fill=COORDINATES) for at, letter in zip(xs, "abcdefg", strict=False)
-    ]
-    places = list(ys)
-    ranks = [
-        text(x, at, str(len(places) - row), 14, fill=COORDINATES) for row, at in enumerate(places)
-    ]
-    return "".join(files + ranks)
-
-
-def draw_tictactoe(state: Any, marks: Marks | None = None) -> str:
-    """SVG of a tic-tac-toe position. An action is a square, 0 to 8 from the top left."""
-    marks = marks or Marks()
-    board = [[int(cell) for cell in row] for row in state.board]
-    won = winning_cells(board, 3)
-    centre = [(82 + 104 * (a % 3), 64 + 104 * (a // 3)) for a in range(9)]
-    body, targets = [], []
-    for a, (x, y) in enumerate(centre):
-        stone = board[a // 3][a % 3]
-        name = f"{'abc'[a % 3]}{3 - a // 3}"
-        fill = (
-            TILE
-            if stone or a not in marks.numbers
-            else number_colour(marks.numbers[a], marks.scale)
-        )
-        box = {"x": x - 48, "y": y - 48, "width": 96, "height": 96, "rx": 12}
-        body.append(tag("rect", **box, fill=fill, stroke=EDGE))
-        if a == marks.last and not won:
-            body.append(
-                tag(
-                    "rect",
-                    x=x - 44,
-                    y=y - 44,
-                    width=88,
-                    height=88,
-                    rx=9,
-                    fill="none",
-                    stroke=INK,
-                    stroke_width=2,
-                )
-            )
-        if (a // 3, a % 3) in won:
-            body.append(
-                tag(
-                    "rect",
-                    x=x - 46,
-                    y=y - 46,
-                    width=92,
-                    height=92,
-                    rx=10,
-                    fill="none",
-                    stroke=INK,
-                    stroke_width=5,
-                )
-            )
-        if stone:
-            body.append(symbol(stone - 1, x, y, 22, 11))
-        elif a in marks.numbers:
-            body.append(text(x, y, number_text(marks.numbers[a], marks.scale), 22, font_weight=600))
-            if a in marks.best:
-                body.append(tag("rect", x=x - 43, y=y - 43, width=86, height=86, rx=8, **_BEST))
-        if marks.targets is not None:
-            spoken = f"{name}, {('empty', 'X', 'O')[stone]}"
-            shape = tag("rect", **box, fill="transparent")
-            targets.append(target(a, spoken, shape, symbol(state.next_player, x, y, 22, 11), marks))
-    marks_on_edge = _coordinates((82, 186, 290), (64, 168, 272), 19, 336)
-    return frame(
-        354,
-        354,
-        marks_on_edge + "".join(body + targets),
-        title=f"Tic-tac-toe: {describe(state)}",
-        description=_rows_aloud(board),
-        marks=marks,
-    )
-
-
-def draw_connect_four(state: Any, marks: Marks | None = None) -> str:
-    """SVG of a Connect Four position. An action is a column, 0 to 6 from the left; its number stands where the stone lands."""
-    marks = marks or Marks()
-    board = [[int(cell) for cell in row] for row in state.board]
-    won = winning_cells(board, 4)
-    xs, ys = [68 + 66 * c for c in range(7)], [48 + 62 * r for r in range(6)]
-    tops = [next((r for r in range(6) if board[r][c]), 6) for c in range(7)]
-    panel = tag("rect", x=33, y=14, width=468, height=378, rx=14, fill=EDGE, fill_opacity=0.55)
-    body, targets = [panel], []
-    for c, x in enumerate(xs):
-        landing = tops[c] - 1
-        for r, y in enumerate(ys):
-            stone, number = board[r][c], marks.numbers.get(c) if r == landing else None
-            fill = TILE if number is None else number_colour(number, marks.scale)
-            body.append(tag("circle", cx=x, cy=y, r=27, fill=fill, stroke=EDGE))
-            if stone:
-                body.append(tag("circle", cx=x, cy=y, r=24, fill=PLAYER_COLOURS[stone - 1]))
-                body.append(symbol(stone - 1, x, y, 9, 5, TILE))
-            elif number is not None:
-                body.append(text(x, y, number_text(number, marks.scale), 15, font_weight=600))
-                if c in marks.best:
-                    body.append(tag("circle", cx=x, cy=y, r=24.5, **_BEST))
-            if (r, c) in won:
-                body.append(
-                    tag("circle", cx=x, cy=y, r=27, fill="none", stroke=INK, stroke_width=5)
-                )
-            elif c == marks.last and r == tops[c] and not won:
-                body.append(
-                    tag("circle", cx=x, cy=y, r=26, fill="none", stroke=INK, stroke_width=2.5)
-                )
-        if marks.targets is not None:
-            stones = " ".join("?XO"[board[r][c]] for r in range(5, -1, -1) if board[r][c])
-            spoken = f"column {'abcdefg'[c]}, " + (
-                f"from the bottom {stones}" if stones else "empty"
-            )
-            spoken += ", full" if landing < 0 else ""
-            shape = tag("rect", x=x - 32, y=17, width=64, height=372, rx=12, fill="transparent")
-            where = ys[max(landing, 0)]
-            ghost = tag("circle", cx=x, cy=where, r=24, fill=PLAYER_COLOURS[state.next_player])
-            targets.append(target(c, spoken, shape, ghost, marks))
-    edges = _coordinates(xs, ys, 18, 408)
-    return frame(
-        516,
-        424,
-        edges + "".join(body + targets),
-        title=f"Connect Four: {describe(state)}",
-        description=_rows_aloud(board),
-        marks=marks,
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.games.drawing import (
+from rlcourse.drawing.svg import (
     COORDINATES,
     EDGE,
     GOOD,
@@ -77,7 +77,7 @@ def describe(state: Any) -> str:
     return f"{'XO'[state.next_player]} to " + (f"play {high}-{low}" if high else "throw")
 
 
-def draw_backgammon(
+def draw(
     state: Any,
     marks: Marks | None = None,
     *,

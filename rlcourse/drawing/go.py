@@ -1,4 +1,4 @@
-"""Positions of Go as SVG; see `drawing.py`. Stones are black and white, which every reader can tell apart.
+"""Positions of Go as SVG; see `svg.py`. Stones are black and white, which every reader can tell apart.
 
 A ring marks the last move, an empty square a point that superko forbids, small filled squares the area of a finished game.
 Below the board stand the stones taken so far and the pass, which is an action like a point; on a live board also resigning,
@@ -7,8 +7,8 @@ which is none and has the number after the pass.
 
 from typing import Any
 
-from rlcourse.games.drawing import (
-    _BEST,
+from rlcourse.drawing.svg import (
+    BEST,
     COORDINATES,
     EDGE,
     INK,
@@ -21,7 +21,6 @@ from rlcourse.games.drawing import (
     target,
     text,
 )
-from rlcourse.games.go_board import LETTERS, Move
 
 _COLOURS = (INK, TILE)
 
@@ -32,7 +31,7 @@ def _stone(player: int, x: float, y: float, pitch: float) -> str:
     )
 
 
-def _grid(xs: list[float], ys: list[float], pitch: float) -> str:
+def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
     """The lines, the star points, and the names of columns and rows."""
     size, lines = len(xs), ""
     for x, y in zip(xs, ys, strict=True):
@@ -55,7 +54,7 @@ def _grid(xs: list[float], ys: list[float], pitch: float) -> str:
         for c in sorted(stars)
     ]
     parts += [
-        text(x, ys[-1] + 0.5 * pitch + 15, LETTERS[c], 14, fill=COORDINATES)
+        text(x, ys[-1] + 0.5 * pitch + 15, letters[c], 14, fill=COORDINATES)
         for c, x in enumerate(xs)
     ]
     parts += [text(20, y, str(size - r), 14, fill=COORDINATES) for r, y in enumerate(ys)]
@@ -74,7 +73,7 @@ def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     }
     drawn = tag("rect", **box, fill=number_colour(number, marks.scale), stroke=EDGE)
     if action in marks.best:
-        drawn += tag("rect", **box, **_BEST)
+        drawn += tag("rect", **box, **BEST)
     if pitch >= 30 and (marks.scale == "value" or number >= 0.005):
         words = number_text(
             number, marks.scale
@@ -95,7 +94,7 @@ def _button(
     drawn = tag(
         "rect", **box, fill=fill, stroke=INK if heavy else EDGE, stroke_width=2.5 if heavy else 1
     )
-    drawn += tag("rect", **box, **_BEST) if action in marks.best else ""
+    drawn += tag("rect", **box, **BEST) if action in marks.best else ""
     drawn += text(x + width / 2, y, shown, 14, font_weight=600)
     return drawn + (
         ""
@@ -116,7 +115,7 @@ def _buttons(right: float, y: float, state: Any, last: int | None, marks: Marks)
 
 
 def _last_action(state: Any, marks: Marks) -> int | None:
-    move: Move | None = state.last_move
+    move = state.last_move
     if marks.last is not None or move is None or move.is_resign:
         return marks.last
     size = len(state.board)
@@ -127,8 +126,8 @@ def _last_action(state: Any, marks: Marks) -> int | None:
 
 def _spoken(state: Any) -> str:
     """Where the stones stand, and what has been taken."""
-    size, cells = len(state.board), state.board.ravel().tolist()
-    names = [f"{LETTERS[a % size]}{size - a // size}" for a in range(size * size)]
+    size, cells, letters = len(state.board), state.board.ravel().tolist(), state.columns
+    names = [f"{letters[a % size]}{size - a // size}" for a in range(size * size)]
     places = [
         ", ".join(name for name, cell in zip(names, cells, strict=True) if cell == colour)
         for colour in (1, 2)
@@ -140,10 +139,10 @@ def _taken(state: Any) -> str:
     return f"Taken: {state.captured[0]} black, {state.captured[1]} white"
 
 
-def draw_go(state: Any, marks: Marks | None = None) -> str:
+def draw(state: Any, marks: Marks | None = None) -> str:
     """SVG of a position of Go. An action is a point, row by row from the top left, then the pass."""
     marks = marks or Marks()
-    size, cells = len(state.board), state.board.ravel().tolist()
+    size, cells, letters = len(state.board), state.board.ravel().tolist(), state.columns
     pitch = max(26.0, min(68.0, 440 / size))
     xs, ys = ([start + pitch * (k + 0.5) for k in range(size)] for start in (34, 14))
     last, ko = (
@@ -155,11 +154,11 @@ def draw_go(state: Any, marks: Marks | None = None) -> str:
     panel = tag(
         "rect", x=34, y=14, width=size * pitch, height=size * pitch, rx=6, fill=TILE, stroke=EDGE
     )
-    body, targets = [panel, _grid(xs, ys, pitch)], []
+    body, targets = [panel, _grid(xs, ys, pitch, letters)], []
     for action, cell in enumerate(cells):
         x, y = xs[action % size], ys[action // size]
         name, forbidden = (
-            f"{LETTERS[action % size]}{size - action // size}",
+            f"{letters[action % size]}{size - action // size}",
             (size - action // size, action % size + 1) in ko,
         )
         small = {
