@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.games.game import sign_of
 from rlcourse.storage import StorageError, load, save
 
 REQUIRED = ("state", "action", "reward", "player", "game", "ply")
@@ -184,7 +185,7 @@ def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0
     order = np.lexsort((buffer["ply"], buffer["game"]))
     _, start, game = np.unique(buffer["game"][order], return_index=True, return_inverse=True)
     step = np.arange(len(order)) - start[game]
-    sign = (1 - 2 * buffer["player"][order]).astype(np.float64)
+    sign = sign_of(buffer["player"][order]).astype(np.float64)
 
     def per_game(column: np.ndarray) -> np.ndarray:
         """[longest + 1, games]: a row per ply, 0 beyond a game's end."""

@@ -26,7 +26,7 @@ from rlcourse.drawing.svg import (
     legend,
     number_colour,
 )
-from rlcourse.games import GameState
+from rlcourse.games import GameState, sign_of
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
@@ -210,7 +210,7 @@ def wheel(
             wedges.append(Wedge((0, 0), ply + 0.5, first, last, width=1.0))
             colours.append(RINGS[state.next_player == seat])
         if not after:
-            outcome = ("drawn", "won", "lost")[state.winner() * (1 - 2 * seat)]
+            outcome = ("drawn", "won", "lost")[state.winner() * sign_of(seat)]
             counts[outcome] += 1
             colours[-1] = OUTCOME_COLOURS[outcome]
             return

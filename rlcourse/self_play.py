@@ -14,7 +14,7 @@ from rlcourse.agents import BatchAgent, make_agent
 from rlcourse.agents.base import Agent
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer, combine_experience
-from rlcourse.games import Game, GameState, get_game
+from rlcourse.games import Game, GameState, get_game, sign_of
 from rlcourse.workers import worker_pool
 
 
@@ -132,7 +132,7 @@ def play_lockstep(
             batch.step(actions)
             plies[-1]["state"] = encoder.encode_batch(batch, rows) if afterstates else before
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
-    sign = 1 - 2 * columns["player"]
+    sign = sign_of(columns["player"])
     columns["reward"] = (batch.points[columns["game"]] * sign).astype(np.float32)
     if "value" in columns:
         columns["advantage"] = columns["reward"] - columns["value"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import Batch, Game
+from rlcourse.games import Batch, Game, sign_of
 from rlcourse.solvers.tictactoe import codes_of, no_symmetry, symmetry_tables, tables
 
 SHAPES = {
@@ -30,7 +30,7 @@ def numbers_of(cells: np.ndarray) -> np.ndarray:
 
 def signs_of(cells: np.ndarray) -> np.ndarray:
     """[R] float32: +1 where the first player moves, -1 where the second does. Q * sign speaks for the player to move."""
-    return (1 - 2 * ((cells != 0).sum(axis=1) % 2)).astype(np.float32)
+    return sign_of((cells != 0).sum(axis=1) % 2).astype(np.float32)
 
 
 def forward(weights: Mapping[str, np.ndarray], numbers: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import Batch, Game
+from rlcourse.games import Batch, Game, sign_of
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
 
 
@@ -91,7 +91,7 @@ class QTableAgent(TableAgent):
             self.images.action[codes].astype(np.int64),
             axis=1,
         )
-        return squares * (1.0 - 2.0 * tables().to_play[codes][:, None])
+        return squares * sign_of(tables().to_play[codes][:, None])
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """The action of highest value, among the legal ones unless `masked` is False; ties go to the lowest square."""

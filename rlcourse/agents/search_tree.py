@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.games import Batch
+from rlcourse.games import Batch, sign_of
 from rlcourse.kernels import kernel
 
 EDGE = np.dtype([("child", np.int32), ("N", np.int32), ("W", np.float64), ("P", np.float64)])
@@ -329,4 +329,4 @@ def rollouts(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The evaluation of UCT: the result of one random game from each position; no opinion on actions."""
     points = batch.playouts(rng.integers(2**63, size=len(batch)))[rows]
-    return uniform(batch, rows, rng)[0], points * (1 - 2 * batch.to_play[rows])
+    return uniform(batch, rows, rng)[0], points * sign_of(batch.to_play[rows])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import AfterstateBatch, Game, GameOver, GameState
+from rlcourse.games import AfterstateBatch, Game, GameOver, GameState, sign_of
 from rlcourse.games.backgammon import outcomes, units
 from rlcourse.kernels import kernel
 
@@ -211,7 +211,7 @@ class TDGammonAgent(EquityAgent):
         points = outcomes(checkers)
         over = np.flatnonzero(points)
         if len(over):
-            said[over] = exact_outputs(points[over] * (1 - 2 * roller[over]), said.shape[1])
+            said[over] = exact_outputs(points[over] * sign_of(roller[over]), said.shape[1])
         return said
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -17,6 +17,7 @@ from rlcourse.games.game import (
     IllegalMove,
     Symmetry,
     UnknownGame,
+    sign_of,
 )
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "did_you_mean",
     "from_recipe",
     "get_game",
+    "sign_of",
 ]
 
 _MODULES = {

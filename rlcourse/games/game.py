@@ -10,6 +10,14 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 
+def sign_of(player: Any) -> Any:
+    """+1 for the first player, -1 for the second; of an array [...] entry by entry, of its type.
+
+    The first player's points times this are the player's own, and back.
+    """
+    return 1 - 2 * player
+
+
 class GameError(ValueError):
     """Something that the rules of a game, or the form of a position, do not allow."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 from rlcourse.solvers.tictactoe import CODES, solve, tables
 
 DECISIONS = 4520
@@ -97,7 +97,7 @@ def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
     """Count lines backwards from the finished positions: one successor where `seat` moves, all of them where not."""
     counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
     finished = np.flatnonzero(rules.done)
-    outcome = rules.points[finished] * (1 - 2 * seat)
+    outcome = rules.points[finished] * sign_of(seat)
     counts[finished, outcome + 1] = 1
     for ply in range(8, -1, -1):
         codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))

@@ -16,7 +16,7 @@ from rlcourse.agents.search_gumbel import completed, grow_gumbel, sigma
 from rlcourse.agents.search_tree import SearchTree
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import Batch, get_game
+from rlcourse.games import Batch, get_game, sign_of
 from rlcourse.sampling import categorical
 from rlcourse.self_play import SelfPlaySpec
 
@@ -101,7 +101,7 @@ def play_episodes(
     columns["ends"] = np.where(
         stands == 0, 0, np.where(stands == 1 + columns["player"][:, None], 1, -1)
     ).astype(np.int8)
-    columns["reward"] = (batch.points[columns["game"]] * (1 - 2 * columns["player"])).astype(
+    columns["reward"] = (batch.points[columns["game"]] * sign_of(columns["player"])).astype(
         np.float32
     )
     order = np.lexsort((columns["ply"], columns["game"]))

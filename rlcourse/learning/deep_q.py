@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcourse.agents.deep_q import DeepQAgent, numbers_of, signs_of
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 from rlcourse.learning.deep_q_play import play_games
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.train import Learner
@@ -182,7 +182,7 @@ class DeepQLearner(Learner):
         codes, after = codes_of(buffer["state"]), codes_of(buffer["next_state"])
         canonical = self.images.canonical
         action = self.images.action[codes, buffer["action"]].astype(np.int32)
-        sign = 1 - 2 * buffer["player"]
+        sign = sign_of(buffer["player"])
         columns = {
             "state": tables().cells[canonical[codes]],
             "action": action,

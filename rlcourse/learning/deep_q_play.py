@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 
 
 def play_games(
@@ -55,5 +55,5 @@ def play_games(
     columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
     order = np.argsort(columns["game"], kind="stable")
     columns = {name: column[order] for name, column in columns.items()}
-    columns["reward"] = (points[columns["game"]] * (1 - 2 * columns["player"])).astype(np.float32)
+    columns["reward"] = (points[columns["game"]] * sign_of(columns["player"])).astype(np.float32)
     return ExperienceBuffer(columns, {"game": "tic-tac-toe", "options": {}, "encoder": "cells"})

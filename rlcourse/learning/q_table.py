@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcourse.agents.q_table import AfterstateAgent, QTableAgent
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 from rlcourse.kernels import interpreted, kernel
 from rlcourse.learning.train import Learner
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
@@ -226,7 +226,7 @@ class TableLearner(Learner):
         columns = {
             "state": rules.cells[codes[played]],
             "action": actions[played],
-            "reward": points[game] * (1 - 2 * player),
+            "reward": points[game] * sign_of(player),
             "player": player,
             "game": game.astype(np.int32),
             "ply": ply.astype(np.int32),
@@ -253,7 +253,7 @@ class TableLearner(Learner):
 
 def _first_players(buffer: ExperienceBuffer) -> np.ndarray:
     """[T] the first player's result of each decision's game."""
-    return buffer["reward"] * (1 - 2 * buffer["player"])
+    return buffer["reward"] * sign_of(buffer["player"])
 
 
 class QTableLearner(TableLearner):
@@ -268,7 +268,7 @@ class QTableLearner(TableLearner):
             if config.noise
             else np.zeros((CODES, 9))
         )
-        sign = 1.0 - 2.0 * tables().to_play[:, None]
+        sign = sign_of(tables().to_play[:, None])
         super().__init__(config, start=noise + sign * config.start)
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 from rlcourse.games.backgammon import units
 from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, weights_of
@@ -99,9 +99,9 @@ class TDGammonSourceLearner(Learner):
                 strict=True,
             )
         )
-        columns["reward"] = (
-            np.array(points)[columns["game"]] * (1 - 2 * columns["player"])
-        ).astype(np.float32)
+        columns["reward"] = (np.array(points)[columns["game"]] * sign_of(columns["player"])).astype(
+            np.float32
+        )
         kinds = {"game": np.int32, "ply": np.int32, "player": np.int8, "action": np.int32}
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
         return ExperienceBuffer(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rlcourse.games import get_game
+from rlcourse.games import get_game, sign_of
 
 CODES = 3**9
 POWERS = 3 ** np.arange(9)
@@ -96,7 +96,7 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
     """
     rules = tables()
     value, q = np.zeros(CODES), np.full((CODES, 9), np.nan)
-    sign = 1 - 2 * rules.to_play
+    sign = sign_of(rules.to_play)
     for codes, after in reversed(list(_plies())):
         of_mover = np.where(
             rules.done[after], rules.points[after] * sign[codes, None], -gamma * value[after]
@@ -148,7 +148,7 @@ def lambda_return_moments(
         np.zeros(CODES),
     )  # of the lambda-return of a position, over the policy's actions
     for codes, after in reversed(list(_plies())):
-        sign = 1 - 2 * rules.to_play[codes, None]
+        sign = sign_of(rules.to_play[codes, None])
         bootstrapped = -((1 - lam) * critic[after] + lam * average[after])
         of_mover = np.where(rules.done[after], rules.points[after] * sign, bootstrapped)
         mean[codes] = np.where(after >= 0, of_mover, np.nan)
