@@ -1,10 +1,11 @@
-"""A class of honest students with every hostile file mixed in: `python -m tests.hostile around [--students N] [--every K]`.
+"""A class of honest students with every hostile file mixed in: `python -m tests.hostile around [--students N] [--figures F]`.
 
 One command grades it, as an instructor would. Everybody honest must have their points by their own file, every hostile file
 must be told of, and the peak of the grader's memory is read from the kernel's count.
 """
 
 import argparse
+import base64
 import csv
 import json
 import os
@@ -13,7 +14,12 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+
+import nbformat
+import numpy as np
+from PIL import Image
 
 from tests.grading.own_sheet import NUMBER, hand_in, own_course
 from tests.hostile import files
@@ -62,11 +68,11 @@ def selected(every: int) -> list[tuple[str, str]]:
     ]
 
 
-def hold(students: int = 60, every: int = 1, boxed: bool = True) -> Outcome:
-    """Grade the class and look at what came of it."""
+def hold(students: int = 60, every: int = 1, boxed: bool = True, figures: int = 0) -> Outcome:
+    """Grade the class and look at what came of it. figures: large ones in each honest hand-in."""
     with tempfile.TemporaryDirectory() as place, own_course(Path(place) / "own") as course:
         folder, attacks = Path(place), selected(every)
-        written = _write(course, folder, students, attacks)
+        written = _write(course, folder, students, attacks, figures)
         command = [
             sys.executable,
             "-m",
@@ -100,13 +106,18 @@ def hold(students: int = 60, every: int = 1, boxed: bool = True) -> Outcome:
         return Outcome(len(attacks), students, tuple(trouble), peak, reader, seconds, text)
 
 
-def _write(course, folder: Path, students: int, attacks: list[tuple[str, str]]) -> list[list[str]]:
+def _write(
+    course, folder: Path, students: int, attacks: list[tuple[str, str]], figures: int
+) -> list[list[str]]:
     """The hand-ins and the roster; of each attack the paths that it wrote."""
     lines = ["id,name,email"]
+    outputs = [
+        nbformat.v4.new_output("display_data", {"image/png": _noise(k)}) for k in range(figures)
+    ]
     for k in range(students):
         (folder / "in" / f"s{k:02}").mkdir(parents=True)
         (folder / "in" / f"s{k:02}" / "x.ipynb").write_bytes(
-            hand_in(course, words=f"It looks {k} steps ahead.")
+            hand_in(course, words=f"It looks {k} steps ahead.", outputs=outputs)
         )
         lines.append(f"s{k:02},Honest Number{k},s{k:02}@example.org")
     written = []
@@ -122,6 +133,14 @@ def _write(course, folder: Path, students: int, attacks: list[tuple[str, str]]) 
         lines.append(f"e{k:03},Hostile Number{k},e{k:03}@example.org")
     (folder / "roster.csv").write_text("\n".join(lines) + "\n")
     return written
+
+
+def _noise(seed: int) -> str:
+    """A figure that no program packs well: 3.2 MB of base64."""
+    pixels = np.random.default_rng(seed).integers(0, 256, (900, 900, 3), np.uint8)
+    drawn = BytesIO()
+    Image.fromarray(pixels).save(drawn, "PNG")
+    return base64.b64encode(drawn.getvalue()).decode()
 
 
 def _watch(process: subprocess.Popen) -> tuple[int, int]:
@@ -194,9 +213,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--students", type=int, default=60)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument(
+        "--figures", type=int, default=0, help="in each honest hand-in, of 3 MB each; 4 is the most"
+    )
+    parser.add_argument(
         "--plain", action="store_true", help="without boxes: the files themselves do no harm"
     )
     chosen = parser.parse_args(arguments)
-    outcome = hold(chosen.students, chosen.every, boxed=not chosen.plain)
+    outcome = hold(chosen.students, chosen.every, boxed=not chosen.plain, figures=chosen.figures)
     print(f"user {os.geteuid()}: {outcome}")
     return 1 if outcome.trouble else 0

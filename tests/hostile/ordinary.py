@@ -1,4 +1,4 @@
-"""Run a command of the tests as an ordinary user although root started them: `as_ordinary_user(["-m", "tests.hostile"])`.
+"""Run a command of the tests as an ordinary user although root started them: `python -m tests.hostile.ordinary [around ...]`.
 
 Python and the course often lie where only root may look. In a mount namespace of its own the folders in the way are replaced
 by empty ones that lead to just those two.
@@ -64,3 +64,9 @@ def as_ordinary_user(
     return subprocess.run(
         command, capture_output=True, text=True, timeout=seconds, env=environment, check=False
     )
+
+
+if __name__ == "__main__":
+    done = as_ordinary_user(["-m", "tests.hostile", *sys.argv[1:]], 6 * 3600)
+    print(done.stdout + done.stderr)
+    sys.exit(done.returncode)
