@@ -17,12 +17,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from rlcourse.grading.roster import in_zone
+from rlcourse.grading.roster import in_zone, printable
 from rlcourse.grading.submission import MAX_BYTES
 
 MAX_FILES = 100  # of one student, or one folder of a class, below which one student's files lie
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes of them
-MAX_LISTING = 16 * 1024 * 1024  # bytes that a zip's table of contents may have
+MAX_LISTING = 16 * 1024 * 1024  # bytes that the table of contents of a class's zip may have
+MAX_OWN_LISTING = (
+    2 * 1024 * 1024
+)  # and of one student's; the 40,000 entries that it can hold take 20 MB
 MAX_DEPTH = 30  # of folders inside one another
 MAX_RATIO = 200  # of unpacked to packed size; a notebook full of figures has about 1.4, one of repeated text up to about 100
 _SKIPPED = re.compile(r"(^|/)(\.(?!\.?(/|$))[^/]*|__MACOSX|Thumbs\.db|desktop\.ini)(/|$)")
@@ -94,13 +97,13 @@ def shared_depth(names: list[str]) -> int:
 
 def of_zip(stream: BinaryIO, *, one_student: bool = False) -> Iterator[File]:
     """Every file of a zip, which stays closed where it lies. Raises BadArchive."""
-    with _archive(stream) as archive:
+    with _archive(stream, MAX_OWN_LISTING if one_student else MAX_LISTING) as archive:
         yield from _of_archive(archive, one_student)
 
 
 def names_in_zip(stream: BinaryIO) -> list[str]:
     """The names of the files of a zip. Raises BadArchive."""
-    with _archive(stream) as archive:
+    with _archive(stream, MAX_LISTING) as archive:
         return [printable(_slashes(member)) for member in _members(archive)]
 
 
@@ -118,9 +121,9 @@ def _class_zip(path: Path) -> BinaryIO:
 
 
 @contextmanager
-def _archive(stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
+def _archive(stream: BinaryIO, most: int) -> Iterator[zipfile.ZipFile]:
     try:
-        archive = zipfile.ZipFile(_Listing(stream))
+        archive = zipfile.ZipFile(_Listing(stream, most))
     except Exception as error:  # a stranger packed it
         raise BadArchive(f"the zip is damaged ({error})") from None
     archive.fp = stream
@@ -129,21 +132,17 @@ def _archive(stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
 
 
 class _Listing:
-    """A zip's stream while its table of contents is read, which is read in one piece: of a reasonable size only."""
+    """A zip's stream while its table of contents is read, which is read in one piece: of so many bytes at most."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.seek, self.tell, self.seekable, self._stream = (
-            stream.seek,
-            stream.tell,
-            stream.seekable,
-            stream,
-        )
+    def __init__(self, stream: BinaryIO, most: int) -> None:
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+        self._stream, self._most = stream, most
 
     def read(self, size: int = -1) -> bytes:
         """So many bytes. Raises BadArchive."""
-        content = self._stream.read(size if 0 <= size <= MAX_LISTING else MAX_LISTING + 1)
-        if len(content) > MAX_LISTING:
-            raise BadArchive(f"its table of contents has more than {MAX_LISTING:,} bytes")
+        content = self._stream.read(size if 0 <= size <= self._most else self._most + 1)
+        if len(content) > self._most:
+            raise BadArchive(f"its table of contents has more than {self._most:,} bytes")
         return content
 
 
@@ -331,10 +330,3 @@ def _read_file(path: Path, inside: str, most: int) -> File:
 
 def _slashes(member: zipfile.ZipInfo) -> str:
     return re.sub(r"^(\./)+", "", member.filename.replace("\\", "/"))
-
-
-def printable(text: str) -> str:
-    """A name that can be shown: control characters, and those that turn the direction of text, become "?"."""
-    return "".join(c if c.isprintable() and unicodedata.category(c) != "Cf" else "?" for c in text)[
-        :300
-    ]

@@ -28,6 +28,7 @@ _CANVAS = re.compile(
 )
 _NUMBERED = re.compile(r"_\d+_assignsubmission_")
 _NOTEBOOKS = (".ipynb", ".py")
+READING = 30.0  # seconds of the processor that the files of one student may take to be read
 COLLECTED = "submitted"  # the folder in which nbgrader collects: STUDENT/SHEET/ with these two files, which students cannot write
 _STAMP, _SECRET = "timestamp.txt", "submission_secret.txt"
 
@@ -126,6 +127,7 @@ def take_in(
     stamps: dict[Owner, str] = {}
     secrets: dict[Owner, str] = {}
     elsewhere: dict[str, list[_Piece]] = defaultdict(list)
+    seconds: dict[Owner, float] = defaultdict(float)
     for piece in _pieces(path, roster):
         if (
             piece.collected
@@ -141,12 +143,19 @@ def take_in(
                 kinds
             )
             continue
+        if seconds[piece.owner] > READING:
+            words = (
+                f"not read, because the files before it took more than {READING:g} seconds to read"
+            )
+            piece = replace(piece, file=replace(refusal, refused=refusal.refused or words))
+        before = reading.READER.seconds
         claim = settled(
             lambda piece=piece: _claim(piece, number, kinds, keep),
             lambda why, piece=piece, file=refusal: _claim(
                 replace(piece, file=replace(file, refused=why)), number, kinds, keep
             ),
         )
+        seconds[piece.owner] += reading.READER.seconds - before
         claims.append(claim)
     by_evidence = sorted(claims, key=lambda claim: -claim.evidence)
     intake = Intake(roster or without_roster([claim.owner for claim in by_evidence]))
@@ -280,6 +289,8 @@ def _opened(piece: _Piece) -> Iterator[_Piece]:
                     content=b"",
                     refused="a zip inside a zip is not opened; hand in the notebook itself",
                 )
+            # The times inside are the student's to choose.
+            one = replace(one, moment=piece.file.moment)
             yield replace(packed, file=one, origin=f"{piece.origin}/{one.name}")
     except (BadArchive, OSError) as error:
         yield replace(
@@ -324,6 +335,8 @@ def _match(
 ) -> None:
     """Give every student the files that are theirs for certain; list the others."""
     mine: dict[str, list[_Claim]] = defaultdict(list)
+    claims = list(claims)
+    namesakes = _namesakes(intake.roster, claims)
     reasons: dict[Owner, tuple[Student | None, str]] = {}
     for claim in claims:
         owner, attempt = claim.owner, claim.attempt
@@ -334,6 +347,14 @@ def _match(
             inner = any(intake.roster.named(Owner(part)) for part in attempt.origin.split("/")[1:])
             hint = "; if it is the folder of a group, give that folder itself" * inner
             intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}{hint}"))
+            continue
+        if student.id in namesakes and claim.evidence is Evidence.PLATFORM:
+            words = f"hand-ins of {len(namesakes[student.id])} users of the platform have this name: whose it is, is for you to settle"
+            attempt = replace(
+                attempt, student=student, digest="", refused=attempt.refused or words, doubtful=True
+            )
+            intake.unmatched.append((attempt.origin, f"doubtful: {student}: {words}"))
+            mine[student.id].append(_Claim(owner, claim.evidence, attempt))
             continue
         receipt = attempt.receipt
         named = intake.roster.named(Owner(receipt.name)) if receipt else []
@@ -353,6 +374,19 @@ def _match(
         mine[student.id].append(_Claim(owner, evidence, attempt))
     for student, candidates in mine.items():
         intake.attempts[student] = _settled_for(candidates, intake)
+
+
+def _namesakes(roster: Roster, claims: Iterable[_Claim]) -> dict[str, set[str]]:
+    """student -> the platform's numbers, where several users of it have the name by which that student is found.
+
+    In many platforms everybody can change the name that others see, also to that of somebody else.
+    """
+    numbers: dict[str, set[str]] = defaultdict(set)
+    for claim in claims:
+        student = roster.find(claim.owner)[0]
+        if student is not None and claim.evidence is Evidence.PLATFORM:
+            numbers[student.id].add(f"{claim.owner.system} {claim.owner.number}")
+    return {student: found for student, found in numbers.items() if len(found) > 1}
 
 
 def _settled_for(claims: list[_Claim], intake: Intake) -> list[Attempt]:

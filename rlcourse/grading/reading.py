@@ -1,16 +1,21 @@
 """Strangers' files are read in a process of its own: `reading.ask("read_submission", content)`.
 
 A file can be made so that reading it takes hours, all memory, or the whole process down, with the lock that every thread of
-Python waits for. Here that costs one small process, which is started again for the next file. It sees the file's bytes and
-answers with what was in them; handed-in code does not run in it.
+Python waits for. Here that costs one small process. It sees the file's bytes and answers with what was in them; handed-in
+code does not run in it. Each question is answered by a copy of the process, so that no file leaves anything to the next one.
 """
 
 import atexit
+import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from rlcourse.grading.submission import BadSubmission, MoreThanIsRead, read_submission
@@ -19,6 +24,7 @@ from rlcourse.workers import without_ctrl_c
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
 WAIT = 120.0  # seconds by the clock, where the system counts no processor's time
 MEMORY = 192 * 1024 * 1024  # bytes of data, the file itself included
+_ANSWERED = 7  # the exit status of a copy that has written its answer
 _START = "from rlcourse.grading.reading import serve; serve()"
 T = TypeVar("T")
 
@@ -37,11 +43,12 @@ def settled(work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
 
 
 class _Reader:
-    """The process, started when it is first asked and again after each end."""
+    """The process, started when it is first asked and again after each end. seconds: of the processor, for all files."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
         self._lock = threading.Lock()
+        self.seconds = 0.0
 
     def ask(self, function: str, *arguments: Any) -> Any:
         """What that function of `_functions` returns. Raises BadSubmission; Unreadable where the process ended."""
@@ -49,13 +56,16 @@ class _Reader:
             if self._process is None:
                 self._process = _start()
             process = self._process
-            watch = threading.Timer(WAIT, process.kill)
+            assert process.stdin and process.stdout  # pipes, by `_start`
+            watch = threading.Timer(WAIT, _kill, [process])
             watch.start()
             try:
                 pickle.dump((function, arguments), process.stdin)
                 process.stdin.flush()
                 good, value = pickle.load(process.stdout)
+                self.seconds += pickle.load(process.stdout)
             except (OSError, EOFError, pickle.UnpicklingError):
+                self.seconds += SECONDS
                 self._end()
                 raise Unreadable(
                     "reading it takes too long, or too much memory: a person has to look at it"
@@ -74,51 +84,93 @@ class _Reader:
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            _kill(process)
             process.stdin.close()
             process.stdout.close()
             process.wait()
 
 
-_READER = _Reader()
-ask = _READER.ask
-atexit.register(_READER.close)
+READER = _Reader()
+ask = READER.ask
+atexit.register(READER.close)
 
 
 def _start() -> subprocess.Popen:
     source = f"import sys; sys.path[:] = {sys.path!r}; {_START}"
     with without_ctrl_c():
         return subprocess.Popen(
-            [sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", source],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
 
 
+def _kill(process: subprocess.Popen) -> None:
+    """End the process, and the copy of it that is reading."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
 def serve() -> None:
-    """Answer questions until the other side closes its end: what the process of `ask` does."""
+    """Answer questions until the other side closes its end: what the process of `ask` does. After each answer: its seconds."""
     functions = _functions()
-    questions, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
-            function, arguments = pickle.load(questions)
+            function, arguments = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        _limit()
+        if hasattr(os, "fork"):
+            seconds = _answer_in_a_copy(functions[function], arguments)
+        else:
+            started = time.process_time()
+            _answer(functions[function], arguments)
+            seconds = time.process_time() - started
+        del arguments
+        pickle.dump(seconds, sys.stdout.buffer)
+        sys.stdout.flush()
+
+
+def _answer_in_a_copy(function: Callable[..., Any], arguments: tuple) -> float:
+    """The processor's seconds of a copy of this process that has answered. Where it has not, this one ends as well."""
+    copy = os.fork()
+    if copy == 0:
         try:
-            answer = True, functions[function](*arguments)
-        except Exception as error:  # every way in which a file can be wrong is one answer
-            known = isinstance(error, BadSubmission)
-            answer = (
-                False,
-                error if known else BadSubmission(f"it cannot be read ({type(error).__name__})"),
-            )
-        pickle.dump(answer, answers)
-        answers.flush()
+            _limit()
+            _answer(function, arguments)
+            os._exit(_ANSWERED)
+        finally:
+            os._exit(1)
+    _, status, usage = os.wait4(copy, 0)
+    if os.waitstatus_to_exitcode(status) != _ANSWERED:
+        sys.exit()
+    return usage.ru_utime + usage.ru_stime
+
+
+def _answer(function: Callable[..., Any], arguments: tuple) -> None:
+    """Write (True, what the function returns) or (False, why it is not read)."""
+    try:
+        answer = True, function(*arguments)
+    except Exception as error:  # every way in which a file can be wrong is one answer
+        known = isinstance(error, BadSubmission)
+        answer = (
+            False,
+            error if known else BadSubmission(f"it cannot be read ({type(error).__name__})"),
+        )
+    pickle.dump(answer, sys.stdout.buffer)
+    sys.stdout.flush()
 
 
 def _functions() -> dict[str, Callable[..., Any]]:
+    from PIL import Image
+
     from rlcourse.grading.hand_in import read_receipt
     from rlcourse.grading.handed import read_handed
 
+    Image.preinit()  # what each copy would load anew
+    warnings.simplefilter("ignore")  # of a file's code, such as `x is 1`
     return {
         "read_submission": read_submission,
         "read_receipt": read_receipt,
@@ -127,13 +179,11 @@ def _functions() -> dict[str, Callable[..., Any]]:
 
 
 def _limit() -> None:
-    """The processor's time for the next file, and the memory."""
+    """The processor's time for the file, and the memory."""
     try:
         import resource
     except ImportError:
         return  # Windows: the clock alone
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    most = int(usage.ru_utime + usage.ru_stime) + SECONDS + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,6 +1,7 @@
 """The class on one page for the instructor, and the scores as tables for Moodle, Canvas and a spreadsheet."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,7 +17,9 @@ from rlcourse.grading.reading import settled
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 from rlcourse.grading.words import headline
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# What a spreadsheet takes for the beginning of a formula, in the sign of another width as well, at the beginning of a cell;
+# where a comma is for decimals, a semicolon begins one.
+_FORMULA = re.compile(r"(^|[;,\t\r\n])(\s*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 
 
 def write_reports(folder: Path, done: Round) -> Path:
@@ -330,7 +333,7 @@ def _no_formula(value: str) -> str:
         float(value)
         return value
     except ValueError:
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return _FORMULA.sub(r"\1\2'", value)
 
 
 def _grade(row: Row) -> str:

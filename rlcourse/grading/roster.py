@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -213,8 +214,7 @@ def read_roster(path: Path) -> Roster:
         dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text.split("\n")[0], ",;\t")
     except csv.Error:
         dialect = csv.excel
-    reader = csv.DictReader(text.splitlines(), dialect=dialect)
-    header = tuple(reader.fieldnames or ())
+    header, rows = _table(path, text, dialect.delimiter)
     known = {(column or "").strip().lower(): column for column in header}
     kind = (
         "moodle"
@@ -229,7 +229,7 @@ def read_roster(path: Path) -> Roster:
             f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; it has {', '.join(header)}"
         )
     students, lines = [], {}
-    for number, row in enumerate(reader, 2):
+    for number, row in enumerate(rows, 2):
         row = {
             key: (value or "").strip()
             for key, value in row.items()
@@ -263,6 +263,7 @@ def _student(
         )
 
     name = cell(_NAMES) or " ".join(filter(None, (cell(_FIRST), cell(_LAST))))
+    name = " ".join(name.split())  # a line end in it would be one in tables and on the terminal
     if kind == "canvas" and (
         name.strip().lower() in ("points possible", "student, test") or not cell(("id",))
     ):
@@ -284,8 +285,7 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
         {},
         {student.id.casefold(): student.id for student in roster.students} if roster else {},
     )
-    reader = csv.DictReader(_text(path).splitlines())
-    for number, row in enumerate(reader, 2):
+    for number, row in enumerate(_table(path, _text(path))[1], 2):
         known = {
             (key or "").strip().lower(): (value or "").strip()
             for key, value in row.items()
@@ -332,8 +332,14 @@ def _strptime(form: str, text: str) -> datetime:
 
 
 def fold(text: str) -> str:
-    """A name without case, and with one blank between its parts."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    """A name without case, with one blank between its parts, and with "?" for what `printable` does not show of a file's name."""
+    return printable(" ".join(unicodedata.normalize("NFC", text).casefold().split()))
+
+
+def printable(text: str) -> str:
+    """A name that can be shown: control characters, and those that turn the direction of text, become "?"."""
+    shown = (c if c.isprintable() and unicodedata.category(c) != "Cf" else "?" for c in text[:300])
+    return "".join(shown)
 
 
 def safe_id(text: str) -> str:
@@ -360,6 +366,22 @@ def _last_first(name: str) -> list[str]:
 
 def _bare(name: str) -> str:
     return "".join(c for c in fold(name) if c.isalnum())
+
+
+def _table(path: Path, text: str, delimiter: str = ",") -> tuple[tuple[str, ...], list[dict]]:
+    """(header, rows) of a CSV. What a student wrote stands in it, as Moodle's worksheet has the online texts: line ends,
+    quotes and 200,000 characters in a field are one field. Raises BadRoster."""
+    lines = StringIO(text, newline="")
+    before = csv.field_size_limit(len(text) + 1)
+    try:
+        reader = csv.DictReader(lines, delimiter=delimiter, strict=True)
+        return tuple(reader.fieldnames or ()), list(reader)
+    except csv.Error as error:
+        raise BadRoster(
+            f"{path}, line {reader.reader.line_num}: {error}; export it again, or save it as CSV anew"
+        ) from None
+    finally:
+        csv.field_size_limit(before)
 
 
 def _text(path: Path) -> str:

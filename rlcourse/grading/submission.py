@@ -40,7 +40,7 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}
 
 
 # A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
-MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w. \t]+=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
 
 
 class BadSubmission(ValueError):
@@ -273,7 +273,8 @@ def _not_python(source: str) -> str:
 
 
 def text_in(content: bytes | str) -> str:
-    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each line's end.
+    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each line's end, and "?" for every
+    half of a surrogate pair, which no file and no table takes.
 
     Raises BadSubmission.
     """
@@ -293,6 +294,8 @@ def text_in(content: bytes | str) -> str:
                 ) from None
     if "\0" in content:
         raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
+    # Some encodings can spell half of a surrogate pair, such as unicode_escape, which a first line may name.
+    content = re.sub("[\ud800-\udfff]", "?", content)
     return content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -312,6 +315,9 @@ def notebook_in(text: str) -> dict[str, Any]:
     if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):
         from nbformat import convert, reader
 
+        parts = [part.get("cells") for part in notebook["worksheets"] if isinstance(part, dict)]
+        if sum(len(cells) for cells in parts if isinstance(cells, list)) > MAX_CELLS:
+            raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
         try:
             notebook = convert(reader.reads(json.dumps(notebook)), 4)
         except Exception as error:  # the converter meets what a stranger wrote
@@ -351,7 +357,9 @@ def _from_notebook(notebook: dict[str, Any]) -> Submission:
     metadata = notebook.get("metadata") if isinstance(notebook.get("metadata"), dict) else {}
     mark, language = metadata.get("rlcourse"), metadata.get("language_info")
     mark = mark if isinstance(mark, dict) else {}
-    said = {"sheet": mark["sheet"]} if isinstance(mark.get("sheet"), str | int) else {}
+    sheet = mark.get("sheet")
+    sheet = sheet[:100] if isinstance(sheet, str) else sheet
+    said = {"sheet": sheet} if isinstance(sheet, str | int) else {}
     version = (
         re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", "")))
         if isinstance(language, dict)

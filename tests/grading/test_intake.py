@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
 from rlcourse.grading.hand_in import Receipt, check_of, code_of, hand_in
 from rlcourse.grading.intake import take_in
@@ -384,6 +385,136 @@ def test_nobody_hands_in_for_another(tmp_path, scene):
     ]
     listed += [attempt.origin for attempt in intake.attempts["s3"]]
     assert any(origin.startswith(other) for origin in listed)
+
+
+RENAMED = {
+    "to a name, in Moodle": (f"{ADA}/x.ipynb", "Ada Lovelace_9_assignsubmission_file_/x.ipynb"),
+    "to an id, in Moodle": (f"{ADA}/x.ipynb", "s1_9_assignsubmission_file_/x.ipynb"),
+    "to an address, in Moodle": (
+        f"{ADA}/x.ipynb",
+        "ada@example.org_9_assignsubmission_file_/x.ipynb",
+    ),
+    "to a name, in Canvas": ("lovelaceada_101_5_x.ipynb", "lovelaceada_9_6_x.ipynb"),
+    "to an id, in Canvas": ("lovelaceada_101_5_x.ipynb", "s1_9_6_x.ipynb"),
+    "to a name, of two platforms": (f"{ADA}/x.ipynb", "lovelaceada_9_6_x.ipynb"),
+}
+
+
+@pytest.mark.parametrize("scene", RENAMED)
+def test_who_takes_another_s_name_in_the_platform_takes_nothing_else(tmp_path, scene):
+    """With a roster that has no numbers of the platform the name alone tells whose a file is: two users of one are doubtful."""
+    adas, eves = RENAMED[scene]
+    intake = take(tmp_path, {adas: ADAS, eves: EVES})
+    assert [(one.doubtful, one.digest) for one in intake.attempts["s1"]] == [(True, "")] * 2
+    assert sorted(origin for origin, _ in intake.unmatched) == sorted([adas, eves])
+    assert all("users of the platform have this name" in why for _, why in intake.unmatched)
+
+
+def test_several_files_of_one_user_of_a_platform_are_that_student_s(tmp_path):
+    names = ["lovelaceada_101_5_x.ipynb", "lovelaceada_LATE_101_6_x-1.ipynb"]
+    intake = take(tmp_path, {name: notebook(name) for name in names})
+    assert found(intake) == {"s1": names} and not any(one.doubtful for one in intake.attempts["s1"])
+
+
+@pytest.mark.parametrize("year", [1980, 1999, 2099])
+def test_the_times_inside_a_student_s_own_zip_are_not_when_it_came(tmp_path, year):
+    """Whoever packs a zip writes them; the file's own time is that of the zip, on disk or in the platform's download."""
+    inner = packed((zipfile.ZipInfo("x.ipynb", (year, 1, 1, 0, 0, 0)), ADAS))
+    outer = zipfile.ZipInfo(f"{ADA}/mine.zip", (2026, 11, 20, 10, 0, 0))
+    (tmp_path / "moodle.zip").write_bytes(packed((outer, inner)))
+    (attempt,) = take_in(
+        tmp_path / "moodle.zip", roster(tmp_path, PLAIN), lambda *_: None
+    ).attempts["s1"]
+    assert attempt.moment == datetime(2026, 11, 20, 10).astimezone()
+    (attempt,) = take(tmp_path, {"s1/mine.zip": inner}).attempts["s1"]
+    os.utime(tmp_path / "in" / "s1" / "mine.zip", (1_795_000_000, 1_795_000_000))
+    (attempt,) = take(tmp_path, {}).attempts["s1"]
+    assert attempt.moment == datetime.fromtimestamp(1_795_000_000).astimezone()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "علی\u200cرضا کریمی",
+        "\u200fעדה\u200e",
+        "Ada \U0001f469\u200d\U0001f52c",
+        "Ada\u00adLovelace",
+    ],
+)
+def test_names_with_signs_that_do_not_show_are_matched(tmp_path, name):
+    """Persian and Hebrew names, and emoji, hold marks that are not shown in a file's name."""
+    text = f"id,name,email\ns7,{name},x@example.org\n"
+    hand_ins = {f"{name}_5_assignsubmission_file_/x.ipynb": notebook()}
+    assert list(take(tmp_path, hand_ins, text).attempts) == ["s7"]
+
+
+ONLINE = (
+    "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Last modified (submission),Online text\n"
+    'Participant 1,Ada Lovelace,s1,ada@example.org,Submitted,,100.00,"Friday, 20 November 2026, 10:15 AM",x\n'
+    'Participant 2,Eve Evil,s2,e@example.org,Submitted,,100.00,"Friday, 20 November 2026, 10:15 AM",{}\n'
+)
+FORGED = 'Participant 1,Ada Lovelace,s1,ada@example.org,Submitted,,100.00,"Monday, 23 November 2026, 10:15 AM",x'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"a{end}{FORGED}"
+        for end in ("\n", "\r\n", "\r", "\u2028", "\x85", "\x0c", "\x1c", '"\n', '",\n', '""\n')
+    ]
+    + ["x" * 200_000, '"', "a,b", '=cmd|"x"'],
+    ids=lambda words: ascii(words[:8]),
+)
+def test_what_a_student_wrote_into_moodle_makes_no_line_of_the_worksheet(tmp_path, words):
+    """The worksheet holds the online texts; each is one field, whatever stands in it."""
+    quoted = '"' + words.replace('"', '""') + '"'
+    students = roster(tmp_path, ONLINE.format(quoted)).students
+    assert [(one.id, one.email) for one in students] == [
+        ("s1", "ada@example.org"),
+        ("s2", "e@example.org"),
+    ]
+    assert {one.handed_in for one in students} == {datetime(2026, 11, 20, 10, 15).astimezone()}
+
+
+def test_names_of_users_make_no_line_of_the_roster(tmp_path):
+    """Signs that Python takes for the end of a line, and programs that write a CSV do not; quotes in a name."""
+    text = 'id,name,email\ns1,Ada,a@x\ns2,Eve\u2028s1,e@x\ns3,"Berg, ""Bob"" B, s1",b@x\n'
+    students = roster(tmp_path, text).students
+    assert [one.id for one in students] == ["s1", "s2", "s3"]
+    assert students[2].name == 'Berg, "Bob" B, s1' and students[2].email == "b@x"
+    with pytest.raises(BadRoster, match="line 3: unexpected end of data; export it again"):
+        roster(tmp_path, 'id,name,email\ns1,Ada,a@x\ns2,"Eve,e@x\n')
+
+
+def test_a_student_s_zip_of_very_many_entries_is_not_listed(tmp_path):
+    """Each entry costs the grader half a kilobyte: 340,000 of them, in 16 MB, would cost 140 MB."""
+    entry = (
+        struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 0, 20, *[0] * 4, 33, *[0] * 3, 1, *[0] * 6)
+        + b"a"
+    )
+    table = entry * 60_000
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 60_000, 60_000, len(table), 0, 0)
+    intake = take(tmp_path, {"s1/x.zip": table + end, "s2/x.ipynb": ADAS})
+    assert "table of contents" in intake.attempts["s1"][0].refused
+    assert not intake.attempts["s2"][0].refused
+
+
+def test_the_files_of_one_student_are_read_for_half_a_minute_at_most(tmp_path, monkeypatch):
+    """A hundred files that take ten seconds each would hold the class for a quarter of an hour; they wait for a person."""
+
+    def slow(function: str, content: bytes) -> None:
+        reading.READER.seconds += 9.0 * (b"eve" in content)
+
+    monkeypatch.setattr(reading, "ask", slow)
+    hand_ins = {f"s2/{k:02}.ipynb": notebook(f"eve's {k}") for k in range(20)} | {
+        "s3/x.ipynb": ADAS
+    }
+    intake = take(tmp_path, hand_ins)
+    refused = [
+        one for one in intake.attempts["s2"] if "took more than 30 seconds" in "".join(one.notes)
+    ]
+    assert len(intake.attempts["s2"]) == 4 and len(refused) == 4
+    assert intake.attempts["s3"][0].digest
 
 
 NUMBERS = {

@@ -154,13 +154,15 @@ def _watch(process: subprocess.Popen) -> tuple[int, int]:
 
 
 def _readers(parent: int) -> list[int]:
+    """The process in which files are read, and its copy that reads one."""
     try:
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        return [
+        readers = [
             int(one)
             for one in children
             if b"grading.reading" in Path(f"/proc/{one}/cmdline").read_bytes()
         ]
+        return readers + [copy for reader in readers for copy in _readers(reader)]
     except OSError:
         return []
 

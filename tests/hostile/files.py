@@ -96,6 +96,13 @@ def packed(*members: tuple[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def listing(number: int, offset: int = 0) -> bytes:
+    """A zip of nothing but its table of contents, with so many entries that lie at this place."""
+    head = (20, 0, 20, 0, 0, 0, 0, 33, 0, 0, 0, 1, 0, 0, 0, 0, 0, offset)
+    table = (struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", *head) + b"a") * number
+    return table + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, number, number, len(table), 0, 0)
+
+
 def png(width: int, height: int, rows: bytes, *chunks: tuple[bytes, bytes]) -> str:
     """A PNG in base64 that says that it has this size, with these rows and chunks more."""
     import base64
@@ -133,6 +140,30 @@ def picture(encoded: str) -> dict[str, Any]:
     return with_output(output_type="display_data", data={"image/png": encoded}, metadata={})
 
 
+OLD_CELL = {"cell_type": "code", "input": "x", "language": "python", "metadata": {}, "outputs": []}
+OLD_OUTPUT = {"output_type": "stream", "stream": "stdout", "text": "x"}
+
+
+def old_format(number: int, cells: list[Any]) -> dict[str, Any]:
+    """A notebook of format 2 or 3."""
+    sheets = [{"cells": cells, "metadata": {}}]
+    return {"metadata": {}, "nbformat": number, "nbformat_minor": 0, "worksheets": sheets}
+
+
+FORMAT_2 = old_format(2, [OLD_CELL] * 20_000)
+FORMAT_3 = old_format(3, [{**OLD_CELL, "outputs": [OLD_OUTPUT] * 6_000}])
+
+
+def many_keys(number: int) -> dict[str, Any]:
+    """The same with so many entries in the metadata of its cell."""
+    return with_cell(metadata={str(k): k for k in range(number)})
+
+
+def same_hash(number: int) -> dict[str, Any]:
+    """The same with so many numbers that a dict would take for one place."""
+    return with_cell(metadata={"a": [k * (2**61 - 1) for k in range(number)]})
+
+
 TEXTS = {
     "60,000 blank lines": notebook("\n" * 60_000),
     "60,000 lines of blanks": notebook("   \n" * 60_000),
@@ -160,6 +191,15 @@ TEXTS = {
     "400,000 characters of words": notebook(words="far " * 100_000),
     "one word of 400,000": notebook(words="x" * 400_000),
     "backticks": notebook(words="`" * 50_000),
+    "one line of 190,000 blanks": notebook(" " * 190_000 + "x"),
+    "one word of 190,000": notebook("a" * 190_000),
+    "colons without end": notebook("a" + ":" * 190_000),
+    "14,000 packages": notebook("\n".join(f"import a{k}" for k in range(14_000))),
+    "brackets of imports": notebook("import a(\n" * 15_000),
+    "names of the grader": notebook(
+        "check = Reply = answer = __name__ = __file__ = 1\ndel __builtins__"
+    ),
+    "a formula behind a semicolon": notebook(words="x;=cmd|' /C calc'!A0"),
     "formulas": notebook(words="=cmd|' /C calc'!A0", source="=1+1"),
 }
 SHAPES = {
@@ -228,6 +268,20 @@ SHAPES = {
     "sheet ..": with_mark(sheet="../../etc"),
     "hand_in a list": with_mark(hand_in=[1]),
     "nbformat 99": notebook(nbformat=99),
+    "format 2 of 20,000 cells": FORMAT_2,
+    "format 3 of 6,000 outputs": FORMAT_3,
+    "format 3 of nothing": {**FORMAT_2, "nbformat": 3, "worksheets": [None, 7, {}, {"cells": 7}]},
+    "worksheets in worksheets": {**FORMAT_2, "worksheets": [FORMAT_2]},
+    "700,000 keys": lambda: many_keys(700_000),
+    "numbers of one hash": lambda: same_hash(300_000),
+    "a key of 8 MB": lambda: with_cell(**{"k" * 8_000_000: 1}),
+    "4,000 numbers of 4,000 digits": lambda: raw("[" + ",".join(["9" * 4_000] * 3_900) + "]"),
+    "a fraction of 15 MB": lambda: raw("1." + "7" * 15_000_000, "execution_count"),
+    "a sheet of 8 MB": lambda: with_mark(sheet="{number}" + "5" * 8_000_000),
+    "a version of 2 million parts": lambda: notebook(
+        metadata={"language_info": {"version": ["3"] * 2_000_000}}
+    ),
+    "names of Python's own": with_cell(__class__="x", __init__={}, source="x = 1", keys=None),
     "a list": b"[]",
     "a text": b'"x"',
     "nothing": b"",
@@ -257,6 +311,11 @@ PICTURES = {
     "a script": picture("PHNjcmlwdD4="),
     "no base64": picture("%%%\ud800"),
     "lists": with_output(output_type="display_data", data={"image/png": [["x"], 1]}),
+    "a million frames": lambda: picture(
+        png(1_500, 1_500, (b"\0" * 4_501) * 1_500, (b"acTL", struct.pack(">II", 10**6, 0)))
+    ),
+    "one dot wide": lambda: picture(png(1, 3_999_999, bytes(4) * 3_999_999)),
+    "base64 of 15 MB": lambda: picture("A" * 15_000_000),
     "200 figures": with_cell(
         outputs=[*picture(png(10, 10, (b"\0" * 31) * 10))["cells"][0]["outputs"] * 200]
     ),
@@ -268,6 +327,22 @@ TIMES = {f"receipt of {time[:40]!a}": with_receipt("{me}", time) for time in REC
     "name a surrogate": with_receipt("\ud800"),
     "check a list": with_receipt("{me}", check=[1]),
     "check a surrogate": with_receipt("{me}", check="\ud800" * 64),
+}
+SCRIPTS = {
+    "one line of 190,000 blanks": b"def shaped_returns(): pass\n" + b" " * 190_000 + b"x",
+    "tabs and a sign": b"def shaped_returns(): pass\n" + b"\t" * 190_000 + b"=",
+    "60,000 fields": b"def shaped_returns(): pass\nx = f'" + b"{a}" * 60_000 + b"'",
+    "90,000 attributes": b"def shaped_returns(): pass\nx = a" + b".a" * 90_000,
+    "90,000 summands": b"def shaped_returns(): pass\nx = 1" + b"+1" * 90_000,
+    "14,000 branches": b"def shaped_returns(): pass\nif a: pass\n" + b"elif a: pass\n" * 14_000,
+    "15,000 warnings": b"def shaped_returns():\n" + b" a is 1\n" * 15_000,
+    "a surrogate by its coding": b"# coding: unicode_escape\n# \xff\ndef shaped_returns(): return '\\ud800'\n",
+    "a surrogate in its name": b"# coding: unicode_escape\n# \xff\ndef shaped_returns(): pass\nx = '\\udfff'\n"
+    * 9,
+    "a coding of its own": b"# coding: punycode\n# \xff\n" + b"a-" + b"9z" * 90_000,
+    "a coding of nothing": b"# coding: undefined\n\xff",
+    "a coding with a zero": b"# coding: utf-8\0\n\xff",
+    "a coding that packs": b"# coding: bz2\n\xff",
 }
 ZIPS = {
     "a bomb": lambda: packed(("x.ipynb", bytes(15_000_000))),
@@ -286,6 +361,25 @@ ZIPS = {
         ("a\0b.ipynb", b"{}"), ("\u202ecod.ipynb", b"{}"), ("a\nb.ipynb", b"{}")
     ),
     "names that differ in case": lambda: packed(("x.ipynb", b"{}"), ("X.IPYNB", b"{}")),
+    "names of Windows": lambda: packed(
+        ("con.ipynb", b"{}"),
+        ("aux", b"{}"),
+        ("a:b.ipynb", b"{}"),
+        ("x.ipynb ", b"{}"),
+        ("x.ipynb.", b"{}"),
+    ),
+    "one name in two forms": lambda: packed(
+        ("\u00e4.ipynb", b"{}"),
+        ("a\u0308.ipynb", b"{}"),
+        ("\ufb01.ipynb", b"{}"),
+        ("fi.ipynb", b"{}"),
+    ),
+    "folders without end": lambda: packed(("a/" * 20_000 + "x.ipynb", b"{}")),
+    "names of accents": lambda: packed(
+        *((f"{k}" + "\u0301\u0316" * 15_000, b"{}") for k in range(12))
+    ),
+    "60,000 entries of one name": lambda: listing(60_000),
+    "an entry outside": lambda: listing(3, offset=2**31),
     "nothing": lambda: packed(),
 }
 WHOSE = {
@@ -348,6 +442,16 @@ NAMES = {
     "a formula": {"{me}/=cmd|' C calc'!A0.ipynb": notebook()},
     "three hundred files": {f"{{me}}/{k}.ipynb": b"{}" for k in range(300)},
     "folders without end": {"{me}/" + "a/" * 900 + "x.ipynb": notebook()},
+    "a formula behind a semicolon": {"{me}/a;=cmd|' C calc'!A0.ipynb": notebook()},
+    "a formula in wide letters": {"{me}/\uff1dcmd.ipynb": notebook()},
+    "names of Windows": {"{me}/con.ipynb": notebook(), "{me}/nul": b"", "{me}/aux.zip": b""},
+    "blanks and dots": {
+        "{me}/x.ipynb.": notebook(),
+        "{me}/ .ipynb": notebook(),
+        "{me}/x.ipynb ": b"{}",
+    },
+    "endings": {"{me}/x.ipynb.txt": notebook(), "{me}/x.json": notebook(), "{me}/x": notebook()},
+    "the page of another": {"{me}/{other}.html": b"<script>", "{me}/class.html": b"<script>"},
     "a folder named as a notebook": {"{me}/x.ipynb/x.ipynb": notebook()},
 }
 
@@ -403,6 +507,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "shapes": _at_home(SHAPES),
     "pictures": _at_home(PICTURES),
     "times": _at_home(TIMES),
+    "scripts": _at_home(SCRIPTS, "x.py"),
     "zips": _at_home(ZIPS, "x.zip"),
     "whose": WHOSE,
     "when": WHEN,

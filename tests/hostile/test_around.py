@@ -3,6 +3,8 @@
 import json
 import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -42,7 +44,7 @@ def has_surrogate(value: object) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", ["texts", "shapes", "pictures", "times"])
+@pytest.mark.parametrize("family", ["texts", "shapes", "scripts", "pictures", "times"])
 def test_every_hostile_file_is_read_or_refused(family, tmp_path):
     """In the process for it; another file is read as before after each of them, and no half of a character comes back."""
     honest = json.dumps(files.notebook("x = 1")).encode()
@@ -182,6 +184,37 @@ def test_a_reader_that_hangs_grows_or_ends_is_started_again(body, monkeypatch):
     with pytest.raises(BadSubmission, match="person|MemoryError"):
         reader.ask("bad")
     assert reader.ask("good") == 7
+    reader.close()
+
+
+@pytest.mark.parametrize("name", ["one line of 190,000 blanks", "tabs and a sign"])
+def test_a_line_of_blanks_is_read_within_the_time_of_a_file(name):
+    """The pattern for IPython's magics tried every way to part it in two, for 190,000 blanks in more than ten seconds."""
+    told = reading.ask("read_submission", files.SCRIPTS[name])
+    assert told.kind == "source"
+
+
+def test_half_a_character_that_a_coding_spells_is_a_question_mark():
+    told = reading.ask("read_submission", files.SCRIPTS["a surrogate by its coding"])
+    assert told.cells[0][1].endswith("return '?'\n") and not told.trouble
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory is bounded on Linux")
+def test_the_memory_that_a_file_takes_is_there_again_for_the_next_one():
+    """A reader that has grown to near its 192 MB would refuse the figures of the next student."""
+    reader, honest = reading._Reader(), json.dumps(files.notebook()).encode()
+
+    def taken() -> int:
+        """Kilobytes of data of the process, which its limit counts."""
+        status = Path(f"/proc/{reader._process.pid}/status").read_text()
+        return next(int(line.split()[1]) for line in status.split("\n") if "VmData" in line)
+
+    assert reader.ask("read_receipt", honest) is None
+    before = taken()
+    with suppress(BadSubmission):
+        reader.ask("read_receipt", json.dumps(files.FORMAT_3).encode())
+    assert reader.ask("read_receipt", honest) is None
+    assert taken() < before + 10_000
     reader.close()
 
 
