@@ -40,9 +40,14 @@ class _Pool(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """With `cancel_futures`, what the workers have begun is given up as well, so nobody waits for it."""
         processes = list((self._processes or {}).values()) if cancel_futures else []
+        results = self._result_queue
         super().shutdown(wait and not processes, cancel_futures=cancel_futures)
         for process in processes:
             process.kill()
+        if processes:
+            # A worker that was killed in the middle of a result leaves the beginning of it in the
+            # pipe. While this process could write there, its reader would wait for the rest.
+            results._writer.close()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """After an error, Ctrl-C among them, everything is given up."""

@@ -1,10 +1,13 @@
 """Worker processes: one thread each from the first import on, and no orphan when this process is killed."""
 
+import inspect
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +33,32 @@ def test_a_worker_reads_one_thread_everywhere_and_this_process_keeps_its_own():
     assert said == ["1"] * len(THREADS)
     assert threads in (0, 2)  # the one that works, and the one that waits for this process to end
     assert {name: os.environ.get(name) for name in THREADS} == kept
+
+
+def half_a_result(written: Path) -> None:
+    """Writes what a worker is about to send, and not all of it."""
+    frame = inspect.currentframe()
+    while "result_queue" not in frame.f_locals:
+        frame = frame.f_back
+    os.write(frame.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 27_232) + b"half")
+    written.touch()
+    time.sleep(600)
+
+
+@pytest.mark.slow
+def test_what_is_given_up_in_the_middle_of_a_result_is_not_waited_for(tmp_path):
+    pool = worker_pool(1)
+    pool.submit(half_a_result, tmp_path / "written")
+    deadline = Deadline(60)
+    while not (tmp_path / "written").exists() and not deadline.over():
+        time.sleep(0.05)
+    assert (tmp_path / "written").exists()
+    reader = pool._executor_manager_thread
+    pool.shutdown(cancel_futures=True)
+    deadline = Deadline(20)
+    while reader.is_alive() and not deadline.over():
+        time.sleep(0.05)
+    assert not reader.is_alive(), "this process would wait for it at its end"
 
 
 PARENT = """
