@@ -47,7 +47,7 @@ class _Pool(ProcessPoolExecutor):
         if processes:
             # A worker that was killed in the middle of a result leaves the beginning of it in the
             # pipe. While this process could write there, its reader would wait for the rest.
-            results._writer.close()
+            results._writer.close()  # type: ignore[attr-defined]
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """After an error, Ctrl-C among them, everything is given up."""
