@@ -25,6 +25,8 @@ from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.tf import keras, tf
 
+L2 = 1e-4  # weight of the sum of squares of the kernels in the loss
+
 
 @dataclass(frozen=True)
 class AlphaZeroConfig:
@@ -49,13 +51,11 @@ class AlphaZeroConfig:
     noise: float = (
         1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
     )
-    noise_share: float = 0.25  # of the root's priors
     temperature: float = 1.0  # moves are drawn in proportion to visits ** (1 / temperature) ...
     sampled_plies: int = (
         9  # ... before this ply of the game; from there on the most visited is played
     )
     root: str = "puct"  # how self-play chooses; "gumbel": by sequential halving, without the noise and temperature above
-    gumbel_noise: float = 0.0  # scale of the noise of "gumbel"; 0: the best that it finds, 1: a draw from the improved policy
     opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
     target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
     sharpness: float = (
@@ -67,8 +67,6 @@ class AlphaZeroConfig:
     reuse: float = 8.0  # times that a position is learned, on average
     batch: int = 384  # positions a gradient step
     learning_rate: float = 0.005  # of Adam
-    l2: float = 1e-4  # weight of the sum of squares of the kernels
-    value_weight: float = 1.0  # of the squared error in the loss
     ends_weight: float = 0.0  # of the error of a third head, which only learns: who stands where when the game is over
     averaging: float = 0.5  # the player's weights are a running mean: so much of the old mean an update; 0: the newest weights
     gate_games: int = 0  # games of new against best; 0: no gate, every update's weights play
@@ -141,12 +139,7 @@ class AlphaZeroLearner(Learner):
         self.trained = with_ends(self.model, seed) if config.ends_weight else self.model
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
         self.optimizer.build(self.trained.trainable_variables)
-        shares = {
-            "l2": config.l2,
-            "value_weight": config.value_weight,
-            "ends_weight": config.ends_weight,
-        }
-        self.step = make_step(self.trained, self.optimizer, **shares)
+        self.step = make_step(self.trained, self.optimizer, ends_weight=config.ends_weight)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
@@ -168,7 +161,6 @@ class AlphaZeroLearner(Learner):
             target=config.target,
             sharpness=config.sharpness,
             root=config.root,
-            gumbel_noise=config.gumbel_noise,
         )
         self.chunks = Chunks(
             spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
@@ -322,9 +314,7 @@ def with_ends(model: Any, seed: int) -> Any:
     return keras.Model(model.inputs, [*model.outputs, said])
 
 
-def make_step(
-    model: Any, optimizer: Any, *, l2: float, value_weight: float, ends_weight: float = 0.0
-) -> Any:
+def make_step(model: Any, optimizer: Any, *, ends_weight: float = 0.0) -> Any:
     """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now.
 
     ends_weight: of the mean squared error of the third head, where the model is one `with_ends`."""
@@ -348,7 +338,7 @@ def make_step(
             logits, value, *ends = parts(examples["planes"], training=True)
             policy_loss, error = losses(logits, value[:, 0], examples)
             decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
-            loss = policy_loss + value_weight * error + l2 * decay
+            loss = policy_loss + error + L2 * decay
             if ends:
                 loss += ends_weight * tf.reduce_mean(tf.square(ends[0] - examples["ends"]))
         variables = model.trainable_variables

@@ -29,8 +29,8 @@ class EpisodeSpec(SelfPlaySpec):
 
     opening: plies at the start, 0 to this many, that are played at random and not learned. full: share of the decisions that
     are searched with all simulations, and noise, and teach the policy; the others get `few` simulations. target: pi is made
-    of "visits" or of "completed-q", then with this sharpness. root: "puct", or "gumbel": sequential halving with Gumbel noise
-    of the scale gumbel_noise, and neither Dirichlet noise nor temperature.
+    of "visits" or of "completed-q", then with this sharpness. root: "puct", or "gumbel": sequential halving, and neither
+    noise nor temperature.
     """
 
     opening: int = 0
@@ -39,7 +39,6 @@ class EpisodeSpec(SelfPlaySpec):
     target: str = "visits"
     sharpness: float = 0.1
     root: str = "puct"
-    gumbel_noise: float = 0.0
 
     def __post_init__(self) -> None:
         for name, value, known in (("root", self.root, ROOTS), ("target", self.target, TARGETS)):
@@ -121,7 +120,7 @@ def think(
             rng,
             c=player.c,
             sharpness=spec.sharpness,
-            noise=spec.gumbel_noise,
+            noise=0.0,
         )
     tree = player.grow(batch, rows, rng)
     temperature = np.where(batch.plies(rows) < player.sampled_plies, player.temperature, 0.0)

@@ -11,14 +11,15 @@ from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.workers import worker_pool
 
 Weights = Mapping[str, np.ndarray]
+GUEST_EVERY = 16  # updates between two snapshots that are kept as guests
 
 
 class Chunks:
     """Chunk k is played with the weights after update k - ahead, the first ones with the first weights, however many workers
     there are: the same seed gives the same experience with any number of them.
 
-    Where the spec asks for guests, the weights of every `guest_every`th update are kept, the first ones too, and a chunk's
-    guest is drawn from those that were there before it.
+    Where the spec asks for guests, the weights of every 16th update are kept, the first ones too, and a chunk's guest
+    is drawn from those that were there before it.
 
     play: how a chunk is played; pure, and a function of a module, so that a worker finds it.
     """
@@ -31,16 +32,9 @@ class Chunks:
         seed: int,
         ahead: int,
         workers: int,
-        guest_every: int = 16,
         play: Callable[..., ExperienceBuffer] = play,
     ) -> None:
-        self.spec, self.seed, self.ahead, self.guest_every, self.play = (
-            spec,
-            seed,
-            ahead,
-            guest_every,
-            play,
-        )
+        self.spec, self.seed, self.ahead, self.play = spec, seed, ahead, play
         self.updates = 0
         self.start(weights)
         self.pool: Executor | None = worker_pool(workers) if workers else None
@@ -81,14 +75,14 @@ class Chunks:
         weights = self.history[known - oldest]
         if not self.guests:
             return weights
-        guest = np.random.default_rng([self.seed, chunk, 1]).integers(1 + known // self.guest_every)
+        guest = np.random.default_rng([self.seed, chunk, 1]).integers(1 + known // GUEST_EVERY)
         return {**weights, **{f"guest/{name}": array for name, array in self.guests[guest].items()}}
 
     def learned(self, weights: Weights) -> None:
         """One update has been made; these are the weights after it."""
         self.updates += 1
         self.history.append(weights)
-        if self.guests and self.updates % self.guest_every == 0:
+        if self.guests and self.updates % GUEST_EVERY == 0:
             self.guests.append(weights)
 
     def close(self) -> None:

@@ -37,9 +37,6 @@ class DeepQConfig:
     symmetry: bool = (
         True  # the eight images of a position are turned into one before the network sees them
     )
-    augment: bool = (
-        False  # every transition drawn is turned by a random one of the eight symmetries
-    )
     steps: int = 20  # gradient steps an update
     batch: int = 256  # transitions a gradient step; 0: all that were just played (source)
     learning_rate: float = 0.001  # Adam's step size at the start
@@ -170,9 +167,7 @@ class DeepQLearner(Learner):
                 if config.batch
                 else memory.take(rng.permutation(len(memory)))
             )
-            loss += float(
-                self._gradient_step(self._augmented(drawn, rng) if config.augment else drawn)
-            )
+            loss += float(self._gradient_step(drawn))
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
@@ -208,20 +203,6 @@ class DeepQLearner(Learner):
             self.target.copy_from(weights_of(self.model))
         self.steps += 1
         return self.step(numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
-
-    def _augmented(
-        self, drawn: Mapping[str, np.ndarray], rng: np.random.Generator
-    ) -> dict[str, np.ndarray]:
-        images = np.stack(
-            [symmetry.actions for symmetry in self.game.symmetries]
-        )  # [8, 9]: where each square goes
-        image = images[rng.integers(len(images), size=len(drawn["action"]))]  # [B, 9]
-        turned = dict(drawn)
-        for name in ("state", "next_state"):
-            turned[name] = np.empty_like(drawn[name])
-            np.put_along_axis(turned[name], image, drawn[name], axis=1)
-        turned["action"] = image[np.arange(len(image)), drawn["action"]].astype(np.int32)
-        return turned
 
     def _progress(self) -> float:
         return min(1.0, self.updates / self.config.schedule)

@@ -45,7 +45,6 @@ class PolicyGradientConfig:
     optimizer: str = "adam"  # "adam" or "sgd"
     learning_rate: float = 0.003  # its step size
     batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
-    passes: int = 1  # times a chunk is gone through
     masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
     objective_won: str = "ratio"  # where the advantage is positive: "ratio" or "log-prob" (book)
     objective_lost: str = "ratio"  # where it is not; see policy_loss
@@ -57,7 +56,6 @@ class PolicyGradientConfig:
     symmetry: bool = False  # every position is turned by a random one of the eight symmetries
     clip: float = CLIP  # floor of the probabilities with which it plays, see clip_probs; 0: none
     guests: float = 0.0  # share of the games that are played with earlier snapshots of the learner; only its moves are learned
-    guest_every: int = 16  # updates between two snapshots that are kept for that
     ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
@@ -130,7 +128,6 @@ class PolicyGradientLearner(Learner):
             seed=seed,
             ahead=config.ahead,
             workers=config.workers,
-            guest_every=config.guest_every,
         )
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
@@ -153,16 +150,15 @@ class PolicyGradientLearner(Learner):
         return self.chunks.collect()
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """One pass, or more, over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
+        """One pass over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
         decisions whose ratio was outside 1 +- ratio_clip; plies: length of a game. Raises Diverged."""
         config = self.config
         examples = self.examples(buffer)
-        figures = []
-        for _ in range(config.passes):
-            chosen = turned(examples, self.game, rng) if config.symmetry else examples
-            figures += [
-                self.step(minibatch).numpy() for minibatch in _batches(chosen, config.batch, rng)
-            ]
+        if config.symmetry:
+            examples = turned(examples, self.game, rng)
+        figures = [
+            self.step(minibatch).numpy() for minibatch in _batches(examples, config.batch, rng)
+        ]
         weights = weights_of(self.model)
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(

@@ -31,7 +31,6 @@ class TDGammonConfig:
     lam: float = 0.7  # lambda of the returns at the start, 0 to 1
     lam_end: float = 0.7  # and at the end of the schedule; in between it moves linearly
     batch: int = 256  # positions a gradient step
-    passes: int = 1  # times a chunk is gone through
     learning_rate: float = 0.003  # Adam's step size until `hold`
     learning_rate_end: float = (
         0.0003  # and at the end of the schedule; in between it falls geometrically
@@ -79,7 +78,7 @@ class TDGammonLearner(Learner):
         return self.chunks.collect()
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """One pass, or more, over the chunk, towards the lambda-returns of the weights as they stand. The loss is in nats."""
+        """One pass over the chunk, towards the lambda-returns of the weights as they stand. The loss is in nats."""
         config = self.config
         progress = min(1.0, self.chunks.updates * config.games / config.schedule)
         self.optimizer.learning_rate.assign(self._learning_rate())
@@ -87,9 +86,7 @@ class TDGammonLearner(Learner):
         roller = (1 - buffer["player"]).astype(np.int8)
         targets, learned = chunk_targets(TDGammonAgent(self.game, self.weights), buffer, lam)
         features = units(buffer["state"][learned], roller[learned], roller[learned])
-        order = np.concatenate(
-            [rng.permutation(len(learned)) for _ in range(config.passes)]
-        ).astype(np.int32)
+        order = rng.permutation(len(learned)).astype(np.int32)
         loss = float(self.learn(features, targets[learned], order))
         self.chunks.learned(weights_of(self.model))
         keep = min(config.average, 1 - 1 / (self.chunks.updates + 1))

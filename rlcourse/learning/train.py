@@ -126,6 +126,18 @@ def train(
         spent += time.perf_counter() - started
 
 
+# Settings that are gone, with the value that everybody had: they stand in the checkpoints of earlier versions.
+_FORMER = {
+    "augment": False,
+    "guest_every": 16,
+    "gumbel_noise": 0.0,
+    "l2": 1e-4,
+    "noise_share": 0.25,
+    "passes": 1,
+    "value_weight": 1.0,
+}
+
+
 def _identity(learner: Learner, seed: int) -> dict[str, Any]:
     return {
         "learner": learner.name,
@@ -152,9 +164,16 @@ def _resume(
 ) -> tuple[int, int, float, dict[str, float]]:
     stored = load(path, "checkpoint")
     for key, expected in _identity(learner, seed).items():
-        if stored.meta.get(key) != expected:
+        known = stored.meta.get(key)
+        if key == "config" and isinstance(known, dict):
+            known = {
+                name: value
+                for name, value in known.items()
+                if name in expected or name not in _FORMER or _FORMER[name] != value
+            }
+        if known != expected:
             raise StorageError(
-                f"{path} is of another run: its {key} is {stored.meta.get(key)!r}, this run's is {expected!r}. "
+                f"{path} is of another run: its {key} is {known!r}, this run's is {expected!r}. "
                 "Continue with the same settings, or give another file."
             )
     try:

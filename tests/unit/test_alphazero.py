@@ -12,7 +12,7 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
-from rlcourse.learning import make_learner, train
+from rlcourse.learning import alphazero, make_learner, train
 from rlcourse.learning.alphazero import as_floats, losses, value_targets
 from rlcourse.learning.alphazero_play import (
     EpisodeSpec,
@@ -185,8 +185,9 @@ def test_both_losses_by_hand():
     assert np.allclose(tape.gradient(error, value), 2 * np.array([1.2, 0, -0.8]) / 3)
 
 
-def test_l2_counts_kernels_and_no_biases():
-    made = make_learner("alphazero", **{**SMALL, "l2": 0.5, "value_weight": 2.0})
+def test_l2_counts_kernels_and_no_biases(monkeypatch):
+    monkeypatch.setattr(alphazero, "L2", 0.5)
+    made = make_learner("alphazero", **SMALL)
     weights = scattered(weights_of(made.model))
     set_weights(made.model, weights)
     examples = made.examples(made.collect(np.random.default_rng(0)))
@@ -198,7 +199,7 @@ def test_l2_counts_kernels_and_no_biases():
         for name, array in weights.items()
         if name.endswith("kernel")
     )
-    assert loss == pytest.approx(policy + 2 * error + 0.5 * squares, rel=1e-5)
+    assert loss == pytest.approx(policy + error + 0.5 * squares, rel=1e-5)
 
 
 # --- what the search made of the policy --------------------------------------------------------------------------------
@@ -395,7 +396,7 @@ def test_a_third_head_learns_and_the_player_does_without_it():
     with_it, without = made.step(examples).numpy(), plain.step(two_heads).numpy()
     assert "ends" not in plain.examples(buffer)
     assert with_it[0] - without[0] == pytest.approx(
-        2.0 * error + made.config.l2 * (kernel**2).sum(), rel=1e-4
+        2.0 * error + alphazero.L2 * (kernel**2).sum(), rel=1e-4
     )
     assert set(made.agent().arrays()) == set(
         plain.agent().arrays()
@@ -417,7 +418,7 @@ def test_an_unknown_root_or_target_is_refused(setting):
 
 
 def test_the_gumbel_root_plays_and_learns():
-    how = {"workers": 0, "ahead": 0, "root": "gumbel", "gumbel_noise": 1.0, "simulations": 4}
+    how = {"workers": 0, "ahead": 0, "root": "gumbel", "opening": 12, "simulations": 4}
     made = make_learner("alphazero-connect-four", **{**SMALL, **how})
     rng = np.random.default_rng(0)
     buffer = made.collect(rng)

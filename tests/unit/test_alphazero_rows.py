@@ -28,7 +28,7 @@ SMALL = {
 GATED = {"averaging": 0.5, "target": "visits", "gate_games": 2, "gate_every": 2, "gate_at": 0.4}
 
 
-OTHER_WAYS = {"root": "gumbel", "gumbel_noise": 1.0, "trace": 0.9, "ends_weight": 1.0}
+OTHER_WAYS = {"root": "gumbel", "trace": 0.9, "ends_weight": 1.0}
 
 
 @pytest.mark.parametrize("change", [{}, GATED, {"ahead": 2}, OTHER_WAYS])

@@ -250,29 +250,6 @@ def test_all_images_of_a_transition_become_one():
         )
 
 
-def test_augmentation_turns_position_and_action_alike():
-    learner = DeepQLearner(DeepQConfig(symmetry=False))
-    buffer = play_games(
-        lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4)
-    )
-    columns, _ = learner.transitions(buffer)
-    turned = learner._augmented(columns, np.random.default_rng(1))
-    assert not np.array_equal(turned["state"], columns["state"])
-    running = ~turned["terminal"]
-    changed = (
-        turned["state"] != turned["next_state"]
-    )  # the stone just played is the only difference, at the action
-    assert (
-        (changed.sum(axis=1) == 1).all()
-        and (changed.argmax(axis=1) == turned["action"]).all()
-        and running.any()
-    )
-    canonical = symmetry_tables().canonical
-    assert np.array_equal(
-        canonical[codes_of(turned["state"])], canonical[codes_of(columns["state"])]
-    )
-
-
 def test_the_target_network_stands_still_between_two_copies():
     learner = DeepQLearner(DeepQConfig(**{**SMALL, "target_every": 4, "steps": 1}), seed=0)
     rng = np.random.default_rng(0)
@@ -328,7 +305,7 @@ def test_schedules_arrive_and_stay():
 
 VARIANTS = [
     {},
-    {"symmetry": False, "augment": True},
+    {"symmetry": False},
     {"replay": 0, "batch": 0, "masked": False, "target_every": 0, "steps": 1},
 ]
 

@@ -14,7 +14,7 @@ from rlcourse.learning.q_table import (
     QTableLearner,
 )
 from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
-from rlcourse.storage import StorageError, save
+from rlcourse.storage import StorageError, load, save
 
 
 def one_game(moves: list[int], points: float) -> ExperienceBuffer:
@@ -216,6 +216,23 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
     save(path, "experience", {}, {})
     with pytest.raises(StorageError):
         next(iter(train(make_learner("q-table"), until=games(1), seed=0, checkpoint=path)))
+
+
+def test_a_checkpoint_with_settings_that_are_gone_goes_on(tmp_path):
+    """As long as they had the value that stands in the code today."""
+    path = tmp_path / "run.h5"
+    rows = list(train(make_learner("q-table"), until=games(200), seed=0, checkpoint=path))
+    stored = load(path, "checkpoint")
+    former = {"passes": 1, "l2": 1e-4, "noise_share": 0.25}
+    config = {**stored.meta["config"], **former}
+    save(path, "checkpoint", stored.arrays, {**stored.meta, "config": config})
+    again = train(make_learner("q-table"), until=games(300), seed=0, checkpoint=path)
+    assert next(again).games == rows[-1].games
+    for change in ({"passes": 2}, {"unknown": 1}):
+        meta = {**stored.meta, "config": {**config, **change}}
+        save(path, "checkpoint", stored.arrays, meta)
+        with pytest.raises(StorageError, match="of another run: its config"):
+            next(iter(train(make_learner("q-table"), until=games(300), seed=0, checkpoint=path)))
 
 
 def test_the_driver_stops_as_told_and_refuses_nonsense():

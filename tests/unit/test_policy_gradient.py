@@ -11,7 +11,7 @@ from rlcourse.agents.policy import new_policy_agent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
-from rlcourse.learning import games, make_learner, train
+from rlcourse.learning import chunks, games, make_learner, train
 from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, Diverged, policy_loss
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
 from rlcourse.learning.symmetry import turned
@@ -318,7 +318,6 @@ def test_turned_decisions_are_those_of_the_turned_game():
 OTHERWISE = {
     **SMALL,
     "optimizer": "sgd",
-    "passes": 2,
     "clip_norm": 1.0,
     "symmetry": True,
     "entropy": 0.02,
@@ -337,9 +336,10 @@ def test_the_same_seed_gives_the_same_network(settings):
 
 
 @pytest.mark.parametrize(
-    "change", [{}, {"ahead": 2, "symmetry": True}, {"ahead": 1, "guests": 0.5, "guest_every": 1}]
+    "change", [{}, {"ahead": 2, "symmetry": True}, {"ahead": 1, "guests": 0.5}]
 )
-def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
+def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change, monkeypatch):
+    monkeypatch.setattr(chunks, "GUEST_EVERY", 1)
     settings = {**SMALL, **change}
     whole = make_learner("policy-gradient", seed=9, **settings)
     list(train(whole, until=games(48), seed=9))
@@ -389,20 +389,19 @@ def test_games_with_an_earlier_self_teach_only_the_learner():
     assert np.array_equal(alone["action"], np.concatenate([rows["action"] for rows in of_game[:6]]))
 
 
-def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins():
-    """guest_every 2, ahead 1: chunk 5 is played with the weights after update 4, and with those after update 0, 2 or 4."""
-    learner = make_learner(
-        "policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "guest_every": 2, "ahead": 1}
-    )
-    chunks, found = learner.chunks, set()
+def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins(monkeypatch):
+    """Every second update, ahead 1: chunk 5 is played with the weights after update 4, and with those after update 0, 2 or 4."""
+    monkeypatch.setattr(chunks, "GUEST_EVERY", 2)
+    learner = make_learner("policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "ahead": 1})
+    played, found = learner.chunks, set()
     for update in range(1, 6):
-        chunks.learned({"x": np.array([update])})
-    chunks.guests[0] = {"x": np.array([0])}
+        played.learned({"x": np.array([update])})
+    played.guests[0] = {"x": np.array([0])}
     for chunk in (5, 6):
-        assert chunks._players(chunk)["x"] == chunk - 1
+        assert played._players(chunk)["x"] == chunk - 1
     for seed in range(40):
-        chunks.seed = seed
-        found.add(int(chunks._players(5)["guest/x"][0]))
+        played.seed = seed
+        found.add(int(played._players(5)["guest/x"][0]))
     assert found == {0, 2, 4}
 
 
