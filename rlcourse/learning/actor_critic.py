@@ -29,14 +29,12 @@ class ActorCriticConfig(PolicyGradientConfig):
     source's listing with its slips repaired."""
 
     network: str = "ac-small"  # its architecture, by name; one with two heads
-    policy_weight: float = 1.0  # of the policy's loss in the sum
-    value_weight: float = 0.5  # of the value's loss, the mean squared error against the return
+    value_weight: float = (
+        0.5  # of the value's loss, the mean squared error against the return; the policy's has 1
+    )
     lam: float = 1.0  # of the advantage: 1 the return less the value, 0 the TD error of one ply, between them GAE
     n_step: int = 0  # plies after which the advantage bootstraps, in place of lam; 0: lam
     baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
-    normalised: bool = (
-        False  # the advantages of a minibatch are brought to mean 0 and standard deviation 1
-    )
 
 
 AS_PRINTED = {
@@ -82,7 +80,7 @@ class ActorCriticLearner(PolicyGradientLearner):
         policy, entropy, bounded = policy_loss(
             said["logits"],
             examples["action"],
-            normalised(advantage) if config.normalised else advantage,
+            advantage,
             examples["log_prob"],
             examples["allowed"],
             ratio_clip=config.ratio_clip,
@@ -91,15 +89,9 @@ class ActorCriticLearner(PolicyGradientLearner):
             lost=config.objective_lost,
         )
         error = value_loss(said["value"][:, 0], examples["outcome"])
-        return config.policy_weight * policy + config.value_weight * error, entropy, bounded, error
+        return policy + config.value_weight * error, entropy, bounded, error
 
 
 def value_loss(value: Any, outcome: Any) -> Any:
     """Mean squared error of the values [B] against the returns [B] of the games, both for the player who moved."""
     return tf.reduce_mean(tf.square(value - outcome))
-
-
-def normalised(advantage: Any) -> Any:
-    """[B]: less their mean, divided by their standard deviation. Equal ones, that tell no move from another, become 0."""
-    centred = advantage - tf.reduce_mean(advantage)
-    return centred / (tf.math.reduce_std(advantage) + 1e-8)

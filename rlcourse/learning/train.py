@@ -133,7 +133,9 @@ _FORMER = {
     "gumbel_noise": 0.0,
     "l2": 1e-4,
     "noise_share": 0.25,
+    "normalised": False,
     "passes": 1,
+    "policy_weight": 1.0,
     "value_weight": 1.0,
 }
 

@@ -91,7 +91,7 @@ def test_each_arm_changes_one_thing():
     """Against REINFORCE with baseline the others differ in lam, or in what their moves count by; it differs from the
     policy gradient in the second head and the value's settings. All play 128 games an update."""
     plain, base = settings_of("policy gradient")[1], settings_of("REINFORCE with baseline")[1]
-    values = {"policy_weight", "value_weight", "lam", "n_step", "baseline", "normalised"}
+    values = {"value_weight", "lam", "n_step", "baseline"}
     assert {name for name in plain if plain[name] != base[name]} == {"network"}
     assert base.keys() - plain.keys() == values and base["games"] == 128 and base["lam"] == 1
     wanted = {
