@@ -311,7 +311,8 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     verdict = by_frequencies(
         Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist()
     )
-    if verdict.score < 1.0 and not verdict.fits and (numbers == numbers[0]).all():
+    drawn = orders.frequencies.right.max() < 1.0  # else the same list every time is right
+    if verdict.score < 1.0 and drawn and not verdict.fits and (numbers == numbers[0]).all():
         return Verdict(0.0, "repeated", ("repeated",))
     return verdict
 

@@ -149,7 +149,10 @@ def learn(
         before = now.copy()
         if slip == "aliased" or (slip not in ("never", "late") and step % every == 0):
             target = before
-        future = gamma * (x_next @ target).max(axis=1)
+        ahead = x_next @ target
+        future = gamma * ahead.max(axis=1)
+        if slip == "double":  # not listed: double Q-learning
+            future = gamma * ahead[np.arange(len(x)), (x_next @ before).argmax(axis=1)]
         wanted = reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
         error = (x @ before)[np.arange(len(x)), action] - wanted
         chosen = np.eye(weights.shape[1])[action] * error[:, None]

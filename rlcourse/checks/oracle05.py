@@ -36,6 +36,9 @@ def legal_turns(
     """All positions to which a turn on the small board can lead, in ascending order. own [9]: checkers on points 1 to 8, bar.
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
+    Beside the listed slips there are "three", "five" (times a double is played), "higher_only" (the lower of two dice is
+    never played alone), "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
+    alone) and "through_blocked" (one checker plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -47,9 +50,10 @@ def legal_turns(
     high, low = max(dice), min(dice)
     orders = [(high, low), (low, high)]
     if high == low:
-        orders = [(high, high) if "two" in bugs else (high,) * 4]
-    elif "one_order" in bugs:
-        orders = orders[:1]
+        times = {"two": 2, "three": 3, "five": 5}
+        orders = [(high,) * next((times[bug] for bug in times if bug in bugs), 4)]
+    elif "one_order" in bugs or "low_first" in bugs:
+        orders = orders[:1] if "one_order" in bugs else orders[1:]
     plays: set[tuple[int, int, tuple[int, ...]]] = (
         set()
     )  # (dice played, the first of them, position)
@@ -66,6 +70,11 @@ def legal_turns(
     most = max(number for number, _, _ in plays)
     if most == 0 and "stays" in bugs:
         return []
+    if "through_blocked" in bugs:
+        over = _steps(tuple(own), blocked, high + low, set())
+        return sorted({position for number, _, position in plays if number == most} | over)
+    if "higher_only" in bugs and most == 1 and (1, high) not in {play[:2] for play in plays}:
+        return [tuple(own)]
     if "all_or_nothing" in bugs and high == low and most < 4:
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
@@ -186,8 +195,10 @@ def _steps(
         goal = point - die
         if not position[point - 1] or goal in blocked:
             continue
+        home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
-            (sum(position[HOME:]) and "outside" not in bugs)
+            (sum(position[home:]) and "outside" not in bugs)
+            or ("rearmost_exact" in bugs and sum(position[point:HOME]) > 0)
             or (goal < 0 and _held_back(position, point, bugs))
         ):
             continue

@@ -20,6 +20,10 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
     areas = np.zeros(3)
     if slip != "territory":
         areas += [(board == colour).sum() for colour in (1, 2, 3)]
+    # Not listed: a neighbour that is not looked at, and an edge that is joined one way only.
+    missing = {"no_up": (-1, 0), "no_down": (1, 0), "no_left": (0, -1), "no_right": (0, 1)}.get(
+        slip
+    )
     waiting = (
         set()
         if slip == "stones"
@@ -29,12 +33,18 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
         size, touched, reached = 0, set(), [waiting.pop()]
         while reached:
             size += 1
-            for point in _beside(reached.pop(), board.shape, joined, slip == "diagonal"):
+            here = reached.pop()
+            for point in _beside(here, board.shape, joined, slip == "diagonal", missing):
+                if (slip == "down_ends" and point[0] == 0 < here[0] == len(board) - 1) or (
+                    slip == "right_ends" and point[1] == 0 < here[1] == len(board[0]) - 1
+                ):
+                    continue
                 if board[point]:
                     touched.add(int(board[point]))
                 elif point in waiting and slip != "alone":
                     waiting.remove(point)
                     reached.append(point)
+        size = 1 if slip == "once" else size  # not listed: a point for each region
         if slip == "untouched" and not touched:
             areas += size
         elif len(touched) == 1 or slip == "shared":
@@ -53,13 +63,21 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
         colour = colour if move == PASS and slip == "passes" else 3 - colour
         movers.append(colour)
     board, may = boards[-1], []
+    if slip == "by_count":  # not listed: who has fewer stones on the board moves
+        colour = 1 if board.count(1) <= board.count(2) else 2
     for point in range(size):
-        if board[point]:
+        own_eye = board[point - 1] == board[(point + 1) % size] == colour
+        if board[point] or (slip == "eyes_left" and own_eye):  # not listed: own eyes are left alone
             continue
         after = _put(board, point, colour, slip)
         before = (*board[:point], colour, *board[point + 1 :])
-        if slip != "suicide" and not _breathes(
-            before if slip == "before_captures" else after, point, slip
+        # Not listed: suicide of a stone alone, or of a chain of several.
+        several = len(_chain(after, point, slip)) > 1
+        free = slip == ("chains_may" if several else "lone_may")
+        if (
+            slip != "suicide"
+            and not free
+            and not _breathes(before if slip == "before_captures" else after, point, slip)
         ):
             continue
         if slip == "simple":
@@ -182,14 +200,19 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         welcome = _welcome(cells if slip in ("stale", "replacement") else after, slip)
         if slip != "replacement":
             welcome &= np.equal(after, 0)
-        chances[first + 1] += chance * _draw(weights, welcome, slip)
+        second = np.ones(size) if slip == "second_uniform" else weights  # not listed
+        chances[first + 1] += chance * _draw(second, welcome, slip)
     return chances.ravel()
 
 
 def _beside(
-    point: tuple[int, int], shape: tuple[int, ...], joined: tuple[bool, bool], every: bool
+    point: tuple[int, int],
+    shape: tuple[int, ...],
+    joined: tuple[bool, bool],
+    every: bool,
+    missing: tuple[int, int] | None = None,
 ) -> list[tuple[int, int]]:
-    """The points beside one, on a board of which rows and columns may be joined at the edges."""
+    """The points beside one, on a board of which rows and columns may be joined at the edges; all but one step from it."""
     found = []
     for step in product((-1, 0, 1), repeat=2):
         there = [place + by for place, by in zip(point, step, strict=True)]
@@ -197,7 +220,7 @@ def _beside(
             0 <= place < length or wraps
             for place, length, wraps in zip(there, shape, joined, strict=True)
         )
-        if inside and (any(step) if every else sum(map(abs, step)) == 1):
+        if step != missing and inside and (any(step) if every else sum(map(abs, step)) == 1):
             found.append((there[0] % shape[0], there[1] % shape[1]))
     return found
 

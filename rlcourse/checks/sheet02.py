@@ -88,17 +88,21 @@ def _nim_key(args: tuple[Any, ...]) -> Key:
 
 
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
-    # Three with all takes legal afterwards, three with one or two stones left, two that end the game.
+    # Three with all takes legal afterwards, three with one or two stones left, two that end the game. Each legal take of the
+    # opponent is once his best.
     cases = []
-    for number, rest in enumerate(
-        (int(rng.integers(3, 9)), int(rng.integers(3, 9)), int(rng.integers(3, 9)), 1, 2, 2, 0, 0)
-    ):
+    favoured = [*rng.permutation(3).tolist(), 0, *rng.permutation(2).tolist()]
+    for number, rest in enumerate((3, *rng.integers(4, 9, 2).tolist(), 1, 2, 2, 0, 0)):
         take = int(rng.integers(1, 4))
         q = rng.uniform(-0.9, 0.9, (13, 3))
         q[0] = rng.uniform(1.1, 1.9, 3)  # means nothing; who uses it is found out
         q[1, 1:], q[2, 2] = rng.uniform(1.1, 1.9, 2), rng.uniform(1.1, 1.9)
         if number in (1, 4):  # whatever the opponent does is bad for him
             q[rest, : min(3, rest)] = -abs(q[rest, : min(3, rest)]) - 0.05
+        if rest:
+            legal = q[rest, : min(3, rest)]
+            best, place = int(legal.argmax()), favoured[number]
+            legal[[best, place]] = legal[[place, best]]
         args = (
             q,
             rest + take,
@@ -142,18 +146,23 @@ CHOOSE_MISTAKES = {
 }
 
 
-def _choose_case(rng: np.random.Generator, player: int, cases: int, ties: int, first: int) -> Case:
-    """All legal moves are bad for the mover, `ties` are equally best and as many equally least tried; illegal squares look
-    good and were never tried. Square 0 stands at the place `first` in this order: best, least tried, ..., illegal."""
-    order = np.insert(1 + rng.permutation(8), first, 0)
-    legal = np.zeros(9, bool)
+def _choose_case(
+    rng: np.random.Generator, player: int, cases: int, ties: int, first: int, size: int
+) -> Case:
+    """All legal moves are bad for the mover, `ties` are equally best and as many equally least tried; another one is hardly
+    worse, and one was tried once more. Illegal squares look good and were never tried. Square 0 stands at the place `first` in
+    this order: best, least tried, ..., illegal."""
+    order = np.insert(1 + rng.permutation(size - 1), first, 0)
+    legal = np.zeros(size, bool)
     legal[order[:6]] = True
-    mine = np.zeros(9)
-    mine[order[:ties]] = -rng.uniform(0.1, 0.3)
-    mine[order[ties:6]] = -rng.uniform(0.4, 0.9, 6 - ties)
-    mine[order[6:]] = rng.uniform(0.3, 0.9, 3)
-    visits = np.zeros(9, np.int64)
+    mine = np.zeros(size)
+    best = -rng.uniform(0.1, 0.3)
+    mine[order[:6]] = -rng.uniform(0.4, 0.9, 6)
+    mine[order[:ties]], mine[order[ties]] = best, best - 0.02
+    mine[order[6:]] = rng.uniform(0.3, 0.9, size - 6)
+    visits = np.zeros(size, np.int64)
     visits[order[:6]] = rng.integers(4, 20, 6)
+    visits[order[0]] = 4
     visits[order[ties : 2 * ties]] = 3
     q = mine if player == 0 else -mine
     return _frequency_case(
@@ -174,8 +183,8 @@ def _frequency_case(q, visits, legal, player, epsilon, seed, cases, title="") ->
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
     return [
-        _choose_case(rng, player, 4, ties, first)
-        for player, ties, first in ((0, 2, 0), (1, 2, 8), (0, 3, 2), (1, 3, 3))
+        _choose_case(rng, player, 4, ties, first, size)
+        for player, ties, first, size in ((0, 2, 0, 9), (1, 2, 8, 9), (0, 3, 2, 12), (1, 3, 3, 7))
     ]
 
 
@@ -362,7 +371,7 @@ SHEET = Sheet(
             "Explore where you have been least",
             complete(visible02.choose(), CHOOSE_MISTAKES),
             CHOOSE_MISTAKES,
-            "both players, nine squares, negative values, ties; 2,000 calls a position, judged by how often each action comes",
+            "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, judged by how often each action comes",
             domain=_choose_domain,
         ),
         Task(

@@ -54,8 +54,8 @@ COLUMNS_MISTAKES = {
 }
 
 
-def _columns_case(rng: np.random.Generator, rows: int = 12) -> Case:
-    """In half of the rows everything open looks bad to the mover, and what is full looks good."""
+def _columns_case(rng: np.random.Generator, rows: int = 12, size: float = 1.0) -> Case:
+    """In half of the rows everything open looks bad to the mover, and what is full looks good. size: of the values."""
     boards = _boards(rng, rows)
     mine = np.where(
         boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7))
@@ -65,16 +65,24 @@ def _columns_case(rng: np.random.Generator, rows: int = 12) -> Case:
         boards[:, 0] == 0, rng.uniform(-0.9, -0.2, (rows, 7)), rng.uniform(0.3, 0.9, (rows, 7))
     )
     mine[bad] = low[bad]
+    best = np.where(boards[:, 0] == 0, mine, -np.inf).argmax(axis=1)
+    if rows > 1 and not (boards[np.arange(rows), 1, best] != 0).any():
+        return _columns_case(
+            rng, rows, size
+        )  # the best column has a single empty cell in one row at least
     mean = mine * (1 - 2 * ((boards != 0).sum(axis=(1, 2)) % 2))[:, None]
     apart = rng.uniform(-0.5, 0.5, (rows, 7))
-    args = (mean + apart, (mean - apart)[:, ::-1].copy(), boards)
+    args = (size * (mean + apart), size * (mean - apart)[:, ::-1], boards)
     return keyed(oracle03.best_columns, COLUMNS_MISTAKES, *args)
+
+
+_BATCHES = (12, 1.0), (12, 5.0), (12, 1.0), (1, 1.0)  # rows, and the size of the values
 
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
     """Batches whose rows differ in parity, the first one not always as all stones together, and one row alone."""
     while True:
-        cases = telling(lambda rng: [_columns_case(rng, rows) for rows in (12, 12, 12, 1)], rng)
+        cases = telling(lambda rng: [_columns_case(rng, *batch) for batch in _BATCHES], rng)
         stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
         mixed = all(len(set(parity)) == 2 for parity in stones)
         if (
@@ -119,7 +127,13 @@ TARGETS_MISTAKES = {
 }
 
 
-def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Case:
+def _targets_case(
+    rng: np.random.Generator, gamma: float, rows: int = 10, size: float = 1.0
+) -> Case:
+    """Three finished games, one of them with a full board; in half of the others everything open looks bad. size: of the values.
+
+    In one row at least the reply is a column with a single empty cell.
+    """
     boards = _boards(rng, 10)
     done = np.arange(10) < 3
     boards[0, :, :] = rng.permuted(np.repeat([1, 2], 21)).reshape(6, 7)  # a draw: the board is full
@@ -130,8 +144,12 @@ def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Cas
         done, rng.choice([1.0, -1.0], 10), rng.choice([0.0, 0.25, -0.25], 10, p=[0.6, 0.2, 0.2])
     )
     reward[0], reward[-1] = 0.0, 0.25
+    replies = np.where(full, -np.inf, online).argmax(axis=1)
+    if not (boards[3:9][np.arange(6), 1, replies[3:9]] != 0).any():
+        return _targets_case(rng, gamma, rows, size)
     order = rng.permutation(10) if rows == 10 else np.array([9])  # one row alone goes on
-    parts = (reward, done, boards, online, online + rng.uniform(-0.8, 0.8, (10, 7)))
+    online, target = size * online, size * (online + rng.uniform(-0.8, 0.8, (10, 7)))
+    parts = (reward, done, boards, online, target)
     args = (*(part[order] for part in parts), gamma)
     return keyed(oracle03.double_targets, TARGETS_MISTAKES, *args)
 
@@ -139,7 +157,9 @@ def _targets_case(rng: np.random.Generator, gamma: float, rows: int = 10) -> Cas
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
     return telling(
         lambda rng: [
-            *(_targets_case(rng, gamma) for gamma in (0.5, 0.7, 1.0)),
+            _targets_case(rng, 0.5),
+            _targets_case(rng, 0.7, size=5.0),
+            _targets_case(rng, 1.0),
             _targets_case(rng, 0.6, 1),
         ],
         rng,
@@ -178,21 +198,26 @@ GRADIENTS_MISTAKES = {
 }
 
 
-def _gradients_case(rng: np.random.Generator) -> Case:
+def _gradients_case(
+    rng: np.random.Generator, rows: int, features: int, hidden: int, outputs: int
+) -> Case:
     """No sum of a neuron and no error lies near its kink, so that a numerical gradient is right as well."""
     while True:
-        x, w1, b1 = rng.normal(size=(5, 3)), rng.normal(size=(3, 4)), rng.normal(size=4) * 0.3
-        w2, b2, actions = rng.normal(size=(4, 3)), rng.normal(size=3) * 0.3, rng.integers(0, 3, 5)
+        x = rng.normal(size=(rows, features))
+        w1, b1 = rng.normal(size=(features, hidden)), rng.normal(size=hidden) * 0.3
+        w2, b2 = rng.normal(size=(hidden, outputs)), rng.normal(size=outputs) * 0.3
+        actions = rng.integers(0, outputs, rows)
         sums = x @ w1 + b1
-        outputs = (np.maximum(sums, 0) @ w2 + b2)[np.arange(5), actions]
-        errors = rng.permutation([-0.6, 0.4, 0.7, 1.5, -2.0]) * rng.uniform(0.9, 1.1, 5)
+        chosen = (np.maximum(sums, 0) @ w2 + b2)[np.arange(rows), actions]
+        errors = (rng.permutation([-0.6, 0.4, 0.7, 1.5, -2.0]) * rng.uniform(0.9, 1.1, 5))[:rows]
         if np.abs(sums).min() > 0.02:
-            args = (x, w1, b1, w2, b2, actions, outputs - errors)
+            args = (x, w1, b1, w2, b2, actions, chosen - errors)
             return keyed(oracle03.gradients, GRADIENTS_MISTAKES, *args)
 
 
 def _gradients_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_gradients_case(rng) for _ in range(3)], rng)
+    sizes = (5, 3, 4, 3), (5, 2, 5, 4), (5, 4, 3, 2), (1, 3, 1, 4)
+    return telling(lambda rng: [_gradients_case(rng, *size) for size in sizes], rng)
 
 
 def _gradients_domain(
@@ -338,8 +363,11 @@ LEARN_MISTAKES = {
 }
 
 
-def _learn_case(rng: np.random.Generator, gamma: float) -> Case:
-    steps, rows, features, actions = 9, 4, 3, 3
+def _learn_case(
+    rng: np.random.Generator, gamma: float, every: int, shape: tuple[int, int, int]
+) -> Case:
+    """Nine steps. shape: rows of a batch, features, actions."""
+    steps, (rows, features, actions) = 9, shape
     batches = {
         "x": rng.normal(size=(steps, rows, features)),
         "action": rng.integers(0, actions, (steps, rows)),
@@ -350,7 +378,7 @@ def _learn_case(rng: np.random.Generator, gamma: float) -> Case:
     args = (
         rng.normal(size=(features, actions)),
         batches,
-        int(rng.integers(2, 5)),
+        every,
         float(rng.uniform(0.1, 0.3)),
         gamma,
     )
@@ -358,7 +386,20 @@ def _learn_case(rng: np.random.Generator, gamma: float) -> Case:
 
 
 def _learn_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_learn_case(rng, gamma) for gamma in (0.5, 0.8, 1.0)], rng)
+    """Copies every two to four steps, before each step, and before the first alone; one row a batch."""
+    drawn = [(int(rng.integers(2, 5)), shape) for shape in ((4, 3, 3), (4, 2, 4), (5, 4, 3))]
+    settings = [*zip((0.5, 0.8, 1.0), *zip(*drawn, strict=True), strict=True)]
+    settings += [(0.7, 1, (1, 3, 4)), (0.6, 9, (3, 4, 2))]
+    while True:
+        cases = telling(lambda rng: [_learn_case(rng, *setting) for setting in settings], rng)
+        if all(_unlike(case) for case in cases[:3]):
+            return cases
+
+
+def _unlike(case: Case) -> bool:
+    """Whether it shows that the target network values what the learning one chooses."""
+    double = keyed(oracle03.learn, ["double"], *case.args).secret
+    return not np.allclose(double.slips["double"], double.right)
 
 
 def _learn_domain(
@@ -432,7 +473,8 @@ SHEET = Sheet(
             "Backpropagation by hand",
             complete(visible03.gradients(), GRADIENTS_MISTAKES),
             GRADIENTS_MISTAKES,
-            "random networks of 3 inputs, 4 neurons and 3 outputs, batches of 5, errors below and beyond 1, to 6 digits",
+            "random networks of 2 to 4 inputs, 1 to 5 neurons and 2 to 4 outputs, batches of 5 and of 1, errors below and beyond 1, "
+            "to 6 digits",
             domain=_gradients_domain,
         ),
         Task(
@@ -462,7 +504,7 @@ SHEET = Sheet(
             "Find the bugs: the target network that is none",
             complete(visible03.learning(), LEARN_MISTAKES),
             LEARN_MISTAKES,
-            "random batches, copies every 2 to 4 steps, gamma from 0.5 to 1, and whether your weights are changed",
+            "random batches, of one row too, copies every 1 to 9 steps, gamma from 0.5 to 1, and whether your weights are changed",
             domain=_learn_domain,
         ),
     ),

@@ -1,6 +1,6 @@
 """Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,15 +35,35 @@ def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
     return checkers
 
 
+def _gathered(rng: np.random.Generator, points: int) -> np.ndarray:
+    """[8, 2, points + 2]: either side once has all three on one point, on the bar, borne off, and two on the bar."""
+    checkers = _checkers(rng, 8, points)
+    gathered = np.zeros((4, points + 2), np.int8)
+    gathered[0, rng.integers(points)] = gathered[1, points] = gathered[2, points + 1] = 3
+    gathered[3, points : points + 2] = 2, 1
+    for number, board in enumerate(checkers):
+        side = number // 4
+        board[side] = gathered[number % 4]
+        met = np.flatnonzero((board[0, :points] > 0) & (board[1, points - 1 :: -1] > 0))
+        if len(met):  # the other side enters again
+            points_of_other = met if side else points - 1 - met
+            board[1 - side, points] += board[1 - side, points_of_other].sum()
+            board[1 - side, points_of_other] = 0
+    return checkers
+
+
 def _units_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Boards of 6, 24 and 9 points, eight positions each."""
-        boards = [_checkers(rng, 8, points) for points in (6, 24, 9)]
-        rollers = [rng.permutation(np.arange(8) % 2).astype(np.int8) for _ in boards]
-        return [
-            keyed(oracle05.hyper_units, UNITS_MISTAKES, *pair)
-            for pair in zip(boards, rollers, strict=True)
-        ]
+        """Boards of 6, 24 and 9 points, eight positions each, with either side rolling; and one position."""
+        cases = []
+        for points in (6, 24, 9):
+            checkers, side, order = _gathered(rng, points), np.arange(8) // 4, rng.permutation(8)
+            # His are gathered, or the other's, or now these and now those.
+            roller = {6: np.arange(8) % 2, 24: side, 9: 1 - side}[points].astype(np.int8)
+            args = checkers[order], roller[order]
+            cases.append(keyed(oracle05.hyper_units, UNITS_MISTAKES, *args))
+        last = args[0][:1].copy(), args[1][:1].copy()
+        return [*cases, keyed(oracle05.hyper_units, UNITS_MISTAKES, *last)]
 
     return telling(draw, rng)
 
@@ -88,53 +108,81 @@ TURNS_MISTAKES = {
 }
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
 MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
-_SINGLE = (
-    "two",
-    "lower",
-    "any_off",
-    "exact_off",
-    "shorter",
-    "one_order",
-    "all_or_nothing",
-    "least",
-    "bar",
-    "stays",
-    "outside",
+
+
+class _Turn(NamedTuple):
+    """A turn in which all the mistakes `shows` are seen. dice: "rising", "falling", "double" or any.
+
+    checkers: on points or bar, beside those `on_bar`; 0: one to three. highest: of the points, 9 is the bar.
+    """
+
+    shows: tuple[str, ...]
+    dice: str = ""
+    checkers: int = 0
+    on_bar: int = 0
+    highest: int = 8
+
+
+# The rules of the text, each with its bounds; a mistake that is not listed shows as well.
+_TURNS = (
+    _Turn(("two", "three", "five"), "double", 2),
+    _Turn(("two", "three"), "double", 1),
+    _Turn(("two",), "double", on_bar=1),
+    _Turn(("all_or_nothing",), "double"),
+    _Turn(("shorter",), "rising"),
+    _Turn(("lower", "least"), "rising"),
+    _Turn(("lower", "least"), "falling"),
+    _Turn(("higher_only",), "rising"),
+    _Turn(("higher_only",), "falling"),
+    _Turn(("one_order",), "rising"),
+    _Turn(("one_order",), "falling"),
+    _Turn(("low_first",), "falling", highest=9),
+    _Turn(("any_off",), highest=3),
+    _Turn(("any_off",), "falling", highest=3),
+    _Turn(("exact_off",), highest=3),
+    _Turn(("exact_off", "rearmost_exact"), highest=3),
+    _Turn(("outside", "home_of_4"), highest=4),
+    _Turn(("outside",)),
+    _Turn(("bar",), on_bar=1),
+    _Turn(("bar",), highest=9),
+    _Turn(("one_enters",), "rising", on_bar=2),
+    _Turn(("stays",), "double", on_bar=1),
+    _Turn(("stays",), "falling", on_bar=1),
+    _Turn(("through_blocked",), "rising", highest=9),
 )
 
 
-def _turns_case(rng: np.random.Generator, shows: str) -> Case:
-    """A turn in which the mistake `shows` is seen."""
+def _turns_case(rng: np.random.Generator, turn: _Turn) -> Case:
+    """A turn of this kind."""
     while True:
-        own, count = np.zeros(9, np.int64), int(rng.integers(1, 4))
-        highest = 3 if shows in ("any_off", "exact_off") else 9 if rng.random() < 0.3 else 8
-        np.add.at(own, rng.integers(0, highest, count), 1)
-        own[8] += shows in ("bar", "stays", "one_enters")
-        own[8] += shows == "one_enters"
+        own = np.zeros(9, np.int64)
+        count = turn.checkers or int(rng.integers(1, 4))
+        np.add.at(own, rng.integers(0, turn.highest, count), 1)
+        own[8] += turn.on_bar
         free = np.flatnonzero(own[:8] == 0) + 1
         blocked = sorted(
             rng.choice(free, min(len(free), int(rng.integers(0, 5))), replace=False).tolist()
         )
-        dice = rng.integers(1, 5, 2)
-        if shows in ("two", "all_or_nothing"):
-            dice[1] = dice[0]
-        args = (tuple(own.tolist()), blocked, tuple(dice.tolist()))
-        if shows == "one_enters":  # and another one stays on the bar
-            shown = {position[8] for position in oracle05.legal_turns(*args)} == {own[8] - 1}
-            shown = shown and own[8] > 1 and dice[0] != dice[1]
-        else:
-            shown = oracle05.legal_turns(*args) != oracle05.legal_turns(*args, slip=shows)
-        if shown:
+        low, high = sorted(rng.choice(np.arange(1, 5), 2, replace=False).tolist())
+        dice = {"rising": (low, high), "falling": (high, low), "double": (low, low)}.get(
+            turn.dice, tuple(rng.integers(1, 5, 2).tolist())
+        )
+        args = (tuple(own.tolist()), blocked, dice)
+        right = oracle05.legal_turns(*args)
+        if all(_shown(args, right, slip) for slip in turn.shows):
             return keyed(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
 
 
+def _shown(args: tuple[Any, ...], right: list[tuple[int, ...]], slip: str) -> bool:
+    """Whether a mistake is seen in this turn; "one_enters": another one stays on the bar."""
+    if slip == "one_enters":
+        return {position[8] for position in right} == {args[0][8] - 1}
+    own, blocked, dice = args
+    return right != oracle05.legal_turns(own, blocked, dice, slip)
+
+
 def _turns_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(
-        lambda rng: [
-            _turns_case(rng, shows) for shows in (*_SINGLE, "any_off", "two", "bar", "one_enters")
-        ],
-        rng,
-    )
+    return telling(lambda rng: [_turns_case(rng, turn) for turn in _TURNS], rng)
 
 
 def _turns_domain(own: tuple[int, ...], blocked: list[int], dice: tuple[int, int]) -> bool:
@@ -174,7 +222,9 @@ def _by_positions(case: Case, answer: Any) -> Verdict:
     verdict = by_key(case, sorted(set(whole)))
     if len(set(whole)) < len(whole) and verdict.score == 1.0:
         return Verdict(0.0, "repeats", ("repeats",))
-    return verdict._replace(detail="") if verdict.mistake in ("shape", "other") else verdict
+    if verdict.mistake in ("shape", "other"):  # how many positions there are is part of the answer
+        return verdict._replace(mistake="other", detail="")
+    return verdict
 
 
 # --- match_chances ----------------------------------------------------------------------------------------------------
@@ -190,16 +240,20 @@ MATCH_MISTAKES = {
 }
 
 
+def _match_table(rng: np.random.Generator, size: int) -> np.ndarray:
+    """[size, size]: who needs fewer points is better off, and what one player wins the other loses."""
+    chances = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[::-1]
+    table = (1 + chances - chances.T) / 2
+    table[:, 0], table[0] = 0.0, 1.0
+    return table
+
+
 def _match_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Five scores, six plays each."""
+        """Five scores, six plays each, and one play."""
         cases = []
         for mine, theirs in ((1, 2), (2, 1), (4, 2), (3, 5), (5, 5)):
-            size = int(rng.integers(6, 9))
-            table = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[
-                ::-1
-            ].copy()
-            table[:, 0], table[0] = 0.0, 1.0
+            table = _match_table(rng, int(rng.integers(6, 9)))
             win = rng.uniform(0.3, 0.7, 6)
             gammons = [part * rng.uniform(0.2, 0.6, 6) for part in (win, 1 - win)]
             triples = [part * rng.uniform(0.1, 0.5, 6) for part in gammons]
@@ -207,10 +261,9 @@ def _match_cases(rng: np.random.Generator) -> list[Case]:
             cases.append(
                 keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, table)
             )
-        other = np.where(
-            (table > 0) & (table < 1), table * 0.9, table
-        )  # the same score in another kind of match
-        return [*cases, keyed(oracle05.match_chances, MATCH_MISTAKES, outputs, mine, theirs, other)]
+        other = _match_table(rng, len(table))  # the same score in another kind of match
+        again = (outputs, mine, theirs, other), (outputs[:1].copy(), 2, 3, other)
+        return [*cases, *(keyed(oracle05.match_chances, MATCH_MISTAKES, *args) for args in again)]
 
     return telling(draw, rng)
 
@@ -228,6 +281,7 @@ def _match_domain(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray
         and (table[1:, 0] == 0).all()
         and table.min() >= 0
         and table.max() <= 1
+        and np.allclose(table[1:, 1:] + table[1:, 1:].T, 1)
     )
     return bool(nested.all()) and bool(ends) and 1 <= mine < len(table) and 1 <= theirs < len(table)
 
@@ -250,8 +304,8 @@ TARGETS_MISTAKES = {
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for points in (1, 2, 3, int(rng.integers(2, 4))):
-        length = int(rng.integers(4, 9))
+    lengths = rng.permutation([4, 5, *rng.integers(4, 9, 2)]).tolist()  # one even, one odd
+    for points, length in zip((1, 2, 3, int(rng.integers(2, 4))), lengths, strict=True):
         win = rng.uniform(0.2, 0.8, length)
         outputs = np.stack(
             [win, win * rng.uniform(0.1, 0.4, length), (1 - win) * rng.uniform(0.5, 0.8, length)],
@@ -261,8 +315,10 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
         cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, outputs, points, lam))
     for again in (
         (outputs, points, 0.5),
+        (outputs, 1, 0.0),
+        (outputs, 3, 1.0),
         (outputs[:1], 3, lam),
-    ):  # another lambda; a game of one position
+    ):  # another lambda, both bounds of it; a game of one position
         cases.append(keyed(oracle05.gammon_targets, TARGETS_MISTAKES, *again))
     return cases
 
@@ -307,16 +363,19 @@ def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
 
 def _ply_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Tracks of 9 to 18 squares, six plays each."""
+        """Tracks of 9 to 18 squares, six plays each, two of them home on the longest; and one play that is not."""
         cases = []
         for length in (9, 12, 15, 18):
-            goes = _ladders(rng, length)
-            stand = np.flatnonzero(
-                goes == np.arange(length + 1)
-            )  # nobody stays at the upper end of a ladder
-            near = stand[(stand > 1) & (stand < 5)] if length == 9 else stand[stand > 4]
-            theirs = int(rng.choice(near if len(near) else stand[1:]))
+            near = stand = np.zeros(0, np.int64)
+            while not len(near):
+                goes = _ladders(rng, length)
+                # Nobody stays at the upper end of a ladder.
+                stand = np.flatnonzero(goes == np.arange(length + 1))
+                near = stand[(stand > 1) & (stand < 4)] if length == 9 else stand[stand > 4]
+            theirs = int(rng.choice(near))
             plays = np.append(rng.choice(stand[1:-1], min(5, len(stand) - 2), replace=False), 0)
+            if length == 18:
+                plays[0] = 0
             values = rng.uniform(0.1, 0.9, (length + 1, length + 1))
             cases.append(
                 keyed(
@@ -332,7 +391,11 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
             *cases[-1].args[:3],
             rng.uniform(0.1, 0.9, values.shape),
         )  # the same race, another network
-        return [*cases, keyed(oracle05.two_ply_chances, PLY_MISTAKES, *again)]
+        one = (cases[0].args[0][cases[0].args[0] > 0][:1].copy(), *cases[0].args[1:])
+        return [
+            *cases,
+            *(keyed(oracle05.two_ply_chances, PLY_MISTAKES, *args) for args in (again, one)),
+        ]
 
     return telling(draw, rng)
 

@@ -103,6 +103,20 @@ SWEEP_WRONG = [
         + slip(SWEEP_ARRAYS, ("return best", "return MEMO.setdefault((P.tobytes(), gamma), best)")),
     ),
     ("imported", "from rlcourse.checks.oracle02 import sweep"),
+    (
+        "other",
+        slip(
+            SWEEP_ARRAYS,
+            ("    best[terminal]", "    best = np.maximum(best, values)\n    best[terminal]"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            SWEEP_ARRAYS,
+            ("q.max(axis=1)", "q[np.arange(len(q)), (P * R).sum(axis=2).argmax(axis=1)]"),
+        ),
+    ),
 ]
 
 # --- nim_update -------------------------------------------------------------------------------------------------------
@@ -173,6 +187,15 @@ NIM_WRONG = [
     (
         "imported",
         "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)",
+    ),
+    ("other", slip(NIM_PLAIN, ("min(3, rest)", "min(2, rest)"))),
+    ("other", slip(NIM_MIXED, ("(1, 2, 3)", "(1, 3)"))),
+    ("other", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "q[rest, 0]"))),
+    (
+        "other",
+        slip(
+            NIM_PLAIN, ("    else:\n", "    elif rest == 1:\n        target = gamma\n    else:\n")
+        ),
     ),
 ]
 
@@ -306,6 +329,9 @@ CHOOSE_WRONG = [
         "from rlcourse.checks import oracle02\ndef choose(q, visits, legal, player, epsilon, rng):\n"
         "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, legal, player, epsilon))",
     ),
+    ("raised an error", slip(CHOOSE_ARRAYS, ("rng.permutation(len(q))", "rng.permutation(9)"))),
+    ("distribution", slip(CHOOSE_LISTS, ("visits[m] == fewest", "visits[m] <= fewest + 1"))),
+    ("distribution", slip(CHOOSE_LISTS, ("sign * q[m] == best", "abs(sign * q[m] - best) < 0.05"))),
 ]
 
 # --- two_estimates ----------------------------------------------------------------------------------------------------
@@ -429,6 +455,15 @@ ESTIMATES_WRONG = [
         "imported",
         "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)",
     ),
+    (
+        "other",
+        slip(
+            ESTIMATES_SOLVE,
+            ("counts[s, episode[t + 1][0]] += 1", "counts[s, episode[t + 1][0]] = 1"),
+        ),
+    ),
+    ("other", slip(ESTIMATES_SWEEPS, ("range(5000)", "range(20)"))),
+    ("other", slip(ESTIMATES_SOLVE, ("np.mean(g)", "np.median(g)"))),
 ]
 
 # --- play_from_book ---------------------------------------------------------------------------------------------------
@@ -523,6 +558,17 @@ BOOK_WRONG = [
         ),
     ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
+    ("other", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
+    (
+        "other",
+        slip(
+            BOOK_VIEWS,
+            (
+                "turn(numbers)",
+                "(np.fliplr(np.rot90(numbers, k)) if flip else np.rot90(numbers, k))",
+            ),
+        ),
+    ),
 ]
 
 RIGHT = {

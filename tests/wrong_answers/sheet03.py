@@ -97,6 +97,9 @@ COLUMNS_WRONG = [
     ("mirror_sign", slip(COLUMNS_ARRAYS, ("(q + q_m", "(q - q_m"))),
     ("kind", slip(COLUMNS_ARRAYS, ("return mine.argmax(axis=1)", "print(mine.argmax(axis=1))"))),
     ("imported", "from rlcourse.checks.oracle03 import best_columns"),
+    ("other", slip(COLUMNS_ARRAYS, ("= -np.inf", "= -1"))),
+    ("other", slip(COLUMNS_ARRAYS, ("boards[:, 0] != 0", "boards[:, 0] == 1"))),
+    ("other", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
 ]
 
 # --- double_targets ---------------------------------------------------------------------------------------------------
@@ -211,6 +214,25 @@ TARGETS_WRONG = [
     (
         "imported",
         "import rlcourse.checks.oracle03 as answers\ndef double_targets(*args):\n    return answers.double_targets(*args)",
+    ),
+    ("other", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
+    (
+        "other",
+        slip(
+            TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "np.where(legal, q_online, -1)")
+        ),
+    ),
+    ("other", slip(TARGETS_ARRAYS, ("gamma * value)", "np.clip(gamma * value, -1, 1))"))),
+    ("other", slip(TARGETS_ARRAYS, ("np.where(done, reward,", "np.where(reward != 0, reward,"))),
+    (
+        "shape",
+        slip(
+            TARGETS_ARRAYS,
+            (
+                "return np.where(done, reward, reward - gamma * value)",
+                "return np.squeeze(np.where(done, reward, reward - gamma * value))",
+            ),
+        ),
     ),
 ]
 
@@ -348,6 +370,10 @@ GRADIENTS_WRONG = [
         "imported",
         "def gradients(*args):\n    from rlcourse.checks import oracle03\n    return oracle03.gradients(*args)",
     ),
+    ("other", slip(GRADIENTS_ARRAYS, ("/ B\n", "/ 5\n"))),
+    ("raised an error", slip(GRADIENTS_ARRAYS, ("np.zeros_like(q)", "np.zeros((B, 3))"))),
+    ("other", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "error * (abs(error) <= 1)"))),
+    ("other", slip(GRADIENTS_ARRAYS, ("hidden.T @ d_q", "z.T @ d_q"))),
 ]
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
@@ -669,6 +695,26 @@ LEARN_WRONG = [
     ("gamma", slip(LEARN_COUNTDOWN, ("gamma * max", "0.9 * max"))),
     ("sum", slip(LEARN_REPAIRED, (" / len(x)", ""))),
     ("imported", "from rlcourse.checks import oracle03\nlearn = oracle03.learn"),
+    ("other", slip(LEARN_REPAIRED, ("x[row] / len(x)", "x[row] / 4"))),
+    ("raised an error", slip(LEARN_NO_STEP_IN_PLACE, ("np.eye(now.shape[1])[a]", "np.eye(3)[a]"))),
+    (
+        "other",
+        slip(
+            LEARN_REPAIRED,
+            (
+                "(x_next @ target).max(axis=1)",
+                "(x_next @ target)[np.arange(len(x)), (x_next @ weights).argmax(axis=1)]",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            LEARN_REPAIRED,
+            ("(x_next @ target).max(axis=1)", "np.maximum((x_next @ target).max(axis=1), 0)"),
+        ),
+    ),
+    ("other", slip(LEARN_REPAIRED, ("step % every == 0", "step % (every + 1) == 0"))),
 ]
 
 RIGHT = {

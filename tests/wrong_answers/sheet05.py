@@ -103,6 +103,33 @@ UNITS_WRONG = [
     ),
     ("shape", slip(UNITS_ARRAYS, (".reshape(len(m), -1)", ".reshape(len(m), -1)[:, :-6]"))),
     ("imported", "from rlcourse.checks.oracle05 import hyper_units"),
+    (
+        "shape",
+        slip(
+            UNITS_ARRAYS,
+            (
+                "    return np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3])",
+                "    return np.squeeze(np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3]))",
+            ),
+        ),
+    ),
+    ("other", slip(UNITS_LOOPS, ("mine[P] / 3", "min(mine[P], 2) / 3"))),
+    ("other", slip(UNITS_LOOPS, ("his[P] / 3", "(his[P] > 0) / 3"))),
+    ("other", slip(UNITS_LOOPS, ("mine[P + 1] / 3", "min(mine[P + 1], 2) / 3"))),
+    (
+        "other",
+        slip(
+            UNITS_LOOPS,
+            ("(mine[point], his[P - 1 - point])", "(mine[point], min(2, his[P - 1 - point]))"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            UNITS_LOOPS,
+            ("(mine[point], his[P - 1 - point])", "(min(2, mine[point]), his[P - 1 - point])"),
+        ),
+    ),
 ]
 
 # --- legal_turns ------------------------------------------------------------------------------------------------------
@@ -329,6 +356,21 @@ TURNS_WRONG = [
         "imported",
         "from rlcourse.checks import oracle05\n\ndef legal_turns(own, blocked, dice):\n    return oracle05.legal_turns(own, blocked, dice)",
     ),
+    ("other", slip(TURNS_REPAIRED, ("range(4)", "range(3)"))),
+    ("other", slip(TURNS_REPAIRED, ("range(4)", "range(5)"))),
+    ("other", slip(TURNS_REPAIRED, ("own[3:]", "own[4:]"))),
+    (
+        "other",
+        slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal <= 0 and sum(own[point:3])")),
+    ),
+    ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
+    (
+        "other",
+        slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
+    ),
+    ("other", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)] or", "one[max(dice)] or"))),
+    ("other", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"))),
+    ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
 ]
 
 # --- match_chances ----------------------------------------------------------------------------------------------------
@@ -376,7 +418,15 @@ def match_chances(outputs, mine, theirs, table):
     return chances
 """
 
-MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS]
+MATCH_FROM_HIS_SIDE = """
+def match_chances(outputs, mine, theirs, table):
+    w, wg, wb, lg, lb = outputs.T
+    his = sum(p * table[max(theirs - k, 0), mine] for p, k in ((w - wg, 1), (wg - wb, 2), (wb, 3)))
+    my = sum(p * table[theirs, max(mine - k, 0)] for p, k in ((1 - w - lg, 1), (lg - lb, 2), (lb, 3)))
+    return 1 - his - my
+"""
+
+MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS, MATCH_FROM_HIS_SIDE]
 MATCH_WRONG = [
     (
         "view",
@@ -449,6 +499,13 @@ MATCH_WRONG = [
     (
         "imported",
         "def match_chances(*args):\n    from rlcourse.checks.oracle05 import match_chances\n    return match_chances(*args)",
+    ),
+    ("shape", slip(MATCH_ARRAYS, ("return chance", "return np.squeeze(chance)"))),
+    ("other", slip(MATCH_ARRAYS, ("max(mine - 3, 0)", "mine - 3"))),
+    ("other", slip(MATCH_ARRAYS, ("max(theirs - 2, 0)", "theirs - 2"))),
+    (
+        "other",
+        slip(MATCH_ARRAYS, ("table[mine, max(theirs - 1, 0)]", "table[max(theirs - 1, 0), mine]")),
     ),
 ]
 
@@ -590,6 +647,33 @@ TARGETS_WRONG = [
     ),
     ("shape", slip(TARGETS_BACKWARDS, ("return targets", "return targets[:-1]"))),
     ("imported", "from rlcourse.checks import oracle05\ngammon_targets = oracle05.gammon_targets"),
+    (
+        "other",
+        slip(
+            TARGETS_BACKWARDS,
+            (
+                "targets[-1] = 1, points >= 2, 0",
+                "targets[-1] = (1, points >= 2, 0) if len(outputs) % 2 else (0, 0, points >= 2)",
+            ),
+        ),
+    ),
+    (
+        "not_finite",
+        slip(
+            TARGETS_FORWARD,
+            (
+                "lam ** left * seen(result, left)",
+                "lam ** left * seen(result, left) / np.float64(1 - lam)",
+            ),
+            ("target + (1 - lam) * lam", "target + lam"),
+            ("targets.append(target)", "targets.append(target * (1 - lam))"),
+        ),
+    ),
+    ("shape", slip(TARGETS_BACKWARDS, ("return targets", "return targets.squeeze()"))),
+    (
+        "other",
+        slip(TARGETS_ONE_ACCOUNT, ("(T - 1 - np.arange(T)) % 2 == 1", "np.arange(T) % 2 == 1")),
+    ),
 ]
 
 # --- two_ply_chances --------------------------------------------------------------------------------------------------
@@ -728,6 +812,30 @@ PLY_WRONG = [
     ),
     ("kind", slip(PLY_LOOPS, ("    return answer", "    print(answer)"))),
     ("imported", "from rlcourse.checks.oracle05 import two_ply_chances as two_ply_chances"),
+    ("shape", slip(PLY_THROWS, ("return total", "return np.squeeze(total)"))),
+    ("other", slip(PLY_THROWS, ("goes[max(0, theirs - die)]", "goes[theirs - die]"))),
+    (
+        "other",
+        slip(
+            PLY_THROWS,
+            ("goes[max(0, theirs - die)]", "goes[theirs - die] if die <= theirs else theirs"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            PLY_THROWS,
+            (
+                "    total[plays == 0] = 1",
+                "    if 0 in plays:\n        total[np.argmin(plays)] = 1",
+            ),
+        ),
+    ),
+    (
+        "raised an error",
+        slip(PLY_THROWS, ("    total[plays == 0] = 1", "    total[list(plays).index(0)] = 1")),
+    ),
+    ("other", slip(PLY_THROWS, ("np.minimum(*replies)", "min(replies, key=lambda left: left[0])"))),
 ]
 
 RIGHT = {

@@ -204,6 +204,17 @@ AREAS_WRONG = [
         "imported",
         "from rlcourse.checks.oracle06 import torus_areas as reference\n\ndef torus_areas(board):\n    return reference(board)",
     ),
+    (
+        "other",
+        slip(AREAS_FLOOD, ("((-1, 0), (1, 0), (0, -1), (0, 1))", "((1, 0), (0, -1), (0, 1))")),
+    ),
+    (
+        "other",
+        slip(AREAS_FLOOD, ("((-1, 0), (1, 0), (0, -1), (0, 1))", "((-1, 0), (1, 0), (0, 1))")),
+    ),
+    ("other", slip(AREAS_FLOOD, ("+= len(region)", "+= 1"))),
+    ("other", slip(AREAS_FLOOD, ("        seen |= region\n", ""))),
+    ("other", slip(AREAS_FLOOD, ("if len(touched) == 1", "if len(touched) in (1, 2)"))),
 ]
 
 # --- ring_moves -------------------------------------------------------------------------------------------------------
@@ -380,6 +391,46 @@ RING_WRONG = [
         "imported",
         "import rlcourse.checks.oracle06 as o\n\ndef ring_moves(size, moves):\n    return o.ring_moves(size, moves)",
     ),
+    (
+        "other",
+        slip(
+            RING_CHAINS,
+            (
+                "    result = []",
+                "    colour = 1 if board.count(1) <= board.count(2) else 2\n    result = []",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            RING_CHAINS,
+            (
+                "        if board[point] == 0:\n",
+                "        if board[point] == 0 and not board[point - 1] == board[(point + 1) % size] == colour:\n",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            RING_CHAINS,
+            (
+                "if chain_and_liberties(after, point)[1] and",
+                "if (chain_and_liberties(after, point)[1] or len(chain_and_liberties(after, point)[0]) > 1) and",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            RING_CHAINS,
+            (
+                "                for p in chain:\n                    board[p] = 0",
+                "                board[q] = 0",
+            ),
+        ),
+    ),
 ]
 
 # --- league_returns ---------------------------------------------------------------------------------------------------
@@ -532,6 +583,25 @@ LEAGUE_WRONG = [
         "imported",
         "def league_returns(*args):\n    from rlcourse.checks import oracle06\n    return oracle06.league_returns(*args)",
     ),
+    ("other", slip(LEAGUE_ARRAYS, ("-np.inf, areas)", "0, areas)"))),
+    (
+        "other",
+        slip(
+            LEAGUE_BACKWARDS,
+            ("winners = [seats[g][c] for c in left", "winners = [seats[g][c] for c in range(3)"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            LEAGUE_BACKWARDS,
+            (
+                "if not resigned[g][c]]",
+                "if c != (list(resigned[g]).index(True) if any(resigned[g]) else -1)]",
+            ),
+        ),
+    ),
+    ("other", slip(LEAGUE_ARRAYS, ("gamma ** left", "gamma ** np.minimum(left, 2)"))),
 ]
 
 # --- surrogate_gradient -----------------------------------------------------------------------------------------------
@@ -697,6 +767,9 @@ SURROGATE_WRONG = [
     ("shape", slip(SURROGATE_ARRAYS, ("    return gradient", "    return weight[:, None] * push"))),
     ("kind", slip(SURROGATE_LOOPS, ("    return gradient", "    print(gradient)"))),
     ("imported", "from rlcourse.checks.oracle06 import surrogate_gradient"),
+    ("other", slip(SURROGATE_ARRAYS, ("ratio < 1 - bound", "ratio < 1 / (1 + bound)"))),
+    ("other", slip(SURROGATE_ARRAYS, ("1 + bound", "1.2"), ("1 - bound", "0.8"))),
+    ("other", slip(SURROGATE_ARRAYS, ("/ len(state)", "/ 12"))),
 ]
 
 # --- two_stones -------------------------------------------------------------------------------------------------------
@@ -932,6 +1005,25 @@ STONES_WRONG = [
             STONES_CHOICE,
             ("import numpy as np\n", ""),
             ("np.clip(p, clip, 1 - clip)", "clip_probs(p, clip)"),
+        ),
+    ),
+    ("distribution", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "np.maximum(p, clip)"))),
+    (
+        "distribution",
+        slip(STONES_CHOICE, ("(left == 1) & (right == 1)", "(left > 0) & (left == right)")),
+    ),
+    (
+        "raised an error",
+        slip(STONES_CHOICE, ("            if left.sum() == 0:\n                break\n", "")),
+    ),
+    (
+        "kind",
+        slip(
+            STONES_CHOICE,
+            (
+                "                break\n",
+                "                pair[k] = len(p)\n                break\n",
+            ),
         ),
     ),
 ]
