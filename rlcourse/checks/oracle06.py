@@ -194,14 +194,14 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
             first = a if _welcome(cells)[a] else PASS
             second = b if _welcome(_with_stone(cells, first))[b] else PASS
             chances[first + 1, second + 1] += weights[a] * weights[b] / (1 - weights[a])
-        return chances.ravel()
+        return np.minimum(chances.ravel(), 1.0)  # a sum that rounding left just above 1
     for first, chance in enumerate(_draw(weights, _welcome(cells, slip), slip), PASS):
         after = _with_stone(cells, first)
         welcome = _welcome(cells if slip in ("stale", "replacement") else after, slip)
         if slip != "replacement":
             welcome &= np.equal(after, 0)
-        second = np.ones(size) if slip == "second_uniform" else weights  # not listed
-        chances[first + 1] += chance * _draw(second, welcome, slip)
+        again = np.ones(size) if slip == "second_uniform" else weights  # not listed
+        chances[first + 1] += chance * _draw(again, welcome, slip)
     return chances.ravel()
 
 

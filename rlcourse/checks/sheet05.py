@@ -1,5 +1,6 @@
 """Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -361,6 +362,21 @@ def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
     return goes
 
 
+def _other_ladders(
+    plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray
+) -> Iterator[tuple[Any, ...]]:
+    """The same race on tracks with one ladder more or less, or another end of one, where this matters."""
+    right = oracle05.two_ply_chances(plays, theirs, goes, values)
+    for square in range(max(1, theirs - 4), theirs):
+        for end in range(1, square + 1):
+            changed = goes.copy()
+            changed[square] = end
+            if _ply_domain(plays, theirs, changed, values) and not np.allclose(
+                oracle05.two_ply_chances(plays, theirs, changed, values), right
+            ):
+                yield plays, theirs, changed, values
+
+
 def _ply_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Tracks of 9 to 18 squares, six plays each, two of them home on the longest; and one play that is not."""
@@ -392,10 +408,11 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
             rng.uniform(0.1, 0.9, values.shape),
         )  # the same race, another network
         one = (cases[0].args[0][cases[0].args[0] > 0][:1].copy(), *cases[0].args[1:])
-        return [
-            *cases,
-            *(keyed(oracle05.two_ply_chances, PLY_MISTAKES, *args) for args in (again, one)),
-        ]
+        moved = [args for case in cases for args in _other_ladders(*case.args)]
+        if not moved:
+            return draw(rng)
+        asked = again, one, moved[0]
+        return [*cases, *(keyed(oracle05.two_ply_chances, PLY_MISTAKES, *args) for args in asked)]
 
     return telling(draw, rng)
 

@@ -359,7 +359,7 @@ def _stones_asked(
 ) -> Case:
     """The case of so many pairs with these p, cells and clip."""
     slips = {slip: oracle06.pair_chances(*args, slip=slip) for slip in _LISTED_STONES}
-    key = Frequencies(oracle06.pair_chances(*args), slips, rate(3))
+    key = Frequencies(oracle06.pair_chances(*args), slips, rate(5))
     return Case(
         (*args[:2], pairs, args[2], Rng(int(rng.integers(2**31)))),
         Orders(len(args[0]) + 1, 2, key, oracle06.PASS),

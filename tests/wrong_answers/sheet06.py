@@ -1009,10 +1009,6 @@ STONES_WRONG = [
     ),
     ("distribution", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "np.maximum(p, clip)"))),
     (
-        "distribution",
-        slip(STONES_CHOICE, ("(left == 1) & (right == 1)", "(left > 0) & (left == right)")),
-    ),
-    (
         "raised an error",
         slip(STONES_CHOICE, ("            if left.sum() == 0:\n                break\n", "")),
     ),
