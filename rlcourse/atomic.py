@@ -3,6 +3,7 @@
 The bytes are written beside the target, forced to the disk, and swapped in by a rename.
 """
 
+import errno
 import os
 import secrets
 import time
@@ -29,6 +30,8 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     Until then, and after an error, an earlier file of that name is untouched. private: the file, and
     folders made for it, can be read by their owner alone. Raises OSError.
     """
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
     beginning = f".{path.name[:40]}."  # a file name of 255 characters leaves no room for more
     _sweep(path.parent, beginning)

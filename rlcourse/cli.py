@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 import typer
 from typer.core import TyperCommand
 
+from rlcourse.atomic import write_atomically
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_stop import ctrl_c
@@ -359,8 +360,7 @@ def _save_game(first: Any, second: Any, seed: int, path: Path) -> None:
     first.rng, second.rng = np.random.default_rng(seed).spawn(2)
     last = cast(GoState, simulate_game(first, second).states[-1])
     text = to_sgf(last, black=first.name, white=second.name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    write_atomically(path, text)
     typer.echo(f"{path}: {first.name} (Black) and {second.name}, {last.verdict()}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from rlcourse.atomic import write_atomically
 from rlcourse.boards.faces import game_and_start
 from rlcourse.boards.overlay import Overlay, display_name, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
@@ -105,7 +106,7 @@ class PlayBoard(anywidget.AnyWidget):
         Raises Refusal in another game than Go.
         """
         text = self._referee.record()
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        write_atomically(Path(path), text)
         return Path(path)
 
     # For the page.

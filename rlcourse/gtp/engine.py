@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.atomic import write_atomically
 from rlcourse.games import Game, IllegalMove, get_game
 from rlcourse.games.go import GoState, Move, Player, Point
 from rlcourse.gtp.sgf import BadSgf, from_sgf, to_sgf
@@ -174,7 +175,7 @@ class GtpEngine:
         if filename == "-":
             return to_sgf(self.state).strip()
         try:
-            Path(filename).write_text(to_sgf(self.state), encoding="utf-8", newline="\n")
+            write_atomically(Path(filename), to_sgf(self.state))
         except OSError as error:
             raise Refused(f"cannot write file: {error.strerror}") from None
         return ""

@@ -330,8 +330,9 @@ def test_printsgf(tmp_path):
         moves = [node.get_move() for node in record.get_main_sequence()[1:]]
         assert moves == [("b", (1, 1)), ("w", (0, 0)), ("b", (0, 2)), ("w", None)]
         assert (record.get_size(), record.get_komi()) == (3, 0.5)
-    answer = engine.answer(f"printsgf {tmp_path}/no/game.sgf")
-    assert answer == "? cannot write file: No such file or directory\n\n"
+    for folder in (tmp_path, "."):
+        answer = engine.answer(f"printsgf {folder}")
+        assert answer == "? cannot write file: Is a directory\n\n"
 
 
 def served(engine, sent):

@@ -3,11 +3,13 @@
 import errno
 import io
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rlcourse import atomic
+from rlcourse.atomic import write_atomically
 from rlcourse.storage import StorageError, load, save
 from tests.unit.test_storage import EXAMPLE, assert_equal_stored
 
@@ -127,3 +129,11 @@ def test_left_overs_of_killed_writers_go_after_an_hour(tmp_path):
         os.utime(path, (0, 0))
     save(tmp_path / "f.h5", "weights", {}, {})
     assert {path.name for path in tmp_path.iterdir()} == {"f.h5", young.name, other.name}
+
+
+def test_a_folder_is_no_file_to_write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in (".", "/", "..", str(tmp_path)):
+        with pytest.raises(OSError):
+            write_atomically(Path(folder), "text")
+    assert os.listdir(tmp_path) == []
