@@ -186,6 +186,14 @@ def grade_seeds(
         took[turn] += time.perf_counter() - started
         return result
 
+    def ask_again(tasks: list[tuple[Task, int]]) -> None:
+        """Ask each task once more, when so many pieces have run in a new process; the better result counts."""
+        session.begin_anew(bool(tasks))
+        for task, place in tasks:
+            for turn in took:
+                result = ask(task, turn, place)
+                results[task.name, turn] = _better(results[task.name, turn], result)
+
     with Session(submission, names, launcher, patience, plan.pieces, len(seeds)) as session:
         for task in sorted(sheet.tasks, key=lambda task: plan.places[task.name]):
             for turn in range(len(seeds)):
@@ -195,11 +203,14 @@ def grade_seeds(
             for task in sheet.tasks
             if _needs_all(task, plan, [results[task.name, k] for k in took])
         ]
-        session.begin_anew(bool(again))
-        for task in again:
-            for turn in range(len(seeds)):
-                result = ask(task, turn, len(plan.pieces))
-                results[task.name, turn] = _better(results[task.name, turn], result)
+        ask_again([(task, len(plan.pieces)) for task in again])
+        gone = [
+            (task, plan.earlier[task.name])
+            for task in sheet.tasks
+            if task.name in plan.earlier
+            and all(results[task.name, k].outcome is Outcome.MISSING for k in took)
+        ]
+        ask_again(sorted(gone, key=lambda pair: pair[1]))
         for task, turn in results:
             results[task, turn] = _or_for_a_person(
                 sheet.task(task), results[task, turn], submission, session.notes
@@ -282,12 +293,27 @@ def _or_for_a_person(
             ours = f"Python {sys.version_info.major}.{sys.version_info.minor}"
             why = f"{ours} of the grader cannot read cell {cell}, which may be written for a newer Python"
         elif package := next(
-            (package for package, line in absent if word.search(line) or lacks in bound), ""
+            (
+                package
+                for package, line in absent
+                if word.search(line) or lacks in bound or line.endswith("*")
+            ),
+            "",
         ):
             why = f"the answer needs {lacks}, which may need the package {package}: the grader does not have it"
+        elif cell := next(
+            (cell for cell, source in sources.items() if _ELSEWHERE.search(source)), 0
+        ):
+            why = f"the answer needs {lacks}, which may be in the file that cell {cell} runs: it is not in the hand-in"
     if not why:
         return result
     return replace(result, outcome=Outcome.UNSETTLED, message=f"{why}; a person gives the points")
+
+
+# Cells that run another notebook or script: %run mine.ipynb, exec(open("mine.py").read()).
+_ELSEWHERE = re.compile(
+    r"""^[ \t]*%run[ \t]|run_line_magic\(["']run["']|^[ \t]*exec\(.*\b(?:open|read_text)\(""", re.M
+)
 
 
 @dataclass

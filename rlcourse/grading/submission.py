@@ -66,10 +66,14 @@ class Piece(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a hand-in is run. pieces: in their order. places: task -> how many of them run before the task is asked."""
+    """How a hand-in is run. pieces: in their order. places: task -> how many of them run before the task is asked.
+
+    earlier: the same of tasks whose function's name is bound to something further down, which may be no function at all.
+    """
 
     pieces: tuple[Piece, ...]
     places: dict[str, int]
+    earlier: dict[str, int] = {}  # noqa: RUF012 - read only
 
 
 class Submission(NamedTuple):
@@ -103,7 +107,10 @@ class Submission(NamedTuple):
         So names that the sheet binds further down do not replace the student's. Without a check a task is asked right below
         its function, and a function that no statement defines at the end.
         """
-        pieces, checked, defined = [], defaultdict(list), {}
+        pieces: list[Piece] = []
+        checked: dict[str, list[int]] = defaultdict(list)
+        defined: dict[str, int] = {}
+        made: dict[str, int] = {}
         names, functions = {task.name for task in tasks}, {task.function for task in tasks}
         ran = {number for number, _ in self.cells} | self._answers_in_checks(functions)
         for number, source in sorted((*self.cells, *self.scored)):
@@ -122,23 +129,24 @@ class Submission(NamedTuple):
                 checked[name].append(len(pieces) + bisect_left(ends, line) + 1)
             for found in _DEFINITION.finditer(source):
                 if (name := found[1] or found[2]) in functions:
-                    defined[name] = (
-                        len(pieces)
-                        + bisect_left(ends, source.count("\n", 0, found.start()) + 1)
-                        + 1
-                    )
+                    line = source.count("\n", 0, found.start()) + 1
+                    defined[name] = len(pieces) + bisect_left(ends, line) + 1
+                    made[name] = defined[name] if found[1] else made.get(name, defined[name])
             starts = [1, *(line + 1 for line in ends)]
             pieces += [
                 Piece(number, source, first, last)
                 for first, last in zip(starts, ends, strict=False)
             ]
-        places = {}
-        for task in tasks:
-            least = defined.get(task.function, 0)
-            places[task.name] = next(
-                (place for place in checked[task.name] if place >= least), least or len(pieces)
-            )
-        return Plan(tuple(pieces), places)
+
+        def behind(task: Task, least: int) -> int:
+            """The place of the task's first check there, or that of its function."""
+            found = (place for place in checked[task.name] if place >= least)
+            return next(found, least or len(pieces))
+
+        places = {task.name: behind(task, defined.get(task.function, 0)) for task in tasks}
+        first = {task.name: behind(task, made.get(task.function, 0)) for task in tasks}
+        earlier = {name: place for name, place in first.items() if place < places[name]}
+        return Plan(tuple(pieces), places, earlier)
 
     def _answers_in_checks(self, functions: set[str]) -> set[int]:
         """The cells that nbgrader scores and that are run all the same: somebody has written an answer into them.
@@ -189,7 +197,7 @@ class Submission(NamedTuple):
                 found.append(self.why_missing(task))
             elif len(cells) > 1:
                 found.append(
-                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one counts"
+                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one that is a function counts"
                 )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:

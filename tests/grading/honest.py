@@ -272,6 +272,31 @@ def swapped_in(sheet: Sheet) -> Sheet:
     )
 
 
+def used_again(sheet: Sheet, value: str) -> Sheet:
+    """The names of all answers, each bound to something else below everything."""
+    lines = (f"{answer['id']} = {value}" for answer in sheet.answers)
+    return sheet.new_cell("\n".join(lines), len(sheet.cells))
+
+
+def checked_in_a_loop(sheet: Sheet) -> Sheet:
+    """The checks in one loop below everything, in place of the sheet's own."""
+    pairs = ", ".join(f"('{answer['id']}', {answer['id']})" for answer in sheet.answers)
+    loop = f"for name, function in [{pairs}]:\n    sheet{sheet.number}.check(name, function)"
+    return no_checks(sheet).new_cell(loop, len(sheet.cells))
+
+
+def as_object(text: str) -> str:
+    """Every function as a method of an object that is called."""
+    return re.sub(
+        r"(?m)^def (\w+)\((.*\n(?:[ \n].*\n?|\n)*)",
+        lambda found: (
+            f"def _{found[1]}({found[2]}\n\nclass Solver:\n    def __call__(self, *given):\n"
+            f"        return _{found[1]}(*given)\n\n{found[1]} = Solver()\n"
+        ),
+        text + "\n",
+    )
+
+
 def returning_self(text: str) -> str:
     return re.sub(
         r"(?m)^(    def (add|begin_episode|complete_episode|set_value)\(.*\n(?:        .*\n?|\n)*)",
@@ -291,6 +316,8 @@ SHELL += "get_ipython().run_line_magic('config', \"InlineBackend.figure_format =
 FUTURE = (
     "from __future__ import annotations\ndef typed(a: Unknown) -> Unheard: ...\ngood: Unseen = 1\n"
 )
+SIGNS = "\u03b3, \u03b1 = 0.9, 1  # \U0001f40d \u4f60\u597d \u202e\u200b\u00a0\nends = '\u2028\u2029\x0b\x0c\x1c\x85'\n\x0c"
+HELPERS = "from math import *\nfrom typing import *\nfrom numba import njit\n\n@njit\ndef add(a, b):\n    return a + b\n\nadd(1, 2)"
 ASYNC = "import asyncio\nasync def wait():\n    await asyncio.sleep(0)\nawait wait()"
 
 # name -> (sheet, how the file is made). A name that ends in .py is a script, all others are notebooks.
@@ -429,6 +456,17 @@ FILES: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
     "await": ("07", lambda s: s.each(lambda t: ASYNC + "\n" + t).bytes()),
     "steps that return the object": ("03", lambda s: s.each(returning_self).bytes()),
     "steps that return the object, too": ("07", lambda s: s.each(returning_self).bytes()),
+    "names used again for numbers": ("05", lambda s: used_again(s, "5").bytes()),
+    "names used again for nothing": ("07", lambda s: used_again(s, "None").bytes()),
+    "names used again for texts.py": ("08", lambda s: used_again(s, "'done'").text().encode()),
+    "checks in one loop": ("05", lambda s: checked_in_a_loop(s).bytes()),
+    "answers that are objects": ("04", lambda s: s.each(as_object).bytes()),
+    "answers in an if": (
+        "08",
+        lambda s: s.each(lambda t: "if True:\n    " + t.replace("\n", "\n    ")).bytes(),
+    ),
+    "signs of other writings": ("04", lambda s: s.above(SIGNS).each(lambda t: SIGNS + t).bytes()),
+    "names of everything": ("01", lambda s: s.above(HELPERS).bytes()),
     "escaped": ("04", lambda s: json.dumps(s.notebook).encode()),
 }
 

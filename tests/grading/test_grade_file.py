@@ -108,7 +108,7 @@ def test_files_that_are_graded(content):
         ),
         (
             [cell(BOTH, "first"), cell(BOTH, "second")],
-            "second is defined in the cells 1, 2: the last one counts",
+            "second is defined in the cells 1, 2: the last one that is a function counts",
         ),
         (
             [cell(BOTH, "first"), cell("", "second"), cell("", "first")],
@@ -285,8 +285,18 @@ SECOND = cell(RIGHT.format("second"))
             "the package torch_x",
         ),
         (notebook(cell("import my_x\nfirst = my_x.first"), SECOND), "the package my_x"),
+        (notebook(cell("from my_x import *"), SECOND), "the package my_x"),
+        (notebook(cell("%run mine.ipynb"), SECOND), "the file that cell 1 runs"),
+        (
+            notebook(cell("x = 1\nexec(open('mine.py').read())"), SECOND),
+            "the file that cell 1 runs",
+        ),
+        (
+            "get_ipython().run_line_magic('run', 'mine.py')\n" + RIGHT.format("second"),
+            "the file that cell 1 runs",
+        ),
     ],
-    ids=range(12),
+    ids=range(16),
 )
 def test_what_only_this_grader_lacks_is_for_a_person(content, words):
     report = grade_file(SHEET, content, seed=1)
