@@ -199,7 +199,8 @@ def _nim_child(
     new = [child for child in children if not seen[child]]
     if new:
         return new[-1] if slip == "last_tie" else new[0]
-    total, bounds = max(1, len(seen[node])), []
+    # "one_more" is not listed: this simulation's own visit is counted.
+    total, bounds = max(1, len(seen[node]) + (slip == "one_more")), []
     for child in children:
         n = len(seen[child])
         q = sum(seen[child]) / n

@@ -28,9 +28,11 @@ ROUTES_MISTAKES = {
 
 def _routes_cases(rng: np.random.Generator) -> list[Case]:
     def one(rng: np.random.Generator, count: int, twins: bool = False) -> Case:
-        """A town of `count` routes, two of them with the same minutes where asked for."""
+        """A town of `count` routes, the best two of them with the same minutes where asked for; more minutes than mornings."""
         mornings, means = int(rng.integers(20, 41)), rng.uniform(20, 35, count)
-        costs = means[:, None] + rng.normal(0, 5, (count, mornings))
+        if twins:
+            means[0] = means.min() - 3
+        costs = means[:, None] + rng.normal(0, 4, (count, mornings + 3))
         if twins:
             means[1], costs[1] = means[0], costs[0]
         args = costs, means, float(rng.uniform(4, 9)), mornings
@@ -69,11 +71,12 @@ BOXES_MISTAKES = {
 }
 
 
-def _boxes_case(rng: np.random.Generator, length: int, closes_last: bool) -> Case:
+def _boxes_case(rng: np.random.Generator, length: int, closes_last: bool, begins: int) -> Case:
     count = int(rng.integers(length + 3, length + 10))
     boxes = rng.choice([0, 0, 0, 1, 1, 2], length)
+    boxes[0] = 1 if length > 4 else boxes[0]
     boxes[-1] = int(rng.integers(1, 3)) if closes_last else 0
-    mover = [int(rng.integers(2))]
+    mover = [begins]
     for closed in boxes.tolist():  # who closes a box moves again
         mover.append(mover[-1] if closed else 1 - mover[-1])
     visits, totals = rng.integers(1, 20, count), rng.uniform(-20, 20, count).round(2)
@@ -85,7 +88,8 @@ def _boxes_case(rng: np.random.Generator, length: int, closes_last: bool) -> Cas
 
 
 def _boxes_cases(rng: np.random.Generator) -> list[Case]:
-    shapes = ((1, False), (4, True), (6, False), (9, True), (8, False))
+    """Either player begins, and the first and the last move of a path each close boxes once."""
+    shapes = ((1, False, 0), (4, True, 1), (6, False, 1), (9, True, 1), (8, False, 0))
     return telling(lambda rng: [_boxes_case(rng, *shape) for shape in shapes], rng)
 
 
@@ -136,30 +140,49 @@ PUCT_MISTAKES = {
 }
 
 
-def _puct_case(rng: np.random.Generator, actions: int) -> Case:
-    rows = 5
+def _puct_case(rng: np.random.Generator, actions: int, rows: int = 5) -> Case:
+    """Five nodes: one without visits, one that offers nothing good; where there are nine actions, one with a single legal one.
+
+    One node: a root without visits.
+    """
     legal = rng.random((rows, actions)) < 0.6
     legal[:, :2], legal[:, 2] = True, False
     legal = rng.permuted(legal, axis=1)  # two legal actions in every node, and one that is not
+    if actions == 9:
+        legal[3] = np.arange(actions) == rng.integers(actions)
     visits = np.where(legal, rng.integers(0, 9, (rows, actions)), 0)
+    visits[4:] = np.where(legal[4:], rng.integers(12, 20, visits[4:].shape), 0)
     visits[0] = 0  # nothing tried yet: the prior decides
-    totals = np.where(visits > 0, visits * rng.uniform(-0.8, 0.8, visits.shape), 0.0)
+    for row in range(1, min(2, rows)):  # the best may be what was not tried
+        visits[row, legal[row].argmax()] = 0
+    means = rng.uniform(-0.8, 0.8, visits.shape)
+    means[4:] = rng.uniform(
+        0.7, 0.9, means[4:].shape
+    )  # whatever is played here is good for the other
+    totals = np.where(visits > 0, visits * means, 0.0)
     priors = rng.dirichlet(np.ones(actions), rows)
     twins = rng.permutation(np.flatnonzero(legal[0]))[:2]
     priors[0, twins] = priors[0].max()  # and it cannot tell these two apart
     priors[0] /= priors[0].sum()
     noise = np.where(legal, rng.gamma(0.5, size=legal.shape) + 1e-6, 0.0)
     noise /= noise.sum(axis=1, keepdims=True)
-    root = np.zeros(rows, bool)
-    root[rng.permutation(np.arange(1, rows))[:2]] = True
-    c, epsilon = float(rng.choice([0.5, 0.8, 1.5, 2.0, 3.0])), float(rng.uniform(0.2, 0.5))
-    args = visits, totals, priors, legal, rng.uniform(-0.8, 0.8, rows), root, noise, c, epsilon
+    value = rng.uniform(-0.8, 0.5, rows)
+    value[1:2] = 0.9
+    root = np.ones(rows, bool)
+    if rows > 1:
+        root[rng.permutation(rows)[2:]] = False
+        root[0] = False
+    c, epsilon = float(rng.choice([0.8, 1.5, 2.0, 3.0])), float(rng.uniform(0.2, 0.5))
+    c = 0.5 if actions == 7 else c
+    args = visits, totals, priors, legal, value, root, noise, c, epsilon
     return keyed(oracle08.puct_moves, PUCT_MISTAKES, *args)
 
 
 def _puct_cases(rng: np.random.Generator) -> list[Case]:
-    sizes = (4, 7, 9)
-    return telling(lambda rng: [fair(lambda rng, n=n: _puct_case(rng, n), rng) for n in sizes], rng)
+    sizes = (4, 5), (7, 5), (9, 5), (6, 1)
+    return telling(
+        lambda rng: [fair(lambda rng, n=n: _puct_case(rng, *n), rng) for n in sizes], rng
+    )
 
 
 def _puct_domain(
@@ -218,19 +241,32 @@ NIM_MISTAKES = {
 }
 
 
-def _nim_case(rng: np.random.Generator, heap: int) -> Case:
+def _nim_case(rng: np.random.Generator, heap: int, simulations: int = 0) -> Case:
+    """A search of so many simulations, 20 to 45 where it is not said; before the fifth the three moves are equally good."""
     values = rng.uniform(-0.9, 0.9, heap + 1)
-    args = heap, values, float(rng.uniform(0.4, 1.6)), int(rng.integers(20, 46))
+    if simulations == 5:
+        values[:] = 0.25
+    args = heap, values, float(rng.uniform(0.4, 1.6)), simulations or int(rng.integers(20, 46))
     return keyed(oracle08.nim_search, NIM_MISTAKES, *args)
 
 
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Six heaps, small ones and large ones."""
+        """Six heaps, small ones and large ones; one simulation and two; equally good moves."""
         heaps = (1, 2, 4, *rng.choice(np.arange(5, 13), 3, replace=False).tolist())
-        return [fair(lambda rng, heap=heap: _nim_case(rng, heap), rng) for heap in heaps]
+        asked = [*((heap, 0) for heap in heaps), (6, 1), (7, 2), (8, 5)]
+        return [fair(lambda rng, one=one: _nim_case(rng, *one), rng) for one in asked]
 
-    return telling(draw, rng)
+    while True:
+        cases = telling(draw, rng)
+        if any(map(_before_counts, cases)):
+            return cases
+
+
+def _before_counts(case: Case) -> bool:
+    """Whether it shows that the parent's visits are those before this simulation."""
+    found = keyed(oracle08.nim_search, ["one_more"], *case.args).secret
+    return difference(found.slips["one_more"], found.right) is not None
 
 
 def _nim_domain(heap: int, values: np.ndarray, c: float, simulations: int) -> bool:
@@ -267,7 +303,12 @@ def _rollout_cases(rng: np.random.Generator) -> list[Case]:
                 rng.choice(np.arange(lowest + 1, lowest + 8), count - 1, replace=False).tolist()
             ),
         ]
-        return keyed(oracle08.rollout_values, ROLLOUT_MISTAKES, takes, int(rng.integers(16, 31)))
+        heap = int(rng.integers(16, 31))
+        if count == 4:  # the largest heap misleads
+            heap = max(oracle08.rollout_values(takes, 30)[1], default=0)
+            if heap < 16:
+                return one(rng, lowest, count)
+        return keyed(oracle08.rollout_values, ROLLOUT_MISTAKES, takes, heap)
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four games of two to five kinds of moves."""
@@ -343,7 +384,7 @@ SHEET = Sheet(
             "PUCT with a mask, noise and first guesses",
             complete(visible08.puct(), PUCT_MISTAKES),
             PUCT_MISTAKES,
-            "five nodes at once of 4, 7 and 9 actions, roots and others, one of them without any visit; other c and epsilon",
+            "one node and five at once of 4 to 9 actions, roots and others, some without any visit; other c and epsilon",
             domain=_puct_domain,
         ),
         Task(
@@ -358,7 +399,7 @@ SHEET = Sheet(
             "Find the bugs: a hasty search",
             complete(visible08.nim(), NIM_MISTAKES),
             NIM_MISTAKES,
-            "heaps of 1 to 12 stones, 20 to 45 simulations, tables full of numbers, other c",
+            "heaps of 1 to 12 stones, 1 to 45 simulations, tables full of numbers, equal ones too, other c",
             domain=_nim_domain,
         ),
         Task(

@@ -316,7 +316,7 @@ CHOOSE_WRONG = [
         "kind",
         slip(
             CHOOSE_LISTS,
-            ("import numpy as np", "import numpy as np\nLETTERS = 'abcdefghi'"),
+            ("import numpy as np", "import numpy as np\nLETTERS = 'abcdefghijkl'"),
             (
                 "return rng.choice([m for m in moves if sign",
                 "return LETTERS[rng.choice([m for m in moves if sign",

@@ -102,6 +102,18 @@ ROUTES_WRONG = [
     ("kind", slip(ROUTES_LISTS, ("return routes, regret", "print(routes, regret)"))),
     ("shape", slip(ROUTES_ARRAYS, ("range(mornings)", "range(mornings - 1)"))),
     ("imported", "from rlcourse.checks.oracle08 import try_routes"),
+    ("shape", slip(ROUTES_ARRAYS, ("range(mornings)", "range(costs.shape[1])"))),
+    (
+        "other",
+        slip(
+            ROUTES_ARRAYS,
+            (
+                "a = np.argmin(total / n - c * np.sqrt(np.log(N) / n))",
+                "a = costs.shape[0] - 1 - np.argmin((total / n - c * np.sqrt(np.log(N) / n))[::-1])",
+            ),
+        ),
+    ),
+    ("other", slip(ROUTES_ARRAYS, ("costs[a, n[a]]", "costs[a, N]"))),
 ]
 
 # --- box_backup -------------------------------------------------------------------------------------------------------
@@ -220,6 +232,11 @@ BOXES_WRONG = [
         "imported",
         "from rlcourse.checks import oracle08\n\ndef box_backup(*args):\n    return oracle08.box_backup(*args)",
     ),
+    (
+        "other",
+        slip(BOXES_ONE_ACCOUNT, ("value if player == 0 else", "value if player == mover[0] else")),
+    ),
+    ("other", slip(BOXES_ONE_ACCOUNT, ("sign * boxes[t]", "sign * min(boxes[t], 1)"))),
 ]
 
 # --- puct_moves -------------------------------------------------------------------------------------------------------
@@ -351,6 +368,37 @@ PUCT_WRONG = [
         "imported",
         "def puct_moves(*args):\n    from rlcourse.checks.oracle08 import puct_moves\n    return puct_moves(*args)",
     ),
+    (
+        "shape",
+        slip(
+            PUCT_ARRAYS,
+            (
+                "return best, np.take_along_axis(scores, best[:, None], axis=1)[:, 0]",
+                "return best, np.take_along_axis(scores, best[:, None], axis=1).squeeze()",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            PUCT_ARRAYS,
+            (
+                "p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]",
+                "at = root & (visits.sum(axis=1) > 0)\n    p[at] = (1 - epsilon) * p[at] + epsilon * noise[at]",
+            ),
+        ),
+    ),
+    ("other", slip(PUCT_ARRAYS, ("np.where(legal, q + u, -np.inf)", "(q + u) * legal"))),
+    (
+        "other",
+        slip(
+            PUCT_LEGAL_ONLY,
+            (
+                "        moves = np.flatnonzero(ok)\n",
+                "        moves = np.flatnonzero(ok)\n        if len(moves) == 1:\n            result.append((moves[0], 0.0))\n            continue\n",
+            ),
+        ),
+    ),
 ]
 
 # --- nim_search -------------------------------------------------------------------------------------------------------
@@ -465,7 +513,10 @@ NIM_WRONG = [
         "from_moves",
         slip(
             NIM_NODES,
-            ("-root.total / root.n", "sum(child.total for child in root.children) / sum(counts)"),
+            (
+                "-root.total / root.n",
+                "sum(child.total for child in root.children) / max(1, sum(counts))",
+            ),
         ),
     ),
     ("no_log", slip(NIM_RECURSIVE, ("np.log(N[path])", "N[path]"))),
@@ -485,6 +536,18 @@ NIM_WRONG = [
     ),
     ("shape", slip(NIM_NODES, ("counts + [0] * (3 - len(counts))", "counts"))),
     ("imported", "from rlcourse.checks import oracle08\nnim_search = oracle08.nim_search"),
+    (
+        "other",
+        slip(
+            NIM_REPAIRED,
+            (
+                "children[int(np.argmax(bounds))]",
+                "children[len(bounds) - 1 - int(np.argmax(bounds[::-1]))]",
+            ),
+        ),
+    ),
+    ("other", slip(NIM_REPAIRED, ("np.log(max(1, visits[node]))", "np.log(1 + visits[node])"))),
+    ("other", slip(NIM_REPAIRED, ("range(simulations)", "range(simulations + 1)"))),
 ]
 
 # --- rollout_values ---------------------------------------------------------------------------------------------------
@@ -593,6 +656,11 @@ ROLLOUT_WRONG = [
     ("kind", slip(ROLLOUT_FORWARD, ("return np.array(means)", "print(means)"))),
     ("shape", slip(ROLLOUT_LOOP, ("return means", "return means[1:]"))),
     ("imported", "from rlcourse.checks.oracle08 import rollout_values as rollout_values"),
+    (
+        "other",
+        slip(ROLLOUT_LOOP, ("        if wins[h] and", "        if h < heap and wins[h] and")),
+    ),
+    ("other", slip(ROLLOUT_LOOP, ("-means[left].mean()", "-np.median(means[left])"))),
 ]
 
 RIGHT = {
