@@ -28,7 +28,9 @@ def _compound_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for length, count in ((4, 3), (5, 2), (3, 6), (2, 5), (6, 6), (1, 2)):
         weights, gamma = rng.dirichlet(np.ones(count)), float(rng.uniform(0.4, 0.8))
-        args = (rng.uniform(-2, 2, length), rng.uniform(1, 3, length), weights, gamma)
+        estimates = rng.uniform(1, 3, length) * (-1 if length == 5 else 1)
+        gamma = 1.0 if length == 4 else gamma
+        args = (rng.uniform(-2, 2, length), estimates, weights, gamma)
         cases.append(keyed(oracle04.compound_return, COMPOUND_MISTAKES, *args))
         if length == 6:  # the same episode, with other weights
             args = (*args[:2], weights[::-1].copy(), gamma)
@@ -76,8 +78,14 @@ def _mover_cases(rng: np.random.Generator) -> list[Case]:
         )
         args = (rng.uniform(-0.9, 0.9, len(player)), player, result, lam, gamma)
         cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *args))
-    # The same game under another lambda; a game of one move.
-    for again in ((*args[:3], 0.5, 0.6), (np.array([0.3]), np.array([1]), 1.0, 0.5, 0.5)):
+    # The same game under another lambda, and under its bounds; a game of one move.
+    one = np.array([0.3]), np.array([1]), 1.0, 0.5, 0.5
+    for again in (
+        (*args[:3], 0.5, 0.6),
+        (*args[:2], 1.0, 0.0, 0.9),
+        (*args[:2], -1.0, 1.0, 0.9),
+        one,
+    ):
         cases.append(keyed(oracle04.mover_targets, MOVER_MISTAKES, *again))
     return cases
 
@@ -113,10 +121,18 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
     for kind in ("accumulating", "replacing", "accumulating", "replacing"):
         steps, count = int(rng.integers(8, 13)), int(rng.integers(4, 7))
         features = (rng.random((steps, count)) < 0.4).astype(np.int64)
-        features[:3, 0] = 1, 0, 1  # one that fades and comes back
+        features[:3, 0] = 1, 0, 1  # one that fades and comes back, and one that stays
+        features[:6, 1] = 1
+        features[-1] = 0  # nothing is active, and all fades
         starts = np.zeros(steps, bool)
-        starts[[0, int(rng.integers(4, steps))]] = True
-        args = (features, starts, float(rng.uniform(0.5, 0.9)), float(rng.uniform(0.5, 0.9)), kind)
+        starts[[0, int(rng.integers(6, steps))]] = True
+        args = (
+            features,
+            starts,
+            float(rng.uniform(0.8, 0.95)),
+            float(rng.uniform(0.85, 0.95)),
+            kind,
+        )
         cases.append(keyed(oracle04.trace_history, TRACE_MISTAKES, *args))
     args = (*args[:4], "accumulating")  # the same features, and the other kind
     return [*cases, keyed(oracle04.trace_history, TRACE_MISTAKES, *args)]
@@ -157,13 +173,16 @@ def _throw_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for lam in rng.uniform(0.3, 0.9, 4):
         start = int(rng.integers(9, 14))
-        games = []
+        games: list[list[int]] = []
         for _ in range(int(rng.integers(3, 6))):
-            squares = [start]
-            while (left := squares[-1] - int(rng.integers(1, 5))) > 0:
+            squares = [start - len(games)]  # later games begin nearer to home
+            while (left := squares[-1] - int(rng.integers(1, 7))) > 0:
                 squares.append(left)
             games.append(squares)
-        args = (rng.uniform(1, 4, start + 1), games, float(rng.uniform(0.1, 0.4)), float(lam))
+        # One throw, then every number of the die; values below 0, and squares on which nobody was.
+        games = [[int(rng.integers(1, 7))], [9, 8, 6, 3], [12 - int(rng.integers(2)), 6, 1], *games]
+        table = rng.uniform(1, 4, start + 4) * rng.choice([-1, 1], start + 4, p=[0.2, 0.8])
+        args = (table, games, float(rng.uniform(0.1, 0.4)), float(lam))
         cases.append(keyed(oracle04.learn_throws, THROW_MISTAKES, *args))
     args = (args[0][::-1].copy(), *args[1:])  # the same games, another table
     return [*cases, keyed(oracle04.learn_throws, THROW_MISTAKES, *args)]
@@ -240,11 +259,21 @@ def _watkins_draw(rng: np.random.Generator) -> list[Case]:
             states[:2] = 0, 1
             states[2:] = rng.integers(1, 5, steps - 2) // 2 * 2
             q[1] = 0.2, 0.7, 0.7
-            actions[:2] = q[0].argmax(), 2
+            actions[:2] = q[0].argmax(), 1 if steps == 8 else 2
         alpha, gamma = float(rng.uniform(0.1, 0.3)), float(rng.uniform(0.6, 0.9))
-        args = (q, states, actions, rng.uniform(-1, 1, steps), alpha, 0.8, gamma)
+        lam = float(rng.uniform(0.6, 0.95))
+        args = (q, states, actions, rng.uniform(-1, 1, steps), alpha, lam, gamma)
         cases.append(keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args))
-    return cases
+    # The same best action again and again; then, in a state that is new, one that is hardly worse.
+    q = rng.uniform(-1, 0, (3, 3))
+    q[[0, 1], rng.integers(0, 3, 2)] = 3.0
+    q[2] = rng.permutation([0.5, 0.48, -0.9])
+    states = np.array([0, 0, 1, 0, 1, 1, 2, 0])
+    actions = np.append(
+        q[states[:6]].argmax(axis=1), [np.flatnonzero(q[2] == 0.48)[0], q[0].argmax()]
+    )
+    args = (q, states, actions, rng.uniform(0, 1, 8), 0.1, 0.7, 0.8)
+    return [*cases, keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args)]
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
@@ -313,7 +342,7 @@ SHEET = Sheet(
             "Find the bugs: home with a die",
             complete(visible04.throws(), THROW_MISTAKES),
             THROW_MISTAKES,
-            "3 to 5 games from 9 to 13 squares, tables full of numbers, other alpha and lam",
+            "6 to 8 games of one throw and more, all six numbers, tables full of numbers above and below 0, other alpha and lam",
             domain=_throws_domain,
         ),
         Task(
@@ -328,7 +357,7 @@ SHEET = Sheet(
             "Control with traces: Watkins's Q(lambda)",
             complete(visible04.watkins(), WATKINS_MISTAKES),
             WATKINS_MISTAKES,
-            "tables of 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
+            "tables of 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
             domain=_watkins_domain,
         ),
     ),

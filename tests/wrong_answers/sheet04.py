@@ -103,6 +103,8 @@ COMPOUND_WRONG = [
     ("gamma", slip(COMPOUND_BACKWARDS, ("gamma * n_step", "0.9 * n_step"))),
     ("shape", slip(COMPOUND_ARRAYS, ("return weights @ returns", "return weights * returns"))),
     ("imported", "from rlcourse.checks.oracle04 import compound_return"),
+    ("other", slip(COMPOUND_LOOP, ("gamma ** n * values[n]", "gamma ** n * max(values[n], 0)"))),
+    ("other", slip(COMPOUND_LOOP, ("gamma ** n * values[n]", "gamma ** n * values[-1]"))),
 ]
 
 # --- mover_targets ----------------------------------------------------------------------------------------------------
@@ -216,6 +218,18 @@ MOVER_WRONG = [
         "imported",
         "import rlcourse.checks.oracle04 as answers\ndef mover_targets(*args):\n    return answers.mover_targets(*args)",
     ),
+    (
+        "not_finite",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "(1 - lam) * values[t + 1] + lam * targets[t + 1]",
+                "lam * ((1 - lam) / np.float64(lam) * values[t + 1] + targets[t + 1])",
+            ),
+        ),
+    ),
+    ("other", slip(MOVER_BACKWARDS, ("player[t] != player[t + 1]", "player[t] == 1"))),
+    ("other", slip(MOVER_BACKWARDS, ("lam * targets[t + 1]", "lam * result"))),
 ]
 
 # --- trace_history ----------------------------------------------------------------------------------------------------
@@ -304,6 +318,24 @@ TRACE_WRONG = [
     (
         "imported",
         "from rlcourse.checks import oracle04\ndef trace_history(*args):\n    return oracle04.trace_history(*args)",
+    ),
+    ("other", slip(TRACE_LOOPS, ("trace[f] + 1 if", "min(3.0, trace[f] + 1) if"))),
+    (
+        "other",
+        slip(
+            TRACE_LOOPS,
+            ("trace[f] *= gamma * lam", "trace[f] *= gamma * lam if features[t].any() else 1"),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            TRACE_LOOPS,
+            (
+                "            trace[f] *= gamma * lam\n            if features[t, f]:",
+                "            if not features[t, f]:\n                trace[f] *= gamma * lam\n            else:",
+            ),
+        ),
     ),
 ]
 
@@ -440,6 +472,27 @@ THROWS_WRONG = [
     ),
     ("kind", slip(THROWS_MENDED, ("    return values", ""))),
     ("imported", "from rlcourse.checks.oracle04 import learn_throws"),
+    ("other", slip(THROWS_MENDED, ("    return values", "    return np.maximum(values, 1)"))),
+    (
+        "other",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n",
+                "    for squares in games:\n        if len(squares) == 1:\n            continue\n",
+            ),
+        ),
+    ),
+    (
+        "other",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n",
+                "    for squares in games:\n        squares = [games[-1][0], *squares[1:]]\n",
+            ),
+        ),
+    ),
 ]
 
 # --- q_lambda ---------------------------------------------------------------------------------------------------------
@@ -533,6 +586,13 @@ WATKINS_WRONG = [
         "imported",
         "def q_lambda(*args):\n    from rlcourse.checks import oracle04\n    return oracle04.q_lambda(*args)",
     ),
+    (
+        "other",
+        slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "a != q.shape[1] - 1 - q[s, ::-1].argmax()")),
+    ),
+    ("other", slip(WATKINS_ARRAYS, ("trace[s, a] += 1.0", "trace[s, a] = 1.0"))),
+    ("other", slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "q[s, a] < q[s].max() - 0.1"))),
+    ("other", slip(WATKINS_ARRAYS, ("gamma * lam", "gamma * 0.8"))),
 ]
 
 RIGHT = {
