@@ -44,6 +44,14 @@ HTML = {
     "noscript": f"<noscript><p title='</noscript><img src=x onerror={_CODE}>'>",
     "textarea": f"</textarea><img src=x onerror={_CODE}>",
     "end of the code": f"</code></pre></div><img src=x onerror={_CODE}>",
+    "popover": f"<button popovertarget=p id=b>x</button><div id=p popover onbeforetoggle={_CODE}>x</div>",
+    "dialog": f"<dialog open oncancel={_CODE} onclose={_CODE}><form method=dialog><button>x</button></form></dialog>",
+    "area": f"<map name=m><area href='{_JS}' coords=0,0,99,99></map><img usemap=#m src=x>",
+    "source set": f"<picture><source srcset=x><img srcset=x onerror={_CODE} onload={_CODE}></picture>",
+    "import": f"<link rel=import href='data:text/html,<script>{_CODE}</script>'><link rel=stylesheet href=x onerror={_CODE}>",
+    "editable": f"<div contenteditable onfocus={_CODE} autofocus tabindex=0 accesskey=x>x</div>",
+    "an attribute with a slash": f"<img/src=x/onerror={_CODE}//>",
+    "a tag of another script": f"<ſcript>{_CODE}</ſcript><ımg src=x onerror={_CODE}>",
     "xml": f"<x xmlns='http://www.w3.org/1999/xhtml'><script>{_CODE}</script></x>",
 }
 SVG = {
@@ -55,6 +63,8 @@ SVG = {
     "svg set": f"<svg><a><text y=20>x</text><set attributeName=href to='{_JS}'/></a></svg>",
     "svg use": f"<svg><use href=\"data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg' onload='{_CODE}'/>#x\"/></svg>",
     "svg foreign object": f"<svg><foreignObject><img src=x onerror={_CODE}></foreignObject></svg>",
+    "annotation": f"<math><annotation-xml encoding='text/html'><img src=x onerror={_CODE}></annotation-xml></math>",
+    "svg in a title": f"<svg><title><img src=x onerror={_CODE}></title><desc><script>{_CODE}</script></desc></svg>",
     "math": f"<math><mtext><table><mglyph><style><img src=x onerror={_CODE}></style></mglyph></table></mtext></math>",
     "math link": f"<math href='{_JS}'><mtext>x</mtext></math>",
     "math action": f"<math><maction actiontype=statusline xlink:href='{_JS}'>x</maction></math>",
@@ -92,6 +102,10 @@ LINKS = {
     "HTML link": f"<a href='{_JS}'>x</a>",
     "HTML link of entities": f"<a href='{_ENTITIES}'>x</a>",
     "HTML link with a tab": f"<a href='java&#9;script:{_CODE}'>x</a>",
+    "link with a comment": f"[x](java<!-- -->script:{_CODE})",
+    "footnote": f"x[^1]\n\n[^1]: <img src=x onerror={_CODE}> [x]({_JS})",
+    "wiki link": f"[[x|{_JS}]] <{_JS}|x>",
+    "link in a heading with a line": f"[x]({_JS})\n===\n\n<img src=x onerror={_CODE}>\n---",
     "link to a file": "[x](/files/../x.html) ![x](attachment:x)",
 }
 FENCES = {
@@ -102,6 +116,11 @@ FENCES = {
     "fence behind a return": f"a\r```\r<script>{_CODE}</script>\r",
     "fence behind a separator": f"a\u2028```\u2028<script>{_CODE}</script>\x0b```\x0c<script>{_CODE}</script>\x85```",
     "code that breaks out": f"`</code><img src=x onerror={_CODE}>`",
+    "fence in a list": f"1. ```\n   x\n<script>{_CODE}</script>\n   ```\n2. <img src=x onerror={_CODE}>",
+    "fence in a quotation": f"> ```\n<img src=x onerror={_CODE}>\n> ```\n<script>{_CODE}</script>",
+    "fences of 9,000": "`" * 9_000 + f"\n<script>{_CODE}</script>\n" + "`" * 9_001,
+    "fence with words": f"``` <img src=x onerror={_CODE}>\n```\n```{_CODE}```",
+    "fence behind signs without width": f"\u200b```\n\ufeff```\n\u2060~~~\n<script>{_CODE}</script>",
     "a tab for blanks": f"\t<script>{_CODE}</script>\n\n<script>{_CODE}</script>",
 }
 MATHS = {
@@ -111,6 +130,9 @@ MATHS = {
     "href in an environment": "\\begin{align}\\href{" + _JS + "}{x}\\end{align}",
     "a macro": rf"$\def\h{{\href}}\h{{{_JS}}}{{x}}$",
     "unicode and require": rf"$\require{{html}}\unicode{{x3c}}script\style{{x}}{{y}}\cssId{{x' onload={_CODE}}}{{y}}$",
+    "a box": rf"$\bbox[border:url({_JS})]{{x}} \class{{x' onclick={_CODE}}}{{y}} \mmlToken{{mi}}[href={{{_JS}}}]{{x}}$",
+    "a formula in a formula": rf"$$\text{{$\href{{{_JS}}}{{x}}$}}$$ \\[\href{{{_JS}}}{{x}}\\]",
+    "a formula that does not end": rf"$\href{{{_JS}}}{{x}} <img src=x onerror={_CODE}> \begin{{equation}} $$ \(",
     "HTML in a formula": f"$<img src=x onerror={_CODE}>$",
     "HTML in a displayed formula": f"$$\n<img src=x onerror={_CODE}>\n$$",
     "HTML in an environment": f"\\begin{{x}}<img src=x onerror={_CODE}>\\end{{x}}",
