@@ -137,7 +137,7 @@ _TURNS = (
     _Turn(("higher_only",), "falling"),
     _Turn(("one_order",), "rising"),
     _Turn(("one_order",), "falling"),
-    _Turn(("low_first",), "falling", highest=9),
+    _Turn(("low_first", "one_order"), "falling", highest=9),
     _Turn(("any_off",), highest=3),
     _Turn(("any_off",), "falling", highest=3),
     _Turn(("exact_off",), highest=3),
