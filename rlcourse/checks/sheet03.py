@@ -158,7 +158,7 @@ def _targets_cases(rng: np.random.Generator) -> list[Case]:
     return telling(
         lambda rng: [
             _targets_case(rng, 0.5),
-            _targets_case(rng, 0.7, size=5.0),
+            _targets_case(rng, 0.7, size=20.0),
             _targets_case(rng, 1.0),
             _targets_case(rng, 0.6, 1),
         ],
