@@ -127,6 +127,7 @@ BOLTZMANN_WRONG = [
         "    return softmax(q if player == 0 else -q, legal=legal, temperature=temperature)",
     ),
     ("imported", "from rlcourse.checks.oracle01 import boltzmann"),
+    ("other", slip(BOLTZMANN_ARRAYS, ("-np.inf", "-1000.0"))),
 ]
 
 # --- clip_legal -------------------------------------------------------------------------------------------------------
