@@ -12,9 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-LEFT_BEHIND = (
-    3600.0  # seconds after which the beginning of a file belongs to a writer that was killed
-)
+LEFT_BEHIND = 3600.0  # seconds after which an unfinished file is that of a writer that was killed
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:

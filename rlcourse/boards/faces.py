@@ -31,6 +31,11 @@ def label_of(game: Game, state: GameState, move: Any) -> str:
     return game.labels[game.action(move)]
 
 
+def draw_position(state: GameState, clicks: Clicks, marks: Marks) -> str:
+    """SVG of the position; a click is the whole move, so that none is ever under way."""
+    return draw(state, marks)
+
+
 @dataclass(frozen=True)
 class Face:
     """What the boards need to know of a game. `clicks`: those of the move under way, () before the first.
@@ -46,9 +51,9 @@ class Face:
     None where the game has no such file. players: first and second.
     """
 
-    draw: Callable[[GameState, Clicks, Marks], str]
     title: str
     players: tuple[str, str] = ("X", "O")
+    draw: Callable[[GameState, Clicks, Marks], str] = draw_position
     keep: Callable[[Game, GameState, Clicks], Clicks] = lambda game, state, clicks: clicks
     move: Callable[[Game, GameState, Clicks], Any] = one_click
     targets: Callable[[Game, GameState, Clicks], frozenset[int]] = every_legal_action
@@ -64,16 +69,12 @@ class Face:
     record: Callable[[Any, str, str], str] | None = None
 
 
-def _whole(state: GameState, clicks: Clicks, marks: Marks) -> str:
-    return draw(state, marks)  # a click is a whole move, so none is ever under way
-
-
 FACES = {
-    "tic-tac-toe": Face(_whole, "Tic-tac-toe"),
-    "connect-four": Face(_whole, "Connect Four"),
+    "tic-tac-toe": Face("Tic-tac-toe"),
+    "connect-four": Face("Connect Four"),
     "backgammon": Face(
-        backgammon_face.draw,
         "Backgammon",
+        draw=backgammon_face.draw,
         keep=backgammon_face.keep,
         move=backgammon_face.move,
         targets=backgammon_face.targets,
@@ -86,7 +87,6 @@ FACES = {
         bare=backgammon_face.bare,
     ),
     "go": Face(
-        _whole,
         "Go",
         ("Black", "White"),
         keep=go_face.keep,

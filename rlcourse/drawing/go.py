@@ -17,6 +17,7 @@ from rlcourse.drawing.svg import (
     frame,
     number_colour,
     number_text,
+    square,
     tag,
     target,
     text,
@@ -64,16 +65,10 @@ def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
 def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     """The tile of an action that has a number. Shares that round to nothing, and all on crowded boards, are colour alone."""
     number = marks.numbers[action]
-    box = {
-        "x": x - 0.44 * pitch,
-        "y": y - 0.44 * pitch,
-        "width": 0.88 * pitch,
-        "height": 0.88 * pitch,
-        "rx": 0.16 * pitch,
-    }
-    drawn = tag("rect", **box, fill=number_colour(number, marks.scale), stroke=EDGE)
+    reach, rx = 0.44 * pitch, 0.16 * pitch
+    drawn = square(x, y, reach, rx, fill=number_colour(number, marks.scale), stroke=EDGE)
     if action in marks.best:
-        drawn += tag("rect", **box, **BEST)
+        drawn += square(x, y, reach, rx, **BEST)
     if pitch >= 30 and (marks.scale == "value" or number >= 0.005):
         words = number_text(
             number, marks.scale
@@ -124,12 +119,17 @@ def _last_action(state: Any, marks: Marks) -> int | None:
     )
 
 
+def _names(state: Any) -> list[str]:
+    """[H * W]: the points as players name them, row by row from the top left."""
+    rows = range(len(state.board), 0, -1)
+    return [f"{letter}{row}" for row in rows for letter in state.columns]
+
+
 def _spoken(state: Any) -> str:
     """Where the stones stand, and what has been taken."""
-    size, cells, letters = len(state.board), state.board.ravel().tolist(), state.columns
-    names = [f"{letters[a % size]}{size - a // size}" for a in range(size * size)]
+    cells = state.board.ravel().tolist()
     places = [
-        ", ".join(name for name, cell in zip(names, cells, strict=True) if cell == colour)
+        ", ".join(name for name, cell in zip(_names(state), cells, strict=True) if cell == colour)
         for colour in (1, 2)
     ]
     return f"Black: {places[0] or 'no stone'}. White: {places[1] or 'no stone'}. {_taken(state)}."
@@ -142,31 +142,20 @@ def _taken(state: Any) -> str:
 def draw(state: Any, marks: Marks | None = None) -> str:
     """SVG of a position of Go. An action is a point, row by row from the top left, then the pass."""
     marks = marks or Marks()
-    size, cells, letters = len(state.board), state.board.ravel().tolist(), state.columns
+    size, cells, names = len(state.board), state.board.ravel().tolist(), _names(state)
     pitch = max(26.0, min(68.0, 440 / size))
     xs, ys = ([start + pitch * (k + 0.5) for k in range(size)] for start in (34, 14))
-    last, ko = (
-        _last_action(state, marks),
-        {(point.row, point.col) for point in state.forbidden_by_ko()},
-    )
+    last = _last_action(state, marks)
+    ko = {(point.row, point.col) for point in state.forbidden_by_ko()}
     scored = state.is_over() and not (state.last_move and state.last_move.is_resign)
     area = state.area().ravel().tolist() if scored else [0] * size**2
     panel = tag(
         "rect", x=34, y=14, width=size * pitch, height=size * pitch, rx=6, fill=TILE, stroke=EDGE
     )
-    body, targets = [panel, _grid(xs, ys, pitch, letters)], []
+    body, targets = [panel, _grid(xs, ys, pitch, state.columns)], []
     for action, cell in enumerate(cells):
         x, y = xs[action % size], ys[action // size]
-        name, forbidden = (
-            f"{letters[action % size]}{size - action // size}",
-            (size - action // size, action % size + 1) in ko,
-        )
-        small = {
-            "x": x - 0.14 * pitch,
-            "y": y - 0.14 * pitch,
-            "width": 0.28 * pitch,
-            "height": 0.28 * pitch,
-        }
+        forbidden = (size - action // size, action % size + 1) in ko
         if cell:
             body.append(_stone(cell - 1, x, y, pitch))
             if action == last:
@@ -175,24 +164,16 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         elif action in marks.numbers:
             body.append(_number(action, x, y, pitch, marks))
         elif area[action]:
-            body.append(
-                tag("rect", **small, fill=_COLOURS[area[action] - 1], stroke=INK, stroke_width=1.5)
-            )
+            colour = _COLOURS[area[action] - 1]
+            body.append(square(x, y, 0.14 * pitch, fill=colour, stroke=INK, stroke_width=1.5))
         elif forbidden:
-            body.append(tag("rect", **small, fill="none", stroke=INK, stroke_width=2))
+            body.append(square(x, y, 0.14 * pitch, fill="none", stroke=INK, stroke_width=2))
         if marks.targets is not None:
-            spoken = f"{name}, {('empty', 'black', 'white')[cell]}{', forbidden by superko' if forbidden else ''}"
-            shape = tag(
-                "rect",
-                x=x - pitch / 2,
-                y=y - pitch / 2,
-                width=pitch,
-                height=pitch,
-                fill="transparent",
-            )
-            targets.append(
-                target(action, spoken, shape, _stone(state.next_player, x, y, pitch), marks)
-            )
+            spoken = f"{names[action]}, {('empty', 'black', 'white')[cell]}"
+            spoken += ", forbidden by superko" if forbidden else ""
+            shape = square(x, y, pitch / 2, fill="transparent")
+            ghost = _stone(state.next_player, x, y, pitch)
+            targets.append(target(action, spoken, shape, ghost, marks))
     below = ys[-1] + 0.5 * pitch + 46
     right = max(34 + size * pitch, 376.0)
     body.append(text(34, below, _taken(state), 14, fill=COORDINATES, text_anchor="start"))

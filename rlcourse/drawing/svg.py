@@ -78,6 +78,12 @@ def tag(name: str, content: str = "", /, **attributes: Any) -> str:
     return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
 
 
+def square(x: float, y: float, reach: float, rx: float | None = None, **attributes: Any) -> str:
+    """A square centred at (x, y), its sides at the distance `reach`, its corners rounded by `rx`."""
+    side = 2 * reach
+    return tag("rect", x=x - reach, y=y - reach, width=side, height=side, rx=rx, **attributes)
+
+
 def text(x: float, y: float, words: str, size: float = 14, **attributes: Any) -> str:
     """One line of text, centred at x (unless `text_anchor` says otherwise), its middle at y."""
     settings = {"fill": INK, "text_anchor": "middle", "font_size": size, **attributes}

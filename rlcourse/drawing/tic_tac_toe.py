@@ -12,8 +12,8 @@ from rlcourse.drawing.svg import (
     frame,
     number_colour,
     number_text,
+    square,
     symbol,
-    tag,
     target,
     text,
 )
@@ -27,52 +27,20 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     centre = [(82 + 104 * (a % 3), 64 + 104 * (a // 3)) for a in range(9)]
     body, targets = [], []
     for a, (x, y) in enumerate(centre):
-        stone = board[a // 3][a % 3]
-        name = f"{'abc'[a % 3]}{3 - a // 3}"
-        fill = (
-            TILE
-            if stone or a not in marks.numbers
-            else number_colour(marks.numbers[a], marks.scale)
-        )
-        box = {"x": x - 48, "y": y - 48, "width": 96, "height": 96, "rx": 12}
-        body.append(tag("rect", **box, fill=fill, stroke=EDGE))
-        if a == marks.last and not won:
-            body.append(
-                tag(
-                    "rect",
-                    x=x - 44,
-                    y=y - 44,
-                    width=88,
-                    height=88,
-                    rx=9,
-                    fill="none",
-                    stroke=INK,
-                    stroke_width=2,
-                )
-            )
-        if (a // 3, a % 3) in won:
-            body.append(
-                tag(
-                    "rect",
-                    x=x - 46,
-                    y=y - 46,
-                    width=92,
-                    height=92,
-                    rx=10,
-                    fill="none",
-                    stroke=INK,
-                    stroke_width=5,
-                )
-            )
+        stone, in_line = board[a // 3][a % 3], (a // 3, a % 3) in won
+        body.append(_square(a, stone, x, y, marks))
+        if in_line or (a == marks.last and not won):
+            reach, rx, width = (46, 10, 5) if in_line else (44, 9, 2)
+            body.append(square(x, y, reach, rx, fill="none", stroke=INK, stroke_width=width))
         if stone:
             body.append(symbol(stone - 1, x, y, 22, 11))
         elif a in marks.numbers:
             body.append(text(x, y, number_text(marks.numbers[a], marks.scale), 22, font_weight=600))
             if a in marks.best:
-                body.append(tag("rect", x=x - 43, y=y - 43, width=86, height=86, rx=8, **BEST))
+                body.append(square(x, y, 43, 8, **BEST))
         if marks.targets is not None:
-            spoken = f"{name}, {('empty', 'X', 'O')[stone]}"
-            shape = tag("rect", **box, fill="transparent")
+            spoken = f"{'abc'[a % 3]}{3 - a // 3}, {('empty', 'X', 'O')[stone]}"
+            shape = square(x, y, 48, 12, fill="transparent")
             targets.append(target(a, spoken, shape, symbol(state.next_player, x, y, 22, 11), marks))
     marks_on_edge = coordinates((82, 186, 290), (64, 168, 272), 19, 336)
     return frame(
@@ -83,3 +51,10 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         description=rows_aloud(board),
         marks=marks,
     )
+
+
+def _square(action: int, stone: int, x: float, y: float, marks: Marks) -> str:
+    """The tile of a square, in the colour of its number where it is empty and has one."""
+    number = None if stone else marks.numbers.get(action)
+    fill = TILE if number is None else number_colour(number, marks.scale)
+    return square(x, y, 48, 12, fill=fill, stroke=EDGE)

@@ -11,9 +11,9 @@ import numpy as np
 
 
 def sign_of(player: Any) -> Any:
-    """+1 for the first player, -1 for the second; of an array [...] entry by entry, of its type.
+    """+1 for player 0, -1 for player 1; an array [...] of players gives an array [...] of its dtype.
 
-    The first player's points times this are the player's own, and back.
+    Multiplying by it turns the first player's points into the player's own, and back.
     """
     return 1 - 2 * player
 

@@ -379,7 +379,7 @@ def _match(
 def _namesakes(roster: Roster, claims: Iterable[_Claim]) -> dict[str, set[str]]:
     """student -> the platform's numbers, where several users of it have the name by which that student is found.
 
-    In many platforms everybody can change the name that others see, also to that of somebody else.
+    On many platforms users may change the name that others see, even to another student's name.
     """
     numbers: dict[str, set[str]] = defaultdict(set)
     for claim in claims:
