@@ -14,6 +14,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from rlcourse.spreadsheet import plain_cell
+
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
 # Strengths are drawn towards their mean as if they were normal with this spread: a player who lost every game then has a
 # finite place, with an interval that says how little is known of it; on all others the pull is not felt.
@@ -107,7 +109,7 @@ class Ladder:
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
             writer = csv.DictWriter(stream, list(rows[0]))
             writer.writeheader()
-            writer.writerows({**row, "name": plain_cell(str(row["name"]))} for row in rows)
+            writer.writerows({**row, "name": plain_cell(row["name"])} for row in rows)
 
     def __str__(self) -> str:
         width = max(6, *(len(name) for name in self.names))
@@ -192,8 +194,3 @@ def _newton(wins: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, float, np.
 
 def _z(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
-
-
-def plain_cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,7 +1,6 @@
 """The class on one page for the instructor, and the scores as tables for Moodle, Canvas and a spreadsheet."""
 
 import csv
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,10 +15,7 @@ from rlcourse.grading.pages import badge, code_words, number, page, table, text
 from rlcourse.grading.reading import settled
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 from rlcourse.grading.words import headline
-
-# What a spreadsheet takes for the beginning of a formula, in the sign of another width as well, at the beginning of a cell;
-# where a comma is for decimals, a semicolon begins one.
-_FORMULA = re.compile(r"(^|[;,\t\r\n])(\s*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
+from rlcourse.spreadsheet import plain_cell
 
 
 def write_reports(folder: Path, done: Round) -> Path:
@@ -323,17 +319,8 @@ def _table(header: Iterable[str], rows: Iterable[dict[str, str]]) -> str:
     out, header = StringIO(), list(header)
     writer = csv.DictWriter(out, header, extrasaction="ignore", restval="", lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows({key: _no_formula(value) for key, value in row.items()} for row in rows)
+    writer.writerows({key: plain_cell(value) for key, value in row.items()} for row in rows)
     return out.getvalue()
-
-
-def _no_formula(value: str) -> str:
-    """A text that a spreadsheet would take for a formula gets a mark in front of it; numbers stay."""
-    try:
-        float(value)
-        return value
-    except ValueError:
-        return _FORMULA.sub(r"\1\2'", value)
 
 
 def _grade(row: Row) -> str:

@@ -20,8 +20,9 @@ from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.roster import Roster
-from rlcourse.ladder import Ladder, plain_cell
+from rlcourse.ladder import Ladder
 from rlcourse.round_robin import RoundRobin, round_robin
+from rlcourse.spreadsheet import plain_cell
 
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet
@@ -197,12 +198,5 @@ def _together(needs: list[int]) -> int:
 def _write(path: Path, header: list[str], rows: list[list[Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerows(
-            [
-                header,
-                *(
-                    [plain_cell(cell) if isinstance(cell, str) else cell for cell in row]
-                    for row in rows
-                ),
-            ]
-        )
+        writer.writerow(header)
+        writer.writerows([plain_cell(cell) for cell in row] for row in rows)

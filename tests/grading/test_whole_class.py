@@ -25,7 +25,7 @@ from rlcourse.grading import Patience, Status, launch_plain
 from rlcourse.grading.classroom import Classroom, seed_of, version
 from rlcourse.grading.gradebook import as_text, open_book, without_markup
 from rlcourse.grading.handed import read_handed, redrawn
-from rlcourse.grading.report import _table, write_reports
+from rlcourse.grading.report import write_reports
 from rlcourse.grading.roster import Student
 from rlcourse.grading.sources import generate, nbgrader_api, outside_repository
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course, sheet
@@ -801,35 +801,3 @@ def test_an_answer_beyond_the_bound_waits_for_a_person(course, class_of, tmp_pat
         "the points are not settled yet"
         in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
     )
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        "=1+1",
-        "a;=1+1",
-        "a; @x",
-        "x\t-1+cmd",
-        "\n=1",
-        "x\r\n+1+1",
-        "\uff1d1+1",
-        "a,\uff0b1",
-        "e/a;=cmd|' C calc'!A0.ipynb",
-    ],
-)
-def test_no_cell_of_a_table_is_a_formula_whatever_separates_cells(words, separator):
-    """A spreadsheet where the comma is for decimals parts the same file at semicolons."""
-    for row in csv.reader(
-        StringIO(_table(["file"], [{"file": words}]), newline=""), delimiter=separator
-    ):
-        assert not any(
-            cell.strip(' "\r\n').startswith(tuple("=+-@\uff1d\uff0b\uff0d\uff20")) for cell in row
-        )
-
-
-@pytest.mark.parametrize(
-    "words", ["-1.5", "70", "+3", "1e-5", "Ada Lovelace", "a-b;c=d", "s01/x.ipynb"]
-)
-def test_numbers_and_names_stand_in_a_table_as_they_are(words):
-    assert _table(["x"], [{"x": words}]) == f"x\r\n{words}\r\n"

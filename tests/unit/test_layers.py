@@ -25,6 +25,7 @@ LAYERS = (
         "distributed",
         "games",
         "results",
+        "spreadsheet",
     ),
     ("solvers", "sampling", "encoders", "experience", "tf"),
     ("networks", "gtp.turns", "gtp.sgf", "gtp.client"),
