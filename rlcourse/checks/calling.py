@@ -144,7 +144,9 @@ def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> 
     if not callable(target):
         return Reply("missing", None, f"a function is asked for; this is {type(target).__name__}")
     try:
-        answer, changed = _run(target, question, desk := desk or Desk())
+        # As NumPy starts: `np.seterr` is a setting of the notebook, and the answer is the same without it.
+        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+            answer, changed = _run(target, question, desk := desk or Desk())
     except NotImplementedError as error:
         return Reply("blank", None, describe(error))
     except Withheld as error:

@@ -53,6 +53,8 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     q, legal = asked[0][:2]
     asked.append((q, legal, 1, 1.0))  # the same table for the other player
     asked.append((q, np.arange(9) == np.flatnonzero(legal)[0], 0, 0.3))  # one legal move
+    size = int(rng.integers(5, 8))  # another game has another number of moves
+    asked.append((rng.uniform(-0.4, 0.4, size), np.arange(size) != rng.integers(size), 1, 0.3))
     return [Case(args, _boltzmann_key(args)) for args in asked]
 
 

@@ -318,6 +318,7 @@ FUTURE = (
 )
 SIGNS = "\u03b3, \u03b1 = 0.9, 1  # \U0001f40d \u4f60\u597d \u202e\u200b\u00a0\nends = '\u2028\u2029\x0b\x0c\x1c\x85'\n\x0c"
 HELPERS = "from math import *\nfrom typing import *\nfrom numba import njit\n\n@njit\ndef add(a, b):\n    return a + b\n\nadd(1, 2)"
+STRICT = "import numpy as np\nnp.seterr(all='raise')\nnp.set_printoptions(precision=1)"
 ASYNC = "import asyncio\nasync def wait():\n    await asyncio.sleep(0)\nawait wait()"
 
 # name -> (sheet, how the file is made). A name that ends in .py is a script, all others are notebooks.
@@ -373,6 +374,11 @@ FILES: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
     "with a main.py": (
         "07",
         lambda s: (s.text() + "\n\nif __name__ == '__main__':\n    print('done')\n").encode(),
+    ),
+    "strict arithmetic": ("01", lambda s: s.above(STRICT).bytes()),
+    "strict arithmetic above every answer": (
+        "06",
+        lambda s: s.each(lambda t: STRICT + "\n" + t).bytes(),
     ),
     "line magics": ("04", lambda s: s.above(MAGICS).bytes()),
     "%%time above every answer": ("08", lambda s: s.each(lambda t: "%%time\n" + t).bytes()),

@@ -15,6 +15,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -37,7 +38,8 @@ NAMED = {  # of the files that once ended a run, in every selection
 @dataclass(frozen=True)
 class Outcome:
     """What became of a class. trouble: sentences, none where all is well. peak, reader: bytes at most of the grader's process
-    and of the one in which it reads files. seconds: by the clock."""
+    and of the one in which it reads files. seconds: by the clock; read: until the first result, in which all files are read;
+    wait: the longest from one result to the next, for which one hand-in can have held another."""
 
     attacks: int
     students: int
@@ -45,14 +47,19 @@ class Outcome:
     peak: int
     reader: int
     seconds: float
+    read: float = 0.0
+    wait: float = 0.0
     output: str = ""
 
     def __str__(self) -> str:
         memory = f"{self.peak / 1e6:.0f} MB in the grader's process and {self.reader / 1e6:.0f} MB in its reader"
         what = f"{self.students} honest hand-ins, {self.attacks} hostile ones among them"
+        waits = (
+            f"{self.read:.0f} s until the first result, then at most {self.wait:.0f} s for the next"
+        )
         return "\n".join(
             [
-                f"{what}: {len(self.trouble)} with trouble; {memory}; {self.seconds:.0f} s",
+                f"{what}: {len(self.trouble)} with trouble; {memory}; {self.seconds:.0f} s, {waits}",
                 *self.trouble,
             ]
         )
@@ -86,7 +93,7 @@ def hold(students: int = 60, every: int = 1, boxed: bool = True, figures: int = 
         ]
         command += ["--roster", folder / "roster.csv", "--out", folder / "out", "--seed", "s"]
         command += [] if boxed else ["--without-a-box", "I-trust-every-hand-in"]
-        started = time.perf_counter()
+        started, clock = time.perf_counter(), time.time()
         with (folder / "output").open("w+") as output:
             process = subprocess.Popen(
                 list(map(str, command)), stdout=output, stderr=subprocess.STDOUT
@@ -100,10 +107,21 @@ def hold(students: int = 60, every: int = 1, boxed: bool = True, figures: int = 
             if process.returncode
             else []
         )
-        trouble = trouble or _trouble(folder / "out" / "class" / NUMBER, students, attacks, written)
+        class_folder = folder / "out" / "class" / NUMBER
+        trouble = trouble or _trouble(class_folder, students, attacks, written)
+        read, wait = _waits(class_folder, clock)
         for path in (folder / "in").rglob("closed"):
             path.chmod(0o700)
-        return Outcome(len(attacks), students, tuple(trouble), peak, reader, seconds, text)
+        return Outcome(
+            len(attacks), students, tuple(trouble), peak, reader, seconds, read, wait, text
+        )
+
+
+def _waits(class_folder: Path, started: float) -> tuple[float, float]:
+    """(seconds from the start to the first result, the longest from one result to the next)."""
+    times = sorted(path.stat().st_mtime for path in class_folder.glob("records/*.json"))
+    gaps = [later - earlier for earlier, later in pairwise([started, *times])]
+    return (gaps[0], max(gaps[1:], default=0.0)) if gaps else (0.0, 0.0)
 
 
 def _write(

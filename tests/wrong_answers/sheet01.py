@@ -121,6 +121,7 @@ BOLTZMANN_WRONG = [
         ),
     ),
     ("shape", slip(BOLTZMANN_SCIPY, ("    return p", "    return p[moves]"))),
+    ("shape", slip(BOLTZMANN_SCIPY, ("np.zeros(len(q))", "np.zeros(9)"))),
     (
         "imported",
         "from rlcourse.sampling import softmax\ndef boltzmann(q, legal, player, temperature):\n"
