@@ -127,7 +127,7 @@ def self_play(
             if done:
                 ctrl_c.saving, ctrl_c.sentence = (
                     True,
-                    f"{out} holds the games so far, and the same command goes on from there",
+                    f"{out} holds the games as last saved, and the same command goes on from there",
                 )
     ctrl_c.saving = False
     typer.echo(f"{out}: {done:,} games")

@@ -16,7 +16,8 @@ from rlcourse.learning.train import Learner
 from rlcourse.self_play import SelfPlaySpec, play_chunks, simulate_game
 from rlcourse.storage import StorageError
 
-PAUSE = 5.0  # seconds of play between two writes of the file
+PAUSE = 5.0  # seconds of play, at least, between two writes of the file
+SHARE = 10  # seconds of play, at least, for every second of the last write: the file grows, the cost does not
 
 
 def record_games(
@@ -30,8 +31,10 @@ def record_games(
 ) -> Iterator[int]:
     """Self-play into a file, in chunks of `chunk` games, until there are at least `games`; yields how many there are.
 
-    A file of the same agent, seed and chunk is continued, with the games that it would have had anyway; every few seconds it
-    is replaced by a longer one. Raises StorageError for a file of anything else, ValueError for an agent without an encoder.
+    A file of the same agent, seed and chunk is continued, with the games that it would have had anyway. The file is written
+    after the first chunk, every few seconds and at the end. A run that is given up adds nothing to it, because a file takes
+    longer to write the more games it holds; the next run plays the missing games again, the same ones.
+    Raises StorageError for a file of anything else, ValueError for an agent without an encoder.
     """
     if not hasattr(agent, "encoder"):
         raise ValueError(
@@ -46,18 +49,16 @@ def record_games(
         agent.game.name, agent.name, encoder, chunk, agent.game.options, options, agent.record
     )
     yield done * chunk
-    saved, written = done, time.monotonic()
-    try:
-        for buffer in play_chunks(spec, agent.arrays(), seed=seed, chunks=chunks, workers=workers):
-            parts.append(buffer)
-            done += 1
-            if time.monotonic() - written > PAUSE and done < chunks.stop:
-                parts = [_write(parts, path, {**source, "chunks": done})]
-                saved, written = done, time.monotonic()
-            yield done * chunk
-    finally:
-        if done > saved:
-            _write(parts, path, {**source, "chunks": done})
+    write_at = 0.0
+    for buffer in play_chunks(spec, agent.arrays(), seed=seed, chunks=chunks, workers=workers):
+        parts.append(buffer)
+        done += 1
+        if time.monotonic() >= write_at or done == chunks.stop:
+            started = time.monotonic()
+            parts = [_write(parts, path, {**source, "chunks": done})]
+            ended = time.monotonic()
+            write_at = ended + max(PAUSE, SHARE * (ended - started))
+        yield done * chunk
 
 
 def _write(
