@@ -16,6 +16,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_stop import ctrl_c
+from rlcourse.programs import ProgramError
 
 if TYPE_CHECKING:
     from rlcourse.distributed import RayPool
@@ -559,15 +560,13 @@ def _run() -> int:
         return app(prog_name="rlcourse", standalone_mode=False) or 0
     except typer.Abort:
         return _complain("an answer is needed, and the input has ended")
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ProgramError) as error:
         return _complain(error)
     except Exception as error:  # click's own usage errors know how to print themselves
         if hasattr(error, "show") and hasattr(error, "exit_code"):
             if not ctrl_c.pressed:
                 error.show()
             return error.exit_code
-        if isinstance(error, _of_outside_programs()):
-            return _complain(error)
         raise
 
 
@@ -575,13 +574,6 @@ def _complain(error: Exception | str) -> int:
     if not ctrl_c.pressed:
         typer.echo(f"rlcourse: {error}", err=True)
     return 1
-
-
-def _of_outside_programs() -> tuple[type[Exception], ...]:
-    from rlcourse.agents.gnubg_process import GnubgError
-    from rlcourse.gtp.client import GtpError
-
-    return GnubgError, GtpError
 
 
 if __name__ == "__main__":

@@ -5,54 +5,29 @@ evaluation, but sleeps 10 ms in every call.
 """
 
 import os
-import shutil
-import signal
 import socket
-import subprocess
-import tempfile
 import time
+from contextlib import suppress
 
 from rlcourse.busy import Deadline
+from rlcourse.programs import Program, ProgramError, ProgramMissing, find_program
 
 START_SECONDS = 30.0
-GAME_FOLDERS = (
-    "/usr/games",
-    "/usr/local/games",
-    "/usr/local/bin",
-    "/opt/homebrew/bin",
-    "/opt/local/bin",
-)
-# The shell becomes gnubg. A watcher holds the other end of its standard input, which closes when this process ends, however
-# it ends: then gnubg is killed and its folder removed.
-_START = """
-exec 3<&0
-(read line <&3; kill -9 $$; rm -rf "$3") &
-exec 3<&-
-exec "$1" -t -q -r <<END
+GnubgMissing = ProgramMissing
+_COMMANDS = """\
 set evaluation chequerplay evaluation plies 0
 set evaluation chequerplay evaluation cubeful off
-external 127.0.0.1:$2
-END
+external 127.0.0.1:{port}
 """
 
 
-class GnubgError(RuntimeError):
+class GnubgError(ProgramError):
     """gnubg ended, hangs, or says something that cannot be understood."""
-
-
-class GnubgMissing(GnubgError):
-    """gnubg is not installed."""
 
 
 def find_gnubg() -> str:
     """Path of the program, also where games are kept off the PATH. Raises GnubgMissing that says how to get it."""
-    path = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(GAME_FOLDERS))
-    if path is None or os.name != "posix":
-        raise GnubgMissing(
-            "GNU Backgammon is not installed: it is the Debian package gnubg (sudo apt-get install gnubg); elsewhere put the "
-            "program gnubg on the PATH, on Windows inside WSL. Only matches against it need it, nothing else in the course"
-        )
-    return path
+    return find_program("gnubg", "GNU Backgammon", posix=True)
 
 
 class GnubgProcess:
@@ -62,27 +37,16 @@ class GnubgProcess:
     """
 
     def __init__(self, program: str, timeout: float) -> None:
-        self.folder, self.log = tempfile.mkdtemp(prefix="gnubg-"), tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self.socket: socket.socket | None = None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        # gnubg writes into its HOME. What is set for this Python must not reach the one inside gnubg. Numbers have a dot.
-        surroundings = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "HOME": self.folder,
-            "LC_ALL": "C",
-        }
-        own_group = {"start_new_session": True} if os.name == "posix" else {}
-        self.program = subprocess.Popen(
-            ["sh", "-c", _START, "gnubg", program, str(port), self.folder],
-            env=surroundings,
-            **own_group,
-            stdin=subprocess.PIPE,
-            stdout=self.log,
-            stderr=subprocess.STDOUT,
-        )
+        # What is set for this Python must not reach the one inside gnubg. Numbers have a dot.
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
+        self.program = Program([program, "-t", "-q", "-r"], environment=environment, answers=False)
         try:
+            with suppress(OSError):  # where it ends at once, its last words say why
+                self.program.send(_COMMANDS.format(port=port).encode())
             self._connect(port)
             self.socket.settimeout(timeout)
         except BaseException:
@@ -95,8 +59,9 @@ class GnubgProcess:
             try:
                 self.socket = socket.create_connection(("127.0.0.1", port), START_SECONDS)
             except ConnectionRefusedError:
-                if self.program.poll() is not None:
-                    raise GnubgError(f"its last words: {self._last_words()!r}") from None
+                if self.program.ended:
+                    self.program.kill()
+                    raise GnubgError(f"its last words: {self.program.last_words()!r}") from None
                 if deadline.over():
                     raise GnubgError(f"it has not started within {START_SECONDS:g} s") from None
                 time.sleep(0.01)
@@ -131,22 +96,8 @@ class GnubgProcess:
                 if deadline.over():
                     raise
 
-    def _last_words(self) -> str:
-        self.log.seek(0)
-        lines = self.log.read().decode(errors="replace").split("\n")
-        return "; ".join([line.strip() for line in lines if line.strip()][-2:])
-
     def stop(self) -> None:
-        """Kill gnubg and its watcher, close what was open, remove the folder."""
-        if hasattr(os, "killpg"):
-            try:
-                os.killpg(self.program.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        else:
-            self.program.kill()
-        self.program.wait()
-        for opened in (self.program.stdin, self.log, self.socket):
-            if opened is not None:
-                opened.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Kill gnubg, close the connection, remove the folder."""
+        self.program.kill()
+        if self.socket is not None:
+            self.socket.close()

@@ -1,18 +1,16 @@
 """Go programs as players: any GTP engine, and GNU Go by name."""
 
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.gnubg_process import GAME_FOLDERS
 from rlcourse.games import Batch, Game, GameOver, IllegalMove
 from rlcourse.games.go import GoState, Move, Player, Point
-from rlcourse.gtp.client import EngineMissing, GtpClient, GtpError, GtpRefused
+from rlcourse.gtp.client import GtpClient, GtpError, GtpRefused
 from rlcourse.gtp.turns import start_of
+from rlcourse.programs import find_program
 
 
 class GtpAgent(BatchAgent):
@@ -150,13 +148,7 @@ class GnuGoAgent(GtpAgent):
 
 def find_gnugo() -> str:
     """Path of the program, also where games are kept off the PATH. Raises EngineMissing that says how to get it."""
-    path = shutil.which("gnugo") or shutil.which("gnugo", path=os.pathsep.join(GAME_FOLDERS))
-    if path is None:
-        raise EngineMissing(
-            "GNU Go is not installed: it is the Debian package gnugo (sudo apt-get install gnugo); elsewhere put the program "
-            "gnugo on the PATH. Only games against it need it, nothing else in the course"
-        )
-    return path
+    return find_program("gnugo", "GNU Go")
 
 
 def _plays(state: GoState) -> list[str]:

@@ -8,14 +8,13 @@ import numpy as np
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.gnubg_process import GnubgMissing
 from rlcourse.agents.search import PUCTAgent, from_agent
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Experiment, Stopwatch
 from rlcourse.games import Batch, Game, get_game
-from rlcourse.gtp.client import EngineMissing
 from rlcourse.ladder import Ladder, rate
+from rlcourse.programs import ProgramMissing
 from rlcourse.round_robin import OPENING, round_robin
 
 Make = Callable[[Game], BatchAgent]
@@ -39,7 +38,7 @@ class Field:
         for name, make in self.players.items():
             try:
                 there[name] = make(self.game)
-            except (EngineMissing, GnubgMissing):
+            except ProgramMissing:
                 missing.append(name)
         return there, missing
 

@@ -3,40 +3,29 @@
 An engine that ends, hangs, floods or talks nonsense is reported and killed with its children, never waited for.
 """
 
-import os
 import queue
 import re
 import shutil
-import signal
-import subprocess
-import tempfile
 import threading
-import time
 import weakref
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 from rlcourse.busy import Deadline
+from rlcourse.programs import Program, ProgramError, ProgramMissing
 
 LONGEST_ANSWER = 1_000_000  # bytes
 LONGEST_COMMAND = 1_000  # characters
 _AT_ONCE = 16_000  # bytes sent before answers are read: less than a pipe holds
-# Its standard input closes when this process ends, however it ends: then the engine and its folder go.
-_WATCH = 'read line; kill -9 "-$1"; rm -rf "$2"'
+EngineMissing = ProgramMissing
 
 
-class GtpError(RuntimeError):
+class GtpError(ProgramError):
     """An engine ended, hangs, floods, or says what is no GTP. It has been killed; the message holds its last words."""
 
 
 class GtpRefused(GtpError):
     """The engine answered a command with "?". It still runs."""
-
-
-class EngineMissing(GtpError):
-    """There is no such program."""
 
 
 class GtpClient:
@@ -55,7 +44,7 @@ class GtpClient:
         self.name, self.timeout = Path(command[0]).name, timeout
         self._number, self._rest, self._trouble = 0, b"", ""
         self._asking = threading.Lock()
-        self._program = _Program([program, *command[1:]])
+        self._program = Program([program, *command[1:]])
         self._ending = weakref.finalize(self, self._program.kill)
         protocol = self.ask("protocol_version")
         if protocol != "2":
@@ -77,7 +66,7 @@ class GtpClient:
         """Say quit, and kill what is left after a second."""
         if self.running:
             self._trouble = "has been closed"
-            self._program.quit()
+            self._program.quit(b"quit\n")
             self._ending()
 
     def ask(self, command: str) -> str:
@@ -121,7 +110,7 @@ class GtpClient:
         self._number += len(commands)
         lines = "".join(f"{first + k} {command}\n" for k, command in enumerate(commands))
         try:
-            self._program.process.stdin.write(lines.encode())
+            self._program.send(lines.encode())
         except OSError:
             raise self._failure(commands[0], "has ended") from None
         return [self._answer(first + k, command) for k, command in enumerate(commands)]
@@ -135,11 +124,11 @@ class GtpClient:
             if len(self._rest) > LONGEST_ANSWER:
                 raise self._failure(command, f"floods: {len(self._rest):,} bytes without an end")
             try:
-                more = self._program.said.get(timeout=0.1)
+                more = self._program.output.get(timeout=0.1)
             except queue.Empty:
                 more = None
                 if (
-                    not ended and self._program.process.poll() is not None
+                    not ended and self._program.ended
                 ):  # what it has left behind may keep its output open
                     deadline, ended = Deadline(0.5), True
             if more == b"":
@@ -181,92 +170,3 @@ def _groups(commands: Sequence[str]) -> list[list[str]]:
             size = 4 * len(command) + 20
         groups[-1].append(command)
     return groups
-
-
-class _Program:
-    """The process, two threads that read from it, and where the system has a shell, a watcher that outlives this process."""
-
-    def __init__(self, command: list[str]) -> None:
-        self.folder = tempfile.mkdtemp(prefix="gtp-")
-        surroundings = {
-            name: value
-            for name, value in os.environ.items()
-            if not re.fullmatch("XDG_.*_HOME", name)
-        }
-        pipes = {"stdin": subprocess.PIPE, "bufsize": 0, "start_new_session": True}
-        self.watcher: subprocess.Popen | None = None
-        try:
-            self.process = subprocess.Popen(
-                command,
-                env={**surroundings, "HOME": self.folder},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                **pipes,
-            )
-        except OSError as error:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            raise EngineMissing(f"{command[0]} cannot be started: {error.strerror}") from None
-        if os.name == "posix":
-            watch = ["sh", "-c", _WATCH, "watch", str(self.process.pid), self.folder]
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            self.watcher = subprocess.Popen(watch, **quiet, **pipes)
-        self.said: queue.Queue[bytes] = queue.Queue(maxsize=64)
-        self._errors: deque[bytes] = deque(maxlen=20)
-        readers = ((self.process.stdout, self.said.put), (self.process.stderr, self._errors.append))
-        self._threads = [
-            threading.Thread(target=_read, args=reader, daemon=True) for reader in readers
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def quit(self) -> None:
-        """Ask it to end, and give it a second."""
-        try:
-            self.process.stdin.write(b"quit\n")
-            self.process.stdin.close()
-        except OSError:
-            pass
-        self._join(1.0)
-
-    def kill(self) -> None:
-        """Kill it with its children, close what was open, remove its folder."""
-        if self.watcher is not None and hasattr(os, "killpg"):
-            self.watcher.kill()
-            self.watcher.wait()
-            self.watcher.stdin.close()
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
-        else:
-            subprocess.run(
-                ["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True
-            )
-        self.process.wait()
-        self._join(2.0)
-        self.process.stdin.close()
-        for stream, thread in zip(
-            (self.process.stdout, self.process.stderr), self._threads, strict=True
-        ):
-            if not thread.is_alive():
-                stream.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def last_words(self) -> str:
-        """The last two lines of its standard error."""
-        text = b"".join(self._errors).decode(errors="replace")
-        return "; ".join([line.strip() for line in text.split("\n") if line.strip()][-2:])[-500:]
-
-    def _join(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
-            try:
-                self.said.get(timeout=0.01)  # a full queue would hold its reader
-            except queue.Empty:
-                pass
-
-
-def _read(stream: BinaryIO, put: Callable[[bytes], None]) -> None:
-    while chunk := stream.read(4096):
-        put(chunk)
-    put(b"")

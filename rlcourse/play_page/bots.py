@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.agents import BatchAgent, agent_names, load_agent
-from rlcourse.agents.gnubg import GnubgMissing
 from rlcourse.boards.overlay import display_name
 from rlcourse.games import Game, get_game
-from rlcourse.gtp.client import EngineMissing
+from rlcourse.programs import ProgramMissing
 
 SIMULATIONS = {
     "uct": (10_000, 1_000, 100, 10),
@@ -85,7 +84,7 @@ def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
     for name in names:
         try:
             yield load_agent(name, game=game)
-        except (ValueError, EngineMissing, GnubgMissing):
+        except (ValueError, ProgramMissing):
             continue
 
 

@@ -323,7 +323,7 @@ def test_gnubg_is_found_where_games_are_kept_and_missed_with_the_name_of_its_pac
     monkeypatch.setenv("PATH", str(tmp_path))
     games = tmp_path / "games"
     games.mkdir()
-    monkeypatch.setattr("rlcourse.agents.gnubg_process.GAME_FOLDERS", (str(games),))
+    monkeypatch.setattr("rlcourse.programs.GAME_FOLDERS", (str(games),))
     gnubg_agent._shared.cache_clear()
     with pytest.raises(GnubgMissing, match="Debian package gnubg"):
         load_agent("backgammon/gnubg")

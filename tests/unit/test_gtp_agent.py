@@ -8,7 +8,6 @@ import pytest
 
 from rlcourse import cli
 from rlcourse.agents import UnknownAgent, agent_names, load_agent, make_agent, save_agent
-from rlcourse.agents import gtp_engine as module
 from rlcourse.agents.gnubg_process import GnubgMissing
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
 from rlcourse.games import GameOver, from_recipe, get_game
@@ -201,7 +200,7 @@ def gnugo_at(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     games = tmp_path / "games"
     games.mkdir()
-    monkeypatch.setattr(module, "GAME_FOLDERS", (str(games),))
+    monkeypatch.setattr("rlcourse.programs.GAME_FOLDERS", (str(games),))
     program = games / "gnugo"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
