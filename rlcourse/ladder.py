@@ -14,7 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from rlcourse.spreadsheet import plain_cell
+from rlcourse.untrusted import plain_cell
 
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
 # Strengths are drawn towards their mean as if they were normal with this spread: a player who lost every game then has a

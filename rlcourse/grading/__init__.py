@@ -13,7 +13,8 @@ from rlcourse.grading.grade import (
     grade_submission,
 )
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.submission import BadSubmission, Submission, read_submission
+from rlcourse.grading.notebook import BadSubmission
+from rlcourse.grading.submission import Submission, read_submission
 
 __all__ = [
     "BadSubmission",

@@ -17,8 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from rlcourse.grading.roster import in_zone, printable
-from rlcourse.grading.submission import MAX_BYTES
+from rlcourse.grading.notebook import MAX_BYTES
+from rlcourse.grading.roster import in_zone, shown_name
 
 MAX_FILES = 100  # of one student, or one folder of a class, below which one student's files lie
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes of them
@@ -104,7 +104,7 @@ def of_zip(stream: BinaryIO, *, one_student: bool = False) -> Iterator[File]:
 def names_in_zip(stream: BinaryIO) -> list[str]:
     """The names of the files of a zip. Raises BadArchive."""
     with _archive(stream, MAX_LISTING) as archive:
-        return [printable(_slashes(member)) for member in _members(archive)]
+        return [shown_name(_slashes(member)) for member in _members(archive)]
 
 
 def of_zip_bytes(content: bytes) -> list[File]:
@@ -202,10 +202,10 @@ def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
     members = _members(archive)
     twins = Counter(same_name(_slashes(member)) for member in members)
     allowance = _Allowance(
-        None if one_student else shared_depth([printable(_slashes(member)) for member in members])
+        None if one_student else shared_depth([shown_name(_slashes(member)) for member in members])
     )
     for member in members:
-        name, content = printable(_slashes(member)), b""
+        name, content = shown_name(_slashes(member)), b""
         reason = allowance.spent(name) or _why_not(member, twins[same_name(_slashes(member))])
         if not allowance.is_listed(name):
             continue
@@ -276,7 +276,7 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
         try:
             entries = sorted(os.scandir(base), key=lambda entry: entry.name)
         except OSError as error:
-            yield printable(place), base, f"a folder that cannot be opened ({error.strerror})"
+            yield shown_name(place), base, f"a folder that cannot be opened ({error.strerror})"
             continue
         for entry in entries:
             inside = entry.name if base == folder else f"{place}/{entry.name}"
@@ -285,12 +285,12 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
             if entry.is_dir(follow_symlinks=False):
                 folders.append((base / entry.name, depth + 1))
             else:
-                yield printable(inside), base / entry.name, ""
+                yield shown_name(inside), base / entry.name, ""
         if depth < MAX_DEPTH:
             waiting += reversed(folders)
         elif folders:
             yield (
-                printable(place),
+                shown_name(place),
                 base,
                 f"folders that lie more than {MAX_DEPTH} deep are not opened",
             )

@@ -20,8 +20,10 @@ from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.grade import Patience, Session
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
+from rlcourse.grading.notebook import BadSubmission
 from rlcourse.grading.reading import ask
-from rlcourse.grading.submission import BadSubmission, Submission
+from rlcourse.grading.submission import Submission
+from rlcourse.untrusted import printable
 
 PLAYER = Path(__file__).with_name("box_player.py")
 AT_ONCE = 64  # positions put in one question
@@ -163,7 +165,7 @@ class _Session(Session):
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
         if self._ready() is None:
-            return self.not_started or _printable(
+            return self.not_started or _line(
                 self._given_up.error if self._given_up else "its process does not start"
             )
         if not self.fresh:
@@ -177,7 +179,7 @@ class _Session(Session):
         self.fresh, self.seconds = False, 0.0
         said = reply.answer if reply.status == "answer" else reply.error or reply.status
         notes = "; ".join(self.notes.values())
-        return _printable(f"{said}; {notes}" if said and notes else str(said))
+        return _line(f"{said}; {notes}" if said and notes else str(said))
 
     def put(self, arrays: dict[str, np.ndarray], limit: float) -> Reply:
         """The bare reply to a question. Raises TimedOut, Gone. limit: seconds of the processor."""
@@ -234,7 +236,7 @@ def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
         return (
             "had no memory left"
             if reply.status == "out_of_memory"
-            else _printable(reply.error) or "gave no move"
+            else _line(reply.error) or "gave no move"
         )
     try:
         actions, words = reply.answer
@@ -251,11 +253,11 @@ def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
     actions = np.clip(actions.astype(np.float64), -1, 2**31 - 1).astype(np.int64)
     missing = [bool(text) or action < 0 for text, action in zip(words, actions, strict=True)]
     return actions, [
-        (_printable(text) or "gave no move") if gone else ""
+        (_line(text) or "gave no move") if gone else ""
         for text, gone in zip(words, missing, strict=True)
     ]
 
 
-def _printable(text: str) -> str:
+def _line(text: str) -> str:
     """A line for people: nothing that a terminal obeys, and not long."""
-    return "".join(c if c.isprintable() else " " for c in text)[:200].strip()
+    return printable(text, instead=" ")[:200].strip()

@@ -18,14 +18,8 @@ from rlcourse.checks.task import OVERWRITTEN, Case, Outcome, Reply, Result, Task
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.meter import IDLE
-from rlcourse.grading.submission import (
-    BadSubmission,
-    MoreThanIsRead,
-    Piece,
-    Plan,
-    Submission,
-    read_submission,
-)
+from rlcourse.grading.notebook import BadSubmission, MoreThanIsRead
+from rlcourse.grading.submission import Piece, Plan, Submission, read_submission
 
 
 @dataclass(frozen=True)

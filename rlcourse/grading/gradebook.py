@@ -22,6 +22,7 @@ from rlcourse.grading.handed import Handed
 from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
 from rlcourse.grading.sources import Course, nbgrader_api
+from rlcourse.untrusted import printable
 
 _NO_TIME = datetime(2000, 1, 1)  # of a hand-in of which no time is known
 
@@ -233,10 +234,7 @@ def as_text(words: str) -> str:
 
     HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of code alone.
     """
-    words = "".join(
-        c if c in "\n\t" or c.isprintable() else "?"
-        for c in words.replace("\r\n", "\n").replace("\r", "\n")
-    )
+    words = printable(words.replace("\r\n", "\n").replace("\r", "\n"), keep="\n\t")
     lines = [
         part for line in words.split("\n") for part in textwrap.wrap(line, 100, **_LINES) or [""]
     ]
@@ -251,4 +249,4 @@ _TWINS = {ord(c): chr(ord(c) + 0xFEE0) for c in "<>&[]\\$/"}
 
 def without_markup(words: str) -> str:
     """A sentence or a name in which no sign is left that could begin a tag, a link or a formula, wherever it is shown."""
-    return "".join(c if c == "\n" or c.isprintable() else "?" for c in words).translate(_TWINS)
+    return printable(words, keep="\n").translate(_TWINS)

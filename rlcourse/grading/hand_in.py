@@ -9,34 +9,22 @@ the student made it (a code can be passed on), nor the time, which is the studen
 nothing: anybody can write any name into it.
 """
 
-import ast
 import base64
-import hashlib
 import hmac
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
-from rlcourse.grading.submission import (
-    MAX_BYTES,
-    BadSubmission,
-    is_notebook,
-    notebook_in,
-    read_submission,
-    text_in,
-)
+from rlcourse.grading.notebook import MARK, MAX_BYTES, BadSubmission, Notebook, is_blank
+from rlcourse.grading.submission import Submission, read_submission
+from rlcourse.untrusted import printable
 
-MARK = (
-    "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "hand_in": receipt}
-)
-UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
 PLACES = ("my/exercises", "exercises")  # below the current folder or one above it
 
 
@@ -101,41 +89,6 @@ class HandIn:
         return "\n".join(lines)
 
 
-@dataclass
-class _Notebook:
-    """A notebook as it lies on disk. Nothing in it is trusted."""
-
-    path: Path
-    content: bytes
-    document: dict[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        read_submission(self.content)  # size, encoding, JSON, cells
-        text = text_in(self.content)
-        if not is_notebook(text):
-            raise BadSubmission("it is not a notebook")
-        self.document = notebook_in(text)
-
-    @property
-    def mark(self) -> dict[str, Any]:
-        metadata = self.document.get("metadata")
-        mark = metadata.get(MARK) if isinstance(metadata, dict) else None
-        return mark if isinstance(mark, dict) else {}
-
-    def cells(self) -> Iterator[tuple[int, dict[str, Any], str]]:
-        """(number from 1, cell, source) of every cell."""
-        for number, cell in enumerate(self.document["cells"], 1):
-            if isinstance(cell, dict):
-                yield number, cell, text_of(cell)
-
-    def fingerprint(self) -> str:
-        """SHA-256 over the notebook without its receipt, whatever the spacing of the file."""
-        metadata = dict(self.document.get("metadata") or {})
-        metadata[MARK] = {key: value for key, value in self.mark.items() if key != "hand_in"}
-        bare = {**self.document, "metadata": metadata}
-        return hashlib.sha256(json.dumps(bare, sort_keys=True).encode()).hexdigest()
-
-
 def hand_in(
     number: str,
     *,
@@ -154,7 +107,7 @@ def hand_in(
     if not name or len(name) > 100 or not name.isprintable():
         raise BadHandIn("a hand-in carries a name: up to 100 letters, digits or blanks")
     path = _find(number) if notebook is None else Path(notebook)
-    book = _read(path)
+    book, submission = _read(path)
     found = book.mark.get("sheet")
     if isinstance(found, str) and found != number:
         raise BadHandIn(f"{path} is sheet {found:.20}, not sheet {number}; nothing was handed in")
@@ -177,33 +130,35 @@ def hand_in(
         raise BadHandIn(
             f"{target} could not be written ({error.strerror}); nothing was handed in"
         ) from None
-    notes = (*_notes(book, sheet), _saved(path))
+    notes = (*_notes(book, sheet, submission), _saved(path))
     return HandIn(sheet, name, receipt["time"], fingerprint, target, notes)
 
 
 def read_receipt(content: bytes) -> Receipt | None:
     """The receipt in a notebook, or None where there is none. Without a check all of it is the student's word."""
     try:
-        book = _Notebook(Path(), content)
+        read_submission(content)  # size, encoding, cells
+        book = Notebook.of(content)
     except ValueError:
         return None
     receipt = book.mark.get("hand_in")
     parts = [receipt.get(key) for key in ("name", "time")] if isinstance(receipt, dict) else [None]
     if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
         return None
-    name, moment = ("".join(c for c in part if c.isprintable()) for part in parts)
+    name, moment = (printable(part, instead="") for part in parts)
     fingerprint, check = book.fingerprint(), receipt.get("check", "")
     check = check if isinstance(check, str) and len(check) <= 200 else ""
     return Receipt(name, moment, receipt.get("fingerprint") == fingerprint, fingerprint, check)
 
 
-def _read(path: Path) -> _Notebook:
+def _read(path: Path) -> tuple[Notebook, Submission]:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadSubmission(
                 f"it has more than {MAX_BYTES:,} bytes; clear large outputs and save it"
             )
-        return _Notebook(path, path.read_bytes())
+        content = path.read_bytes()
+        return Notebook.of(content), read_submission(content)
     except FileNotFoundError:
         raise BadHandIn(f"{path} does not exist") from None
     except OSError as error:
@@ -212,7 +167,7 @@ def _read(path: Path) -> _Notebook:
         raise BadHandIn(f"{path} cannot be handed in: {error}") from None
 
 
-def _sheet_of(book: _Notebook, path: Path) -> Sheet:
+def _sheet_of(book: Notebook, path: Path) -> Sheet:
     """The sheet that the notebook says it is."""
     number = book.mark.get("sheet")
     if not isinstance(number, str):
@@ -253,95 +208,43 @@ def _find(number: str) -> Path:
 def _says(path: Path, number: str) -> bool:
     """Whether the notebook says that it is this sheet. What cannot be read is not."""
     try:
-        return _read(path).mark.get("sheet") == number
+        return _read(path)[0].mark.get("sheet") == number
     except BadHandIn:
         return False
 
 
-def _notes(book: _Notebook, sheet: Sheet) -> tuple[str, ...]:
+def _notes(book: Notebook, sheet: Sheet, submission: Submission) -> tuple[str, ...]:
     """What is missing, blank or not run."""
-    notes = []
-    submission = read_submission(book.content)
+    cells = list(book.cells())
     missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
-    written = {_grade_id(cell) for _, cell, _ in book.cells()}
+    written = {cell.grade_id for cell in cells}
     missing += [task.name for task in sheet.manual if task.name not in written]
     blanks = [
-        _grade_id(cell) or f"cell {number}"
-        for number, cell, source in book.cells()
-        if _is_solution(cell) and is_blank(cell, source)
+        cell.grade_id or f"cell {cell.number}"
+        for cell in cells
+        if cell.is_solution and is_blank(cell.source, code=cell.is_code)
     ]
-    code = [
-        (number, cell)
-        for number, cell, source in book.cells()
-        if cell.get("cell_type") == "code" and source.strip()
+    code = [cell for cell in cells if cell.is_code and cell.source.strip()]
+    not_run = [str(cell.number) for cell in code if cell.fields.get("execution_count") is None]
+    failed = [
+        str(cell.number)
+        for cell in code
+        if any(output.get("output_type") == "error" for output in cell.outputs)
     ]
-    not_run = [str(number) for number, cell in code if cell.get("execution_count") is None]
-    failed = [str(number) for number, cell in code if _ends_in_error(cell)]
-    for words, names in (
-        ("missing, because its cell was deleted or renamed", missing),
-        ("still blank", blanks),
-        ("cells not run since the notebook was opened or cleared", not_run),
-        ("cells that end in an error", failed),
-    ):
-        if names:
-            notes.append(f"{words}: {', '.join(names)}")
-    return tuple(notes) or ("nothing is blank, every cell was run",)
+    notes = {
+        "missing, because its cell was deleted or renamed": missing,
+        "still blank": blanks,
+        "cells not run since the notebook was opened or cleared": not_run,
+        "cells that end in an error": failed,
+    }
+    listed = tuple(f"{trouble}: {', '.join(names)}" for trouble, names in notes.items() if names)
+    return listed or ("nothing is blank, every cell was run",)
 
 
 def _saved(path: Path) -> str:
     moment = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     when = f"{moment:%H:%M:%S} on {moment:%Y-%m-%d}"
     return f"handed in as it was saved at {when}; if you have changed it since, save it (Ctrl+S) and hand in again"
-
-
-def text_of(cell: dict[str, Any]) -> str:
-    """The source of a cell, which a file keeps as a text or as a list of lines."""
-    return joined(cell.get("source", ""))
-
-
-def joined(text: Any) -> str:
-    """A text of a notebook, which may be a list of lines; what is neither is no text."""
-    if isinstance(text, list):
-        return "".join(line for line in text if isinstance(line, str))
-    return text if isinstance(text, str) else ""
-
-
-def _is_solution(cell: dict[str, Any]) -> bool:
-    return _nbgrader(cell).get("solution") is True
-
-
-def _grade_id(cell: dict[str, Any]) -> str:
-    return str(_nbgrader(cell).get("grade_id", ""))[:80]
-
-
-def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
-    metadata = cell.get("metadata")
-    entry = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    return entry if isinstance(entry, dict) else {}
-
-
-def _ends_in_error(cell: dict[str, Any]) -> bool:
-    outputs = cell.get("outputs")
-    return isinstance(outputs, list) and any(
-        isinstance(one, dict) and one.get("output_type") == "error" for one in outputs
-    )
-
-
-def is_blank(cell: dict[str, Any], source: str) -> bool:
-    """Whether nothing was written into a cell: the words or the `raise NotImplementedError` of the empty sheet are still there."""
-    if cell.get("cell_type") != "code":
-        rest = source.lower().replace(UNWRITTEN, "")
-        return not re.search(r"\w", rest)
-    try:
-        raised = [
-            node.exc
-            for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.Raise) and node.exc is not None
-        ]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False  # something was written, if not Python
-    names = (node for error in raised for node in ast.walk(error) if isinstance(node, ast.Name))
-    return any(node.id == "NotImplementedError" for node in names) or not source.strip()
 
 
 def _folder_for(path: Path) -> Path:

@@ -3,13 +3,12 @@
 import ast
 import base64
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from rlcourse.grading.hand_in import is_blank, joined, text_of
-from rlcourse.grading.submission import BadSubmission, notebook_in, text_in
+from rlcourse.grading.notebook import BadSubmission, Cell, Notebook, is_blank, joined
+from rlcourse.untrusted import printable
 
 MAX_PIXELS, MAX_FIGURES, MAX_TEXT, MAX_SOURCE = 4_000_000, 6, 4_000, 40_000
 LEAST = 2_000  # characters of base64: in less no figure can be recognised
@@ -53,14 +52,13 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
     for cell in _cells(content):
         name = _name(cell, cells)
         text, figures, left_out = _outputs(cell, room)
-        answer = Answer(text_of(cell)[:MAX_SOURCE], text, figures)
+        answer = Answer(cell.source[:MAX_SOURCE], text, figures)
         if name is not None:
             room, unshown = room - sum(map(len, figures)), unshown + left_out
-        is_code = cell.get("cell_type") == "code"
         if name is None:
-            if not _nbgrader(cell):
+            if not cell.nbgrader:
                 others |= {"figure"} if answer.figures else set()
-                others |= {"text"} if not is_code and answer.source.strip() else set()
+                others |= {"text"} if not cell.is_code and answer.source.strip() else set()
             continue
         nothing = _is_untouched(cell, answer)
         if name in answers:
@@ -69,7 +67,7 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
                 continue
         answers[name] = answer
         (empty.add if nothing else empty.discard)(name)
-        (code.add if is_code else code.discard)(name)
+        (code.add if cell.is_code else code.discard)(name)
     elsewhere = tuple(
         name for name in cells if name in empty and ("figure" if name in code else "text") in others
     )
@@ -84,22 +82,17 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
     )
 
 
-def _name(cell: dict[str, Any], cells: list[str]) -> str | None:
+def _name(cell: Cell, cells: list[str]) -> str | None:
     """The id of the sheet's cell that this one is: nbgrader's, or the cell's own where a program has thrown that away."""
-    name = _nbgrader(cell).get("grade_id", cell.get("id"))
+    name = cell.nbgrader.get("grade_id", cell.fields.get("id"))
     return name if isinstance(name, str) and name in cells else None
 
 
-def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
-    entry = cell["metadata"].get("nbgrader") if isinstance(cell.get("metadata"), dict) else None
-    return entry if isinstance(entry, dict) else {}
-
-
-def _is_untouched(cell: dict[str, Any], answer: Answer) -> bool:
+def _is_untouched(cell: Cell, answer: Answer) -> bool:
     """Whether nothing was written: no figure is there, and of each function nothing but the `raise` of the empty sheet."""
-    if answer.figures or not is_blank(cell, answer.source):
+    if answer.figures or not is_blank(answer.source, code=cell.is_code):
         return False
-    if cell.get("cell_type") != "code" or not answer.source.strip():
+    if not cell.is_code or not answer.source.strip():
         return True
     functions = [
         node
@@ -110,23 +103,18 @@ def _is_untouched(cell: dict[str, Any], answer: Answer) -> bool:
     return all(len(body) == 1 and isinstance(body[0], ast.Raise) for body in bodies)
 
 
-def _cells(content: bytes) -> Iterator[dict[str, Any]]:
+def _cells(content: bytes) -> list[Cell]:
     try:
-        yield from (
-            cell for cell in notebook_in(text_in(content))["cells"] if isinstance(cell, dict)
-        )
-    except (BadSubmission, AttributeError):
-        return
+        return list(Notebook.of(content).cells())
+    except BadSubmission:
+        return []
 
 
-def _outputs(cell: dict[str, Any], room: int) -> tuple[str, tuple[str, ...], int]:
+def _outputs(cell: Cell, room: int) -> tuple[str, tuple[str, ...], int]:
     """(text, figures, how many figures there is no room for) of a cell: plain text and PNG alone; HTML, scripts, SVG and
     widgets are left out. A figure gets a quarter of the room at most, so that others have some."""
     texts, figures, left_out = [], [], 0
-    outputs = cell.get("outputs")
-    for output in outputs[:200] if isinstance(outputs, list) else []:
-        if not isinstance(output, dict):
-            continue
+    for output in cell.outputs[:200]:
         data = output.get("data") if isinstance(output.get("data"), dict) else {}
         if output.get("output_type") == "stream" and output.get("name") == "stdout":
             texts.append(joined(output.get("text")))
@@ -177,4 +165,4 @@ def _encoded(picture: Any) -> str:
 def _plain(text: str) -> str:
     """Without escape sequences of terminals and other control characters."""
     text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
-    return "".join(c for c in text if c in "\n\t" or c.isprintable())
+    return printable(text, keep="\n\t", instead="")

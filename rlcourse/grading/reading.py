@@ -18,7 +18,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from rlcourse.grading.submission import BadSubmission, MoreThanIsRead, read_submission
+from rlcourse.grading.notebook import BadSubmission, MoreThanIsRead
+from rlcourse.grading.submission import read_submission
 from rlcourse.workers import without_ctrl_c
 
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one

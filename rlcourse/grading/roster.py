@@ -17,6 +17,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from rlcourse.untrusted import printable
+
 # Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the file has is taken.
 _IDS = (
     "student_id",
@@ -332,14 +334,13 @@ def _strptime(form: str, text: str) -> datetime:
 
 
 def fold(text: str) -> str:
-    """A name without case, with one blank between its parts, and with "?" for what `printable` does not show of a file's name."""
-    return printable(" ".join(unicodedata.normalize("NFC", text).casefold().split()))
+    """A name without case, with one blank between its parts, and with "?" for what `shown_name` does not show of a file's name."""
+    return shown_name(" ".join(unicodedata.normalize("NFC", text).casefold().split()))
 
 
-def printable(text: str) -> str:
+def shown_name(text: str) -> str:
     """A name that can be shown: control characters, and those that turn the direction of text, become "?"."""
-    shown = (c if c.isprintable() and unicodedata.category(c) != "Cf" else "?" for c in text[:300])
-    return "".join(shown)
+    return printable(text[:300])
 
 
 def safe_id(text: str) -> str:

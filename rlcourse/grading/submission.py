@@ -2,21 +2,17 @@
 
 import ast
 import difflib
-import json
 import re
 import sys
-import tokenize
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from io import BytesIO
 from typing import Any, NamedTuple
 
 from rlcourse.checks.task import Task
+from rlcourse.grading.notebook import MoreThanIsRead, Notebook, is_notebook, text_in
 
-MAX_BYTES = 16 * 1024 * 1024
-MAX_CELLS = 500
 MAX_CODE = 200_000  # characters in all code cells together; pictures and other outputs do not count
 MAX_CHECKS = 200  # in all cells together; a sheet has six or seven
 
@@ -41,14 +37,6 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}
 
 # A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
-
-
-class BadSubmission(ValueError):
-    """The file is not a notebook or Python source that could be graded. The message says what is wrong with it."""
-
-
-class MoreThanIsRead(BadSubmission):
-    """The file goes beyond a bound that keeps the grader small. It may be right all the same: a person has to look at it."""
 
 
 class Piece(NamedTuple):
@@ -252,7 +240,7 @@ def read_submission(content: bytes | str) -> Submission:
     """
     text = text_in(content)
     submission = (
-        _from_notebook(notebook_in(text)) if is_notebook(text) else Submission(((1, text),))
+        _from_notebook(Notebook.of(text)) if is_notebook(text) else Submission(((1, text),))
     )
     cells = [source for _, source in (*submission.cells, *submission.scored)]
     if sum(map(len, cells)) > MAX_CODE:
@@ -280,112 +268,18 @@ def _not_python(source: str) -> str:
     return ""
 
 
-def text_in(content: bytes | str) -> str:
-    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each line's end, and "?" for every
-    half of a surrogate pair, which no file and no table takes.
-
-    Raises BadSubmission.
-    """
-    if len(content) > MAX_BYTES:
-        raise BadSubmission(
-            f"the file has {len(content)} bytes; more than {MAX_BYTES} are not read (clear the outputs)"
-        )
-    if isinstance(content, bytes):
-        try:
-            content = content.decode(json.detect_encoding(content))
-        except UnicodeDecodeError:
-            try:
-                content = content.decode(tokenize.detect_encoding(BytesIO(content).readline)[0])
-            except (SyntaxError, ValueError, LookupError):
-                raise BadSubmission(
-                    "the file is not text in UTF-8; save it with the encoding UTF-8"
-                ) from None
-    if "\0" in content:
-        raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
-    # Some encodings can spell half of a surrogate pair, such as unicode_escape, which a first line may name.
-    content = re.sub("[\ud800-\udfff]", "?", content)
-    return content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def is_notebook(text: str) -> bool:
-    """Whether a text wants to be a notebook."""
-    return text.lstrip().startswith("{")
-
-
-def notebook_in(text: str) -> dict[str, Any]:
-    """A notebook as format 4 has it; one of an older format is converted. Raises BadSubmission."""
-    try:
-        notebook = from_json(text)
-    except (ValueError, RecursionError):
-        raise BadSubmission("the notebook is damaged: it is not valid JSON") from None
-    if not isinstance(notebook, dict):
-        raise BadSubmission("the notebook has no cells")
-    if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):
-        from nbformat import convert, reader
-
-        parts = [part.get("cells") for part in notebook["worksheets"] if isinstance(part, dict)]
-        if sum(len(cells) for cells in parts if isinstance(cells, list)) > MAX_CELLS:
-            raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
-        try:
-            notebook = convert(reader.reads(json.dumps(notebook)), 4)
-        except Exception as error:  # the converter meets what a stranger wrote
-            raise BadSubmission(
-                f"the notebook is of an older format and cannot be converted ({type(error).__name__})"
-            ) from None
-    cells = notebook.get("cells")
-    if cells is None:
-        raise BadSubmission("the notebook has no cells")
-    if not isinstance(cells, list) or len(cells) > MAX_CELLS:
-        raise BadSubmission(f"a notebook has a list of at most {MAX_CELLS} cells")
-    return notebook
-
-
-def from_json(text: str) -> Any:
-    """The value of a JSON text, in which every half of a surrogate pair, which no file and no table takes, is a "?".
-
-    Raises ValueError, RecursionError.
-    """
-    value = json.loads(text)
-    if re.search(r"\\u[dD][89a-fA-F]", text) or (
-        not text.isascii() and re.search("[\ud800-\udfff]", text)
-    ):
-        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
-    return value
-
-
-def _from_notebook(notebook: dict[str, Any]) -> Submission:
+def _from_notebook(notebook: Notebook) -> Submission:
     run, scored, ids = [], [], []
-    for number, cell in enumerate(notebook["cells"], 1):
-        if isinstance(cell, dict) and cell.get("cell_type") == "code":
-            entry = _nbgrader(cell)
-            place = scored if entry.get("grade") is True else run
-            place.append((number, _source(cell.get("source", ""))))
-            if entry.get("solution") is True and isinstance(entry.get("grade_id"), str):
-                ids.append((number, entry["grade_id"][:80]))
-    metadata = notebook.get("metadata") if isinstance(notebook.get("metadata"), dict) else {}
-    mark, language = metadata.get("rlcourse"), metadata.get("language_info")
-    mark = mark if isinstance(mark, dict) else {}
-    sheet = mark.get("sheet")
+    for cell in notebook.cells():
+        if not cell.is_code:
+            continue
+        (scored if cell.is_scored else run).append((cell.number, cell.code))
+        if cell.is_solution and cell.grade_id:
+            ids.append((cell.number, cell.grade_id))
+    sheet, language = notebook.mark.get("sheet"), notebook.metadata.get("language_info")
     sheet = sheet[:100] if isinstance(sheet, str) else sheet
-    said = {"sheet": sheet} if isinstance(sheet, str | int) else {}
-    version = (
-        re.match(r"(\d{1,3})\.(\d{1,3})", str(language.get("version", "")))
-        if isinstance(language, dict)
-        else None
-    )
+    mark = {"sheet": sheet} if isinstance(sheet, str | int) else {}
+    saved_by = str(language.get("version", "")) if isinstance(language, dict) else ""
+    version = re.match(r"(\d{1,3})\.(\d{1,3})", saved_by)
     python = tuple(map(int, version.groups())) if version else ()
-    return Submission(tuple(run), tuple(scored), tuple(ids), said, "notebook", python)
-
-
-def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
-    metadata = cell.get("metadata")
-    entry = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    return entry if isinstance(entry, dict) else {}
-
-
-def _source(source: Any) -> str:
-    if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        source = "".join(source)
-    if isinstance(source, str):
-        return source.replace("\r\n", "\n").replace("\r", "\n")
-    raise BadSubmission("the source of a cell is not text")
+    return Submission(tuple(run), tuple(scored), tuple(ids), mark, "notebook", python)

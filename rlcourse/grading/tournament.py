@@ -22,7 +22,7 @@ from rlcourse.grading.policy import Policy
 from rlcourse.grading.roster import Roster
 from rlcourse.ladder import Ladder
 from rlcourse.round_robin import RoundRobin, round_robin
-from rlcourse.spreadsheet import plain_cell
+from rlcourse.untrusted import plain_cell
 
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet

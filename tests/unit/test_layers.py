@@ -26,7 +26,7 @@ LAYERS = (
         "games",
         "programs",
         "results",
-        "spreadsheet",
+        "untrusted",
     ),
     ("solvers", "sampling", "encoders", "experience", "tf"),
     ("networks", "gtp.turns", "gtp.sgf", "gtp.client"),

@@ -1,4 +1,4 @@
-"""Texts of strangers in a table that people open in a spreadsheet."""
+"""Texts of strangers, fit for a terminal, a page, and a table that people open in a spreadsheet."""
 
 import re
 from typing import TypeVar
@@ -18,3 +18,11 @@ def plain_cell(cell: Cell) -> Cell | str:
         return cell
     except ValueError:
         return _FORMULA.sub(r"\1\2'", cell)
+
+
+def printable(text: str, *, keep: str = "", instead: str = "?") -> str:
+    """The text with `instead` for each character that shows nothing: what a terminal obeys, or what turns the direction.
+
+    keep: such characters that stay, as a line's end.
+    """
+    return "".join(c if c in keep or c.isprintable() else instead for c in text)
