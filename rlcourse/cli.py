@@ -124,12 +124,12 @@ def self_play(
     )
     with closing(rows), tqdm(total=-(-games // chunk) * chunk, unit="game") as bar:
         for done in rows:
-            bar.update(done - bar.n)
             if done:
                 ctrl_c.saving, ctrl_c.sentence = (
                     True,
                     f"{out} holds the games as last saved, and the same command goes on from there",
                 )
+            bar.update(done - bar.n)  # last: who sees the games counted may press Ctrl-C
     ctrl_c.saving = False
     typer.echo(f"{out}: {done:,} games")
 
