@@ -6,9 +6,10 @@ turned away while it is imported. What TensorFlow has to say afterwards (warning
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from rlcourse.stderr import collected_stderr
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
@@ -16,22 +17,15 @@ os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 
 @contextmanager
 def silent_stderr() -> Iterator[None]:
-    """Send file descriptor 2 to a temporary file; what was written there is shown only if the block fails."""
-    sys.stderr.flush()
-    with tempfile.TemporaryFile() as chatter:
-        kept = os.dup(2)
-        os.dup2(chatter.fileno(), 2)
-        try:
+    """Nothing reaches file descriptor 2; what was written there is shown only if the block fails."""
+    written = bytearray()
+    try:
+        with collected_stderr() as written:
             yield
-        except BaseException as error:
-            os.dup2(kept, 2)
-            chatter.seek(0)
-            if not isinstance(error, KeyboardInterrupt):
-                sys.stderr.write(chatter.read().decode(errors="replace"))
-            raise
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+    except BaseException as error:
+        if not isinstance(error, KeyboardInterrupt):
+            sys.stderr.write(written.decode(errors="replace"))
+        raise
 
 
 with silent_stderr():

@@ -26,6 +26,7 @@ LAYERS = (
         "games",
         "programs",
         "results",
+        "stderr",
         "untrusted",
     ),
     ("solvers", "sampling", "encoders", "experience", "tf"),
