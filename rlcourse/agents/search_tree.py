@@ -54,18 +54,12 @@ def _choose(edges, total, rule, c):
 
 
 @kernel
-def _select(edges, total, done, rule, c, first, nodes, actions, lengths):
-    """Walk down every tree to an untried edge or a finished position: nodes, actions [N, D] of the paths, lengths [N].
-
-    first [N]: the action at the root, where it is not -1."""
+def _select(edges, total, done, rule, c, nodes, actions, lengths):
+    """Walk down every tree to an untried edge or a finished position: nodes, actions [N, D] of the paths, lengths [N]."""
     for g in range(len(lengths)):
         node, depth = 0, 0
         while not done[g, node]:
-            action = (
-                first[g]
-                if depth == 0 and first[g] >= 0
-                else _choose(edges[g, node], total[g, node], rule, c)
-            )
+            action = _choose(edges[g, node], total[g, node], rule, c)
             nodes[g, depth], actions[g, depth] = node, action
             depth += 1
             node = edges[g, node, action].child
@@ -187,8 +181,8 @@ class SearchTree:
         self.simulated = 0
         self._backup(self.scratch)
 
-    def simulate(self, first: np.ndarray | None = None) -> None:
-        """One simulation in every tree. first [N]: the actions to begin with, legal ones; -1, or without it: by the rule.
+    def simulate(self) -> None:
+        """One simulation in every tree.
 
         Raises ValueError when the room is used up, or `evaluate` gave no policy and value."""
         if self.simulated + 1 >= self.edges.shape[1]:
@@ -196,14 +190,12 @@ class SearchTree:
                 f"these trees were made for {self.simulated} simulations; ask for more when making them"
             )
         nodes, actions, lengths = self.path
-        first = np.full(len(lengths), -1, np.int64) if first is None else first
         _select(
             self.edges,
             self.total,
             self.done,
             RULES[self.rule],
             self.c,
-            first,
             nodes,
             actions,
             lengths,

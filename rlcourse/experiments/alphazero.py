@@ -24,23 +24,16 @@ WITHOUT = {
     "result alone as value": {"root_value": 0.0},
     "no random openings": {"opening": 0},
     "no noise": {"noise": 0.0},
-    "100 simulations for a quarter, 16 for the rest": {"full": 0.25, "few": 16, "simulations": 100},
 }
 ABLATION = {"the recipe": {}, **WITHOUT, "newest weights play": {"averaging": 0.0}}
 # ... and on Connect Four, there of a fuller recipe than the one that is shipped
 FULLER = {"target": "completed-q", "opening": 16, "averaging": 0.75}
-HALVING = {"root": "gumbel", "simulations": 16, "sampled_plies": 0}
-LAMBDA = {"root_value": 0.0, "trace": 0.9}
 LARGE = {"network_options": {"filters": 32, "blocks": 3, "head_filters": 32}}
 OFTEN, SHOWN = {"reuse": 8.0}, {"encoder": "threats"}
 ABLATION_FOUR = {
     "openings, running mean, completed Q": {},
     **WITHOUT,
     "no move drawn": {"sampled_plies": 0},
-    "lambda-return as value": LAMBDA,
-    "halving, 16 simulations, no move drawn": HALVING,
-    "a third head: the last board": {"ends_weight": 1.0},
-    "lambda-return, halving as above, third head": {**LAMBDA, **HALVING, "ends_weight": 1.0},
     "larger heads": LARGE,
     "each position learned 8 times": OFTEN,
     "threats shown by hand": SHOWN,
@@ -57,8 +50,6 @@ CHOICE = {
     "these and larger heads, learned 8x": {**DRAWN, **LARGE, **OFTEN},
     "all of these": ALL,
 }
-# Chosen among some twenty recipes, each trained for up to five minutes, on the 588 positions for trials.
-OTHER = {**FULLER, **LAMBDA, **HALVING, **LARGE, "opening": 24, "batch": 256}
 
 
 def alphazero_tictactoe(seed: int) -> dict[str, Any]:
@@ -120,13 +111,6 @@ def alphazero_connect_four(seed: int) -> dict[str, Any]:
     simulations. errors: wrong moves by grade and of all, of so many positions, raw, with 100 and 800 simulations.
     """
     return connect_four_run(seed, 60 * MINUTES)
-
-
-def alphazero_connect_four_halving(seed: int) -> dict[str, Any]:
-    """The same ten minutes with another recipe, OTHER: sequential halving of 16 simulations, neither noise nor drawn moves,
-    openings of up to 24 random plies, lambda-returns, smaller batches and larger heads. Rows as above without the curve."""
-    row = connect_four_run(seed, 60 * MINUTES, **OTHER)
-    return {name: value for name, value in row.items() if name != "curve"}
 
 
 def alphazero_connect_four_threats(seed: int) -> dict[str, Any]:
@@ -305,7 +289,6 @@ EXPERIMENTS = tuple(
         (alphazero_ablation, 5),
         (alphazero_connect_four, 3),
         (alphazero_connect_four_fuller, 3),
-        (alphazero_connect_four_halving, 3),
         (alphazero_connect_four_threats, 3),
         (alphazero_connect_four_threats_fuller, 3),
         (alphazero_connect_four_ablation, 3),

@@ -3,7 +3,6 @@
 loss = cross-entropy of pi and p + (z - v)^2 + L2 of the weights (Silver et al. 2017, eq. 1).
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ from rlcourse.agents.alphazero import AlphaZeroAgent, shape_of
 from rlcourse.agents.policy import Snapshot
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
-from rlcourse.experience import ExperienceBuffer, lambda_returns
+from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
 from rlcourse.learning.chunks import Chunks, in_parts
@@ -45,8 +44,6 @@ class AlphaZeroConfig:
     )  # of the tower
     games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
     simulations: int = 50  # a decision
-    full: float = 1.0  # share of the decisions that are searched so, and teach the policy
-    few: int = 10  # simulations of the others
     c: float = 1.25  # weight of exploration in the search
     noise: float = (
         1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
@@ -55,19 +52,16 @@ class AlphaZeroConfig:
     sampled_plies: int = (
         9  # ... before this ply of the game; from there on the most visited is played
     )
-    root: str = "puct"  # how self-play chooses; "gumbel": by sequential halving, without the noise and temperature above
     opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
     target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
     sharpness: float = (
         0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
     )
-    root_value: float = 0.75  # share of the search's own value in the value's target ...
-    trace: float = 1.0  # ... the rest is the TD(lambda) target with this lambda; 1: the result z
+    root_value: float = 0.75  # share of the search's own value in the value's target; the rest is z
     window: int = 5_000  # positions that are remembered
     reuse: float = 8.0  # times that a position is learned, on average
     batch: int = 384  # positions a gradient step
     learning_rate: float = 0.005  # of Adam
-    ends_weight: float = 0.0  # of the error of a third head, which only learns: who stands where when the game is over
     averaging: float = 0.5  # the player's weights are a running mean: so much of the old mean an update; 0: the newest weights
     gate_games: int = 0  # games of new against best; 0: no gate, every update's weights play
     gate_every: int = 8  # updates between two such matches
@@ -136,10 +130,9 @@ class AlphaZeroLearner(Learner):
         self.encoder = get_encoder_by_name(config.encoder, self.game)
         self.network = {**config.network_options, **shape_of(self.encoder)}
         self.model = build_network("alphazero", seed=seed, **self.network)
-        self.trained = with_ends(self.model, seed) if config.ends_weight else self.model
         self.optimizer = keras.optimizers.Adam(config.learning_rate)
-        self.optimizer.build(self.trained.trainable_variables)
-        self.step = make_step(self.trained, self.optimizer, ends_weight=config.ends_weight)
+        self.optimizer.build(self.model.trainable_variables)
+        self.step = make_step(self.model, self.optimizer)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
@@ -156,11 +149,8 @@ class AlphaZeroLearner(Learner):
             self.game.options,
             {**options, **how, "bits": 18},
             opening=config.opening,
-            full=config.full,
-            few=config.few,
             target=config.target,
             sharpness=config.sharpness,
-            root=config.root,
         )
         self.chunks = Chunks(
             spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
@@ -233,11 +223,11 @@ class AlphaZeroLearner(Learner):
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
         """What is learned of each decision: planes [T, C, H, W] int8, legal [T, A] bool, pi [T, A] float32, value [T] float32
-        in [-1, 1] for the player who moved, weight [T] float32 of pi: 1, or 0 where the search was a short one.
-        Where the third head learns: ends [T, H * W] int8.
+        in [-1, 1] for the player who moved.
 
         Raises ValueError for games of another kind."""
-        if "full" not in buffer.columns or buffer["state"].shape[1:] != self.encoder.shape:
+        known = {"legal", "policy", "value"} <= buffer.columns.keys()
+        if not known or buffer["state"].shape[1:] != self.encoder.shape:
             raise ValueError(
                 f"these games were not played by AlphaZero's self-play with the encoder {self.encoder.name!r} "
                 f"{self.encoder.shape}"
@@ -247,10 +237,7 @@ class AlphaZeroLearner(Learner):
             "planes": buffer["state"],
             "legal": buffer["legal"],
             "pi": buffer["policy"],
-            "value": (1 - share) * value_targets(buffer, self.config.trace)
-            + share * buffer["value"],
-            "weight": buffer["full"].astype(np.float32),
-            **({"ends": buffer["ends"]} if self.config.ends_weight else {}),
+            "value": (1 - share) * buffer["reward"] + share * buffer["value"],
         }
 
     def state(self) -> dict[str, np.ndarray]:
@@ -259,88 +246,46 @@ class AlphaZeroLearner(Learner):
             f"optimizer/{k}": np.asarray(variable.numpy())
             for k, variable in enumerate(self.optimizer.variables)
         }
-        model = {f"model/{name}": array for name, array in weights_of(self.trained).items()}
+        model = {f"model/{name}": array for name, array in weights_of(self.model).items()}
         replay = {f"replay/{name}": array for name, array in self.replay.arrays().items()}
         return {**optimizer, **model, **replay, **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        set_weights(self.trained, parts["model"])
+        set_weights(self.model, parts["model"])
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])
+        parts["replay"].pop("columns/weight", None)  # 1 for every decision, of an earlier version
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)
 
 
-def value_targets(buffer: ExperienceBuffer, trace: float) -> np.ndarray:
-    """[T] float32: TD(lambda)'s target of each decision, for the player who moved, with lambda = `trace` over the values that
-    the search gave this position and those after it; after the last stands the result z.
-
-    G_t = (1 - trace) * q_t + trace * G_(t+1). trace 1: z alone, as in AlphaZero. Raises ValueError outside [0, 1], and where a
-    game's rows do not stand together in the order of its plies.
-    """
-    game, ply = buffer["game"], buffer["ply"]
-    last = np.append(np.diff(game) != 0, True)[: len(buffer)]
-    if (np.diff(ply)[~last[:-1]] <= 0).any() or last.sum() != buffer.games:
-        raise ValueError("the decisions of a game stand together, in the order of their plies")
-    if trace == 1:
-        return buffer["reward"]  # what the rest comes to, without the work
-    side, ends = 1.0 - 2.0 * buffer["player"], np.flatnonzero(last) + 1
-    values = np.insert(
-        side * buffer["value"], ends, (side * buffer["reward"])[last]
-    )  # the first player's; after each game z
-    results = np.insert(np.zeros(len(buffer), bool), ends, True)
-    returns = lambda_returns(np.zeros(len(values)), values, trace, ends=results)
-    return (side * returns[~results]).astype(np.float32)
-
-
 def as_floats(examples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same examples with planes and ends as float32, as a step takes them."""
-    return {
-        name: column.astype(np.float32) if name in ("planes", "ends") else column
-        for name, column in examples.items()
-    }
+    """The same examples with planes as float32, as a step takes them."""
+    return {**examples, "planes": examples["planes"].astype(np.float32)}
 
 
-def with_ends(model: Any, seed: int) -> Any:
-    """The model with a third head [B, H * W] beside its two, in (-1, 1) for each cell: who stands there when the game is over.
-
-    It shares the tower, so what it learns is there for the others; the player does without it (Wu 2019, section 4.1, for Go).
-    """
-    start = keras.initializers.GlorotUniform(seed=seed)
-    head = keras.layers.Conv2D(1, 1, activation="tanh", name="ends", kernel_initializer=start)
-    said = keras.layers.Flatten()(head(model.get_layer("policy_points").input))
-    return keras.Model(model.inputs, [*model.outputs, said])
-
-
-def make_step(model: Any, optimizer: Any, *, ends_weight: float = 0.0) -> Any:
-    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now.
-
-    ends_weight: of the mean squared error of the third head, where the model is one `with_ends`."""
-    parts = keras.Model(model.inputs, [model.get_layer("logits").output, *model.outputs[1:]])
+def make_step(model: Any, optimizer: Any) -> Any:
+    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now."""
+    parts = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
-    actions, cells = model.output_shape[0][-1], math.prod(model.input_shape[2:])
+    actions = model.output_shape[0][-1]
     signature = {
         "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
         "legal": tf.TensorSpec([None, actions], tf.bool),
         "pi": tf.TensorSpec([None, actions], tf.float32),
         "value": tf.TensorSpec([None], tf.float32),
-        "weight": tf.TensorSpec([None], tf.float32),
     }
-    if len(model.outputs) == 3:
-        signature["ends"] = tf.TensorSpec([None, cells], tf.float32)
 
     @tf.function(input_signature=[signature])
     def step(examples: dict[str, Any]) -> Any:
         """See make_step."""
         with tf.GradientTape() as tape:
-            logits, value, *ends = parts(examples["planes"], training=True)
+            logits, value = parts(examples["planes"], training=True)
             policy_loss, error = losses(logits, value[:, 0], examples)
             decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
             loss = policy_loss + error + L2 * decay
-            if ends:
-                loss += ends_weight * tf.reduce_mean(tf.square(ends[0] - examples["ends"]))
         variables = model.trainable_variables
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         return tf.stack([loss, policy_loss, error])
@@ -351,13 +296,10 @@ def make_step(model: Any, optimizer: Any, *, ends_weight: float = 0.0) -> Any:
 def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, Any]:
     """(cross-entropy of pi and the policy in nats, mean squared error of the value) of B positions.
 
-    logits [B, A], value [B] in (-1, 1). The policy is the softmax over the legal actions. Decisions of weight 0 have no say in
-    the first.
+    logits [B, A], value [B] in (-1, 1). The policy is the softmax over the legal actions.
     """
     log_p = tf.nn.log_softmax(tf.where(examples["legal"], logits, tf.constant(-1e9, logits.dtype)))
     entropies = -tf.reduce_sum(
         tf.where(examples["legal"], examples["pi"] * log_p, tf.zeros_like(log_p)), axis=1
     )
-    weight = examples["weight"]
-    policy_loss = tf.reduce_sum(weight * entropies) / tf.maximum(tf.reduce_sum(weight), 1.0)
-    return policy_loss, tf.reduce_mean(tf.square(value - examples["value"]))
+    return tf.reduce_mean(entropies), tf.reduce_mean(tf.square(value - examples["value"]))

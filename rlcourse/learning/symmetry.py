@@ -7,7 +7,6 @@ import numpy as np
 from rlcourse.games import Game
 
 OVER_ACTIONS = ("legal", "allowed", "pi")  # columns with an entry for each action
-OVER_CELLS = ("ends",)  # columns with an entry for each cell
 
 
 def turned(
@@ -16,7 +15,7 @@ def turned(
     """The same decisions, each turned by a random one of the symmetries of the board: position and actions alike.
 
     examples: planes [T, C, H, W]; where they are there, action [T] and the columns of OVER_ACTIONS, each [T, outputs] with the
-    first actions of the game, and those of OVER_CELLS, each [T, H * W]; any other column [T, ...] stays as it is.
+    first actions of the game; any other column [T, ...] stays as it is.
     """
     result = {name: column.copy() for name, column in examples.items()}
     planes = result["planes"].reshape(*result["planes"].shape[:2], -1)
@@ -26,8 +25,6 @@ def turned(
         planes[rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
         for column in (result[name] for name in OVER_ACTIONS if name in result):
             column[rows] = column[rows][:, np.argsort(symmetry.actions[: column.shape[1]])]
-        for column in (result[name] for name in OVER_CELLS if name in result):
-            column[rows] = column[rows][:, np.argsort(symmetry.cells)]
         if "action" in result:
             result["action"][rows] = symmetry.actions[result["action"][rows]]
     return result

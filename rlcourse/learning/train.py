@@ -129,6 +129,9 @@ def train(
 # Settings that are gone, with the value that everybody had: they stand in the checkpoints of earlier versions.
 _FORMER = {
     "augment": False,
+    "ends_weight": 0.0,
+    "few": 10,
+    "full": 1.0,
     "guest_every": 16,
     "gumbel_noise": 0.0,
     "l2": 1e-4,
@@ -136,6 +139,8 @@ _FORMER = {
     "normalised": False,
     "passes": 1,
     "policy_weight": 1.0,
+    "root": "puct",
+    "trace": 1.0,
     "value_weight": 1.0,
 }
 
@@ -146,6 +151,11 @@ def _identity(learner: Learner, seed: int) -> dict[str, Any]:
         "config": json.loads(json.dumps(asdict(learner.config))),
         "seed": seed,
     }
+
+
+def _differing(config: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The settings that the other config does not have with the same value."""
+    return {k: v for k, v in config.items() if k not in other or other[k] != v}
 
 
 def _save(
@@ -168,11 +178,8 @@ def _resume(
     for key, expected in _identity(learner, seed).items():
         known = stored.meta.get(key)
         if key == "config" and isinstance(known, dict):
-            known = {
-                name: value
-                for name, value in known.items()
-                if name in expected or name not in _FORMER or _FORMER[name] != value
-            }
+            known, expected = _FORMER | known, _FORMER | expected
+            known, expected = _differing(known, expected), _differing(expected, known)
         if known != expected:
             raise StorageError(
                 f"{path} is of another run: its {key} is {known!r}, this run's is {expected!r}. "

@@ -143,7 +143,7 @@ def mixed_arms(book: dict[str, Any], experiments: Any = arms_of) -> list[str]:
     """Arms that the register does not name, or whose fields differ otherwise than it says."""
     wrong = []
     for experiment, entry in book["arms"].items():
-        named = {name: fields for name, fields in entry.items() if name != "base"}
+        named = {name: fields for name, fields in entry.items() if name not in ("base", "commit")}
         missing = stored_arms(experiment) - named.keys() - {entry["base"]}
         wrong += [f"{experiment}: {name!r} is not in claims.toml" for name in sorted(missing)]
         bases = [entry["base"]] * len(named)
@@ -152,13 +152,34 @@ def mixed_arms(book: dict[str, Any], experiments: Any = arms_of) -> list[str]:
             bases = [first, first, *named_after]
         arms = experiments(experiment)
         for (name, fields), base in zip(named.items(), bases, strict=False):
-            arm, other = (arms.get(one) or experiments(one)[one] for one in (name, base))
-            found = differing(arm, other)
-            if found != set(fields):
-                wrong.append(
-                    f"{experiment}: {name!r} has another {sorted(found)} than {base!r}, not {fields}"
-                )
+            arm, other = (arms.get(one) or _experiment(one, experiments) for one in (name, base))
+            wrong += [f"{experiment}: {name!r} {what}" for what in _problems(fields, arm, other)]
+        if ("commit" in entry) != any(isinstance(fields, dict) for fields in named.values()):
+            wrong.append(
+                f"{experiment}: a commit is named for arms that are tables, and for no other"
+            )
     return wrong
+
+
+def _experiment(name: str, experiments: Any) -> Fields | None:
+    """The fields of an arm that is an experiment of its own; None where its code is deleted."""
+    return experiments(name)[name] if name in EXPERIMENTS else None
+
+
+def _problems(entry: Any, arm: Fields | None, base: Fields) -> Iterator[str]:
+    """What is wrong with the entry of an arm; arm: None where its code is deleted."""
+    if isinstance(entry, dict) and arm:
+        yield "is a table, but its code is there: list the fields"
+    elif isinstance(entry, dict):
+        same = sorted(name for name in entry.keys() & base.keys() if entry[name] == base[name])
+        if same:
+            yield f"has the {same} of its base"
+        if entry.keys() <= base.keys():
+            yield f"is a table, but can be made of {sorted(entry)}, which the config has"
+    elif arm is None:
+        yield "has no code: write its fields and values as a table, and name a commit"
+    elif differing(arm, base) != set(entry):
+        yield f"has another {sorted(differing(arm, base))} than its base, not {entry}"
 
 
 # Where each field may change the slope of the loss: advantage of a decision, its ratio pi / pi_old.

@@ -13,7 +13,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import alphazero, make_learner, train
-from rlcourse.learning.alphazero import as_floats, losses, value_targets
+from rlcourse.learning.alphazero import losses
 from rlcourse.learning.alphazero_play import (
     EpisodeSpec,
     completed_q,
@@ -23,6 +23,7 @@ from rlcourse.learning.alphazero_play import (
 )
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
+from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.tf import tf
 
 TICTACTOE, FOUR, GO = get_game("tic-tac-toe"), get_game("connect-four"), get_game("go", size=3)
@@ -165,24 +166,23 @@ def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
 
 def test_both_losses_by_hand():
     """p = (1/2, 1/4, 1/4) and pi = (0, 1/2, 1/2): cross-entropy log 4; v = 0.2, z = -1: 1.44. Where the first is illegal
-    p = (0, 1/2, 1/2): log 2. The slope is p - pi. A decision of weight 0 has a value to learn and no policy."""
-    logits = tf.constant([[np.log(2.0), 0, 0]] * 3, tf.float64)
+    p = (0, 1/2, 1/2): log 2. The slope is p - pi, here halved by the mean over two positions."""
+    logits = tf.constant([[np.log(2.0), 0, 0]] * 2, tf.float64)
     examples = {
-        "legal": np.array([[1, 1, 1], [0, 1, 1], [1, 1, 1]], bool),
-        "pi": np.array([[0, 0.5, 0.5], [0, 0.5, 0.5], [1, 0, 0]]),
-        "value": np.array([-1.0, 0.2, 1.0]),
-        "weight": np.array([1.0, 1.0, 0.0]),
+        "legal": np.array([[1, 1, 1], [0, 1, 1]], bool),
+        "pi": np.array([[0, 0.5, 0.5], [0, 0.5, 0.5]]),
+        "value": np.array([-1.0, 0.2]),
     }
     tensors = {name: tf.constant(array) for name, array in examples.items()}
     with tf.GradientTape(persistent=True) as tape:
-        value = tf.constant([0.2, 0.2, 0.2], tf.float64)
+        value = tf.constant([0.2, 0.2], tf.float64)
         tape.watch([logits, value])
         policy_loss, error = losses(logits, value, tensors)
     assert float(policy_loss) == pytest.approx((np.log(4) + np.log(2)) / 2)
-    assert float(error) == pytest.approx((1.44 + 0 + 0.64) / 3)
+    assert float(error) == pytest.approx((1.44 + 0) / 2)
     slopes = tape.gradient(policy_loss, logits).numpy()
-    assert np.allclose(slopes, np.array([[0.5, -0.25, -0.25], [0, 0, 0], [0, 0, 0]]) / 2)
-    assert np.allclose(tape.gradient(error, value), 2 * np.array([1.2, 0, -0.8]) / 3)
+    assert np.allclose(slopes, np.array([[0.5, -0.25, -0.25], [0, 0, 0]]) / 2)
+    assert np.allclose(tape.gradient(error, value), 2 * np.array([1.2, 0]) / 2)
 
 
 def test_l2_counts_kernels_and_no_biases(monkeypatch):
@@ -270,19 +270,12 @@ def test_the_recorded_games_are_games(game, encoder):
             assert np.array_equal(buffer["legal"][row], batch.legal()[0])
             state = state.apply_move(game.move(state, int(buffer["action"][row])))
         assert state.is_over()
-        batch.load(0, state)
-        for row in rows:
-            own, other = (
-                batch.cells[0] == 1 + player
-                for player in (buffer["player"][row], 1 - buffer["player"][row])
-            )
-            assert np.array_equal(buffer["ends"][row], own.astype(int) - other)
         assert np.array_equal(
             buffer["reward"][rows],
             np.where(buffer["player"][rows] == 0, state.points, -state.points),
         )
         results.add(np.sign(state.points))
-    assert len(results) > 1 and buffer["full"].all()
+    assert len(results) > 1
     assert (
         np.allclose(buffer["policy"].sum(axis=1), 1, atol=1e-5)
         and not buffer["policy"][~buffer["legal"]].any()
@@ -292,15 +285,12 @@ def test_the_recorded_games_are_games(game, encoder):
     assert all(np.array_equal(again[name], column) for name, column in buffer.columns.items())
 
 
-def test_short_searches_teach_no_policy_and_openings_teach_nothing():
+def test_openings_teach_nothing():
+    """A game's first recorded decision comes after its random plies, 0 to 6 of them."""
     player = agent()
-    buffer = play_episodes(spec_of(player, full=0.25, few=3, opening=6), player.arrays(), 1, 0)
-    visits = np.where(buffer["full"], 8, 3)[:, None] * buffer["policy"]
-    assert np.allclose(visits, np.round(visits), atol=1e-4) and 0.1 < buffer["full"].mean() < 0.45
+    buffer = play_episodes(spec_of(player, opening=6), player.arrays(), 1, 0)
     first = np.array([buffer["ply"][buffer["game"] == number].min() for number in range(12)])
     assert first.min() >= 0 and first.max() <= 6 and len(set(first.tolist())) > 2
-    weight = make_learner("alphazero-connect-four", workers=0, **SMALL).examples(buffer)["weight"]
-    assert np.array_equal(weight, buffer["full"])
 
 
 def test_random_openings_are_legal_and_as_long_as_asked():
@@ -339,13 +329,8 @@ def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
         "pi": wide,
         "legal": legal,
         "value": np.arange(64.0),
-        "weight": np.ones(64),
     }
-    first = planes[:, 0].reshape(64, -1)
-    after = turned({**examples, "ends": first}, game, np.random.default_rng(0))
-    assert np.array_equal(
-        after["ends"], after["planes"][:, 0].reshape(64, -1)
-    ) and not np.array_equal(after["ends"], first)
+    after = turned(examples, game, np.random.default_rng(0))
     cells = after["planes"].reshape(64, planes.shape[1], -1)
     own, other = (
         (cells[:, 0], cells[:, 1])
@@ -360,74 +345,18 @@ def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
     assert not np.array_equal(after["pi"], wide) and np.array_equal(after["value"], np.arange(64.0))
 
 
-def test_the_trace_of_the_values_target_by_hand():
-    """Two games, q and z for who moved. The first, won by the first player (z = 1): with lambda 0.5, to his account, q = 0.2,
-    -0.4, 0.6: G = 0.3 + 0.5 = 0.8 last, then -0.2 + 0.4 = 0.2, then 0.1 + 0.1 = 0.2. The second has one decision, by the
-    second player, who lost: his q is 0.5, so G = 0.25 - 0.5 = -0.25."""
-    columns = {
-        "state": np.zeros((4, 2, 3, 3), np.int8), "action": np.zeros(4, np.int32), "player": np.array([0, 1, 0, 1], np.int8),
-        "game": np.array([0, 0, 0, 1], np.int32), "ply": np.array([0, 1, 2, 5], np.int32),
-        "reward": np.array([1, -1, 1, -1], np.float32), "value": np.array([0.2, 0.4, 0.6, 0.5], np.float32),
-    }  # fmt: skip
-    buffer = ExperienceBuffer(columns)
-    assert value_targets(buffer, 0.5) == pytest.approx([0.2, -0.2, 0.8, -0.25])
-    assert np.array_equal(value_targets(buffer, 1.0), buffer["reward"])
-    assert value_targets(buffer, 0.0) == pytest.approx(buffer["value"])
-    with pytest.raises(ValueError, match="order of their plies"):
-        value_targets(buffer.take(np.array([1, 0, 2, 3])), 0.5)
-    with pytest.raises(ValueError, match="order of their plies"):
-        value_targets(buffer.take(np.array([0, 3, 1, 2])), 0.5)
-    with pytest.raises(ValueError, match="lam lies in"):
-        value_targets(buffer, 1.5)
+def test_an_unknown_target_is_refused():
+    with pytest.raises(ValueError, match="target is one of visits, completed-q; got 'Q'"):
+        make_learner("alphazero", **{**SMALL, "target": "Q"})
 
 
-def test_a_third_head_learns_and_the_player_does_without_it():
-    """Its error counts in the loss with its weight; the player's network has the two heads, and learns otherwise with it."""
-    plain, made = (
-        make_learner("alphazero", **{**SMALL, "ends_weight": weight}) for weight in (0.0, 2.0)
-    )
-    rng = np.random.default_rng(0)
-    buffer = made.collect(rng)
-    examples = as_floats(made.examples(buffer))
-    said = made.trained([examples["planes"]])[2].numpy()
-    error = np.mean((said - buffer["ends"]) ** 2)
-    kernel = weights_of(made.trained)["ends/kernel"]
-    two_heads = {name: column for name, column in examples.items() if name != "ends"}
-    with_it, without = made.step(examples).numpy(), plain.step(two_heads).numpy()
-    assert "ends" not in plain.examples(buffer)
-    assert with_it[0] - without[0] == pytest.approx(
-        2.0 * error + alphazero.L2 * (kernel**2).sum(), rel=1e-4
-    )
-    assert set(made.agent().arrays()) == set(
-        plain.agent().arrays()
-    ) and "ends/kernel" in weights_of(made.trained)
-    assert not np.array_equal(
-        weights_of(made.model)["stem/kernel"], weights_of(plain.model)["stem/kernel"]
-    )
-    for _ in range(60):
-        made.step(examples)
-    assert (
-        np.mean((made.trained([examples["planes"]])[2].numpy() - buffer["ends"]) ** 2) < 0.8 * error
-    )
-
-
-@pytest.mark.parametrize("setting", [{"root": "Gumbel"}, {"target": "Q"}])
-def test_an_unknown_root_or_target_is_refused(setting):
-    with pytest.raises(ValueError, match="is one of"):
-        make_learner("alphazero", **{**SMALL, **setting})
-
-
-def test_the_gumbel_root_plays_and_learns():
-    how = {"workers": 0, "ahead": 0, "root": "gumbel", "opening": 12, "simulations": 4}
-    made = make_learner("alphazero-connect-four", **{**SMALL, **how})
-    rng = np.random.default_rng(0)
-    buffer = made.collect(rng)
-    assert np.isfinite(made.update(buffer, rng)["loss"])
-    assert np.take_along_axis(buffer["legal"], buffer["action"][:, None].astype(int), axis=1).all()
-    assert (
-        len({tuple(buffer["action"][buffer["game"] == number]) for number in range(buffer.games)})
-        == buffer.games
-    )
+def test_games_of_another_kind_are_refused():
+    """The player's own games hold what a move was drawn from, which is no target, and no legal actions."""
+    player = agent(TICTACTOE)
+    how = {**player.options(), "simulations": 3}
+    spec = SelfPlaySpec("tic-tac-toe", "alphazero", "two-plane", 2, {}, how, player.record)
+    with pytest.raises(ValueError, match="not played by AlphaZero's self-play"):
+        make_learner("alphazero", **SMALL).examples(play(spec, player.arrays(), 0, 0))
 
 
 def test_the_values_target_is_a_mixture():

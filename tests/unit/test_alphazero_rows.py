@@ -28,10 +28,7 @@ SMALL = {
 GATED = {"averaging": 0.5, "target": "visits", "gate_games": 2, "gate_every": 2, "gate_at": 0.4}
 
 
-OTHER_WAYS = {"root": "gumbel", "trace": 0.9, "ends_weight": 1.0}
-
-
-@pytest.mark.parametrize("change", [{}, GATED, {"ahead": 2}, OTHER_WAYS])
+@pytest.mark.parametrize("change", [{}, GATED, {"ahead": 2}])
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
     settings = {**SMALL, **change}
     whole = make_learner("alphazero", seed=9, **settings)
@@ -48,6 +45,17 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
     assert all(
         np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
     )
+
+
+def test_a_run_of_an_earlier_version_goes_on():
+    """Its memory has a column more, the weight of a policy, which was 1."""
+    made, rng = make_learner("alphazero", seed=9, **SMALL), np.random.default_rng(0)
+    made.update(made.collect(rng), rng)
+    weight = np.ones(len(made.replay), np.float32)
+    again = make_learner("alphazero", seed=9, **SMALL)
+    again.restore({**made.state(), "replay/columns/weight": weight})
+    again.update(again.collect(rng), rng)
+    assert again.chunks.updates == 2
 
 
 @pytest.mark.slow
@@ -165,7 +173,7 @@ def test_the_arms_of_the_ablation_had_the_same_time():
     stored = rows("alphazero-connect-four-ablation")
     assert sorted(row["seed"] for row in stored) == [0, 1, 2]
     for row in stored:
-        assert list(row["arms"]) == list(ABLATION_FOUR)
+        assert ABLATION_FOUR.keys() <= row["arms"].keys()
         assert all(120 <= run["processor_seconds"] <= 130 for run in row["arms"].values())
 
 

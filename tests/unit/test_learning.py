@@ -223,15 +223,15 @@ def test_a_checkpoint_with_settings_that_are_gone_goes_on(tmp_path):
     path = tmp_path / "run.h5"
     rows = list(train(make_learner("q-table"), until=games(200), seed=0, checkpoint=path))
     stored = load(path, "checkpoint")
-    former = {"passes": 1, "l2": 1e-4, "noise_share": 0.25}
+    former = {"passes": 1, "l2": 1e-4, "trace": 1.0, "root": "puct", "ends_weight": 0.0}
     config = {**stored.meta["config"], **former}
     save(path, "checkpoint", stored.arrays, {**stored.meta, "config": config})
     again = train(make_learner("q-table"), until=games(300), seed=0, checkpoint=path)
     assert next(again).games == rows[-1].games
-    for change in ({"passes": 2}, {"unknown": 1}):
+    for change in ({"passes": 2}, {"root": "gumbel"}, {"unknown": 1}):
         meta = {**stored.meta, "config": {**config, **change}}
         save(path, "checkpoint", stored.arrays, meta)
-        with pytest.raises(StorageError, match="of another run: its config"):
+        with pytest.raises(StorageError, match=rf"of another run: its config is {change}, this"):
             next(iter(train(make_learner("q-table"), until=games(300), seed=0, checkpoint=path)))
 
 
