@@ -23,7 +23,8 @@ from rlcourse.site.page import MADE_BY, contents, frame, notebook_html, picture
 from rlcourse.site.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE, GLOSSARY, START = "exercises/README.md", "exercises/GLOSSARY.md", "README.md"
+START, NOTATION = "README.md", "notebooks/NOTATION.md"
+GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 SIGNATURE = "signature"  # the tag of the cell that shows a lesson's figure; the cell after it asserts what it claims
 
 
@@ -65,12 +66,8 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix())
         for lesson in [*lessons, *sheets]
     }
-    pages |= {
-        START: "README.html",
-        GUIDE: "exercises/README.html",
-        GLOSSARY: "exercises/GLOSSARY.html",
-        "": "index.html",
-    }
+    texts = (START, GUIDE, GLOSSARY, NOTATION)
+    pages |= {text: text.removesuffix(".md") + ".html" for text in texts} | {"": "index.html"}
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
@@ -130,7 +127,7 @@ def _texts(
             ]
             body = notebook_html(lesson.notebook, words)
             head, _, rest = body.partition("</h1>")
-            links = [("All lessons", ""), *links, ("Glossary", GLOSSARY)]
+            links = [("All lessons", ""), *links, ("Notation", NOTATION), ("Glossary", GLOSSARY)]
             yield (
                 lesson.source,
                 frame(
@@ -139,15 +136,15 @@ def _texts(
                     links=_to(words, links),
                 ),
             )
-    for source in (START, GUIDE, GLOSSARY):
+    for source in (START, GUIDE, GLOSSARY, NOTATION):
         words = Words(source, pages, assets)
         body = words.html((root / source).read_text(encoding="utf-8"))
-        links = _to(words, [("All lessons", ""), ("Glossary", GLOSSARY)])
+        beside = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
+        links = _to(words, [link for link in beside if link[1] != source])
         yield source, frame(_plain(words.headings[0][2]), body, links=links)
     words = Words("", pages, assets)
-    links = _to(
-        words, [("About the course", START), ("Students' guide", GUIDE), ("Glossary", GLOSSARY)]
-    )
+    links = [("About the course", START), ("Students' guide", GUIDE)]
+    links = _to(words, [*links, ("Notation", NOTATION), ("Glossary", GLOSSARY)])
     readme = (root / START).read_text(encoding="utf-8")
     yield (
         "",

@@ -141,6 +141,7 @@ def course(tmp_path: Path) -> Path:
     (root / "README.md").write_text("# Course\n\nOpening.", encoding="utf-8")
     (root / "exercises" / "README.md").write_text("# Guide", encoding="utf-8")
     (root / "exercises" / "GLOSSARY.md").write_text("# Words\n\n### ply", encoding="utf-8")
+    (root / "notebooks" / "NOTATION.md").write_text("# Notation\n\n$s'$", encoding="utf-8")
     return root
 
 
@@ -152,7 +153,7 @@ def _write(path: Path, cells: list) -> None:
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (7, 1)
+    assert build_site(out, course) == (8, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
     assert (
         'href="../exercises/GLOSSARY.html#ply"' in lesson
