@@ -139,8 +139,8 @@ def _texts(
     for source in (START, GUIDE, GLOSSARY, NOTATION):
         words = Words(source, pages, assets)
         body = words.html((root / source).read_text(encoding="utf-8"))
-        beside = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
-        links = _to(words, [link for link in beside if link[1] != source])
+        others = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
+        links = _to(words, [link for link in others if link[1] != source])
         yield source, frame(_plain(words.headings[0][2]), body, links=links)
     words = Words("", pages, assets)
     links = [("About the course", START), ("Students' guide", GUIDE)]
