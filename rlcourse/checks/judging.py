@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -20,11 +20,24 @@ RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 o
 
 
 @dataclass(frozen=True)
-class Key:
-    """The secret of a case. right: the right answer. slips: mistake -> what that mistake would have answered."""
+class Secret:
+    """What a case is judged by. right: the right answer. slips: mistake -> what that mistake would have answered."""
 
     right: Any
     slips: Mapping[str, Any] = field(default_factory=dict)
+
+    def answers(self) -> dict[str, Any]:
+        """The right answer under "", and that of each mistake under its name."""
+        return {"": self.right, **self.slips}
+
+    def with_slips(self, slips: Mapping[str, Any]) -> Self:
+        """The same right answer, beside those of these mistakes."""
+        return replace(self, slips=slips)
+
+
+@dataclass(frozen=True)
+class Key(Secret):
+    """The secret of a function without chance."""
 
     def coincidence(self, draws: int) -> float:
         """The chance that two generators lead to the same answer: there is one right answer, whatever is drawn."""
@@ -42,22 +55,24 @@ class Difference(NamedTuple):
     detail: str
 
 
-def complete(cases: Sequence[Case], mistakes: Mapping[str, str]) -> tuple[Case, ...]:
-    """Cases worked by hand in which every mistake is listed: one that is not listed gives the right answer in that case."""
+def by_oracle(oracle: Callable[..., Any], mistakes: Iterable[str]) -> Callable[[Case], Key]:
+    """case -> its key, as the oracle writes it: oracle(*args, slip=mistake), for a class oracle(*args, script, slip=mistake).
+
+    General mistakes are told by other means than the answer they would give.
+    """
     own = [name for name in mistakes if name not in GENERAL_MISTAKES]
-    filled = [
-        replace(
-            case.secret,
-            slips={name: case.secret.slips.get(name, case.secret.right) for name in own},
-        )
-        for case in cases
-    ]
-    return tuple(replace(case, secret=secret) for case, secret in zip(cases, filled, strict=True))
+
+    def key(case: Case) -> Key:
+        """The right answer, and one for each mistake."""
+        args = (*case.args, case.script) if case.script else case.args
+        return Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in own})
+
+    return key
 
 
 def keyed(oracle: Callable[..., Any], mistakes: Iterable[str], *args: Any) -> Case:
-    """The case with these arguments whose key the oracle writes, one slip a mistake: oracle(*args, slip=mistake)."""
-    return Case(args, Key(oracle(*args), {slip: oracle(*args, slip=slip) for slip in mistakes}))
+    """The case with these arguments whose key the oracle writes; see `by_oracle`."""
+    return Case(args, by_oracle(oracle, mistakes)(Case(args)))
 
 
 def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False) -> int:
@@ -211,15 +226,13 @@ def _kind(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Frequencies:
+class Frequencies(Secret):
     """The secret of a case for a random function that returns one of A actions, called `case.calls` times.
 
     right [A]: the probability of every action. slips: mistake -> the probabilities [A] under that mistake.
     share: the false-alarm rate that this one case may use; `rate(cases)` divides FALSE_ALARM over the cases of a task.
     """
 
-    right: np.ndarray
-    slips: Mapping[str, np.ndarray] = field(default_factory=dict)
     share: float = FALSE_ALARM
 
     def coincidence(self, draws: int) -> float:
@@ -272,6 +285,14 @@ class Orders:
     places: int
     frequencies: Frequencies
     lowest: int = 0
+
+    def answers(self) -> dict[str, Any]:
+        """ "" and each listed mistake -> how often each list comes."""
+        return self.frequencies.answers()
+
+    def with_slips(self, slips: Mapping[str, Any]) -> "Orders":
+        """The same with these frequencies for each mistake."""
+        return replace(self, frequencies=self.frequencies.with_slips(slips))
 
     def coincidence(self, draws: int) -> float:
         """The chance that two generators draw the same so many times."""

@@ -6,7 +6,7 @@ import random
 import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Any
 
@@ -16,6 +16,7 @@ from rlcourse.checks.calling import Desk, call, kind_of, withheld
 from rlcourse.checks.judging import Frequencies, Key
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
+from rlcourse.checks.visible import Slips
 
 HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
@@ -36,6 +37,7 @@ class Sheet:
     """The tasks of one sheet, and what is known of them in this session. number: "02".
 
     stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
+    slips: what the mistakes would answer to the visible cases; see `rlcourse.checks.visible`.
     """
 
     number: str
@@ -43,6 +45,7 @@ class Sheet:
     tasks: tuple[Task, ...]
     manual: tuple[ManualTask, ...] = ()
     stand_ins: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    slips: Slips = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
 
     def task(self, name: str) -> Task:
@@ -52,6 +55,16 @@ class Sheet:
                 return task
         names = ", ".join(task.name for task in self.tasks)
         raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
+
+    def visible_cases(self, task: Task) -> list[Case]:
+        """The visible cases of a task, with what its mistakes would answer."""
+        listed = self.slips.get(task.name, {})
+        return [
+            replace(case, secret=case.secret.with_slips(listed[case.title]))
+            if case.title in listed
+            else case
+            for case in task.visible
+        ]
 
     def cell_of(self, item: Task | ManualTask) -> str:
         """Id of the cell that answers an item: its name, or that of the function where several tasks judge one function."""
@@ -65,7 +78,7 @@ class Sheet:
         """The visible check below a task: prints what is right and which mistake is likely; never raises in a notebook."""
         task = self.task(name)
         result = self.results[name] = self._examine(
-            task, list(task.visible), function, visible=True
+            task, self.visible_cases(task), function, visible=True
         )
         _show(_visible_text(task, result, function))
         if result.outcome is not Outcome.RIGHT and os.environ.get("NBGRADER_EXECUTION"):

@@ -1,14 +1,16 @@
 """Sheet 01, sampling and clipping: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from rlcourse.checks import oracle01, visible01
-from rlcourse.checks.judging import Frequencies, Key, Orders, by_key, by_orders, rate
+from rlcourse.checks.judging import Frequencies, Orders, by_key, by_oracle, by_orders, keyed, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible01 import DRAFTS
 
 # --- boltzmann --------------------------------------------------------------------------------------------------------
@@ -24,13 +26,6 @@ BOLTZMANN_MISTAKES = {
     "the largest one instead",
     "not_finite": "exp overflows at a low temperature: subtract the largest value first, which changes no probability",
 }
-
-
-def _boltzmann_key(args: tuple[Any, ...]) -> Key:
-    slips = [slip for slip in BOLTZMANN_MISTAKES if slip != "not_finite"]
-    return Key(
-        oracle01.boltzmann(*args), {slip: oracle01.boltzmann(*args, slip=slip) for slip in slips}
-    )
 
 
 def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
@@ -55,7 +50,7 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     asked.append((q, np.arange(9) == np.flatnonzero(legal)[0], 0, 0.3))  # one legal move
     size = int(rng.integers(5, 8))  # another game has another number of moves
     asked.append((rng.uniform(-0.4, 0.4, size), np.arange(size) != rng.integers(size), 1, 0.3))
-    return [Case(args, _boltzmann_key(args)) for args in asked]
+    return [keyed(oracle01.boltzmann, BOLTZMANN_MISTAKES, *args) for args in asked]
 
 
 def _boltzmann_domain(q: np.ndarray, legal: np.ndarray, player: int, temperature: float) -> bool:
@@ -84,13 +79,6 @@ CLIP_MISTAKES = {
 }
 
 
-def _clip_key(args: tuple[Any, ...]) -> Key:
-    slips = [slip for slip in CLIP_MISTAKES if slip != "not_finite"]
-    return Key(
-        oracle01.clip_legal(*args), {slip: oracle01.clip_legal(*args, slip=slip) for slip in slips}
-    )
-
-
 def _clip_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for number in range(4):
@@ -109,10 +97,10 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
             p[0], legal[0] = np.full(size, 1 / size), np.arange(size) == 1
             p[-1] = np.where(np.arange(size) == np.flatnonzero(~legal[-1])[0], 1.0, 0.0)
         args = (p, legal, float(rng.uniform(0.02, 0.06)))
-        cases.append(Case(args, _clip_key(args)))
+        cases.append(keyed(oracle01.clip_legal, CLIP_MISTAKES, *args))
         if number == 0:  # one row alone; and the same rows with another floor
             cases += [
-                Case(again, _clip_key(again))
+                keyed(oracle01.clip_legal, CLIP_MISTAKES, *again)
                 for again in ((p[:1], legal[:1], args[2]), (p, legal, args[2] / 2))
             ]
     return cases
@@ -141,15 +129,18 @@ DRAFT_MISTAKES = {
 }
 
 
-def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: int) -> Case:
+def _draft_key(case: Case, cases: int = 1) -> Orders:
+    """cases: over how many of them the false alarms are divided."""
+    tickets, k = case.args[:2]
     slips = [slip for slip in DRAFT_MISTAKES if slip not in ("repeated", "distribution")]
     chances = {slip: oracle01.draft_chances(tickets, k, slip) for slip in slips}
     key = Frequencies(oracle01.draft_chances(tickets, k), chances, rate(cases))
-    return Case(
-        (tickets, k, DRAFTS, Rng(int(rng.integers(2**31)))),
-        Orders(len(tickets), k, key),
-        draws_at=2,
-    )
+    return Orders(len(tickets), k, key)
+
+
+def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: int) -> Case:
+    case = Case((tickets, k, DRAFTS, Rng(int(rng.integers(2**31)))), draws_at=2)
+    return replace(case, secret=_draft_key(case, cases))
 
 
 def _draft_cases(rng: np.random.Generator) -> list[Case]:
@@ -182,13 +173,6 @@ BOX_MISTAKES = {
 }
 
 
-def _box_key(args: tuple[Any, ...]) -> Key:
-    return Key(
-        oracle01.box_returns(*args),
-        {slip: oracle01.box_returns(*args, slip=slip) for slip in BOX_MISTAKES},
-    )
-
-
 def _box_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for number, gamma in enumerate((0.5, 0.7, 0.8, 1.0)):
@@ -199,12 +183,12 @@ def _box_cases(rng: np.random.Generator) -> list[Case]:
         for t in range(1, plies):  # who closes a box moves again
             mover[t] = mover[t - 1] if closed[t - 1] else 1 - mover[t - 1]
         args = (mover, closed, gamma)
-        cases.append(Case(args, _box_key(args)))
+        cases.append(keyed(oracle01.box_returns, BOX_MISTAKES, *args))
     for again in (
         (mover, closed, 0.6),
         (np.array([1]), np.array([2]), 0.5),
     ):  # another gamma; a game of one move
-        cases.append(Case(again, _box_key(again)))
+        cases.append(keyed(oracle01.box_returns, BOX_MISTAKES, *again))
     return cases
 
 
@@ -257,6 +241,7 @@ SHEET = Sheet(
             BOLTZMANN_MISTAKES,
             "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size",
             domain=_boltzmann_domain,
+            key=by_oracle(oracle01.boltzmann, BOLTZMANN_MISTAKES),
         ),
         Task(
             "clip_legal",
@@ -272,6 +257,7 @@ SHEET = Sheet(
             CLIP_MISTAKES,
             "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
             domain=_clip_domain,
+            key=by_oracle(oracle01.clip_legal, CLIP_MISTAKES),
         ),
         Task(
             "draft",
@@ -287,6 +273,7 @@ SHEET = Sheet(
             DRAFT_MISTAKES,
             f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
             domain=_draft_domain,
+            key=_draft_key,
         ),
         Task(
             "box_returns",
@@ -302,6 +289,7 @@ SHEET = Sheet(
             BOX_MISTAKES,
             "random games of 7 to 11 moves, gamma from 0.5 to 1",
             domain=_box_domain,
+            key=by_oracle(oracle01.box_returns, BOX_MISTAKES),
         ),
     ),
     manual=(
@@ -310,6 +298,7 @@ SHEET = Sheet(
             "explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"
         ),
     ),
+    slips=read_slips(Path(__file__).with_name("visible01.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,14 +1,16 @@
 """Sheet 02, Q-tables: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from rlcourse.checks import oracle02, visible02
-from rlcourse.checks.judging import Frequencies, Key, by_frequencies, by_key, complete, rate
+from rlcourse.checks.judging import Frequencies, by_frequencies, by_key, by_oracle, keyed, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.visible import read_slips
 
 # --- sweep ------------------------------------------------------------------------------------------------------------
 
@@ -26,12 +28,6 @@ SWEEP_MISTAKES = {
 }
 
 
-def _sweep_key(args: tuple[Any, ...]) -> Key:
-    return Key(
-        oracle02.sweep(*args), {slip: oracle02.sweep(*args, slip=slip) for slip in SWEEP_MISTAKES}
-    )
-
-
 def _sweep_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for number, gamma in enumerate((0.5, 0.7, 0.8, 1.0)):
@@ -46,9 +42,9 @@ def _sweep_cases(rng: np.random.Generator) -> list[Case]:
         if number == 2:  # whatever is done costs something
             values, rewards = -abs(values), -abs(rewards)
         args = (values, probabilities, rewards, terminal, gamma)
-        cases.append(Case(args, _sweep_key(args)))
+        cases.append(keyed(oracle02.sweep, SWEEP_MISTAKES, *args))
     again = (values[::-1].copy(), *args[1:])  # the same process, other values
-    return [*cases, Case(again, _sweep_key(again))]
+    return [*cases, keyed(oracle02.sweep, SWEEP_MISTAKES, *again)]
 
 
 def _sweep_domain(
@@ -80,13 +76,6 @@ NIM_MISTAKES = {
 }
 
 
-def _nim_key(args: tuple[Any, ...]) -> Key:
-    return Key(
-        oracle02.nim_update(*args),
-        {slip: oracle02.nim_update(*args, slip=slip) for slip in NIM_MISTAKES},
-    )
-
-
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
     # Three with all takes legal afterwards, three with one or two stones left, two that end the game. Each legal take of the
     # opponent is once his best.
@@ -110,10 +99,10 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
             float(rng.uniform(0.15, 0.4)),
             float(rng.choice([0.5, 0.6, 0.7, 1.0])),
         )
-        cases.append(Case(args, _nim_key(args)))
+        cases.append(keyed(oracle02.nim_update, NIM_MISTAKES, *args))
         if number == 1:  # the same question to another table
             again = (np.clip(rng.permutation(q.ravel()).reshape(q.shape), -0.9, 0.9), *args[1:])
-            cases.append(Case(again, _nim_key(again)))
+            cases.append(keyed(oracle02.nim_update, NIM_MISTAKES, *again))
     return cases
 
 
@@ -165,20 +154,20 @@ def _choose_case(
     visits[order[0]] = 4
     visits[order[ties : 2 * ties]] = 3
     q = mine if player == 0 else -mine
-    return _frequency_case(
-        q, visits, legal, player, float(rng.uniform(0.3, 0.38)), int(rng.integers(2**31)), cases
-    )
+    epsilon, seed = float(rng.uniform(0.3, 0.38)), int(rng.integers(2**31))
+    case = Case((q, visits, legal, player, epsilon, Rng(seed)), calls=visible02.CALLS)
+    return replace(case, secret=_choose_key(case, cases))
 
 
-def _frequency_case(q, visits, legal, player, epsilon, seed, cases, title="") -> Case:
-    args = (q, visits, legal, player, epsilon)
+def _choose_key(case: Case, cases: int = 1) -> Frequencies:
+    """cases: over how many of them the false alarms are divided."""
+    args = case.args[:-1]
     slips = {
         slip: oracle02.choice_probabilities(*args, slip=slip)
         for slip in CHOOSE_MISTAKES
         if slip != "distribution"
     }
-    key = Frequencies(oracle02.choice_probabilities(*args), slips, rate(cases))
-    return Case((*args, Rng(seed)), key, calls=visible02.CALLS, title=title)
+    return Frequencies(oracle02.choice_probabilities(*args), slips, rate(cases))
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
@@ -216,13 +205,6 @@ ESTIMATE_MISTAKES = {
 }
 
 
-def _estimates_key(args: tuple[Any, ...]) -> Key:
-    return Key(
-        oracle02.two_estimates(*args),
-        {slip: oracle02.two_estimates(*args, slip=slip) for slip in ESTIMATE_MISTAKES},
-    )
-
-
 def _estimates_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for gamma in (0.5, 0.7, 0.8, 1.0):
@@ -237,9 +219,9 @@ def _estimates_cases(rng: np.random.Generator) -> list[Case]:
         ]
         episodes = [[(s, round(float(rng.uniform(-2, 2)), 3)) for s in walk] for walk in walks]
         args = (episodes, states, gamma)
-        cases.append(Case(args, _estimates_key(args)))
+        cases.append(keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, *args))
     again = (episodes, states, 0.6)  # the same episodes with another discount
-    return [*cases, Case(again, _estimates_key(again))]
+    return [*cases, keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, *again)]
 
 
 def _estimates_domain(
@@ -261,13 +243,6 @@ BOOK_MISTAKES = {
     "transposed": "row and column are exchanged on the way back",
     "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not whether its move is true",
 }
-
-
-def _book_key(args: tuple[Any, ...]) -> Key:
-    return Key(
-        oracle02.play_from_book(*args),
-        {slip: oracle02.play_from_book(*args, slip=slip) for slip in BOOK_MISTAKES},
-    )
 
 
 def _book_case(rng: np.random.Generator, view: int) -> Case:
@@ -292,21 +267,22 @@ def _book_case(rng: np.random.Generator, view: int) -> Case:
         }
         if view == 3:
             book[min(texts)] = 0
-        key = _book_key((board, book))
+        case = keyed(oracle02.play_from_book, BOOK_MISTAKES, board, book)
+        key = case.secret
         shown = {
             "unmapped": view > 0,
             "transposed": True,
             "direction": view in (1, 3),
         }  # what this view can show
         if all(key.slips[slip] != key.right for slip, visible in shown.items() if visible):
-            return Case((board, book), key)
+            return case
 
 
 def _book_cases(rng: np.random.Generator) -> list[Case]:
     cases = [_book_case(rng, view) for view in range(8)]
     board, book = _book_case(rng, 0).args
     book.pop(oracle02.text_of(board))
-    return [*cases, Case((board, book), _book_key((board, book)))]
+    return [*cases, keyed(oracle02.play_from_book, BOOK_MISTAKES, board, book)]
 
 
 def _book_domain(board: np.ndarray, book: dict[str, int]) -> bool:
@@ -339,10 +315,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "One sweep of value iteration with chance",
-            complete(visible02.sweep(), SWEEP_MISTAKES),
+            visible02.sweep(),
             SWEEP_MISTAKES,
             "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a value at finished states",
             domain=_sweep_domain,
+            key=by_oracle(oracle02.sweep, SWEEP_MISTAKES),
         ),
         Task(
             "nim_update",
@@ -354,10 +331,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Q-learning in the mover's own view",
-            complete(visible02.nim(), NIM_MISTAKES),
+            visible02.nim(),
             NIM_MISTAKES,
             "random tables, all numbers of stones left, other alpha and gamma",
             domain=_nim_domain,
+            key=by_oracle(oracle02.nim_update, NIM_MISTAKES),
         ),
         Task(
             "choose",
@@ -369,10 +347,11 @@ SHEET = Sheet(
             by_frequencies,
             _WITHHELD,
             "Explore where you have been least",
-            complete(visible02.choose(), CHOOSE_MISTAKES),
+            visible02.choose(),
             CHOOSE_MISTAKES,
             "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, judged by how often each action comes",
             domain=_choose_domain,
+            key=_choose_key,
         ),
         Task(
             "two_estimates",
@@ -384,10 +363,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Two answers from the same data",
-            complete(visible02.estimates(), ESTIMATE_MISTAKES),
+            visible02.estimates(),
             ESTIMATE_MISTAKES,
             "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that come back, to 6 digits",
             domain=_estimates_domain,
+            key=by_oracle(oracle02.two_estimates, ESTIMATE_MISTAKES),
         ),
         Task(
             "play_from_book",
@@ -399,10 +379,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bug: the book under symmetry",
-            complete(visible02.book(), BOOK_MISTAKES),
+            visible02.book(),
             BOOK_MISTAKES,
             "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards that are not in the book",
             domain=_book_domain,
+            key=by_oracle(oracle02.play_from_book, BOOK_MISTAKES),
         ),
     ),
     manual=(
@@ -410,6 +391,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"nim_update": lambda *args: oracle02.nim_update(*args)},
+    slips=read_slips(Path(__file__).with_name("visible02.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

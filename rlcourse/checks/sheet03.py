@@ -1,6 +1,8 @@
 """Sheet 03, deep Q-learning: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from rlcourse.checks.judging import (
     Frequencies,
     by_frequencies,
     by_key,
-    complete,
+    by_oracle,
     keyed,
     rate,
     telling,
@@ -18,6 +20,7 @@ from rlcourse.checks.judging import (
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible03 import DRAWS, Draws
 
 
@@ -255,26 +258,35 @@ MEMORY_MISTAKES = {
     "distribution": "how often the transitions come is not right",
 }
 _MEMORY_SAMPLES = 4  # of one hidden case
-_LISTED = [name for name in MEMORY_MISTAKES if name not in visible03.SEEN_OTHERWISE]
+_LISTED = [
+    name for name in MEMORY_MISTAKES if name not in ("empty", "repeated", "distribution")
+]  # the others show in no list of probabilities
+
+
+def _memory_key(case: Case, samples: int = 1) -> Draws:
+    """samples: over how many of them the false alarms are divided."""
+    added, drawn = [], []
+    for place, (name, args) in enumerate(case.script):
+        if name == "add":
+            added.append(args[1])
+            continue
+        asked = case.args[0], np.array(added)
+        chances = {slip: oracle03.memory_chances(*asked, slip) for slip in _LISTED}
+        right = oracle03.memory_chances(*asked)
+        drawn.append((place, Frequencies(right, chances, rate(samples))))
+    return Draws(tuple(drawn))
 
 
 def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
     """Sampled when it is not yet full, when it has just begun to forget, and twice after it has forgotten much."""
     priorities = rng.permutation([1, 2, 4, 6, 8, 10, 3, 12, 5]) * rng.uniform(0.9, 1.1, 9)
-    script, samples, seed = [], [], int(rng.integers(2**31))
+    script, seed = [], int(rng.integers(2**31))
     for number, priority in enumerate(priorities, start=1):
         script.append(("add", (number, float(priority))))
         for _ in range({3: 1, capacity + 2: 1, 9: 2}.get(number, 0)):
-            chances = {
-                slip: oracle03.memory_chances(capacity, priorities[:number], slip)
-                for slip in _LISTED
-            }
-            right = oracle03.memory_chances(capacity, priorities[:number])
-            samples.append(
-                (len(script), Frequencies(right, chances, rate(_MEMORY_SAMPLES * cases)))
-            )
             script.append(("sample", (DRAWS, Rng(seed))))
-    return Case((capacity,), Draws(tuple(samples)), script=tuple(script), draws_at=0)
+    case = Case((capacity,), script=tuple(script), draws_at=0)
+    return replace(case, secret=_memory_key(case, _MEMORY_SAMPLES * cases))
 
 
 def _memory_cases(rng: np.random.Generator) -> list[Case]:
@@ -304,6 +316,7 @@ def _memory_domain(capacity: int, script: tuple) -> bool:
 def _by_draws(case: Case, answer: Any) -> Verdict:
     """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
     draws: Draws = case.secret
+    listed = tuple(slip for slip in draws.answers() if slip)
     verdicts, lists = [], []
     for place, frequencies in draws.samples:
         drawn = answer[place]
@@ -336,15 +349,15 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
         numbers = [one - 1 if type(one) is int else one for one in drawn]
         verdicts.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
         lists.append(drawn)
-    fits = tuple(name for name in _LISTED if all(name in verdict.fits for verdict in verdicts))
+    fits = tuple(name for name in listed if all(name in verdict.fits for verdict in verdicts))
     wrong = [verdict for verdict in verdicts if verdict.score < 1.0]
     if wrong and wrong[0].mistake == "kind":
         return wrong[0]
     if wrong:
-        return Verdict(0.0, fits[0] if fits else "distribution", fits, "", tuple(_LISTED))
+        return Verdict(0.0, fits[0] if fits else "distribution", fits, "", listed)
     if lists[-1] == lists[-2]:
         return Verdict(0.0, "repeated", ("repeated",))
-    return Verdict(1.0, "", fits, "", tuple(_LISTED))
+    return Verdict(1.0, "", fits, "", listed)
 
 
 # --- learn ------------------------------------------------------------------------------------------------------------
@@ -441,10 +454,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "One network, two players, two views",
-            complete(visible03.columns(), COLUMNS_MISTAKES),
+            visible03.columns(),
             COLUMNS_MISTAKES,
             "twelve boards at once, both players to move, full columns that look best, values below 0 only",
             domain=_columns_domain,
+            key=by_oracle(oracle03.best_columns, COLUMNS_MISTAKES),
         ),
         Task(
             "double_targets",
@@ -456,10 +470,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "One network chooses, the other values",
-            complete(visible03.targets(), TARGETS_MISTAKES),
+            visible03.targets(),
             TARGETS_MISTAKES,
             "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
             domain=_targets_domain,
+            key=by_oracle(oracle03.double_targets, TARGETS_MISTAKES),
         ),
         Task(
             "gradients",
@@ -471,11 +486,12 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Backpropagation by hand",
-            complete(visible03.gradients(), GRADIENTS_MISTAKES),
+            visible03.gradients(),
             GRADIENTS_MISTAKES,
             "random networks of 2 to 4 inputs, 1 to 5 neurons and 2 to 4 outputs, batches of 5 and of 1, errors below and beyond 1, "
             "to 6 digits",
             domain=_gradients_domain,
+            key=by_oracle(oracle03.gradients, GRADIENTS_MISTAKES),
         ),
         Task(
             "memory",
@@ -491,6 +507,7 @@ SHEET = Sheet(
             MEMORY_MISTAKES,
             f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
             domain=_memory_domain,
+            key=_memory_key,
         ),
         Task(
             "learn",
@@ -502,10 +519,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bugs: the target network that is none",
-            complete(visible03.learning(), LEARN_MISTAKES),
+            visible03.learning(),
             LEARN_MISTAKES,
             "random batches, of one row too, copies every 1 to 9 steps, gamma from 0.5 to 1, and whether your weights are changed",
             domain=_learn_domain,
+            key=by_oracle(oracle03.learn, LEARN_MISTAKES),
         ),
     ),
     manual=(
@@ -513,6 +531,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"gradients": lambda *args: oracle03.gradients(*args)},
+    slips=read_slips(Path(__file__).with_name("visible03.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,13 +1,15 @@
 """Sheet 04, TD(lambda): the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 
 from rlcourse.checks import oracle04, visible04
-from rlcourse.checks.judging import by_key, complete, keyed, telling
+from rlcourse.checks.judging import by_key, by_oracle, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.visible import read_slips
 
 # --- compound_return --------------------------------------------------------------------------------------------------
 
@@ -295,10 +297,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Another average of n-step returns",
-            complete(visible04.compound(), COMPOUND_MISTAKES),
+            visible04.compound(),
             COMPOUND_MISTAKES,
             "2 to 6 rewards, weights that end before the episode does and weights that reach beyond it, other gamma",
             domain=_compound_domain,
+            key=by_oracle(oracle04.compound_return, COMPOUND_MISTAKES),
         ),
         Task(
             "mover_targets",
@@ -310,10 +313,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Lambda-returns for two players",
-            complete(visible04.mover(), MOVER_MISTAKES),
+            visible04.mover(),
             MOVER_MISTAKES,
             "games of up to ten plies, extra turns, won, lost and drawn, ended by either player; other lam and gamma",
             domain=_mover_domain,
+            key=by_oracle(oracle04.mover_targets, MOVER_MISTAKES),
         ),
         Task(
             "trace_history",
@@ -325,10 +329,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Traces of features",
-            complete(visible04.traces(), TRACE_MISTAKES),
+            visible04.traces(),
             TRACE_MISTAKES,
             "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in the middle, both kinds",
             domain=_trace_domain,
+            key=by_oracle(oracle04.trace_history, TRACE_MISTAKES),
         ),
         Task(
             "learn_throws",
@@ -340,10 +345,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bugs: home with a die",
-            complete(visible04.throws(), THROW_MISTAKES),
+            visible04.throws(),
             THROW_MISTAKES,
             "6 to 8 games of one throw and more, all six numbers, tables full of numbers above and below 0, other alpha and lam",
             domain=_throws_domain,
+            key=by_oracle(oracle04.learn_throws, THROW_MISTAKES),
         ),
         Task(
             "q_lambda",
@@ -355,16 +361,18 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Control with traces: Watkins's Q(lambda)",
-            complete(visible04.watkins(), WATKINS_MISTAKES),
+            visible04.watkins(),
             WATKINS_MISTAKES,
             "tables of 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
             domain=_watkins_domain,
+            key=by_oracle(oracle04.q_lambda, WATKINS_MISTAKES),
         ),
     ),
     manual=(
         ManualTask("experiment", 12, 12, 2, "Experiment: rooms that look alike"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
+    slips=read_slips(Path(__file__).with_name("visible04.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,14 +1,16 @@
 """Sheet 05, TD-Gammon: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rlcourse.checks import oracle05, visible05
-from rlcourse.checks.judging import by_key, complete, keyed, telling
+from rlcourse.checks.judging import by_key, by_oracle, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 
 # --- hyper_units ------------------------------------------------------------------------------------------------------
 
@@ -171,7 +173,7 @@ def _turns_case(rng: np.random.Generator, turn: _Turn) -> Case:
         args = (tuple(own.tolist()), blocked, dice)
         right = oracle05.legal_turns(*args)
         if all(_shown(args, right, slip) for slip in turn.shows):
-            return keyed(oracle05.legal_turns, dict.fromkeys(_LISTED_TURNS, ""), *args)
+            return keyed(oracle05.legal_turns, _LISTED_TURNS, *args)
 
 
 def _shown(args: tuple[Any, ...], right: list[tuple[int, ...]], slip: str) -> bool:
@@ -460,10 +462,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Units for three checkers a side",
-            complete(visible05.hyper(), UNITS_MISTAKES),
+            visible05.hyper(),
             UNITS_MISTAKES,
             "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
             domain=_units_domain,
+            key=by_oracle(oracle05.hyper_units, UNITS_MISTAKES),
         ),
         Task(
             "legal_turns",
@@ -475,11 +478,12 @@ SHEET = Sheet(
             _by_positions,
             _WITHHELD,
             "Find the bugs: a hasty generator",
-            complete(visible05.turns(), dict.fromkeys(_LISTED_TURNS, "")),
+            visible05.turns(),
             TURNS_MISTAKES,
             "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
             "position once",
             domain=_turns_domain,
+            key=by_oracle(oracle05.legal_turns, _LISTED_TURNS),
         ),
         Task(
             "match_chances",
@@ -491,10 +495,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "What a gammon is worth in a match",
-            complete(visible05.match(), MATCH_MISTAKES),
+            visible05.match(),
             MATCH_MISTAKES,
             "six plays at once, matches in which either player needs 1 to 5 points, other tables",
             domain=_match_domain,
+            key=by_oracle(oracle05.match_chances, MATCH_MISTAKES),
         ),
         Task(
             "gammon_targets",
@@ -506,10 +511,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Lambda-returns with gammons",
-            complete(visible05.gammons(), TARGETS_MISTAKES),
+            visible05.gammons(),
             TARGETS_MISTAKES,
             "games of 4 to 8 positions that end with 1, 2 or 3 points, other lam",
             domain=_targets_domain,
+            key=by_oracle(oracle05.gammon_targets, TARGETS_MISTAKES),
         ),
         Task(
             "two_ply_chances",
@@ -521,10 +527,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Look one throw ahead",
-            complete(visible05.two_ply(), PLY_MISTAKES),
+            visible05.two_ply(),
             PLY_MISTAKES,
             "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, tables full of numbers",
             domain=_ply_domain,
+            key=by_oracle(oracle05.two_ply_chances, PLY_MISTAKES),
         ),
     ),
     manual=(
@@ -532,6 +539,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"two_ply_chances": lambda *args: oracle05.two_ply_chances(*args)},
+    slips=read_slips(Path(__file__).with_name("visible05.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,6 +1,8 @@
 """Sheet 06, policy gradients on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +12,8 @@ from rlcourse.checks.judging import (
     Frequencies,
     Orders,
     by_key,
+    by_oracle,
     by_orders,
-    complete,
     keyed,
     rate,
     telling,
@@ -19,6 +21,7 @@ from rlcourse.checks.judging import (
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible06 import PAIRS
 
 # --- torus_areas ------------------------------------------------------------------------------------------------------
@@ -351,20 +354,24 @@ def _stones_case(rng: np.random.Generator, number: int) -> Case:
     cells = np.roll(cells, -number - eyes[0])
     p = rng.dirichlet(np.ones(size))
     p[rng.permutation(np.flatnonzero(cells == 0))[:2]] = 0.0
-    return _stones_asked(rng, (p / p.sum(), cells, float(rng.choice([0.04, 0.05, 0.06]))), PAIRS)
+    clip = float(rng.choice([0.04, 0.05, 0.06]))
+    return _stones_asked(rng, (p / p.sum(), cells, PAIRS, clip))
 
 
 def _stones_asked(
-    rng: np.random.Generator, args: tuple[np.ndarray, np.ndarray, float], pairs: int
+    rng: np.random.Generator, args: tuple[np.ndarray, np.ndarray, int, float]
 ) -> Case:
-    """The case of so many pairs with these p, cells and clip."""
-    slips = {slip: oracle06.pair_chances(*args, slip=slip) for slip in _LISTED_STONES}
-    key = Frequencies(oracle06.pair_chances(*args), slips, rate(5))
-    return Case(
-        (*args[:2], pairs, args[2], Rng(int(rng.integers(2**31)))),
-        Orders(len(args[0]) + 1, 2, key, oracle06.PASS),
-        draws_at=2,
-    )
+    """The case with these p, cells, number of pairs and clip."""
+    case = Case((*args, Rng(int(rng.integers(2**31)))), draws_at=2)
+    return replace(case, secret=_stones_key(case, 5))
+
+
+def _stones_key(case: Case, cases: int = 1) -> Orders:
+    """cases: over how many of them the false alarms are divided."""
+    p, cells, _, clip, _ = case.args
+    slips = {slip: oracle06.pair_chances(p, cells, clip, slip) for slip in _LISTED_STONES}
+    key = Frequencies(oracle06.pair_chances(p, cells, clip), slips, rate(cases))
+    return Orders(len(p) + 1, 2, key, oracle06.PASS)
 
 
 def _stones_cases(rng: np.random.Generator) -> list[Case]:
@@ -403,8 +410,7 @@ def _stones_left(rng: np.random.Generator) -> list[Case]:
         p = 0.04 * rng.dirichlet(np.ones(len(cells)))
         p[rng.permutation([4, 6])] += 0.85, 0.11
         turn = int(rng.integers(len(cells)))
-        args = np.roll(p, turn), np.roll(cells, turn), clip
-        cases.append(_stones_asked(rng, args, pairs))
+        cases.append(_stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), pairs, clip)))
     return cases
 
 
@@ -447,10 +453,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Who owns what, among three on a torus",
-            complete(visible06.areas(), AREAS_MISTAKES),
+            visible06.areas(),
             AREAS_MISTAKES,
             "boards of 3 to 8 rows and columns, not always square, more and less full, and one without a stone",
             domain=_areas_domain,
+            key=by_oracle(oracle06.torus_areas, AREAS_MISTAKES),
         ),
         Task(
             "ring_moves",
@@ -462,10 +469,11 @@ SHEET = Sheet(
             _by_points,
             _WITHHELD,
             "Go on a ring, with superko",
-            complete(visible06.ring(), RING_MISTAKES),
+            visible06.ring(),
             RING_MISTAKES,
             "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, boards from long ago",
             domain=_ring_domain,
+            key=by_oracle(oracle06.ring_moves, RING_MISTAKES),
         ),
         Task(
             "league_returns",
@@ -477,10 +485,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Three collectors",
-            complete(visible06.league(), LEAGUE_MISTAKES),
+            visible06.league(),
             LEAGUE_MISTAKES,
             "four games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
             domain=_league_domain,
+            key=by_oracle(oracle06.league_returns, LEAGUE_MISTAKES),
         ),
         Task(
             "surrogate_gradient",
@@ -492,10 +501,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bugs: a hasty gradient",
-            complete(visible06.surrogate(), SURROGATE_MISTAKES),
+            visible06.surrogate(),
             SURROGATE_MISTAKES,
             "twelve decisions in four states, four to six moves, some of them illegal, ratios on both sides of both bounds",
             domain=_surrogate_domain,
+            key=by_oracle(oracle06.surrogate_gradient, SURROGATE_MISTAKES),
         ),
         Task(
             "two_stones",
@@ -511,12 +521,14 @@ SHEET = Sheet(
             STONES_MISTAKES,
             f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} pairs, how often each comes",
             domain=_stones_domain,
+            key=_stones_key,
         ),
     ),
     manual=(
         ManualTask("experiment", 12, 12, 2, "Experiment: what the entropy bonus costs and saves"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
+    slips=read_slips(Path(__file__).with_name("visible06.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

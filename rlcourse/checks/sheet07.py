@@ -1,13 +1,16 @@
 """Sheet 07, actor-critic on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle07, visible07
-from rlcourse.checks.judging import Key, by_key, complete, keyed, telling
+from rlcourse.checks.judging import by_key, by_oracle, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 
 # --- points_advantages ------------------------------------------------------------------------------------------------
 
@@ -222,10 +225,8 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     moves(2)
     game(float(rng.choice([1.0, -1.0])))
     game(0.0)
-    key = {slip: oracle07.recorder(policy, values, script, slip) for slip in RECORDER_MISTAKES}
-    return Case(
-        (policy, values), Key(oracle07.recorder(policy, values, script), key), script=tuple(script)
-    )
+    case = Case((policy, values), script=tuple(script))
+    return replace(case, secret=by_oracle(oracle07.recorder, RECORDER_MISTAKES)(case))
 
 
 def _recorder_cases(rng: np.random.Generator) -> list[Case]:
@@ -336,10 +337,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Advantages in points",
-            complete(visible07.points(), POINTS_MISTAKES),
+            visible07.points(),
             POINTS_MISTAKES,
             "games of 4 to 8 moves that are won, drawn and lost, other points for each, players who move twice in a row",
             domain=_points_domain,
+            key=by_oracle(oracle07.points_advantages, POINTS_MISTAKES),
         ),
         Task(
             "batch_weights",
@@ -351,10 +353,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Normalise a batch",
-            complete(visible07.weights(), WEIGHTS_MISTAKES),
+            visible07.weights(),
             WEIGHTS_MISTAKES,
             "three games of 4 to 9 decisions with forced moves, other floors, advantages that are nearly alike",
             domain=_weights_domain,
+            key=by_oracle(oracle07.batch_weights, WEIGHTS_MISTAKES),
         ),
         Task(
             "two_headed_gradient",
@@ -366,10 +369,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "One body, two heads: the gradient by hand",
-            complete(visible07.gradient(), GRADIENT_MISTAKES),
+            visible07.gradient(),
             GRADIENT_MISTAKES,
             "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss weights, to 6 digits",
             domain=_gradient_domain,
+            key=by_oracle(oracle07.two_headed_gradient, GRADIENT_MISTAKES),
         ),
         Task(
             "recorder",
@@ -381,10 +385,11 @@ SHEET = Sheet(
             _by_script,
             _WITHHELD,
             "Find the bugs: a hasty recorder",
-            complete(visible07.recording(), RECORDER_MISTAKES),
+            visible07.recording(),
             RECORDER_MISTAKES,
             "three games in a row, moves outside a game, a game that is given up, a critic that learns during a game",
             domain=_recorder_domain,
+            key=by_oracle(oracle07.recorder, RECORDER_MISTAKES),
         ),
         Task(
             "exact_advantages",
@@ -396,10 +401,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "What the critic ought to say",
-            complete(visible07.exact(), EXACT_MISTAKES),
+            visible07.exact(),
             EXACT_MISTAKES,
             "games of 6 to 9 positions with three moves, some not allowed, some that win, draw or lose at once",
             domain=_exact_domain,
+            key=by_oracle(oracle07.exact_advantages, EXACT_MISTAKES),
         ),
     ),
     manual=(
@@ -407,6 +413,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"exact_advantages": lambda *args: oracle07.exact_advantages(*args)},
+    slips=read_slips(Path(__file__).with_name("visible07.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,13 +1,15 @@
 """Sheet 08, tree search: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks import oracle08, visible08
-from rlcourse.checks.judging import by_key, complete, difference, fair, keyed, telling
+from rlcourse.checks.judging import by_key, by_oracle, difference, fair, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 
 # --- try_routes -------------------------------------------------------------------------------------------------------
 
@@ -352,10 +354,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "A bandit that costs minutes",
-            complete(visible08.routes(), ROUTES_MISTAKES),
+            visible08.routes(),
             ROUTES_MISTAKES,
             "towns of 2 to 5 routes, 20 to 40 mornings, two routes that are always equally slow, other c",
             domain=_routes_domain,
+            key=by_oracle(oracle08.try_routes, ROUTES_MISTAKES),
         ),
         Task(
             "box_backup",
@@ -367,10 +370,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Back up through extra turns",
-            complete(visible08.boxes(), BOXES_MISTAKES),
+            visible08.boxes(),
             BOXES_MISTAKES,
             "paths of 1 to 9 moves that end with either player to move, two boxes at once, large trees",
             domain=_boxes_domain,
+            key=by_oracle(oracle08.box_backup, BOXES_MISTAKES),
         ),
         Task(
             "puct_moves",
@@ -382,10 +386,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "PUCT with a mask, noise and first guesses",
-            complete(visible08.puct(), PUCT_MISTAKES),
+            visible08.puct(),
             PUCT_MISTAKES,
             "one node and five at once of 4 to 9 actions, roots and others, some without any visit; other c and epsilon",
             domain=_puct_domain,
+            key=by_oracle(oracle08.puct_moves, PUCT_MISTAKES),
         ),
         Task(
             "nim_search",
@@ -397,10 +402,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bugs: a hasty search",
-            complete(visible08.nim(), NIM_MISTAKES),
+            visible08.nim(),
             NIM_MISTAKES,
             "heaps of 1 to 12 stones, 1 to 45 simulations, tables full of numbers, equal ones too, other c",
             domain=_nim_domain,
+            key=by_oracle(oracle08.nim_search, NIM_MISTAKES),
         ),
         Task(
             "rollout_values",
@@ -412,10 +418,11 @@ SHEET = Sheet(
             _by_misled,
             _WITHHELD,
             "What endless rollouts say",
-            complete(visible08.rollouts(), ROLLOUT_MISTAKES),
+            visible08.rollouts(),
             ROLLOUT_MISTAKES,
             "heaps up to 30 stones, three to five kinds of moves, games in which small heaps leave no move",
             domain=_rollout_domain,
+            key=by_oracle(oracle08.rollout_values, ROLLOUT_MISTAKES),
         ),
     ),
     manual=(
@@ -423,6 +430,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw; planning beside learning"),
     ),
     stand_ins={"rollout_values": lambda *args: oracle08.rollout_values(*args)},
+    slips=read_slips(Path(__file__).with_name("visible08.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

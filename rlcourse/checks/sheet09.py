@@ -1,11 +1,14 @@
 """Sheet 09, AlphaZero: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
 
+from pathlib import Path
+
 import numpy as np
 
 from rlcourse.checks import oracle09, visible09
-from rlcourse.checks.judging import Narrow, by_key, complete, difference, fair, keyed, telling
+from rlcourse.checks.judging import Narrow, by_key, by_oracle, difference, fair, keyed, telling
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.visible import read_slips
 
 # --- search_chances ---------------------------------------------------------------------------------------------------
 
@@ -43,14 +46,7 @@ def _chances_case(
     ply = np.array([3, int(rng.integers(4, 11)), end - 1, end, end + int(rng.integers(1, 9))])
     if slow:
         halving, end, ply = 8 * halving, 8 * end, 8 * ply - 1 + (ply >= end)
-    return keyed(
-        oracle09.search_chances, _own(CHANCES_MISTAKES), visits, q, ply[-rows:], halving, end
-    )
-
-
-def _own(mistakes: dict[str, str]) -> list[str]:
-    """The mistakes that the oracle can make."""
-    return [name for name in mistakes if name != "not_finite"]
+    return keyed(oracle09.search_chances, CHANCES_MISTAKES, visits, q, ply[-rows:], halving, end)
 
 
 def _chances_cases(rng: np.random.Generator) -> list[Case]:
@@ -395,10 +391,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "What is learned, what is played",
-            complete(visible09.chances(), CHANCES_MISTAKES),
+            visible09.chances(),
             CHANCES_MISTAKES,
             "four or five searches at once of 4 to 7 moves, early and late ones, moves without visits, very low temperatures",
             domain=_chances_domain,
+            key=by_oracle(oracle09.search_chances, CHANCES_MISTAKES),
         ),
         Task(
             "hex_examples",
@@ -410,10 +407,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "One network for both players of Hex",
-            complete(visible09.hexes(), HEX_MISTAKES),
+            visible09.hexes(),
             HEX_MISTAKES,
             "boards of 3 x 3 to 5 x 5, both players to move and winning, policies in which the swap has its share",
             domain=_hex_domain,
+            key=by_oracle(oracle09.hex_examples, HEX_MISTAKES),
         ),
         Task(
             "value_targets",
@@ -425,10 +423,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Who is z for?",
-            complete(visible09.values(), VALUE_MISTAKES),
+            visible09.values(),
             VALUE_MISTAKES,
             "one to four games in a list, wins, draws and games that were cut off, players who are passed over, other shares",
             domain=_value_domain,
+            key=by_oracle(oracle09.value_targets, VALUE_MISTAKES),
         ),
         Task(
             "gate_chance",
@@ -440,10 +439,11 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Who passes the gate?",
-            complete(visible09.gates(), GATE_MISTAKES),
+            visible09.gates(),
             GATE_MISTAKES,
             "matches of 1 to 51 games, also of an odd number, bounds that a score can hit exactly and others",
             domain=_gate_domain,
+            key=by_oracle(oracle09.gate_chance, GATE_MISTAKES),
         ),
         Task(
             "token_search",
@@ -455,16 +455,18 @@ SHEET = Sheet(
             by_key,
             _WITHHELD,
             "Find the bugs: a hasty PUCT",
-            complete(visible09.tokens(), TOKEN_MISTAKES),
+            visible09.tokens(),
             TOKEN_MISTAKES,
             "games of 7 to 12 places and up to 6 arrows, 15 to 35 simulations, draws, other epsilon and c",
             domain=_token_domain,
+            key=by_oracle(oracle09.token_search, TOKEN_MISTAKES),
         ),
     ),
     manual=(
         ManualTask("experiment", 12, 13, 2, "Experiment: what is noise good for?"),
         ManualTask("explanation", 12, 14, 2, "Explain what you saw; two lines of self-play work"),
     ),
+    slips=read_slips(Path(__file__).with_name("visible09.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,6 +1,7 @@
 """Sheet 10, the capstone: a player of Connect Four. Its first duties are judged here; how strong it is, in the tournament."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from rlcourse.checks import oracle10, visible10
 from rlcourse.checks.plain import Position
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
 from rlcourse.games import GameState, from_recipe
 
@@ -36,17 +38,13 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
     """Any of several columns is right; of the others each has its mistake."""
     moves: Moves = case.secret
     if isinstance(answer, bool) or not isinstance(answer, int):
-        mistake = "kind"
-    elif not 0 <= answer < 7:
-        mistake = "outside"
-    elif answer in moves.full:
-        mistake = "full"
-    elif answer in moves.right:
+        return Verdict(0.0, "kind", ("kind",))
+    if not 0 <= answer < 7:
+        return Verdict(0.0, "outside", ("outside",))
+    if answer in moves.right:
         return Verdict(1.0)
-    else:
-        mistake = moves.told.get(answer, moves.otherwise)
-        return Verdict(0.0, mistake, (mistake, moves.otherwise) if moves.otherwise else (mistake,))
-    return Verdict(0.0, mistake, (mistake,))
+    fits = tuple(slip for slip, columns in moves.slips.items() if answer in columns)
+    return Verdict(0.0, fits[0] if fits else "other", fits)
 
 
 def _draw(
@@ -72,12 +70,45 @@ def _draw(
                 or len(cases.get((state.next_player, found[0]), [None] * each)) >= each
             ):
                 continue
-            moves = found[1]
-            full = tuple(column for column in range(7) if column not in state.legal_moves())
-            asked = Moves(moves.right, full, moves.told, moves.otherwise)
-            cases[state.next_player, found[0]].append(Case((Position(state.recipe()),), asked))
+            cases[state.next_player, found[0]].append(Case((Position(state.recipe()),), found[1]))
             break
     return [case for found in cases.values() for case in found]
+
+
+def _moves(state: GameState, right: Iterable[int], **slips: Iterable[int]) -> Moves:
+    """The columns that are right, and those that each mistake leads to; a full one is a mistake everywhere."""
+    full = [column for column in range(7) if column not in state.legal_moves()]
+    wrong = {"full": full, **{slip: list(columns) for slip, columns in slips.items()}}
+    return Moves(list(right), {slip: columns for slip, columns in wrong.items() if columns})
+
+
+def _legal_moves(state: GameState) -> Moves:
+    """Every move is right."""
+    return _moves(state, state.legal_moves())
+
+
+def _wins_moves(state: GameState) -> Moves:
+    """To make four is right, and to stop the other player's four instead is a mistake of its own."""
+    right, legal = oracle10.wins(state), state.legal_moves()
+    blocked = [move for move in oracle10.threats(state) if move not in right]
+    return _moves(state, right, blocked=blocked, missed=set(legal) - set(right))
+
+
+def _blocks_moves(state: GameState) -> Moves:
+    """To stop the other player's four is right."""
+    right = oracle10.threats(state)
+    return _moves(state, right, unblocked=set(state.legal_moves()) - set(right))
+
+
+def _gifts_moves(state: GameState) -> Moves:
+    """After all other moves the other player can make four."""
+    gifts = oracle10.gifts(state)
+    return _moves(state, (move for move in state.legal_moves() if move not in gifts), gift=gifts)
+
+
+def _key(moves: Callable[[GameState], Moves]) -> Callable[[Case], Moves]:
+    """case -> what is right and what is wrong in its position."""
+    return lambda case: moves(from_recipe(case.args[0].recipe))
 
 
 def _domain(position: Position) -> bool:
@@ -92,7 +123,7 @@ def _legal_cases(rng: np.random.Generator) -> list[Case]:
         full = [
             column for column in (np.arange(7) + first) % 7 if column not in state.legal_moves()
         ]
-        return (int(full[0]), Moves(tuple(state.legal_moves()))) if full else None
+        return (int(full[0]), _legal_moves(state)) if full else None
 
     return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
 
@@ -100,14 +131,13 @@ def _legal_cases(rng: np.random.Generator) -> list[Case]:
 def _wins_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
         """A four can be made, in one direction alone; in half of them the other player could make one as well."""
-        right = oracle10.wins(state)
+        moves = _wins_moves(state)
         ways = {
-            way for move in right for way in oracle10.directions(state, move, 1 + state.next_player)
+            way
+            for move in moves.right
+            for way in oracle10.directions(state, move, 1 + state.next_player)
         }
-        if len(ways) != 1:
-            return None
-        told = dict.fromkeys(set(oracle10.threats(state)) - set(right), "blocked")
-        return (*ways, bool(told)), Moves(tuple(right), (), told, "missed")
+        return ((*ways, "blocked" in moves.slips), moves) if len(ways) == 1 else None
 
     return _draw(
         rng, [(way, threatened) for way in range(4) for threatened in (False, True)], 1, secret
@@ -122,7 +152,7 @@ def _blocks_cases(rng: np.random.Generator) -> list[Case]:
         if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
             return None
         ways = oracle10.directions(state, others[0], 2 - state.next_player)
-        return (*ways, Moves(tuple(others), otherwise="unblocked")) if len(ways) == 1 else None
+        return (*ways, _blocks_moves(state)) if len(ways) == 1 else None
 
     return _draw(rng, range(4), 2, secret)
 
@@ -130,14 +160,12 @@ def _blocks_cases(rng: np.random.Generator) -> list[Case]:
 def _gifts_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[int, Moves] | None:
         """Quiet, but some moves give a four away and some do not; the first of those from a random column on."""
-        bad = oracle10.gifts(state)
-        good = tuple(move for move in state.legal_moves() if move not in bad)
+        moves = _gifts_moves(state)
+        bad = moves.slips.get("gift", [])
         quiet = not oracle10.wins(state) and not oracle10.threats(state)
         first = int(rng.integers(7))
         kind = min(bad, key=lambda column: (column - first) % 7, default=0)
-        return (
-            (kind, Moves(good, (), dict.fromkeys(bad, "gift"))) if quiet and bad and good else None
-        )
+        return (kind, moves) if quiet and bad and moves.right else None
 
     return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
 
@@ -167,6 +195,7 @@ SHEET = Sheet(
             GENERAL,
             f"{_ALSO}; columns are full",
             domain=_domain,
+            key=_key(_legal_moves),
         ),
         Task(
             "wins",
@@ -182,6 +211,7 @@ SHEET = Sheet(
             WINS_MISTAKES,
             f"{_ALSO}; in half of them the other player threatens as well",
             domain=_domain,
+            key=_key(_wins_moves),
         ),
         Task(
             "blocks",
@@ -197,6 +227,7 @@ SHEET = Sheet(
             BLOCKS_MISTAKES,
             f"{_ALSO}; rows and diagonals",
             domain=_domain,
+            key=_key(_blocks_moves),
         ),
         Task(
             "gifts",
@@ -212,12 +243,14 @@ SHEET = Sheet(
             GIFTS_MISTAKES,
             f"{_ALSO}; several moves can be gifts",
             domain=_domain,
+            key=_key(_gifts_moves),
         ),
     ),
     manual=(
         ManualTask("experiment", 25, 40, 3, "Experiment: how strong is it?"),
         ManualTask("explanation", 25, 35, 2, "Report: what you built, and what the numbers say"),
     ),
+    slips=read_slips(Path(__file__).with_name("visible10.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -166,10 +166,11 @@ class Task:
 
     name: also its id in the notebook. function: the name that the student defines (a function or a class).
     difficulty: 1 to 3. cases(rng): the hidden cases of one grading seed. judge: the verdict on one answer.
-    visible: cases worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
+    visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
     withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
     domain: whether arguments (for a class: its own, then the script) are such as the text announces; all cases are.
+    key(case): the secret of a case as the oracle writes it, with what every mistake would answer.
     """
 
     name: str
@@ -186,6 +187,7 @@ class Task:
     also_graded: str = ""
     seconds: float = 10.0
     domain: Callable[..., bool] | None = None
+    key: Callable[[Case], Any] | None = None
 
     def words(self, mistake: str) -> str:
         """The message of a mistake."""

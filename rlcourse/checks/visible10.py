@@ -1,13 +1,13 @@
 """The capstone's visible positions, worked by hand, and `trial`, which lets a player show what it can."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 from rlcourse.agents.base import RandomAgent
 from rlcourse.agents.function import FunctionAgent
 from rlcourse.arena import play_match
+from rlcourse.checks.judging import Secret
 from rlcourse.checks.plain import Position
 from rlcourse.checks.task import Case
 from rlcourse.games import GameState, get_game
@@ -15,90 +15,50 @@ from rlcourse.games import GameState, get_game
 SECONDS = 0.02  # for a move, on average, as `rlcourse tournament` allows
 
 
-@dataclass(frozen=True)
-class Moves:
-    """The secret of a position. right: the columns that are right; full: the columns that are full; told: wrong column ->
-    mistake; else the one called `otherwise`."""
-
-    right: tuple[int, ...]
-    full: tuple[int, ...] = ()
-    told: Mapping[int, str] = field(default_factory=dict)
-    otherwise: str = ""
+class Moves(Secret):
+    """The secret of a position. right: the columns that are right. slips: mistake -> the columns that it leads to."""
 
 
 def legal() -> tuple[Case, ...]:
     """An empty board, a full column, one column left."""
-    last = "connect-four:XXOXXO./OOXOOX./XXOXXO./OOXOOX./XXOXXOX/OOXOOXO"
+    last = "XXOXXO./OOXOOX./XXOXXO./OOXOOX./XXOXXOX/OOXOOXO"
     return (
-        Case((Position("connect-four:"),), Moves(tuple(range(7))), title="the empty board"),
-        Case(
-            (Position("connect-four:000000"),),
-            Moves((1, 2, 3, 4, 5, 6), (0,)),
-            title="column a is full",
-        ),
-        Case((Position(last),), Moves((6,), (0, 1, 2, 3, 4, 5)), title="only column g is open"),
+        _case("", [0, 1, 2, 3, 4, 5, 6], "the empty board"),
+        _case("000000", [1, 2, 3, 4, 5, 6], "column a is full"),
+        _case(last, [6], "only column g is open"),
     )
 
 
 def wins() -> tuple[Case, ...]:
     """Four in a row can be made: in a column, in a row, by the second player."""
-    both = Moves((0,), (), {1: "blocked"}, "missed")
     return (
-        Case(
-            (Position("connect-four:010101"),),
-            both,
-            title="X has three in column a, O three in column b; X moves",
-        ),
-        Case(
-            (Position("connect-four:001122"),),
-            Moves((3,), otherwise="missed"),
-            title="X has a1, b1, c1; X moves",
-        ),
-        Case(
-            (Position("connect-four:1020601"),),
-            Moves((0,), otherwise="missed"),
-            title="O has three in column a; O moves",
-        ),
+        _case("010101", [0], "X has three in column a, O three in column b; X moves"),
+        _case("001122", [3], "X has a1, b1, c1; X moves"),
+        _case("1020601", [0], "O has three in column a; O moves"),
     )
 
 
 def blocks() -> tuple[Case, ...]:
-    """The other player has three, and one place is left to stop him."""
+    """The other player has three, and one place is left to stop them."""
     return (
-        Case(
-            (Position("connect-four:01010"),),
-            Moves((0,), otherwise="unblocked"),
-            title="X has three in column a; O moves",
-        ),
-        Case(
-            (Position("connect-four:00112"),),
-            Moves((3,), otherwise="unblocked"),
-            title="X has a1, b1, c1; O moves",
-        ),
-        Case(
-            (Position("connect-four:102060"),),
-            Moves((0,), otherwise="unblocked"),
-            title="O has three in column a; X moves",
-        ),
+        _case("01010", [0], "X has three in column a; O moves"),
+        _case("00112", [3], "X has a1, b1, c1; O moves"),
+        _case("102060", [0], "O has three in column a; X moves"),
     )
 
 
 def gifts() -> tuple[Case, ...]:
     """Three in the second row, and the cell below the fourth is empty: who plays there makes room for four in a row."""
     return (
-        _gift("4225465", (3,), "X has c2, e2, f2, and d1 is empty; O moves"),
-        _gift("3554314", (2, 6), "X has d2, e2, f2, and c1 and g1 are empty; O moves"),
-        _gift("3115344", (2,), "X has b2, d2, e2, and c1 is empty; O moves"),
+        _case("4225465", [0, 1, 2, 4, 5, 6], "X has c2, e2, f2, and d1 is empty; O moves"),
+        _case("3554314", [0, 1, 3, 4, 5], "X has d2, e2, f2, and c1 and g1 are empty; O moves"),
+        _case("3115344", [0, 1, 3, 4, 5, 6], "X has b2, d2, e2, and c1 is empty; O moves"),
     )
 
 
-def _gift(digits: str, wrong: tuple[int, ...], title: str) -> Case:
-    right = tuple(column for column in range(7) if column not in wrong)
-    return Case(
-        (Position(f"connect-four:{digits}"),),
-        Moves(right, (), dict.fromkeys(wrong, "gift")),
-        title=title,
-    )
+def _case(digits: str, right: list[int], title: str) -> Case:
+    """The position after these moves, or of this board."""
+    return Case((Position(f"connect-four:{digits}"),), Moves(right), title=title)
 
 
 def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) -> None:

@@ -33,22 +33,31 @@ from rlcourse.checks.task import Case
 def shaped() -> tuple[Case, ...]:
     """shaped_returns: rewards 1, 0, 4 with gamma 1/2."""
     # From the end: 4; 0 + 4/2 = 2; 1 + 2/2 = 2.
-    slips = {
-        "forward": np.array([1.0, 0.5, 4.25]),  # 1; 0 + 1/2; 4 + 0.5/2
-        "gamma": np.array([5.0, 4.0, 4.0]),  # plain sums
-        "late": np.array([1.0, 2.0, 0.0]),  # each without its own reward
-    }
-    return (Case((np.array([1.0, 0.0, 4.0]), 0.5), Key(np.array([2.0, 2.0, 4.0]), slips), title="rewards 1, 0, 4; gamma 0.5"),)
+    right = np.array([2.0, 2.0, 4.0])
+    return (Case((np.array([1.0, 0.0, 4.0]), 0.5), Key(right), title="rewards 1, 0, 4; gamma 0.5"),)
 ''')
+_SLIPS = """{
+ "shaped_returns": {
+  "rewards 1, 0, 4; gamma 0.5": {
+   "forward": {"array": [1.0, 0.5, 4.25]},
+   "gamma": {"array": [5.0, 4.0, 4.0]},
+   "late": {"array": [1.0, 2.0, 0.0]}
+  }
+ }
+}
+"""
 _SHEET = Template('''\
 """Sheet $number, $title: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+
+from pathlib import Path
 
 import numpy as np
 
 from rlcourse.checks import oracle$number, visible$number
-from rlcourse.checks.judging import Key, by_key
+from rlcourse.checks.judging import by_key, by_oracle, keyed
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.visible import read_slips
 
 SHAPED_MISTAKES = {
     "forward": "the sum runs from the first ply on: a return looks ahead, so begin at the last ply",
@@ -61,8 +70,7 @@ def _shaped_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for length in (1, 5, 12):
         args = (rng.normal(size=length).round(3), float(rng.uniform(0.3, 0.95)))
-        slips = {slip: oracle$number.shaped_returns(*args, slip=slip) for slip in SHAPED_MISTAKES}
-        cases.append(Case(args, Key(oracle$number.shaped_returns(*args), slips)))
+        cases.append(keyed(oracle$number.shaped_returns, SHAPED_MISTAKES, *args))
     return cases
 
 
@@ -73,9 +81,11 @@ SHEET = Sheet(
         Task(
             "shaped_returns", 70, 15, 1, "shaped_returns", _shaped_cases, by_key, ("rlcourse.experience:discounted_returns",),
             "Returns by hand", visible$number.shaped(), SHAPED_MISTAKES, "games of one ply, long games, negative rewards",
+            key=by_oracle(oracle$number.shaped_returns, SHAPED_MISTAKES),
         ),
     ),
     manual=(ManualTask("explanation", 30, 10, 1, "Explain"),),
+    slips=read_slips(Path(__file__).with_name("visible$number.json")),
 )
 
 check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
@@ -145,6 +155,7 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
         f"checks/{name}{number}.py": text.substitute(words)
         for name, text in (("sheet", _SHEET), ("visible", _VISIBLE), ("oracle", _ORACLE))
     }
+    files[f"checks/visible{number}.json"] = _SLIPS
     files[f"answers/sheet{number}.py"] = _ANSWERS.substitute(words)
     files[f"solutions/{number}/{number}_sheet.ipynb"] = (
         nbformat.writes(_notebook(number, title)) + "\n"

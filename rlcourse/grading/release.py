@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rlcourse.atomic import atomic_file
-from rlcourse.grading.classroom import PACKAGE
 from rlcourse.grading.sources import BadCourse, Course, generate
 
 _FOLDERS = ("notebooks", "exercises", "launcher", "rlcourse")
@@ -58,10 +57,8 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
         contents.update(_course_files(course.folder, numbers))
     readable = []
     for number in numbers:
-        modules, left = students_checks(course, number)
-        contents.update(
-            {f"rlcourse/checks/{name}.py": source.encode() for name, source in modules.items()}
-        )
+        files, left = students_checks(course, number)
+        contents.update({f"rlcourse/checks/{name}": text.encode() for name, text in files.items()})
         readable += [
             f"the reference `{name}` of sheet {number}: another task of the sheet builds on it"
             for name in left
@@ -75,8 +72,8 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
 
 
 def students_checks(course: Course, number: str) -> tuple[dict[str, str], list[str]]:
-    """(module name -> source, names of references that stay) of a sheet's checks as students get them."""
-    folder = (course.folder if course.own else PACKAGE) / "checks"
+    """(file name -> text, names of references that stay) of a sheet's checks as students get them."""
+    folder = course.checks
     modules, left = {f"sheet{number}": stripped(_source(folder / f"sheet{number}.py"))}, []
     waiting = _own_imports(modules[f"sheet{number}"], folder)
     while waiting:
@@ -90,7 +87,8 @@ def students_checks(course: Course, number: str) -> tuple[dict[str, str], list[s
         else:
             modules[name] = _source(folder / f"{name}.py")
             waiting |= _own_imports(modules[name], folder)
-    return modules, left
+    files = {f"{name}.py": source for name, source in modules.items()}
+    return files | {f"visible{number}.json": _source(folder / f"visible{number}.json")}, left
 
 
 def stripped(source: str) -> str:
@@ -101,7 +99,7 @@ def stripped(source: str) -> str:
             stub = ast.Name("hidden_cases", ast.Load())
             if len(node.args) > _CASES:
                 node.args[_CASES] = stub
-            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "domain"]
+            node.keywords = [part for part in node.keywords if part.arg not in ("domain", "key")]
             for keyword in node.keywords:
                 keyword.value = stub if keyword.arg == "cases" else keyword.value
     last = max(
@@ -190,7 +188,8 @@ def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, byt
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
             sheet = re.match(
-                r"exercises/(\d\d)/|rlcourse/checks/(?:sheet|visible|oracle)(\d\d)\.py$", name
+                r"exercises/(\d\d)/|rlcourse/checks/(?:sheet|visible|oracle)(\d\d)\.(?:py|json)$",
+                name,
             )
             if (
                 path.is_file()

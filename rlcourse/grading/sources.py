@@ -31,6 +31,11 @@ class Course:
         """The sheet of that number. Raises ValueError."""
         return get_sheet(number)
 
+    @property
+    def checks(self) -> Path:
+        """Where the modules of its sheets lie."""
+        return (self.folder if self.own else PACKAGE) / "checks"
+
     def source(self, number: str) -> Path:
         """The instructor's notebook of a sheet. Raises BadCourse."""
         found = sorted((self.folder / "solutions" / number).glob("*.ipynb"))

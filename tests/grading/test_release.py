@@ -15,9 +15,11 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
+from rlcourse.checks.visible import to_text
 from rlcourse.grading.new_sheet import make_sheet
 from rlcourse.grading.release import make_release, shaken, students_checks
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
+from rlcourse.grading.visible import listed_slips
 from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS
 from tests.grading.own_sheet import NUMBER, RIGHT, own_course
 
@@ -29,6 +31,7 @@ import rlcourse.checks
 rlcourse.checks.__path__[:] = [sys.argv[1]]  # the students' modules, and no others
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
+from rlcourse.checks.visible import to_text
 number, answers = sys.argv[2], json.loads(sys.stdin.read())
 sheet = get_sheet(number)
 assert Path(sys.modules[f"rlcourse.checks.sheet{number}"].__file__).parent == Path(sys.argv[1])
@@ -57,9 +60,9 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
     """In a process of its own: right answers pass the visible cases, a wrong one is told its mistake, no hidden case left."""
     answers = import_module(f"tests.wrong_answers.sheet{number}")
     sheet = get_sheet(number)
-    modules, _ = students_checks(open_course(None), number)
-    for name, source in modules.items():
-        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    files, _ = students_checks(open_course(None), number)
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for path in (ROOT / "rlcourse" / "checks").glob("*.py"):
         if not re.search(r"\d\d", path.name):
             shutil.copy(path, tmp_path)
@@ -87,16 +90,16 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
 @pytest.mark.parametrize("number", NUMBERS)
 def test_nothing_that_draws_or_answers_hidden_cases_is_left(number):
     """No function that takes a generator, and of the oracle only what a stand-in needs, which is named."""
-    modules, left = students_checks(open_course(None), number)
+    files, left = students_checks(open_course(None), number)
     assert set(left) == set(get_sheet(number).stand_ins)
-    assert (f"oracle{number}" in modules) == bool(left)
-    for node in ast.walk(ast.parse(modules[f"sheet{number}"])):
+    assert (f"oracle{number}.py" in files) == bool(left)
+    for node in ast.walk(ast.parse(files[f"sheet{number}.py"])):
         if isinstance(node, ast.FunctionDef) and node.name != "hidden_cases":
             assert not any(argument.arg == "rng" for argument in node.args.args), node.name
     full = (ROOT / "rlcourse" / "checks" / f"oracle{number}.py").read_text(encoding="utf-8")
     functions = {node.name for node in ast.parse(full).body if isinstance(node, ast.FunctionDef)}
     gone = functions & {task.function for task in get_sheet(number).tasks} - set(left)
-    text = "\n".join(source for name, source in modules.items() if not name.startswith("visible"))
+    text = "\n".join(source for name, source in files.items() if not name.startswith("visible"))
     assert gone and not any(f"def {name}(" in text for name in gone)
 
 
@@ -165,6 +168,9 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
         )
         trials = run(NUMBER, range(5))
         sys.modules.pop(f"tests.wrong_answers.sheet{NUMBER}")
+        assert (course.checks / f"visible{NUMBER}.json").read_text("utf-8") == to_text(
+            listed_slips(course.sheet(NUMBER))
+        ), "its numbers are those of the template's oracle"
         assert len(trials) == 7 and all(trial.passed for trial in trials), [
             (trial.expected, trial.told) for trial in trials
         ]
@@ -175,6 +181,7 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
         assert sorted(texts) == [
             f"exercises/{NUMBER}/{NUMBER}_sheet.ipynb",
             f"rlcourse/checks/sheet{NUMBER}.py",
+            f"rlcourse/checks/visible{NUMBER}.json",
             f"rlcourse/checks/visible{NUMBER}.py",
         ]
         assert not any(
