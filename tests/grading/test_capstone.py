@@ -163,7 +163,7 @@ def test_the_positions_worked_by_hand(task, capsys):
             "blocks": oracle10.threats(state),
             "gifts": [m for m in state.legal_moves() if m not in oracle10.gifts(state)],
         }[task.name]
-        assert case.secret.right == good
+        assert case.secret.right == list(good)
     told = {
         task.judge(case, answer).mistake
         for case in cases
