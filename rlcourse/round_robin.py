@@ -97,8 +97,8 @@ def round_robin(
     opening: plies, default as suits the game. folder: where finished blocks are kept and found again. together: most players
     awake at a time. jobs: players asked at a time. progress: told how many more games are finished.
 
-    A player may have `digest`, a text that changes when he does; `begin(seed)`, called before each of his blocks, and
-    `rest()`, called when a block does without him. An error or illegal action loses a player that game and nothing else.
+    `begin(seed)` of a player is called before each of its blocks, `rest()` when a block does without it; a block is found
+    again by the players' `fingerprint()`. An error or illegal action loses a player that game and nothing else.
 
     Raises ValueError for an odd number of games, fewer than two players, or players of different games.
     """
@@ -118,9 +118,9 @@ def round_robin(
             if block is None:
                 for number, agent in enumerate(agents):
                     if number in members:
-                        getattr(agent, "begin", lambda seed: None)(seed)
+                        agent.begin(seed)
                     else:
-                        getattr(agent, "rest", lambda: None)()
+                        agent.rest()
                 block = _play(
                     game,
                     names,
@@ -139,7 +139,7 @@ def round_robin(
                 progress(len(pairs) * games)
             found.append((pairs, block))
         for agent in agents:
-            getattr(agent, "rest", lambda: None)()
+            agent.rest()
     return _joined(names, games, found)
 
 
@@ -257,22 +257,11 @@ def _joined(names: tuple[str, ...], games: int, found: list[Any]) -> RoundRobin:
 def _key(
     how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]
 ) -> str:
-    who = [[names[player], _fingerprint(agents[player])] for player in sorted(members)]
+    who = [
+        [names[player], agents[player].name, agents[player].fingerprint()]
+        for player in sorted(members)
+    ]
     return hashlib.sha256(json.dumps([how, who]).encode()).hexdigest()[:40]
-
-
-def _fingerprint(agent: BatchAgent) -> str:
-    """What decides how a player plays: his digest, or his kind, options and arrays."""
-    if hasattr(agent, "digest"):
-        return str(agent.digest)
-    digest = hashlib.sha256(
-        json.dumps([agent.name, agent.options()], sort_keys=True, default=str).encode()
-    )
-    for name, array in sorted(agent.arrays().items()):
-        digest.update(
-            f"{name} {array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes()
-        )
-    return digest.hexdigest()
 
 
 def _rng(seed: int, *words: str) -> np.random.Generator:

@@ -1,12 +1,15 @@
 """How each idea *acts*. `load_agent("tic-tac-toe/perfect")` or a path; `save_agent(agent, path)`."""
 
+from collections.abc import Iterable
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.base import Agent, BatchAgent, Decision, PerfectAgent, RandomAgent
+from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
+from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
 
@@ -26,7 +29,7 @@ __all__ = [
 
 _CLASSES = {
     "random": "rlcourse.agents.base:RandomAgent",
-    "perfect": "rlcourse.agents.base:PerfectAgent",
+    "perfect": "rlcourse.agents.perfect:PerfectAgent",
     "q-table": "rlcourse.agents.q_table:QTableAgent",
     "afterstates": "rlcourse.agents.q_table:AfterstateAgent",
     "deep-q": "rlcourse.agents.deep_q:DeepQAgent",
@@ -56,13 +59,29 @@ def make_agent(
     kind: str, game: Game, arrays: dict[str, np.ndarray] | None = None, **options: Any
 ) -> BatchAgent:
     """An agent of a registered kind with its arrays and options. Raises UnknownAgent."""
+    return _class_of(kind).from_arrays(game, arrays or {}, **options)
+
+
+def _class_of(kind: str) -> type[BatchAgent]:
     if kind not in _CLASSES:
         near = did_you_mean(kind, tuple(_CLASSES))
         raise UnknownAgent(
             f"there is no kind of agent {kind!r}{near}; the course knows {', '.join(sorted(_CLASSES))}"
         )
     module, name = _CLASSES[kind].split(":")
-    return getattr(import_module(module), name).from_arrays(game, arrays or {}, **options)
+    return getattr(import_module(module), name)
+
+
+def _has_options(kind: str, options: Iterable[str]) -> bool:
+    """Whether the class of that kind, or a base that it hands its options on to, takes all of them."""
+    constructors = [vars(base).get("__init__") for base in _class_of(kind).__mro__]
+    known: set[str] = set()
+    for constructor in filter(None, constructors):
+        parameters = signature(constructor).parameters.values()
+        known |= {each.name for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
+        if all(each.kind is not Parameter.VAR_KEYWORD for each in parameters):
+            break
+    return known.issuperset(options)
 
 
 def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
@@ -172,12 +191,9 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
         return _read(place)
     of_game = dict(game.options) if game is not None and game.name == game_name else {}
     of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
-    try:
-        return make_agent(kind, get_game(game_name, **of_game), **options)
-    except TypeError:
-        raise ValueError(
-            f"{name_or_path} does not have all of these options: {', '.join(options)}"
-        ) from None
+    if not _has_options(kind, options):
+        raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}")
+    return make_agent(kind, get_game(game_name, **of_game), **options)
 
 
 def agent_names(game: Game | None = None) -> tuple[str, ...]:

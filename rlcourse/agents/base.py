@@ -1,16 +1,17 @@
-"""How an agent acts: what it thought (`Decision`), and the two players every other one is measured against.
+"""How an agent acts: what it thought (`Decision`), and the player every other one is measured against.
 
 Point of view: everything in a Decision belongs to the *player to move*.
 """
 
+import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from rlcourse.encoders import Encoder
 from rlcourse.games import AfterstateBatch, Batch, Game, GameOver, GameState
 from rlcourse.sampling import categorical
-from rlcourse.solvers import tictactoe as exact
 
 
 class Decision(NamedTuple):
@@ -48,6 +49,8 @@ class BatchAgent:
     """
 
     name = "agent"
+    encoder: Encoder | None = None  # what its network sees, where it has one
+    record: tuple[str, ...] = ()  # what of its Decision is experience
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game
@@ -68,6 +71,26 @@ class BatchAgent:
     def select_move(self, state: GameState) -> Any:
         """The move played in this position."""
         return self.game.move(state, int(self.think(state).action[0]))
+
+    def at_temperature(self, temperature: float) -> "BatchAgent":
+        """The same player, drawing its moves at this temperature; itself where it has none."""
+        return self
+
+    def begin(self, seed: int) -> None:
+        """Called before a block of a tournament's games, with a seed of its own; nothing by default."""
+
+    def rest(self) -> None:
+        """Called when games go on without it: let go of what costs memory; nothing by default."""
+
+    def close(self) -> None:
+        """End the programs that it started; nothing by default."""
+
+    def fingerprint(self) -> int | str:
+        """What changes when the way it plays does: a checksum of its options and arrays."""
+        crc = zlib.crc32(repr(sorted(self.options().items())).encode())
+        for name, array in sorted(self.arrays().items()):
+            crc = zlib.crc32(np.ascontiguousarray(array).tobytes(), zlib.crc32(name.encode(), crc))
+        return crc
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What was learned, as arrays; `from_arrays` builds an equal agent."""
@@ -105,26 +128,4 @@ class RandomAgent(BatchAgent):
         action = categorical(policy, rng)
         return Decision(
             action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy
-        )
-
-
-class PerfectAgent(BatchAgent):
-    """Plays tic-tac-toe perfectly: uniform over the moves that keep the exact value of the position."""
-
-    name = "perfect"
-
-    def __init__(self, game: Game, *, seed: int | None = None) -> None:
-        if game.name != "tic-tac-toe":
-            raise ValueError(f"the perfect player knows tic-tac-toe, not {game.name}")
-        super().__init__(game, seed=seed)
-
-    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """q holds the exact value of each move in {-1, 0, 1}."""
-        solution = exact.solve()
-        codes = exact.codes_of(batch.cells[rows])
-        policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
-        action = categorical(policy, rng)
-        log_prob = np.log(policy[np.arange(len(rows)), action])
-        return Decision(
-            action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes]
         )

@@ -3,7 +3,7 @@
 import threading
 import warnings
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -213,17 +213,6 @@ class GnubgAgent(EquityAgent):
             )
         return Decision((hits - offsets[:-1]).astype(np.int32))
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """None: gnubg keeps its own."""
-        return {}
-
     def options(self) -> dict[str, Any]:
         """The number of processes."""
         return {"processes": self.engine.processes}
-
-    @classmethod
-    def from_arrays(
-        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
-    ) -> "GnubgAgent":
-        """The agent with these options."""
-        return cls(game, **options)

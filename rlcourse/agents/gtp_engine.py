@@ -1,6 +1,6 @@
 """Go programs as players: any GTP engine, and GNU Go by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -137,13 +137,6 @@ class GnuGoAgent(GtpAgent):
     def options(self) -> dict[str, Any]:
         """The level."""
         return {"level": self.level}
-
-    @classmethod
-    def from_arrays(
-        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
-    ) -> "GnuGoAgent":
-        """The agent of this level."""
-        return cls(game, **options)
 
 
 def find_gnugo() -> str:

@@ -162,7 +162,7 @@ def curve(
     more sampled; reached: the first that reaches both BARS; None where there is none. A run whose weights stop being numbers
     ends there: diverged is the number of the update that broke them.
     """
-    from rlcourse.learning.policy_gradient import Diverged
+    from rlcourse.learning.trained import Diverged
 
     made, rows, spent, broken = make_learner(learner, seed=seed, **settings), [], 0.0, {}
     started = time.process_time()

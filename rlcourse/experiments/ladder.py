@@ -202,7 +202,7 @@ def ladder(seed: int) -> dict[str, Any]:
         used = round(spent.seconds, 1)
     finally:
         for agent in agents.values():
-            getattr(agent, "close", lambda: None)()
+            agent.close()
     wins, draws = (counts.astype(int).tolist() for counts in played.counts())
     row = {
         "seed": seed,

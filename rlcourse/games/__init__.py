@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from rlcourse.games.game import (
@@ -72,12 +73,14 @@ def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=64)
 def _make_game(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    make_game = import_module(_MODULES[name]).make_game
     try:
-        return import_module(_MODULES[name]).make_game(**dict(options))
+        signature(make_game).bind(**dict(options))
     except TypeError as error:
         raise UnknownGame(
             f"{name} does not have these options: {dict(options)} ({error})"
         ) from None
+    return make_game(**dict(options))
 
 
 def from_recipe(text: str) -> GameState:

@@ -66,6 +66,10 @@ class Contender(BatchAgent):
         stored = np.frombuffer(content, np.uint8) if is_agent(content) else None
         self._start = (game.name, dict(game.options), 0, stored)
 
+    def fingerprint(self) -> str:
+        """Of the hand-in and the clock."""
+        return self.digest
+
     def begin(self, seed: int) -> None:
         """A block of games begins, with a full clock."""
         self.used, self.asked, self._out = 0.0, 0, self._never

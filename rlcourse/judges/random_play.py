@@ -38,9 +38,11 @@ class Verdict:
 def judge_against_random(agent: BatchAgent, *, games: int = 1_000, seed: int = 0) -> Verdict:
     """Play `games` games with the random player, half of them moving first; twice where the agent has a temperature."""
     opponent = RandomAgent(agent.game)
-    greedy = agent.at_temperature(0) if hasattr(agent, "at_temperature") else None
+    greedy = agent.at_temperature(0)
     sampled = play_match(agent, opponent, games=games, seed=seed)
-    return Verdict(sampled, greedy and play_match(greedy, opponent, games=games, seed=seed))
+    if greedy is agent:
+        return Verdict(sampled, None)
+    return Verdict(sampled, play_match(greedy, opponent, games=games, seed=seed))
 
 
 def _share(match: MatchResult) -> str:

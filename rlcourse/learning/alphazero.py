@@ -16,12 +16,12 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
-from rlcourse.learning.chunks import Chunks, in_parts
-from rlcourse.learning.policy_gradient import Diverged
+from rlcourse.learning.chunks import Chunks
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.train import Learner
-from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.trained import Trained
+from rlcourse.networks import build_network, weights_of
 from rlcourse.tf import keras, tf
 
 L2 = 1e-4  # weight of the sum of squares of the kernels in the loss
@@ -130,9 +130,8 @@ class AlphaZeroLearner(Learner):
         self.encoder = get_encoder_by_name(config.encoder, self.game)
         self.network = {**config.network_options, **shape_of(self.encoder)}
         self.model = build_network("alphazero", seed=seed, **self.network)
-        self.optimizer = keras.optimizers.Adam(config.learning_rate)
-        self.optimizer.build(self.model.trainable_variables)
-        self.step = make_step(self.model, self.optimizer)
+        self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
+        self.step = make_step(self.trained)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         options = self.agent_of(weights).options()
@@ -183,12 +182,8 @@ class AlphaZeroLearner(Learner):
         for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
             drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
             figures.append(self.step(as_floats(drawn)).numpy())
-        weights: Mapping[str, np.ndarray] = weights_of(self.model)
-        if not all(np.isfinite(array).all() for array in weights.values()):
-            raise Diverged(
-                f"after update {self.chunks.updates + 1} some weights are no longer numbers; try a learning rate "
-                f"below {config.learning_rate:g}"
-            )
+        advice = f"try a learning rate below {config.learning_rate:g}"
+        weights = self.trained.finite_weights(self.chunks.updates + 1, advice)
         metrics = dict(
             zip(
                 ("loss", "policy_loss", "value_error"),
@@ -242,20 +237,17 @@ class AlphaZeroLearner(Learner):
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights, optimiser, what is remembered, and the players of the last updates."""
-        optimizer = {
-            f"optimizer/{k}": np.asarray(variable.numpy())
-            for k, variable in enumerate(self.optimizer.variables)
+        parts = {
+            "optimizer": self.trained.optimizer_state(),
+            "model": self.trained.weights(),
+            "replay": self.replay.arrays(),
         }
-        model = {f"model/{name}": array for name, array in weights_of(self.model).items()}
-        replay = {f"replay/{name}": array for name, array in self.replay.arrays().items()}
-        return {**optimizer, **model, **replay, **self.chunks.state()}
+        return {**joined(parts), **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        set_weights(self.model, parts["model"])
-        for k, variable in enumerate(self.optimizer.variables):
-            variable.assign(parts["optimizer"][str(k)])
+        self.trained.restore(parts["model"], parts["optimizer"])
         parts["replay"].pop("columns/weight", None)  # 1 for every decision, of an earlier version
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)
@@ -266,8 +258,9 @@ def as_floats(examples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {**examples, "planes": examples["planes"].astype(np.float32)}
 
 
-def make_step(model: Any, optimizer: Any) -> Any:
-    """step(examples) -> (loss, cross-entropy, squared error): one gradient step, compiled here and now."""
+def make_step(trained: Trained) -> Any:
+    """step(examples) -> (loss, cross-entropy, squared error): one gradient step."""
+    model = trained.model
     parts = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
     actions = model.output_shape[0][-1]
@@ -278,19 +271,13 @@ def make_step(model: Any, optimizer: Any) -> Any:
         "value": tf.TensorSpec([None], tf.float32),
     }
 
-    @tf.function(input_signature=[signature])
-    def step(examples: dict[str, Any]) -> Any:
-        """See make_step."""
-        with tf.GradientTape() as tape:
-            logits, value = parts(examples["planes"], training=True)
-            policy_loss, error = losses(logits, value[:, 0], examples)
-            decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
-            loss = policy_loss + error + L2 * decay
-        variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-        return tf.stack([loss, policy_loss, error])
+    def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
+        logits, value = parts(examples["planes"], training=True)
+        policy_loss, error = losses(logits, value[:, 0], examples)
+        decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
+        return policy_loss + error + L2 * decay, policy_loss, error
 
-    return step.get_concrete_function()
+    return trained.step(loss_of, signature)
 
 
 def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, Any]:

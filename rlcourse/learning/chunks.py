@@ -7,6 +7,7 @@ from concurrent.futures import Executor, Future
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.learning.train import joined
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.workers import worker_pool
 
@@ -93,18 +94,9 @@ class Chunks:
     def state(self) -> dict[str, np.ndarray]:
         """The weights of the last updates, 0 the newest, those of the guests, and how many updates were made. Chunks that are
         being played are not kept: they are played again."""
-        aged = enumerate(reversed(self.history))
-        arrays = {
-            f"weights-{age}/{name}": array
-            for age, weights in aged
-            for name, array in weights.items()
-        }
-        arrays |= {
-            f"guest-{k}/{name}": array
-            for k, weights in enumerate(self.guests)
-            for name, array in weights.items()
-        }
-        return {**arrays, "updates": np.array([self.updates], np.int64)}
+        parts = {f"weights-{age}": weights for age, weights in enumerate(reversed(self.history))}
+        parts |= {f"guest-{k}": weights for k, weights in enumerate(self.guests)}
+        return {**joined(parts), "updates": np.array([self.updates], np.int64)}
 
     def restore(self, parts: Mapping[str, Weights]) -> None:
         """Take the arrays of `state`, as `in_parts` gives them."""
@@ -117,12 +109,3 @@ class Chunks:
         ]
         self.updates = int(parts["updates"][""][0])
         self.waiting.clear()
-
-
-def in_parts(arrays: Weights) -> dict[str, dict[str, np.ndarray]]:
-    """{"part/rest": array} as {"part": {"rest": array}}."""
-    parts: dict[str, dict[str, np.ndarray]] = {}
-    for name, array in arrays.items():
-        part, _, rest = name.partition("/")
-        parts.setdefault(part, {})[rest] = array
-    return parts

@@ -15,8 +15,9 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game, sign_of
 from rlcourse.learning.deep_q_play import play_games
 from rlcourse.learning.replay import ReplayBuffer
-from rlcourse.learning.train import Learner
-from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.trained import Trained
+from rlcourse.networks import build_network
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
 from rlcourse.tf import keras, tf
 
@@ -69,26 +70,10 @@ def td_targets(
     return np.where(terminal, reward, reward + future).astype(np.float32)
 
 
-def make_step(model: Any, optimizer: Any) -> Any:
-    """step(numbers [B, 10], actions [B], targets [B]) -> loss: one gradient step on the Huber loss of the chosen actions."""
-    signature = [
-        tf.TensorSpec([None, 10], tf.int32),
-        tf.TensorSpec([None], tf.int32),
-        tf.TensorSpec([None], tf.float32),
-    ]
-
-    @tf.function(input_signature=signature)
-    def step(numbers, actions, targets):
-        """The mean Huber loss [] before the step."""
-        with tf.GradientTape() as tape:
-            chosen = tf.gather(model(numbers, training=True), actions, batch_dims=1)
-            error = tf.abs(chosen - targets)
-            loss = tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
-        variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-        return loss
-
-    return step
+def huber_loss(chosen: Any, targets: Any) -> Any:
+    """[] the mean over B chosen Q-values of error^2 / 2, from |error| = 1 on |error| - 1/2 (Huber 1964)."""
+    error = tf.abs(chosen - targets)
+    return tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
 
 
 class TargetNetwork:
@@ -126,18 +111,22 @@ class DeepQLearner(Learner):
         self.game = get_game("tic-tac-toe")
         self.images = symmetry_tables() if config.symmetry else no_symmetry()
         self.model = build_network("deep-q", seed=seed, start=config.start)
-        self.optimizer = keras.optimizers.Adam(config.learning_rate)
-        self.optimizer.build(self.model.trainable_variables)
-        self.step = make_step(self.model, self.optimizer)
+        self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
+        self.step = self.trained.step(
+            self.loss,
+            tf.TensorSpec([None, 10], tf.int32),
+            tf.TensorSpec([None], tf.int32),
+            tf.TensorSpec([None], tf.float32),
+        )
         self.replay = ReplayBuffer(config.replay, unique=config.unique) if config.replay else None
-        self.target = TargetNetwork(weights_of(self.model), symmetry=config.symmetry)
+        self.target = TargetNetwork(self.trained.weights(), symmetry=config.symmetry)
         self.updates, self.steps = 0, 0
 
     def agent(self) -> DeepQAgent:
         """The greedy player of the weights as they stand."""
         return DeepQAgent(
             self.game,
-            weights_of(self.model),
+            self.trained.weights(),
             symmetry=self.config.symmetry,
             masked=self.config.masked,
         )
@@ -154,7 +143,9 @@ class DeepQLearner(Learner):
         """`config.steps` gradient steps on transitions drawn from the replay memory, or from these games alone."""
         config = self.config
         ratio = config.learning_rate_end / config.learning_rate
-        self.optimizer.learning_rate.assign(config.learning_rate * ratio ** self._progress())
+        self.trained.optimizer.learning_rate.assign(
+            config.learning_rate * ratio ** self._progress()
+        )
         transitions, keys = self.transitions(buffer)
         memory = self.replay
         if memory is None:
@@ -167,9 +158,14 @@ class DeepQLearner(Learner):
                 if config.batch
                 else memory.take(rng.permutation(len(memory)))
             )
-            loss += float(self._gradient_step(drawn))
+            loss += float(self._gradient_step(drawn).numpy()[0])
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
+
+    def loss(self, numbers: Any, actions: Any, targets: Any) -> tuple[Any]:
+        """(the Huber loss,) of the chosen actions. numbers [B, 10], actions [B], targets [B]; traced by TensorFlow."""
+        chosen = tf.gather(self.model(numbers, training=True), actions, batch_dims=1)
+        return (huber_loss(chosen, targets),)
 
     def transitions(self, buffer: ExperienceBuffer) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """What a gradient step needs of each decision, in canonical form: state, next_state [T, 9], action, terminal [T], and
@@ -191,7 +187,7 @@ class DeepQLearner(Learner):
         """[B] float32: td_targets of these transitions, by the target network or, without one, by the network itself."""
         after = drawn["next_state"]
         if not self.config.target_every:
-            self.target.copy_from(weights_of(self.model))
+            self.target.copy_from(self.trained.weights())
         legal = after == 0 if self.config.masked else None
         values = self.target.values(after)
         return td_targets(
@@ -200,7 +196,7 @@ class DeepQLearner(Learner):
 
     def _gradient_step(self, drawn: Mapping[str, np.ndarray]) -> Any:
         if self.config.target_every and self.steps % self.config.target_every == 0:
-            self.target.copy_from(weights_of(self.model))
+            self.target.copy_from(self.trained.weights())
         self.steps += 1
         return self.step(numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
 
@@ -210,29 +206,22 @@ class DeepQLearner(Learner):
     def state(self) -> dict[str, np.ndarray]:
         """Weights, optimiser, target network with what it has answered, replay memory, counters."""
         known = np.flatnonzero(self.target.known)
-        arrays = {f"weights/{name}": array for name, array in weights_of(self.model).items()}
-        arrays |= {
-            f"optimizer/{k}": variable.numpy()
-            for k, variable in enumerate(self.optimizer.variables)
+        parts = {
+            "weights": self.trained.weights(),
+            "optimizer": self.trained.optimizer_state(),
+            "target": self.target.agent.weights,
+            "answered": {
+                "codes": known.astype(np.int32),
+                "values": self.target.answers[known],
+            },
+            "replay": {} if self.replay is None else self.replay.arrays(),
         }
-        arrays |= {f"target/{name}": array for name, array in self.target.agent.weights.items()}
-        arrays |= {
-            "answered/codes": known.astype(np.int32),
-            "answered/values": self.target.answers[known],
-        }
-        if self.replay is not None:
-            arrays |= {f"replay/{name}": array for name, array in self.replay.arrays().items()}
-        return {**arrays, "counters": np.array([self.updates, self.steps], np.int64)}
+        return {**joined(parts), "counters": np.array([self.updates, self.steps], np.int64)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
-        parts: dict[str, dict[str, np.ndarray]] = {}
-        for name, array in arrays.items():
-            part, _, rest = name.partition("/")
-            parts.setdefault(part, {})[rest] = array
-        set_weights(self.model, parts["weights"])
-        for k, variable in enumerate(self.optimizer.variables):
-            variable.assign(parts["optimizer"][str(k)])
+        parts = in_parts(arrays)
+        self.trained.restore(parts["weights"], parts["optimizer"])
         self.target.copy_from(parts["target"])
         codes = parts["answered"]["codes"]
         self.target.answers[codes], self.target.known[codes] = parts["answered"]["values"], True

@@ -5,7 +5,7 @@ loser -1. In place of log pi a surrogate objective takes the importance ratio pi
 Langford 2002; Schulman et al. 2017, eq. 6); PPO clips it (eq. 7).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -15,10 +15,11 @@ from rlcourse.agents.policy import PolicyAgent, Snapshot
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
-from rlcourse.learning.chunks import Chunks, in_parts
+from rlcourse.learning.chunks import Chunks
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.train import Learner
-from rlcourse.networks import build_network, heads_of, recipe_of, set_weights, weights_of
+from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.trained import Trained
+from rlcourse.networks import build_network, heads_of, recipe_of, set_weights
 from rlcourse.sampling import CLIP
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
@@ -72,10 +73,6 @@ AS_PRINTED = {
 }
 
 
-class Diverged(ArithmeticError):
-    """The weights are no longer finite numbers: the step was too large. What was learned is lost."""
-
-
 class PolicyGradientLearner(Learner):
     """Self-play of Go and the policy gradient; see PolicyGradientConfig.
 
@@ -107,14 +104,13 @@ class PolicyGradientLearner(Learner):
                 raise ValueError(
                     f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}"
                 )
-        self.optimizer = OPTIMIZERS[config.optimizer](
+        optimizer = OPTIMIZERS[config.optimizer](
             config.learning_rate, clipnorm=config.clip_norm or None
         )
-        self.optimizer.build(self.model.trainable_variables)
-        player = self.agent_of(weights_of(self.model))
-        self.step = make_step(
-            self.model, self.optimizer, self.heads, self.loss, tuple(self.learns_from)
-        )
+        self.trained = Trained(self.model, optimizer)
+        self.step = self.trained.step(self._figures_of(), self._signature())
+        weights = self.trained.weights()
+        player = self.agent_of(weights)
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
         record = tuple(
             name for name in player.record if name == "value" or config.masked or self.with_ratio
@@ -122,13 +118,7 @@ class PolicyGradientLearner(Learner):
         guests = round(config.guests * config.games)
         how = self.game.options, player.options(), record
         spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
-        self.chunks = Chunks(
-            spec,
-            weights_of(self.model),
-            seed=seed,
-            ahead=config.ahead,
-            workers=config.workers,
-        )
+        self.chunks = Chunks(spec, weights, seed=seed, ahead=config.ahead, workers=config.workers)
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
         """The player with these weights, who draws as the network says."""
@@ -143,7 +133,7 @@ class PolicyGradientLearner(Learner):
     def start_from(self, agent: PolicyAgent) -> None:
         """Take an agent's weights, before the first update. Raises ValueError where its network is another one."""
         set_weights(self.model, agent.arrays())
-        self.chunks.start(weights_of(self.model))
+        self.chunks.start(self.trained.weights())
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
@@ -159,13 +149,11 @@ class PolicyGradientLearner(Learner):
         figures = [
             self.step(minibatch).numpy() for minibatch in _batches(examples, config.batch, rng)
         ]
-        weights = weights_of(self.model)
-        if not all(np.isfinite(array).all() for array in weights.values()):
-            raise Diverged(
-                f"after update {self.chunks.updates + 1} some weights are no longer numbers; a learning rate below "
-                f"{config.learning_rate:g}, a bound on the ratio or clipped gradients may help"
-            )
-        self.chunks.learned(weights)
+        advice = (
+            f"a learning rate below {config.learning_rate:g}, a bound on the ratio or clipped "
+            "gradients may help"
+        )
+        self.chunks.learned(self.trained.finite_weights(self.chunks.updates + 1, advice))
         means = np.mean(figures, axis=0)
         return {
             **dict(zip(self.figures, means.tolist(), strict=True)),
@@ -232,19 +220,29 @@ class PolicyGradientLearner(Learner):
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights of the last updates, optimiser and counter."""
-        optimizer = {
-            f"optimizer/{k}": np.asarray(variable.numpy())
-            for k, variable in enumerate(self.optimizer.variables)
-        }
+        optimizer = joined({"optimizer": self.trained.optimizer_state()})
         return {**optimizer, **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        set_weights(self.model, parts["weights-0"])
-        for k, variable in enumerate(self.optimizer.variables):
-            variable.assign(parts["optimizer"][str(k)])
+        self.trained.restore(parts["weights-0"], parts["optimizer"])
         self.chunks.restore(parts)
+
+    def _figures_of(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+        """`loss` of examples with their planes, which go through the network first."""
+        layers = {head: self.model.get_layer(head).output for head in self.heads}
+        parts = keras.Model(self.model.inputs, layers)
+        return lambda examples: self.loss(parts(examples["planes"], training=True), examples)
+
+    def _signature(self) -> dict[str, Any]:
+        return {
+            "planes": tf.TensorSpec([None, *self.model.input_shape[1:]], tf.float32),
+            "action": tf.TensorSpec([None], tf.int32),
+            "log_prob": tf.TensorSpec([None], tf.float32),
+            "allowed": tf.TensorSpec([None, heads_of(self.model)[0]], tf.bool),
+            **{name: tf.TensorSpec([None], tf.float32) for name in self.learns_from},
+        }
 
 
 def _batches(
@@ -254,39 +252,6 @@ def _batches(
     for start in range(0, len(order), size):
         taken = {name: column[order[start : start + size]] for name, column in examples.items()}
         yield {**taken, "planes": taken["planes"].astype(np.float32)}
-
-
-def make_step(
-    model: Any,
-    optimizer: Any,
-    heads: Sequence[str],
-    loss_of: Callable[..., tuple[Any, ...]],
-    numbers: Sequence[str],
-) -> Any:
-    """step(examples) -> the figures of `loss_of`: one gradient step down the first of them.
-
-    loss_of(said, examples): said holds what each of the layers `heads` gives, by name. numbers: the float columns of the
-    examples beside log_prob.
-    """
-    parts = keras.Model(model.inputs, {head: model.get_layer(head).output for head in heads})
-    signature = {
-        "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
-        "action": tf.TensorSpec([None], tf.int32),
-        "log_prob": tf.TensorSpec([None], tf.float32),
-        "allowed": tf.TensorSpec([None, heads_of(model)[0]], tf.bool),
-        **{name: tf.TensorSpec([None], tf.float32) for name in numbers},
-    }
-
-    @tf.function(input_signature=[signature])
-    def step(examples: dict[str, Any]) -> Any:
-        """See make_step."""
-        with tf.GradientTape() as tape:
-            loss, *figures = loss_of(parts(examples["planes"], training=True), examples)
-        variables = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-        return tf.stack([loss, *figures])
-
-    return step
 
 
 def policy_loss(

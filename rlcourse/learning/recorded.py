@@ -1,7 +1,6 @@
 """The book's cycle with files in between: an agent, its games, the agent that learned from them (ch. 9)."""
 
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,12 +35,12 @@ def record_games(
     longer to write the more games it holds; the next run plays the missing games again, the same ones.
     Raises StorageError for a file of anything else, ValueError for an agent without an encoder.
     """
-    if not hasattr(agent, "encoder"):
+    if agent.encoder is None:
         raise ValueError(
             f"{agent.name} has no encoder, so its games cannot be recorded for training"
         )
     options, encoder = agent.options(), agent.encoder.name
-    source = {"agent": _fingerprint(agent), "seed": seed, "chunk": chunk}
+    source = {"agent": agent.fingerprint(), "seed": seed, "chunk": chunk}
     parts = [_continued(path, source)] if Path(path).exists() else []
     done = parts[0].meta["chunks"] if parts else 0
     chunks = range(done, max(done, -(-games // chunk)))
@@ -79,13 +78,6 @@ def _continued(path: str | Path, source: dict[str, Any]) -> ExperienceBuffer:
                 "Give another file."
             )
     return found
-
-
-def _fingerprint(agent: BatchAgent) -> int:
-    crc = zlib.crc32(repr(sorted(agent.options().items())).encode())
-    for name, array in sorted(agent.arrays().items()):
-        crc = zlib.crc32(np.ascontiguousarray(array).tobytes(), zlib.crc32(name.encode(), crc))
-    return crc
 
 
 def record_one_by_one(first: PolicyAgent, second: PolicyAgent, *, games: int) -> ExperienceBuffer:

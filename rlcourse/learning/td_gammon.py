@@ -13,9 +13,10 @@ from rlcourse.agents.td_gammon import TDGammonAgent, other_side
 from rlcourse.experience import ExperienceBuffer, lambda_returns
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
-from rlcourse.learning.chunks import Chunks, in_parts
-from rlcourse.learning.train import Learner
-from rlcourse.networks import build_network, set_weights, weights_of
+from rlcourse.learning.chunks import Chunks
+from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.trained import Trained
+from rlcourse.networks import build_network
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
 
@@ -55,13 +56,12 @@ class TDGammonLearner(Learner):
         self.model = build_network(
             "td-gammon", seed=seed, hidden=config.hidden, outputs=config.outputs
         )
-        self.optimizer = keras.optimizers.Adam(config.learning_rate)
-        self.optimizer.build(self.model.trainable_variables)
-        self.learn = make_pass(self.model, self.optimizer, config.batch)
+        self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
+        self.learn = make_pass(self.trained, config.batch)
         spec = SelfPlaySpec(
             "backgammon", "td-gammon", "checkers", config.games, longest=config.longest
         )
-        self.mean = weights_of(self.model)
+        self.mean = self.trained.weights()
         self.chunks = Chunks(spec, self.mean, seed=seed, ahead=config.ahead, workers=config.workers)
 
     @property
@@ -81,14 +81,14 @@ class TDGammonLearner(Learner):
         """One pass over the chunk, towards the lambda-returns of the weights as they stand. The loss is in nats."""
         config = self.config
         progress = min(1.0, self.chunks.updates * config.games / config.schedule)
-        self.optimizer.learning_rate.assign(self._learning_rate())
+        self.trained.optimizer.learning_rate.assign(self._learning_rate())
         lam = config.lam + (config.lam_end - config.lam) * progress
         roller = (1 - buffer["player"]).astype(np.int8)
         targets, learned = chunk_targets(TDGammonAgent(self.game, self.weights), buffer, lam)
         features = units(buffer["state"][learned], roller[learned], roller[learned])
         order = rng.permutation(len(learned)).astype(np.int32)
         loss = float(self.learn(features, targets[learned], order))
-        self.chunks.learned(weights_of(self.model))
+        self.chunks.learned(self.trained.weights())
         keep = min(config.average, 1 - 1 / (self.chunks.updates + 1))
         self.mean = {
             name: keep * self.mean[name] + (1 - keep) * array
@@ -107,29 +107,28 @@ class TDGammonLearner(Learner):
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights of the last updates, their mean, optimiser and counter. Chunks that were being played are played again."""
-        arrays = {
-            f"optimizer/{k}": variable.numpy()
-            for k, variable in enumerate(self.optimizer.variables)
-        }
-        arrays |= {f"mean/{name}": array for name, array in self.mean.items()}
-        return {**arrays, **self.chunks.state()}
+        parts = {"optimizer": self.trained.optimizer_state(), "mean": self.mean}
+        return {**joined(parts), **self.chunks.state()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        set_weights(self.model, parts["weights-0"])
-        for k, variable in enumerate(self.optimizer.variables):
-            variable.assign(parts["optimizer"][str(k)])
+        self.trained.restore(parts["weights-0"], parts["optimizer"])
         self.mean = parts["mean"]
         self.chunks.restore(parts)
 
 
-def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
+def make_pass(trained: Trained, batch: int) -> Any:
     """learn(features [T, 198], targets [T, outputs], order [K] int32) -> mean loss: one gradient step for every `batch` rows
     in that order, each on the cross-entropy summed over the outputs. A remainder shorter than `batch` is left out."""
-    count = model.output_shape[-1]
+    count = trained.model.output_shape[-1]
     kinds = (([None, 198], tf.float32), ([None, count], tf.float32), ([None], tf.int32))
     signature = [tf.TensorSpec(*kind) for kind in kinds]
+
+    def loss_of(features, wanted):
+        said = trained.model(features, training=True)
+        entropies = keras.ops.binary_crossentropy(wanted, said)
+        return (tf.reduce_mean(tf.reduce_sum(entropies, axis=1)),)
 
     @tf.function(input_signature=signature)
     def learn(features, targets, order):
@@ -137,15 +136,8 @@ def make_pass(model: Any, optimizer: Any, batch: int) -> Any:
         steps, total = tf.shape(order)[0] // batch, tf.constant(0.0)
         for k in tf.range(steps):
             rows = order[k * batch : (k + 1) * batch]
-            wanted = tf.gather(targets, rows)
-            with tf.GradientTape() as tape:
-                said = model(tf.gather(features, rows), training=True)
-                loss = tf.reduce_mean(
-                    tf.reduce_sum(keras.ops.binary_crossentropy(wanted, said), axis=1)
-                )
-            variables = model.trainable_variables
-            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-            total += loss
+            chosen = tf.gather(features, rows), tf.gather(targets, rows)
+            total += trained.descend(loss_of, *chosen)[0]
         return total / tf.cast(tf.maximum(steps, 1), tf.float32)
 
     return learn

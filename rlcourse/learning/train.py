@@ -5,7 +5,7 @@ A checkpoint holds everything that the next step depends on, so a killed run goe
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -18,6 +18,23 @@ from rlcourse.storage import StorageError, load, save
 
 if TYPE_CHECKING:
     from rlcourse.learning.chunks import Chunks
+
+
+Arrays = Mapping[str, np.ndarray]
+
+
+def joined(parts: Mapping[str, Arrays]) -> dict[str, np.ndarray]:
+    """{"part": {"rest": array}} as {"part/rest": array}, the arrays of a checkpoint."""
+    return {f"{part}/{name}": array for part, of in parts.items() for name, array in of.items()}
+
+
+def in_parts(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
+    """{"part/rest": array} as {"part": {"rest": array}}; an array of its own, "part", stands under ""."""
+    parts: dict[str, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        part, _, rest = name.partition("/")
+        parts.setdefault(part, {})[rest] = array
+    return parts
 
 
 class Learner(Protocol):

@@ -107,8 +107,8 @@ def _levels(agent: Any) -> Iterator[tuple[str, BatchAgent]]:
                 f"{words} ({count:,} simulations)" if count else f"{words} (no search)",
                 agent.with_simulations(count),
             )
-    elif hasattr(agent, "at_temperature"):
-        yield f"{words} (best moves)", agent.at_temperature(0.0)
+    elif (greedy := agent.at_temperature(0.0)) is not agent:
+        yield f"{words} (best moves)", greedy
         yield f"{words} (drawn moves)", agent
     else:
         yield words, agent

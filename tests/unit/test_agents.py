@@ -178,3 +178,24 @@ def test_check_agent_raises_what_load_agent_raises_and_builds_nothing(monkeypatc
         except ValueError as error:
             assert outcome is type(error), (name, game)
     assert {UnknownAgent, ValueError, *games} == set(outcomes.values())
+
+
+def test_an_error_inside_a_player_or_a_game_is_reported_as_itself(monkeypatch):
+    """A TypeError of their own code is a bug, not an option that does not exist."""
+
+    def broken(self, game, *, seed=None):
+        raise TypeError("unsupported operand: a bug of the constructor")
+
+    def broken_game(size=5, komi=7.5):
+        raise TypeError("unsupported operand: a bug of the game")
+
+    monkeypatch.setattr("rlcourse.agents.base.RandomAgent.__init__", broken)
+    monkeypatch.setattr("rlcourse.games.go.make_game", broken_game)
+    with pytest.raises(TypeError, match="a bug of the constructor"):
+        load_agent("tic-tac-toe/random", seed=1)
+    with pytest.raises(TypeError, match="a bug of the game"):
+        get_game("go", size=3, komi=399.5)
+    with pytest.raises(ValueError, match="tic-tac-toe/random does not have all .*: simulations"):
+        load_agent("tic-tac-toe/random", simulations=3)
+    with pytest.raises(ValueError, match="tic-tac-toe/uct does not have all .*: noise"):
+        load_agent("tic-tac-toe/uct", noise=1)

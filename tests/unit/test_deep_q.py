@@ -116,7 +116,9 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
         return float(huber(q - targets).mean())
 
     assert float(loss) == pytest.approx(loss_at(exact), rel=1e-5)
-    assert float(learner.step(numbers, actions, targets)) == pytest.approx(loss_at(exact), rel=1e-5)
+    assert float(learner.step(numbers, actions, targets).numpy()[0]) == pytest.approx(
+        loss_at(exact), rel=1e-5
+    )
     for name, gradient in gradients.items():
         gradient = np.asarray(tf.convert_to_tensor(gradient))
         for _ in range(6):
@@ -297,7 +299,7 @@ def test_schedules_arrive_and_stay():
     rng, rates = np.random.default_rng(0), []
     for _ in range(4):
         learner.update(learner.collect(rng), rng)
-        rates.append(float(learner.optimizer.learning_rate.numpy()))
+        rates.append(float(learner.trained.optimizer.learning_rate.numpy()))
     assert rates == pytest.approx([0.004, 0.002, 0.001, 0.001])
 
 

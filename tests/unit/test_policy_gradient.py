@@ -12,7 +12,8 @@ from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning import chunks, games, make_learner, train
-from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, Diverged, policy_loss
+from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, policy_loss
+from rlcourse.learning.trained import Diverged
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games
 from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, set_weights, weights_of

@@ -1,0 +1,67 @@
+"""A Keras model and its optimiser: the gradient step that every learner makes, and everything of both as arrays."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from rlcourse.networks import set_weights, weights_of
+from rlcourse.tf import tf
+
+
+class Diverged(ArithmeticError):
+    """The weights are no longer finite numbers: the step was too large. What was learned is lost."""
+
+
+class Trained:
+    """The model that a learner trains, and the optimiser that trains it."""
+
+    def __init__(self, model: Any, optimizer: Any) -> None:
+        self.model, self.optimizer = model, optimizer
+        optimizer.build(model.trainable_variables)
+
+    def descend(self, loss_of: Callable[..., tuple[Any, ...]], *examples: Any) -> tuple[Any, ...]:
+        """(loss, *figures) = loss_of(*examples), and one step down that loss; traced by TensorFlow."""
+        with tf.GradientTape() as tape:
+            loss, *figures = loss_of(*examples)
+        variables = self.model.trainable_variables
+        gradients = tape.gradient(loss, variables)
+        self.optimizer.apply_gradients(zip(gradients, variables, strict=True))
+        return loss, *figures
+
+    def step(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
+        """`descend`, compiled at its first call: step(*examples) -> its figures [K], the loss first.
+
+        signature: a TensorSpec for each of the examples, or a dict of them.
+        """
+
+        @tf.function(input_signature=signature)
+        def step(*examples: Any) -> Any:
+            """One gradient step."""
+            return tf.stack(self.descend(loss_of, *examples))
+
+        return step
+
+    def weights(self) -> dict[str, np.ndarray]:
+        """Copies of the weights, by the names of `weights_of`."""
+        return weights_of(self.model)
+
+    def finite_weights(self, update: int, advice: str) -> dict[str, np.ndarray]:
+        """The weights after that update. Raises Diverged, which ends in the advice, where some are not finite."""
+        weights = self.weights()
+        if not all(np.isfinite(array).all() for array in weights.values()):
+            raise Diverged(f"after update {update} some weights are no longer numbers; {advice}")
+        return weights
+
+    def optimizer_state(self) -> dict[str, np.ndarray]:
+        """The optimiser's variables by their numbers."""
+        variables = enumerate(self.optimizer.variables)
+        return {str(k): np.asarray(variable.numpy()) for k, variable in variables}
+
+    def restore(
+        self, weights: Mapping[str, np.ndarray], optimizer: Mapping[str, np.ndarray]
+    ) -> None:
+        """Take `weights` and `optimizer_state` back. Raises ValueError where weights do not fit."""
+        set_weights(self.model, weights)
+        for k, variable in enumerate(self.optimizer.variables):
+            variable.assign(optimizer[str(k)])
