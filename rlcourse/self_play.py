@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.agents import BatchAgent, make_agent
-from rlcourse.agents.base import Agent
+from rlcourse.agents.base import Agent, Decision
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer, combine_experience
-from rlcourse.games import Game, GameState, get_game, sign_of
+from rlcourse.games import Batch, Game, GameState, get_game, sign_of
 from rlcourse.workers import worker_pool
 
 
@@ -100,6 +100,44 @@ def play(
     return combine_experience(parts)
 
 
+class Recorder:
+    """The decisions of games in lock-step, as they are made; of them one buffer, game by game, ply by ply.
+
+    plies [games]: how many plies of each game went before the first decision; default none.
+    """
+
+    def __init__(
+        self, game: Game, encoder: str, games: int, plies: np.ndarray | None = None
+    ) -> None:
+        self.meta = {"game": game.name, "options": dict(game.options), "encoder": encoder}
+        self._ply = np.zeros(games, np.int32) if plies is None else plies.astype(np.int32)
+        self._parts: list[dict[str, np.ndarray]] = []
+
+    def add(
+        self, rows: np.ndarray, player: np.ndarray, action: np.ndarray, **columns: np.ndarray
+    ) -> None:
+        """One decision in each of the games `rows` [R], by `player` [R]; further columns [R, ...]."""
+        required = {
+            "action": np.asarray(action, np.int32),
+            "player": np.asarray(player, np.int8),
+            "game": rows.astype(np.int32),
+            "ply": self._ply[rows],
+        }
+        self._parts.append({**required, **columns})
+        self._ply[rows] += 1
+
+    def buffer(self, points: np.ndarray) -> ExperienceBuffer:
+        """All decisions, with the return of the player who moved. points [games]: the first player's."""
+        columns = {
+            name: np.concatenate([part[name] for part in self._parts]) for name in self._parts[0]
+        }
+        reward = points[columns["game"]] * sign_of(columns["player"])
+        columns["reward"] = reward.astype(np.float32)
+        order = np.lexsort((columns["ply"], columns["game"]))
+        columns = {name: column[order] for name, column in columns.items()}
+        return ExperienceBuffer(columns, self.meta)
+
+
 def play_lockstep(
     game: Game,
     agents: tuple[BatchAgent, BatchAgent],
@@ -114,10 +152,10 @@ def play_lockstep(
 
     The state of a decision is the position it was made in; in a game of afterstates, the position that it led to.
     """
-    batch = game.new_batch(games)
+    batch, recorder = game.new_batch(games), Recorder(game, encoder.name, games)
     afterstates = game.num_actions is None
-    plies: list[dict[str, np.ndarray]] = []
-    while not batch.done.all() and not 0 < longest <= len(plies):
+    plies = 0
+    while not batch.done.all() and not 0 < longest <= plies:
         for player in (0, 1):
             if afterstates:
                 batch.roll(rng)
@@ -125,40 +163,28 @@ def play_lockstep(
             if not len(rows):
                 continue
             decision = agents[player].decide(batch, rows, rng)
-            plies.append(_ply(batch, rows, decision, len(plies), record))
+            columns = {name: _column(name, decision, batch, rows) for name in record}
+            if not afterstates:
+                columns["state"] = encoder.encode_batch(batch, rows)
             actions = np.full(games, -1, np.int64)
             actions[rows] = decision.action
-            before = None if afterstates else encoder.encode_batch(batch, rows)
             batch.step(actions)
-            plies[-1]["state"] = encoder.encode_batch(batch, rows) if afterstates else before
-    columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
-    sign = sign_of(columns["player"])
-    columns["reward"] = (batch.points[columns["game"]] * sign).astype(np.float32)
-    if "value" in columns:
-        columns["advantage"] = columns["reward"] - columns["value"]
-    order = np.lexsort((columns["ply"], columns["game"]))
-    columns = {name: column[order] for name, column in columns.items()}
-    starts = np.flatnonzero(np.diff(columns["game"], prepend=-1))
-    columns["ply"] = np.arange(len(order), dtype=np.int32) - np.repeat(
-        starts, np.diff(starts, append=len(order))
-    ).astype(np.int32)
-    meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
-    return ExperienceBuffer(columns, meta)
+            if afterstates:
+                columns["state"] = encoder.encode_batch(batch, rows)
+            recorder.add(rows, np.full(len(rows), player), decision.action, **columns)
+            plies += 1
+    buffer = recorder.buffer(batch.points)
+    if "value" not in record:
+        return buffer
+    advantage = buffer["reward"] - buffer["value"]
+    return ExperienceBuffer({**buffer.columns, "advantage": advantage}, buffer.meta)
 
 
-def _ply(batch, rows, decision, number: int, record: tuple[str, ...]) -> dict[str, np.ndarray]:
-    columns = {
-        "action": np.asarray(decision.action, np.int32),
-        "player": batch.to_play[rows].copy(),
-        "game": rows.astype(np.int32),
-        "ply": np.full(len(rows), number, np.int32),
-    }
-    for name in record:
-        column = batch.legal(rows) if name == "legal" else getattr(decision, name)
-        if column is None:
-            raise ValueError(f"this agent does not say its {name!r}, so self-play cannot record it")
-        columns[name] = np.asarray(column)
-    return columns
+def _column(name: str, decision: Decision, batch: Batch, rows: np.ndarray) -> np.ndarray:
+    column = batch.legal(rows) if name == "legal" else getattr(decision, name)
+    if column is None:
+        raise ValueError(f"this agent does not say its {name!r}, so self-play cannot record it")
+    return np.asarray(column)
 
 
 def play_chunks(

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game, sign_of
+from rlcourse.games import get_game
+from rlcourse.self_play import Recorder
 
 
 def play_games(
@@ -23,10 +24,9 @@ def play_games(
     board is cleared and the other player has won. Columns beside the required ones: next_state [T, 9] int8, terminal [T].
     """
     game = get_game("tic-tac-toe")
-    batch = game.new_batch(games)
+    batch, recorder = game.new_batch(games), Recorder(game, "cells", games)
     forfeited = np.zeros(games, np.bool_)
     points = np.zeros(games, np.float32)
-    plies: list[dict[str, np.ndarray]] = []
     while not (over := batch.done | forfeited).all():
         rows = np.flatnonzero(~over)
         before, legal = batch.cells[rows], batch.legal(rows)
@@ -41,19 +41,12 @@ def play_games(
         batch.step(steps)
         forfeited[rows] = illegal
         points[rows] = np.where(illegal, 2.0 * player - 1.0, batch.points[rows])
-        plies.append(
-            {
-                "state": before,
-                "action": action.astype(np.int32),
-                "player": player,
-                "game": rows.astype(np.int32),
-                "ply": np.full(len(rows), len(plies), np.int32),
-                "next_state": np.where(illegal[:, None], np.int8(0), batch.cells[rows]),
-                "terminal": batch.done[rows] | illegal,
-            }
+        recorder.add(
+            rows,
+            player,
+            action,
+            state=before,
+            next_state=np.where(illegal[:, None], np.int8(0), batch.cells[rows]),
+            terminal=batch.done[rows] | illegal,
         )
-    columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
-    order = np.argsort(columns["game"], kind="stable")
-    columns = {name: column[order] for name, column in columns.items()}
-    columns["reward"] = (points[columns["game"]] * sign_of(columns["player"])).astype(np.float32)
-    return ExperienceBuffer(columns, {"game": "tic-tac-toe", "options": {}, "encoder": "cells"})
+    return recorder.buffer(points)

@@ -13,10 +13,11 @@ import numpy as np
 
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import get_game, sign_of
+from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
 from rlcourse.learning.train import Learner
 from rlcourse.networks import build_network, weights_of
+from rlcourse.self_play import Recorder
 
 LONGEST = 10_000  # plies; untrained players hit each other's checkers for hundreds of plies, a few of them for ever
 
@@ -90,23 +91,9 @@ class TDGammonSourceLearner(Learner):
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """Play `config.games` games and learn after every move of either player. Columns beside the required ones: td_error."""
-        plies: list[tuple] = []
-        points = [self._play(game, plies, rng) for game in range(self.config.games)]
-        columns = dict(
-            zip(
-                ("game", "ply", "player", "action", "state", "td_error"),
-                map(np.array, zip(*plies, strict=True)),
-                strict=True,
-            )
-        )
-        columns["reward"] = (np.array(points)[columns["game"]] * sign_of(columns["player"])).astype(
-            np.float32
-        )
-        kinds = {"game": np.int32, "ply": np.int32, "player": np.int8, "action": np.int32}
-        columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
-        return ExperienceBuffer(
-            columns, {"game": "backgammon", "options": {}, "encoder": "checkers"}
-        )
+        recorder = Recorder(self.game, "checkers", self.config.games)
+        points = [self._play(game, recorder, rng) for game in range(self.config.games)]
+        return recorder.buffer(np.array(points))
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """Nothing is left to learn: the source learns while it plays. Root mean square td_error and plies a game."""
@@ -115,14 +102,14 @@ class TDGammonSourceLearner(Learner):
             "plies": len(buffer) / buffer.games,
         }
 
-    def _play(self, game: int, plies: list[tuple], rng: np.random.Generator) -> float:
+    def _play(self, game: int, recorder: Recorder, rng: np.random.Generator) -> float:
         """One game, learning on the way; returns the first player's points. At LONGEST plies it is broken off, unrewarded."""
         batch, traces = (
             self.game.new_batch(1),
             Traces(self.weights, self.config.alpha, self.config.lam),
         )
         here = units(batch.checkers, 0, 0)[0]
-        for ply in range(LONGEST):
+        for _ in range(LONGEST):
             batch.roll(rng)
             player = int(batch.to_play[0])
             boards, _ = batch.afterstate_boards()
@@ -133,7 +120,13 @@ class TDGammonSourceLearner(Learner):
             over = bool(batch.done[0])
             reward = 1.0 if over and batch.points[0] > 0 else 0.0
             td_error = traces.step(here, None if over else features[action], reward)
-            plies.append((game, ply, player, action, batch.checkers[0].copy(), td_error))
+            recorder.add(
+                np.array([game]),
+                np.array([player]),
+                np.array([action]),
+                state=batch.checkers.copy(),
+                td_error=np.array([td_error]),
+            )
             here = features[action]
             if over:
                 return float(batch.points[0])
