@@ -1,15 +1,15 @@
 """The networks of the course as Keras models, by name; nothing else. `build_network("deep-q", seed=0)`.
 
 Layers carry the names under which their weights are stored, so `weights_of` and `set_weights` speak of "dense_1/kernel".
-TensorFlow is loaded when the first network is built: who only plays may ask for `go_shapes` without it.
+The convolutional ones are data (`Network`), from which Keras models, the shapes of their weights and the sums of a few
+positions in NumPy are made. TensorFlow is loaded when the first model is built; `network_of` needs none.
 """
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from inspect import signature
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,123 +78,136 @@ def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> A
     )
 
 
-def go_seed_network(
+class Layer(NamedTuple):
+    """One layer of a `Network`: what it makes of the outputs of the layers `of`.
+
+    kind: "convolution" with a padded window width x width, "dense" on all numbers, "mean" over the
+    board, "join" one after the other, "add", "softmax". units: filters of a convolution, outputs of a dense layer.
+    zero: its kernel starts at 0, not at random.
+    """
+
+    name: str
+    kind: str
+    of: tuple[str, ...]
+    units: int = 0
+    width: int = 1
+    activation: str = "linear"
+    zero: bool = False
+
+
+class Network(NamedTuple):
+    """A convolutional network as data: Keras models, shapes and the sums in NumPy are made from it.
+
+    planes: (C, H, W) of the input, which the layers know as "planes". The layers "policy" and, where there is one, "value"
+    are its outputs. Kernels are drawn in the order of the layers.
+    """
+
+    planes: tuple[int, ...]
+    layers: tuple[Layer, ...]
+
+    @property
+    def heads(self) -> list[str]:
+        """The outputs."""
+        return [layer.name for layer in self.layers if layer.name in ("policy", "value")]
+
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """(points, numbers at each) of every layer's output; of a dense layer's there is one point."""
+        depth, *board = self.planes
+        sizes = {"planes": (math.prod(board), depth)}
+        for name, kind, of, units, *_ in self.layers:
+            points, depth = sizes[of[0]]
+            sizes[name] = {
+                "convolution": (points, units),
+                "dense": (1, units),
+                "mean": (1, depth),
+                "join": (1, sum(math.prod(sizes[each]) for each in of)),
+            }.get(kind, (points, depth))
+        return sizes
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every weight by its name, such as "logits/kernel"."""
+        sizes, shapes = self.sizes(), {}
+        for name, kind, of, units, width, *_ in self.layers:
+            points, depth = sizes[of[0]]
+            if units:
+                dense = (points * depth, units)
+                kernel = dense if kind == "dense" else (width, width, depth, units)
+                shapes |= {f"{name}/kernel": kernel, f"{name}/bias": (units,)}
+        return shapes
+
+
+def go_seed(
     *,
-    seed: int = 0,
     board: int = 5,
     planes: int = 11,
     convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
     dense: int = 512,
-) -> Any:
+) -> Network:
     """The book's form of a policy: planes [B, planes, S, S] -> probabilities [B, S*S], one a point; there is no pass.
 
     convolutions: (filters, width) of each, with padding and ReLU; then a dense layer, then one output a point. The default is
     the source's smaller network; BOOK_LARGE with dense=1024 is the book's (Pumperla & Ferguson 2019, ch. 9, "large").
     """
-    from rlcourse.tf import keras
-
-    start = _glorot(seed)
-    inputs, x = _planes_last(planes, board)
-    for number, (filters, width) in enumerate(convolutions, start=1):
-        x = keras.layers.Conv2D(
-            filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start)
-        )(x)
-    x = keras.layers.Flatten()(x)
-    x = keras.layers.Dense(dense, activation="relu", name="dense", **next(start))(x)
-    logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
-    return keras.Model(inputs, keras.layers.Softmax(name="policy")(logits), name="go_seed")
+    layers, last = _convolutions(convolutions)
+    layers += [
+        Layer("dense", "dense", (last,), dense, activation="relu"),
+        Layer("logits", "dense", ("dense",), board * board),
+        Layer("policy", "softmax", ("logits",)),
+    ]
+    return Network((planes, board, board), tuple(layers))
 
 
-def go_small_network(
-    *, seed: int = 0, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2
-) -> Any:
+def go_small(*, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2) -> Network:
     """A fully convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], the pass last.
 
     `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number a point, their means over the board one for the
     pass. No weight depends on S: a network that has learned on 5 x 5 plays on 9 x 9.
     """
-    from rlcourse.tf import keras
+    body, last = _convolutions([(filters, 3)] * layers)
+    body += [
+        Layer("points", "convolution", (last,), 1),
+        Layer("means", "mean", (last,)),
+        Layer("pass", "dense", ("means",), 1),
+        Layer("logits", "join", ("points", "pass")),
+        Layer("policy", "softmax", ("logits",)),
+    ]
+    return Network((planes, board, board), tuple(body))
 
-    inputs, _, policy = _small(_glorot(seed), board, planes, filters, layers)
-    return keras.Model(inputs, policy, name="go_small")
 
-
-def ac_small_network(
-    *,
-    seed: int = 0,
-    board: int = 5,
-    planes: int = 11,
-    filters: int = 32,
-    layers: int = 2,
-    value_units: int = 32,
-) -> Any:
+def ac_small(*, value_units: int = 32, **options: Any) -> Network:
     """go-small with a second head: planes [B, planes, S, S] -> (probabilities [B, S*S + 1], value [B, 1] in (-1, 1)).
 
     The value is made of the means over the board: a dense layer with ReLU, then one tanh. The same seed draws the same first
     weights as for go-small, but for those of the value.
     """
-    from rlcourse.tf import keras
-
-    start = _glorot(seed)
-    inputs, means, policy = _small(start, board, planes, filters, layers)
-    return keras.Model(inputs, [policy, _value_head(means, value_units, start)], name="ac_small")
+    planes, layers = go_small(**options)
+    return Network(planes, layers + _value_head("means", value_units))
 
 
-def ac_seed_network(
+def ac_seed(
     *,
-    seed: int = 0,
     board: int = 5,
     planes: int = 11,
     convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
     dense: int = 512,
-) -> Any:
+) -> Network:
     """The source's two heads: planes [B, planes, S, S] -> (probabilities [B, S*S], value [B, 1] in (-1, 1)); there is no pass.
 
-    Convolutions as in go-seed; then a dense layer without activation, as printed; of it a dense layer with ReLU for each head.
+    Convolutions as in go-seed; then a dense layer without activation, as printed; then one dense ReLU layer for each head.
     """
-    from rlcourse.tf import keras
-
-    start = _glorot(seed)
-    inputs, x = _planes_last(planes, board)
-    for number, (filters, width) in enumerate(convolutions, start=1):
-        x = keras.layers.Conv2D(
-            filters, width, padding="same", activation="relu", name=f"conv_{number}", **next(start)
-        )(x)
-    shared = keras.layers.Dense(dense, name="dense", **next(start))(keras.layers.Flatten()(x))
-    x = keras.layers.Dense(dense, activation="relu", name="policy_dense", **next(start))(shared)
-    logits = keras.layers.Dense(board * board, name="logits", **next(start))(x)
-    policy = keras.layers.Softmax(name="policy")(logits)
-    return keras.Model(inputs, [policy, _value_head(shared, dense, start)], name="ac_seed")
+    layers, last = _convolutions(convolutions)
+    layers += [
+        Layer("dense", "dense", (last,), dense),
+        Layer("policy_dense", "dense", ("dense",), dense, activation="relu"),
+        Layer("logits", "dense", ("policy_dense",), board * board),
+        Layer("policy", "softmax", ("logits",)),
+        *_value_head("dense", dense),
+    ]
+    return Network((planes, board, board), tuple(layers))
 
 
-def _small(
-    start: Iterator[dict[str, Any]], board: int, planes: int, filters: int, layers: int
-) -> tuple[Any, Any, Any]:
-    """(inputs, means over the board of the last convolution [B, filters], probabilities) of go-small."""
-    from rlcourse.tf import keras
-
-    inputs, x = _planes_last(planes, board)
-    for number in range(1, layers + 1):
-        x = keras.layers.Conv2D(
-            filters, 3, padding="same", activation="relu", name=f"conv_{number}", **next(start)
-        )(x)
-    points = keras.layers.Flatten()(keras.layers.Conv2D(1, 1, name="points", **next(start))(x))
-    means = keras.layers.GlobalAveragePooling2D()(x)
-    pass_turn = keras.layers.Dense(1, name="pass", **next(start))(means)
-    logits = keras.layers.Concatenate(name="logits")([points, pass_turn])
-    return inputs, means, keras.layers.Softmax(name="policy")(logits)
-
-
-def _value_head(x: Any, units: int, start: Iterator[dict[str, Any]]) -> Any:
-    from rlcourse.tf import keras
-
-    hidden = keras.layers.Dense(units, activation="relu", name="value_dense", **next(start))(x)
-    return keras.layers.Dense(1, activation="tanh", name="value", **next(start))(hidden)
-
-
-def alphazero_network(
+def alphazero(
     *,
-    seed: int = 0,
     board: Sequence[int] = (6, 7),
     planes: int = 2,
     actions: int = 7,
@@ -202,151 +215,122 @@ def alphazero_network(
     blocks: int = 3,
     head_filters: int = 8,
     value_units: int = 64,
-) -> Any:
+) -> Network:
     """AlphaGo Zero's residual tower, small: planes [B, planes, H, W] -> (probabilities [B, actions], value [B, 1] in (-1, 1)).
 
     A convolution 3 x 3 with ReLU; `blocks` times two more and the input added before the second ReLU; then for each head a
     convolution 1 x 1 with ReLU and dense layers (Silver et al. 2017, Methods). There is no batch normalisation: the second
     convolution of a block starts at 0 instead, and with it every block as the identity.
     """
-    from rlcourse.tf import keras
-
-    start, relu = _glorot(seed), {"padding": "same", "activation": "relu"}
-    inputs = keras.Input((planes, *board), name="planes")
-    x = keras.layers.Permute((2, 3, 1))(inputs)
-    x = keras.layers.Conv2D(filters, 3, name="stem", **relu, **next(start))(x)
-    for number in range(1, blocks + 1):
-        y = keras.layers.Conv2D(filters, 3, name=f"block_{number}_a", **relu, **next(start))(x)
-        y = keras.layers.Conv2D(
-            filters, 3, padding="same", name=f"block_{number}_b", kernel_initializer="zeros"
-        )(y)
-        x = keras.layers.ReLU()(keras.layers.Add()([x, y]))
-    y = keras.layers.Conv2D(head_filters, 1, name="policy_points", **relu, **next(start))(x)
-    logits = keras.layers.Dense(actions, name="logits", **next(start))(keras.layers.Flatten()(y))
-    y = keras.layers.Conv2D(head_filters, 1, name="value_points", **relu, **next(start))(x)
-    value = _value_head(keras.layers.Flatten()(y), value_units, start)
-    return keras.Model(
-        inputs, [keras.layers.Softmax(name="policy")(logits), value], name="alphazero"
-    )
+    layers, last = [Layer("stem", "convolution", ("planes",), filters, 3, "relu")], "stem"
+    for block in (f"block_{number}" for number in range(1, blocks + 1)):
+        layers += [
+            Layer(f"{block}_a", "convolution", (last,), filters, 3, "relu"),
+            Layer(f"{block}_b", "convolution", (f"{block}_a",), filters, 3, zero=True),
+            Layer(block, "add", (last, f"{block}_b"), activation="relu"),
+        ]
+        last = block
+    layers += [
+        Layer("policy_points", "convolution", (last,), head_filters, activation="relu"),
+        Layer("logits", "dense", ("policy_points",), actions),
+        Layer("policy", "softmax", ("logits",)),
+        Layer("value_points", "convolution", (last,), head_filters, activation="relu"),
+        *_value_head("value_points", value_units),
+    ]
+    return Network((planes, *board), tuple(layers))
 
 
 BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
 
 
-def _planes_last(planes: int, board: int) -> tuple[Any, Any]:
-    """(inputs, the same with the planes last): convolutions on a CPU want them there."""
+def _convolutions(described: Sequence[Sequence[int]]) -> tuple[list[Layer], str]:
+    """(layers "conv_1", "conv_2" ... with ReLU, name of the last). described: (filters, width) of each."""
+    layers, last = [], "planes"
+    for number, (filters, width) in enumerate(described, start=1):
+        layers.append(Layer(f"conv_{number}", "convolution", (last,), filters, width, "relu"))
+        last = layers[-1].name
+    return layers, last
+
+
+def _value_head(of: str, units: int) -> tuple[Layer, Layer]:
+    hidden = Layer("value_dense", "dense", (of,), units, activation="relu")
+    return hidden, Layer("value", "dense", ("value_dense",), 1, activation="tanh")
+
+
+def _keras_model(network: Network, name: str, seed: int) -> Any:
+    """The network as a Keras model. Convolutions on a CPU want the planes last; kernels start as Glorot's uniform ones."""
     from rlcourse.tf import keras
 
-    inputs = keras.Input((planes, board, board), name="planes")
-    return inputs, keras.layers.Permute((2, 3, 1))(inputs)
+    inputs, seeds = keras.Input(network.planes, name="planes"), count(seed)
+    outputs = {"planes": keras.layers.Permute((2, 3, 1))(inputs)}
+    for layer in network.layers:
+        outputs[layer.name] = _output(layer, [outputs[each] for each in layer.of], seeds)
+    heads = [outputs[head] for head in network.heads]
+    return keras.Model(inputs, heads if len(heads) > 1 else heads[0], name=name.replace("-", "_"))
 
 
-def _glorot(seed: int) -> Iterator[dict[str, Any]]:
-    """Initialisers for one layer after the other: Glorot's uniform one."""
+def _output(layer: Layer, inputs: list[Any], seeds: Iterator[int]) -> Any:
     from rlcourse.tf import keras
 
-    return (
-        {"kernel_initializer": keras.initializers.GlorotUniform(seed=number)}
-        for number in count(seed)
-    )
+    layers, x = keras.layers, inputs[0]
+    if layer.kind == "mean":
+        return layers.GlobalAveragePooling2D()(x)
+    if layer.kind == "softmax":
+        return layers.Softmax(name=layer.name)(x)
+    if layer.kind == "add":
+        return layers.ReLU()(layers.Add()(inputs))
+    if layer.kind == "join":
+        return layers.Concatenate(name=layer.name)([_flat(each) for each in inputs])
+    start = "zeros" if layer.zero else keras.initializers.GlorotUniform(seed=next(seeds))
+    options = {"activation": layer.activation, "kernel_initializer": start, "name": layer.name}
+    if layer.kind == "dense":
+        return layers.Dense(layer.units, **options)(_flat(x))
+    return layers.Conv2D(layer.units, layer.width, padding="same", **options)(x)
 
 
-_BUILDERS = {
-    "deep-q": deep_q_network,
-    "td-gammon": td_gammon_network,
-    "go-seed": go_seed_network,
-    "go-small": go_small_network,
-    "ac-seed": ac_seed_network,
-    "ac-small": ac_small_network,
-    "alphazero": alphazero_network,
+def _flat(x: Any) -> Any:
+    from rlcourse.tf import keras
+
+    return x if len(x.shape) == 2 else keras.layers.Flatten()(x)
+
+
+_CONVOLUTIONAL: dict[str, Callable[..., Network]] = {
+    "go-seed": go_seed,
+    "go-small": go_small,
+    "ac-seed": ac_seed,
+    "ac-small": ac_small,
+    "alphazero": alphazero,
 }
-NETWORK_NAMES = tuple(_BUILDERS)
+_OTHERS = {"deep-q": deep_q_network, "td-gammon": td_gammon_network}
+NETWORK_NAMES = (*_OTHERS, *_CONVOLUTIONAL)
 GO_NETWORKS = ("go-seed", "go-small", "ac-seed", "ac-small")
 TWO_HEADED = ("ac-seed", "ac-small")
 
 
-def build_network(name: str, **options: Any) -> Any:
-    """The network of that name. Raises ValueError for an unknown one."""
-    if name not in _BUILDERS:
-        raise ValueError(
-            f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}"
-        )
-    model = _BUILDERS[name](**options)
-    model.recipe = json.dumps(
-        {
-            "network": name,
-            "options": {key: value for key, value in options.items() if key != "seed"},
-        }
-    )
-    return model
-
-
-def go_shapes(name: str, **options: Any) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every weight of a network for Go, with one head or two, layer by layer, as `build_network` makes it;
-    and of "alphazero", whose board may be another.
+def network_of(name: str, **options: Any) -> Network:
+    """The convolutional network of that name as data.
 
     Raises ValueError for another network, TypeError for an option that it does not have.
     """
-    if name == "alphazero":
-        return _tower_shapes(**options)
-    if name not in GO_NETWORKS:
+    if name not in _CONVOLUTIONAL:
         raise ValueError(
             f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}"
         )
-    bound = signature(_BUILDERS[name]).bind(**options)
-    bound.apply_defaults()
-    known, shapes = bound.arguments, {}
-    depth, points = known["planes"], known["board"] ** 2
-    for number, (filters, width) in enumerate(
-        known.get("convolutions") or [(known["filters"], 3)] * known["layers"], start=1
-    ):
-        shapes |= {
-            f"conv_{number}/kernel": (width, width, depth, filters),
-            f"conv_{number}/bias": (filters,),
-        }
-        depth = filters
-    if "dense" in known:
-        shapes |= _dense("dense", depth * points, known["dense"])
-        depth = known["dense"]
-        shapes |= (_dense("policy_dense", depth, depth) if name == "ac-seed" else {}) | _dense(
-            "logits", depth, points
+    return _CONVOLUTIONAL[name](**options)
+
+
+def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
+    """The network of that name as a Keras model. Raises ValueError for an unknown one."""
+    if name not in NETWORK_NAMES:
+        raise ValueError(
+            f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}"
         )
+    if name in _OTHERS:
+        model = _OTHERS[name](seed=seed, **options)
     else:
-        shapes |= {
-            "points/kernel": (1, 1, depth, 1),
-            "points/bias": (1,),
-            **_dense("pass", depth, 1),
-        }
-    if name in TWO_HEADED:
-        units = known.get("value_units", depth)
-        shapes |= _dense("value_dense", depth, units) | _dense("value", units, 1)
-    return shapes
-
-
-def _tower_shapes(**options: Any) -> dict[str, tuple[int, ...]]:
-    bound = signature(alphazero_network).bind(**options)
-    bound.apply_defaults()
-    known = bound.arguments
-    filters, heads, points = known["filters"], known["head_filters"], math.prod(known["board"])
-    shapes = _convolution("stem", 3, known["planes"], filters)
-    for number in range(1, known["blocks"] + 1):
-        for half in "ab":
-            shapes |= _convolution(f"block_{number}_{half}", 3, filters, filters)
-    shapes |= _convolution("policy_points", 1, filters, heads) | _convolution(
-        "value_points", 1, filters, heads
-    )
-    shapes |= _dense("logits", heads * points, known["actions"]) | _dense(
-        "value_dense", heads * points, known["value_units"]
-    )
-    return shapes | _dense("value", known["value_units"], 1)
-
-
-def _convolution(name: str, width: int, inputs: int, filters: int) -> dict[str, tuple[int, ...]]:
-    return {f"{name}/kernel": (width, width, inputs, filters), f"{name}/bias": (filters,)}
-
-
-def _dense(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
-    return {f"{name}/kernel": (inputs, units), f"{name}/bias": (units,)}
+        model = _keras_model(network_of(name, **options), name, seed)
+    model.recipe = json.dumps({"network": name, "options": options})
+    return model
 
 
 def heads_of(model: Any) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.kernels import kernel
+from rlcourse.networks import Layer, Network
 from rlcourse.sampling import softmax
 
 
@@ -50,12 +51,12 @@ def _convolve(x, weights, bias, around, relu):
     return out
 
 
-def window(board: int | Sequence[int], width: int) -> np.ndarray:
+def window(board: Sequence[int], width: int) -> np.ndarray:
     """[P, width * width] int64: the points of a square window around each point, row by row; P off the board.
 
-    board: points along a side of a square one, or (rows, columns).
+    board: (rows, columns).
     """
-    rows, columns = (board, board) if isinstance(board, int) else board
+    rows, columns = board
     row, col = np.divmod(np.arange(rows * columns)[:, None], columns)
     down, right = np.divmod(np.arange(width * width)[None], width) - np.int64(width // 2)
     there = (0 <= row + down) & (row + down < rows) & (0 <= col + right) & (col + right < columns)
@@ -63,96 +64,42 @@ def window(board: int | Sequence[int], width: int) -> np.ndarray:
 
 
 class FewPositions:
-    """A network of `rlcourse.networks.go_shapes` as a function: planes [R, C, S, S] -> probabilities [R, outputs] float32, or
-    with a second head (probabilities, value [R] float32)."""
+    """A network as a function: planes [R, C, H, W] -> probabilities [R, outputs] float32, or with a second head
+    (probabilities, value [R] float32)."""
 
-    def __init__(self, weights: Mapping[str, np.ndarray], size: int) -> None:
-        everywhere, points = np.zeros((1, 1), np.int64), np.arange(size * size)[:, None]
-        self._layers = {}
-        for name in (name.partition("/")[0] for name in weights if name.endswith("/kernel")):
-            matrix, bias = weights[f"{name}/kernel"], weights[f"{name}/bias"]
+    def __init__(self, network: Network, weights: Mapping[str, np.ndarray]) -> None:
+        self.network = network
+        self._weights = {}
+        for layer in (layer for layer in network.layers if layer.units):
+            kernel, bias = weights[f"{layer.name}/kernel"], weights[f"{layer.name}/bias"]
+            rows = np.ascontiguousarray(kernel.reshape(-1, *kernel.shape[-2:]))
+            dense = layer.kind == "dense"
             around = (
-                points
-                if name == "points"
-                else (everywhere if matrix.ndim == 2 else window(size, len(matrix)))
+                np.zeros((1, 1), np.int64) if dense else window(network.planes[1:], layer.width)
             )
-            self._layers[name] = (
-                np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])),
-                bias,
-                around,
-            )
-        self._hidden = [name for name in self._layers if name.startswith("conv_")]
+            self._weights[layer.name] = (rows, bias, around)
 
     def __call__(self, planes: np.ndarray) -> Any:
         """[R, outputs]: one for each point and, where the network has it, the pass; with it the value, where it has that."""
-        rows = len(planes)
-        x = np.ascontiguousarray(
-            planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32
-        )
-        for name in self._hidden:
-            x = _convolve(x, *self._layers[name], True)
-        if "pass" in self._layers:
-            shared = _mean(x)
-            said = (
-                _convolve(x, *self._layers["points"], False),
-                _convolve(shared, *self._layers["pass"], False),
-            )
-            logits = np.concatenate([part.reshape(rows, -1) for part in said], axis=1)
-        else:
-            shared = x = _convolve(
-                x.reshape(rows, 1, -1), *self._layers["dense"], "policy_dense" not in self._layers
-            )
-            if "policy_dense" in self._layers:
-                x = _convolve(shared, *self._layers["policy_dense"], True)
-            logits = _convolve(x, *self._layers["logits"], False)[:, 0]
-        policy = softmax(logits).astype(np.float32)
-        if "value" not in self._layers:
-            return policy
-        hidden = _convolve(shared, *self._layers["value_dense"], True)
-        return policy, np.tanh(_convolve(hidden, *self._layers["value"], False)[:, 0, 0])
+        last = planes.reshape(*planes.shape[:2], -1).transpose(0, 2, 1)
+        outputs = {"planes": np.ascontiguousarray(last, np.float32)}
+        for layer in self.network.layers:
+            outputs[layer.name] = self._output(layer, [outputs[name] for name in layer.of])
+        policy = outputs["policy"]
+        return (policy, outputs["value"][:, 0, 0]) if "value" in outputs else policy
 
-
-class FewInTower:
-    """The network "alphazero" as a function: planes [R, C, H, W] -> (probabilities [R, A] float32, value [R] float32)."""
-
-    def __init__(self, weights: Mapping[str, np.ndarray], board: Sequence[int]) -> None:
-        wide, points = window(board, 3), np.arange(board[0] * board[1])[:, None]
-        self._layers = {}
-        for name in (name.partition("/")[0] for name in weights if name.endswith("/kernel")):
-            matrix, bias = weights[f"{name}/kernel"], weights[f"{name}/bias"]
-            around = (
-                np.zeros((1, 1), np.int64)
-                if matrix.ndim == 2
-                else (wide if len(matrix) == 3 else points)
-            )
-            self._layers[name] = (
-                np.ascontiguousarray(matrix.reshape(-1, *matrix.shape[-2:])),
-                bias,
-                around,
-            )
-        self._blocks = sum(name.endswith("_a") for name in self._layers)
-
-    def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(probabilities [R, A], value [R]), both float32."""
-        rows = len(planes)
-        x = np.ascontiguousarray(
-            planes.reshape(rows, planes.shape[1], -1).transpose(0, 2, 1), np.float32
-        )
-        x = self._layer("stem", x)
-        for number in range(1, self._blocks + 1):
-            y = self._layer(f"block_{number}_b", self._layer(f"block_{number}_a", x), relu=False)
-            x = np.maximum(x + y, np.float32(0))
-        logits = self._layer(
-            "logits", self._layer("policy_points", x).reshape(rows, 1, -1), relu=False
-        )
-        hidden = self._layer("value_dense", self._layer("value_points", x).reshape(rows, 1, -1))
-        value = np.tanh(self._layer("value", hidden, relu=False)[:, 0, 0])
-        return softmax(logits[:, 0]).astype(np.float32), value
-
-    def _layer(self, name: str, x: np.ndarray, relu: bool = True) -> np.ndarray:
-        return _convolve(x, *self._layers[name], relu)
-
-
-def _mean(x: np.ndarray) -> np.ndarray:
-    """[R, 1, F]: over the points of x [R, P, F]."""
-    return np.ascontiguousarray(x.mean(axis=1, keepdims=True))
+    def _output(self, layer: Layer, inputs: list[np.ndarray]) -> np.ndarray:
+        """[R, P, F] of a layer, P points or one; of the softmax [R, F]."""
+        x = inputs[0]
+        if layer.kind == "mean":
+            return np.ascontiguousarray(x.mean(axis=1, keepdims=True))
+        if layer.kind == "softmax":
+            return softmax(x[:, 0]).astype(np.float32)
+        if layer.kind == "add":
+            return np.maximum(x + inputs[1], np.float32(0))
+        if layer.kind == "join":
+            return np.concatenate([each.reshape(len(x), 1, -1) for each in inputs], axis=2)
+        if layer.kind == "dense":
+            x = x.reshape(len(x), 1, -1)
+        sums = _convolve(x, *self._weights[layer.name], layer.activation == "relu")
+        return np.tanh(sums) if layer.activation == "tanh" else sums

@@ -14,11 +14,18 @@ import numpy as np
 
 from rlcourse.agents import load_agent, save_agent
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.convolutions import FewInTower, FewPositions
+from rlcourse.agents.convolutions import FewPositions
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceCollector
 from rlcourse.games import Batch, Game, GameState
-from rlcourse.networks import build_network, go_shapes, heads_of, recipe_of, weights_of
+from rlcourse.networks import (
+    GO_NETWORKS,
+    build_network,
+    heads_of,
+    network_of,
+    recipe_of,
+    weights_of,
+)
 from rlcourse.sampling import CLIP, clip_probs, mask_probs, normalize, with_temperature
 
 LARGEST = 1024  # of any number in a file's description of a network
@@ -40,7 +47,8 @@ class Snapshot:
         self, name: str, options: Mapping[str, Any], weights: Mapping[str, np.ndarray]
     ) -> None:
         self.recipe = (name, dict(options))
-        shapes = go_shapes(name, **options)
+        network = network_of(name, **options)
+        shapes = network.shapes()
         if set(weights) != set(shapes):
             raise ValueError(
                 f"the weights of {name} are {', '.join(shapes)}; here: {', '.join(sorted(weights)) or 'none'}"
@@ -51,15 +59,11 @@ class Snapshot:
                 raise ValueError(
                     f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}"
                 )
-        board, tower = options.get("board", 5), "stem/bias" in shapes
-        outputs = None, shapes["logits/bias"][0] if "logits/bias" in shapes else board * board + 1
-        self.output_shape = (
-            [outputs, (None, 1)] if "value/bias" in shapes else outputs
-        )  # as Keras has it
-        self._few, self._many = (FewInTower if tower else FewPositions)(self.weights, board), None
-        self._at_most = (
-            max(1, FEW_PRODUCTS // _products(shapes, math.prod(board))) if tower else FEW
-        )
+        sizes = network.sizes()
+        self.output_shape = [(None, sizes[head][1]) for head in network.heads]
+        self._few, self._many = FewPositions(network, self.weights), None
+        products = _products(shapes, math.prod(network.planes[1:]))
+        self._at_most = FEW if name in GO_NETWORKS else max(1, FEW_PRODUCTS // products)
 
     def __call__(self, planes: np.ndarray) -> Any:
         """[R, outputs] float32, or with a value head a pair of that and [R] float32."""
@@ -103,18 +107,19 @@ def _compiled(name: str, options: str) -> Callable[..., Any]:
     """
     from rlcourse.tf import tf
 
-    model, shapes = (
-        build_network(name, **json.loads(options)),
-        go_shapes(name, **json.loads(options)),
-    )
+    model = build_network(name, **json.loads(options))
+    shapes = network_of(name, **json.loads(options)).shapes()
+    order = list(weights_of(model))  # of Keras, by depth
     sizes = [math.prod(shape) for shape in shapes.values()]
     signature = [tf.TensorSpec([None, *model.input_shape[1:]]), tf.TensorSpec([sum(sizes)])]
 
     @tf.function(input_signature=signature)
     def forward(planes: Any, flat: Any) -> Any:
-        parts = zip(tf.split(flat, sizes), shapes.values(), strict=True)
-        weights = [tf.reshape(part, shape) for part, shape in parts]
-        return model.stateless_call(weights, [], planes, training=False)[0]
+        parts = zip(tf.split(flat, sizes), shapes.items(), strict=True)
+        weights = {name: tf.reshape(part, shape) for part, (name, shape) in parts}
+        return model.stateless_call([weights[name] for name in order], [], planes, training=False)[
+            0
+        ]
 
     return forward.get_concrete_function()
 

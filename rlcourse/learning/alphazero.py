@@ -247,7 +247,7 @@ class AlphaZeroLearner(Learner):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        self.trained.restore(parts["model"], parts["optimizer"])
+        self.trained.restore(parts, "model")
         parts["replay"].pop("columns/weight", None)  # 1 for every decision, of an earlier version
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)

@@ -221,7 +221,7 @@ class DeepQLearner(Learner):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        self.trained.restore(parts["weights"], parts["optimizer"])
+        self.trained.restore(parts, "weights")
         self.target.copy_from(parts["target"])
         codes = parts["answered"]["codes"]
         self.target.answers[codes], self.target.known[codes] = parts["answered"]["values"], True

@@ -226,7 +226,7 @@ class PolicyGradientLearner(Learner):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        self.trained.restore(parts["weights-0"], parts["optimizer"])
+        self.trained.restore(parts, "weights-0")
         self.chunks.restore(parts)
 
     def _figures_of(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:

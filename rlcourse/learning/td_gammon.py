@@ -113,7 +113,7 @@ class TDGammonLearner(Learner):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
         parts = in_parts(arrays)
-        self.trained.restore(parts["weights-0"], parts["optimizer"])
+        self.trained.restore(parts, "weights-0")
         self.mean = parts["mean"]
         self.chunks.restore(parts)
 

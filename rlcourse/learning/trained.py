@@ -58,10 +58,8 @@ class Trained:
         variables = enumerate(self.optimizer.variables)
         return {str(k): np.asarray(variable.numpy()) for k, variable in variables}
 
-    def restore(
-        self, weights: Mapping[str, np.ndarray], optimizer: Mapping[str, np.ndarray]
-    ) -> None:
-        """Take `weights` and `optimizer_state` back. Raises ValueError where weights do not fit."""
-        set_weights(self.model, weights)
+    def restore(self, parts: Mapping[str, Mapping[str, np.ndarray]], weights: str) -> None:
+        """Take the parts `weights` and "optimizer" of a checkpoint. Raises ValueError where weights do not fit."""
+        set_weights(self.model, parts[weights])
         for k, variable in enumerate(self.optimizer.variables):
-            variable.assign(optimizer[str(k)])
+            variable.assign(parts["optimizer"][str(k)])

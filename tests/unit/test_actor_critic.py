@@ -16,7 +16,7 @@ from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.actor_critic import AS_PRINTED, ActorCriticLearner
 from rlcourse.learning.policy_gradient import REINFORCE
 from rlcourse.learning.recorded import FromFiles, learner_from, record_games, record_one_by_one
-from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
+from rlcourse.networks import build_network, network_of, set_weights, weights_of
 from rlcourse.self_play import play_lockstep
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
@@ -154,8 +154,8 @@ def test_the_networks_weights_counted_by_hand():
     assert seed.get_layer("dense").activation is keras.activations.linear  # as printed
     for model, name in ((small, "ac-small"), (seed, "ac-seed")):
         shapes = {name: array.shape for name, array in weights_of(model).items()}
-        assert go_shapes(name, board=5, planes=11) == shapes
-        assert list(shapes) == list(go_shapes(name, board=5, planes=11))
+        assert network_of(name, board=5, planes=11).shapes() == shapes
+        assert list(shapes) == list(network_of(name, board=5, planes=11).shapes())
         assert list(shapes) == [variable.path for variable in model.trainable_variables]
     alike = weights_of(build_network("go-small", seed=3))
     assert all(np.array_equal(weights_of(small)[name], array) for name, array in alike.items())

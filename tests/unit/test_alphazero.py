@@ -22,7 +22,7 @@ from rlcourse.learning.alphazero_play import (
     visit_shares,
 )
 from rlcourse.learning.symmetry import turned
-from rlcourse.networks import build_network, go_shapes, set_weights, weights_of
+from rlcourse.networks import build_network, network_of, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.tf import tf
 
@@ -80,7 +80,7 @@ def test_the_weights_counted_by_hand():
             name: array.shape
             for name, array in weights_of(build_network("alphazero", **options)).items()
         }
-        assert go_shapes("alphazero", **options) == shapes
+        assert network_of("alphazero", **options).shapes() == shapes
 
 
 def test_few_positions_many_and_a_tower_written_out_say_the_same():

@@ -16,7 +16,7 @@ from rlcourse.games import from_recipe, get_game
 from rlcourse.games.go import Move, Point, is_point_an_eye
 from rlcourse.learning import make_learner
 from rlcourse.learning.recorded import record_one_by_one
-from rlcourse.networks import BOOK_LARGE, build_network, go_shapes, recipe_of, weights_of
+from rlcourse.networks import BOOK_LARGE, build_network, network_of, recipe_of, weights_of
 from rlcourse.sampling import clip_probs, ranked
 from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save
@@ -200,25 +200,32 @@ def test_a_wide_window_and_the_edge_by_hand():
     """One plane of ones on 3 x 3, a window of 5 x 5 ones, bias 0.5: each of the nine points sees all nine: 9.5. With the
     window's upper left corner alone, the point two rows down and two columns right sees the first: 1.5, the others 0.5; a
     second plane of zeros changes nothing."""
-    assert window(3, 3)[0].tolist() == [9, 9, 9, 9, 0, 1, 9, 3, 4] and window(3, 5)[4, 6] == 0
+    assert (
+        window((3, 3), 3)[0].tolist() == [9, 9, 9, 9, 0, 1, 9, 3, 4]
+        and window((3, 3), 5)[4, 6] == 0
+    )
     ones = (
         np.stack([np.ones((3, 3)), np.zeros((3, 3))], axis=-1).reshape(1, 9, 2).astype(np.float32)
     )
     weights, bias = np.ones((25, 2, 1), np.float32), np.array([0.5], np.float32)
-    assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [9.5] * 9
+    assert _convolve(ones, weights, bias, window((3, 3), 5), True).ravel().tolist() == [9.5] * 9
     weights[1:] = 0
-    assert _convolve(ones, weights, bias, window(3, 5), True).ravel().tolist() == [0.5] * 8 + [1.5]
-    assert _convolve(ones, -weights, -bias, window(3, 5), True).ravel().tolist() == [0.0] * 9
-    assert _convolve(ones, -weights, -bias, window(3, 5), False).ravel().tolist() == [-0.5] * 8 + [
-        -1.5
+    assert _convolve(ones, weights, bias, window((3, 3), 5), True).ravel().tolist() == [0.5] * 8 + [
+        1.5
     ]
+    assert _convolve(ones, -weights, -bias, window((3, 3), 5), True).ravel().tolist() == [0.0] * 9
+    assert _convolve(ones, -weights, -bias, window((3, 3), 5), False).ravel().tolist() == [
+        -0.5
+    ] * 8 + [-1.5]
 
 
 @pytest.mark.parametrize("options", [{}, {"filters": 5, "layers": 4, "planes": 17, "board": 9}])
 def test_the_shapes_of_a_network_are_known_without_it(options):
-    assert go_shapes("go-small", **options) == shapes_of(build_network("go-small", **options))
+    assert network_of("go-small", **options).shapes() == shapes_of(
+        build_network("go-small", **options)
+    )
     with pytest.raises(ValueError, match="no network 'deep-q' for policies of go"):
-        go_shapes("deep-q")
+        network_of("deep-q")
 
 
 def shapes_of(model) -> dict[str, tuple[int, ...]]:
@@ -235,7 +242,7 @@ def test_the_books_large_network_is_built_and_trained():
         "policy-gradient", games=4, network="go-seed", network_options=options, guests=0.5
     )
     assert learner.model.count_params() == convolutions + 820_224 + 25_625
-    assert go_shapes("go-seed", **options) == shapes_of(learner.model)
+    assert network_of("go-seed", **options).shapes() == shapes_of(learner.model)
     before, rng = learner.agent(), np.random.default_rng(0)
     learner.update(learner.collect(rng), rng)
     after, planes = (
