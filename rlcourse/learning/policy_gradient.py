@@ -108,9 +108,9 @@ class PolicyGradientLearner(Learner):
             config.learning_rate, clipnorm=config.clip_norm or None
         )
         self.trained = Trained(self.model, optimizer)
-        self.step = self.trained.step(self._figures_of(), self._signature())
         weights = self.trained.weights()
         player = self.agent_of(weights)
+        self.step = self.trained.step(self._figures_of(), self._signature())
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
         record = tuple(
             name for name in player.record if name == "value" or config.masked or self.with_ratio
