@@ -126,7 +126,8 @@ class Network(NamedTuple):
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every weight by its name, such as "logits/kernel"."""
-        sizes, shapes = self.sizes(), {}
+        sizes = self.sizes()
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, kind, of, units, width, *_ in self.layers:
             points, depth = sizes[of[0]]
             if units:
@@ -301,7 +302,7 @@ _CONVOLUTIONAL: dict[str, Callable[..., Network]] = {
     "ac-small": ac_small,
     "alphazero": alphazero,
 }
-_OTHERS = {"deep-q": deep_q_network, "td-gammon": td_gammon_network}
+_OTHERS: dict[str, Callable[..., Any]] = {"deep-q": deep_q_network, "td-gammon": td_gammon_network}
 NETWORK_NAMES = (*_OTHERS, *_CONVOLUTIONAL)
 GO_NETWORKS = ("go-seed", "go-small", "ac-seed", "ac-small")
 TWO_HEADED = ("ac-seed", "ac-small")

@@ -25,7 +25,8 @@ class AlphaZeroAgent(PUCTAgent):
     """
 
     name = "alphazero"
-    record = ("log_prob", "value", "policy", "visits")  # what of a Decision is experience
+    record = ("log_prob", "value", "policy", "visits")
+    encoder: Encoder
 
     def __init__(
         self, model: Snapshot, encoder: Encoder, *, bits: int = 16, **options: Any

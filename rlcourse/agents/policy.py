@@ -61,7 +61,8 @@ class Snapshot:
                 )
         sizes = network.sizes()
         self.output_shape = [(None, sizes[head][1]) for head in network.heads]
-        self._few, self._many = FewPositions(network, self.weights), None
+        self._few = FewPositions(network, self.weights)
+        self._many: Callable[..., Any] | None = None
         products = _products(shapes, math.prod(network.planes[1:]))
         self._at_most = FEW if name in GO_NETWORKS else max(1, FEW_PRODUCTS // products)
 
@@ -139,7 +140,8 @@ class PolicyAgent(BatchAgent):
 
     name = "policy"
     heads = 1  # of its network
-    record = ("log_prob", "policy")  # what of a Decision is experience
+    record = ("log_prob", "policy")
+    encoder: Encoder
 
     def __init__(
         self,

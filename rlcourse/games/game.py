@@ -93,6 +93,7 @@ class Numbered(Protocol):
 class Batch(Protocol):
     """N positions played in lock-step, in a game with a fixed number of actions A."""
 
+    cells: np.ndarray  # [N, H * W] int8: 0 empty, 1 of the first, 2 of the second player
     to_play: np.ndarray  # [N] int8: 0 first, 1 second player
     done: np.ndarray  # [N] bool
     truncated: np.ndarray  # [N] bool: ended by a cap on the number of plies, not by the rules

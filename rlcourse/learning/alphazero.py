@@ -183,7 +183,9 @@ class AlphaZeroLearner(Learner):
             drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
             figures.append(self.step(as_floats(drawn)).numpy())
         advice = f"try a learning rate below {config.learning_rate:g}"
-        weights = self.trained.finite_weights(self.chunks.updates + 1, advice)
+        weights: Mapping[str, np.ndarray] = self.trained.finite_weights(
+            self.chunks.updates + 1, advice
+        )
         metrics = dict(
             zip(
                 ("loss", "policy_loss", "value_error"),
