@@ -15,9 +15,9 @@ from rlcourse.agents.search import PUCTAgent, visit_policy
 from rlcourse.agents.search_tree import SearchTree
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.games import Batch, get_game, sign_of
+from rlcourse.games import Batch, get_game
 from rlcourse.sampling import categorical
-from rlcourse.self_play import SelfPlaySpec
+from rlcourse.self_play import Recorder, SelfPlaySpec
 
 TARGETS = ("visits", "completed-q")
 VISITS = 50  # that completed Q counts beside those made (c_visit)
@@ -55,8 +55,9 @@ def play_episodes(
     target = (
         visit_shares if spec.target == "visits" else partial(completed_q, sharpness=spec.sharpness)
     )
-    batch, plies = game.new_batch(spec.games), []
+    batch, everyone = game.new_batch(spec.games), np.arange(spec.games)
     play_at_random(batch, rng.integers(spec.opening + 1, size=spec.games), rng)
+    recorder = Recorder(game, encoder.name, spec.games, batch.plies(everyone))
     while not batch.done.all():
         rows = np.flatnonzero(~batch.done)
         # Not used: an earlier version drew here, and so a seed goes on to play the same games.
@@ -67,26 +68,17 @@ def play_episodes(
         actions[rows] = categorical(visit_policy(tree.visits, tree.prior, temperature), rng)
         prior, _ = agent.evaluate(batch, rows, rng)  # without noise
         legal = batch.legal(rows)
-        plies.append(
-            {
-                "state": encoder.encode_batch(batch, rows),
-                "action": actions[rows].astype(np.int32),
-                "player": batch.to_play[rows].copy(),
-                "game": rows.astype(np.int32),
-                "ply": batch.plies(rows).astype(np.int32),
-                "legal": legal,
-                "policy": target(tree, prior * legal).astype(np.float32),
-                "value": tree.root_value.astype(np.float32),
-            }
+        recorder.add(
+            rows,
+            batch.to_play[rows],
+            actions[rows],
+            state=encoder.encode_batch(batch, rows),
+            legal=legal,
+            policy=target(tree, prior * legal).astype(np.float32),
+            value=tree.root_value.astype(np.float32),
         )
         batch.step(actions)
-    columns = {name: np.concatenate([ply[name] for ply in plies]) for name in plies[0]}
-    columns["reward"] = (batch.points[columns["game"]] * sign_of(columns["player"])).astype(
-        np.float32
-    )
-    order = np.lexsort((columns["ply"], columns["game"]))
-    meta = {"game": game.name, "options": dict(game.options), "encoder": encoder.name}
-    return ExperienceBuffer({name: column[order] for name, column in columns.items()}, meta)
+    return recorder.buffer(batch.points)
 
 
 def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) -> None:
