@@ -19,6 +19,7 @@ from rlcourse.cli_stop import ctrl_c
 from rlcourse.programs import ProgramError
 
 if TYPE_CHECKING:
+    from rlcourse.agents import BatchAgent
     from rlcourse.distributed import RayPool
     from rlcourse.learning import Learner, Row
 
@@ -205,7 +206,7 @@ def train(
     """
     from rlcourse import learning
     from rlcourse.agents import save_agent
-    from rlcourse.judges import SOLVED, final_judge, judge_of
+    from rlcourse.judges import final_judge, judge_of
 
     if checkpoint and checkpoint.resolve() == out.resolve():
         raise typer.BadParameter(
@@ -213,11 +214,7 @@ def train(
         )
     learner_made = _learner(learner, agent, experience, seed, _settings(setting))
     game = learner_made.game.name
-    until = until or ("perfect" if game in SOLVED else "")
-    if until not in (("perfect", "unbeatable") if game in SOLVED else ("",)):
-        raise typer.BadParameter(
-            f"until is perfect or unbeatable, for {' or '.join(SOLVED)}; not {until!r} for {game}"
-        )
+    until = _goal(until, game)
     every = 1 if experience else learner_made.every if every is None else every
     stop = learning.after(learning.games(games), learning.seconds(seconds))
     stop = learning.after(stop, learning.satisfied(until)) if until else stop
@@ -259,6 +256,17 @@ def train(
     finally:
         learner_made.close()
     typer.echo(f"{out}: {verdict}")
+
+
+def _goal(until: str, game: str) -> str:
+    """The verdict at which training stops: the one asked for, else the game's hardest; "" where it has none."""
+    from rlcourse.judges import goals_of
+
+    goals = goals_of(game)
+    if until and until not in goals:
+        offered = f"--until is {' or '.join(goals)}" if goals else "it has no --until"
+        raise typer.BadParameter(f"a verdict on {game} is not {until!r}: {offered}")
+    return until or next(iter(goals), "")
 
 
 def _learner(
@@ -350,7 +358,7 @@ def evaluate(
         _save_game(player, opponent, seed, save)
 
 
-def _save_game(first: Any, second: Any, seed: int, path: Path) -> None:
+def _save_game(first: "BatchAgent", second: "BatchAgent", seed: int, path: Path) -> None:
     """One game of Go as an SGF file; a file of that name is replaced."""
     import numpy as np
 

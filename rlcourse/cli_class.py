@@ -310,7 +310,9 @@ def tournament(
             help="Folder or zip of hand-ins: notebooks, .py or agents' .h5; none: the bots alone."
         ),
     ] = None,
-    game: Annotated[str, typer.Option(help="connect-four, go or tic-tac-toe.")] = "connect-four",
+    game: Annotated[
+        str, typer.Option(help="Any without dice, such as connect-four or go.")
+    ] = "connect-four",
     games: Annotated[
         int,
         typer.Option(min=2, help="Of every two players, an even number: both get each opening."),
@@ -351,9 +353,11 @@ def tournament(
         raise typer.BadParameter(
             f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
         )
-    if games % 2 or game == "backgammon":
+    board = get_game(game)
+    if games % 2 or board.num_actions is None:
         raise typer.BadParameter("--games is an even number, and --game one without dice")
-    board = get_game(game, size=size) if game == "go" else get_game(game)
+    if "size" in board.options:
+        board = get_game(game, size=size)
     folder = outside_repository(out or open_course(None).folder / ".course" / f"tournament-{game}")
     if submissions is not None and not without_a_box and not _isolated(quiet=True):
         raise BadCourse(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.boards.faces import FACES
+from rlcourse.boards.faces import face_of
 from rlcourse.drawing.svg import (
     BLUE,
     COORDINATES,
@@ -416,7 +416,7 @@ def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple
         if same
         else frozenset(move for move, number in numbers.items() if number == top)
     )
-    body = FACES[state.game].draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
+    body = face_of(state.game).draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
     assert box is not None
     return float(box[1]), float(box[2]), body

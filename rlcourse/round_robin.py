@@ -21,12 +21,6 @@ from rlcourse.games import Game
 from rlcourse.ladder import Ladder, rate
 from rlcourse.storage import StorageError, load, save
 
-OPENING = {
-    "tic-tac-toe": 2,
-    "connect-four": 4,
-    "go": 2,
-}  # random plies; in a game with dice chance parts the games
-
 
 @dataclass(frozen=True)
 class RoundRobin:
@@ -108,7 +102,7 @@ def round_robin(
         )
     names, agents = tuple(players), list(players.values())
     game = agents[0].game
-    opening = OPENING.get(game.name, 0) if opening is None else opening
+    opening = game.opening if opening is None else opening
     how = f"{game} games={games} seed={seed} opening={opening}"
     found = []
     with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="player") as pool:

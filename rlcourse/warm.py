@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcourse.agents import load_agent, make_agent, search_cache, search_tree
 from rlcourse.arena import play_match
-from rlcourse.encoders import get_encoder_by_name
+from rlcourse.encoders import ENCODER_NAMES, get_encoder_by_name
 from rlcourse.games import GAME_NAMES, IllegalMove, get_game
 from rlcourse.learning import LEARNER_NAMES, make_learner, td_lambda, train
 from rlcourse.learning.train import games
@@ -31,12 +31,10 @@ def warm_game(name: str) -> None:
 
 
 def warm_go(name: str) -> None:
-    """What only the chapters on Go call: random games, planes, the area, why a move is illegal, a network's move."""
+    """What only the chapters on Go call: random games, the area, why a move is illegal, a network's move."""
     game = get_game(name)
     batch = game.new_batch(2)
     batch.playouts(np.arange(2))
-    for encoder in ("simple", "alphago-zero"):
-        get_encoder_by_name(encoder, game).encode_batch(batch)
     load_agent("go/policy-5x5").think(game.new_game())
     state = game.new_game().apply_move(game.move(game.new_game(), 0))
     state.area()
@@ -47,16 +45,23 @@ def warm_go(name: str) -> None:
 
 
 def warm_search(name: str) -> None:
-    """Both players that search, a cache of evaluations, and the solver of Connect Four."""
+    """Both players that search, every encoder of the game, and a cache of evaluations."""
     game = get_game(name)
     for kind in ("uct", "puct"):
         make_agent(kind, game, simulations=2).select_move(game.new_game())
-    encoder = get_encoder_by_name("alphago-zero" if name == "go" else "two-plane", game)
-    cached = search_cache.Cached(search_tree.uniform, encoder, bits=1)
-    cached(game.new_batch(1), np.zeros(1, np.int64), np.random.default_rng(0))
-    if name == "connect-four":
-        late = game.parse("5325415660240232040654413142361335")
-        connect_four.solver().score(late), connect_four.solver().move_scores(late)
+    for encoder_name in ENCODER_NAMES:
+        try:
+            encoder = get_encoder_by_name(encoder_name, game)
+        except ValueError:  # an encoder of other games
+            continue
+        cached = search_cache.Cached(search_tree.uniform, encoder, bits=1)
+        cached(game.new_batch(1), np.zeros(1, np.int64), np.random.default_rng(0))
+
+
+def warm_solver(name: str) -> None:
+    """The solver of Connect Four on a late position."""
+    late = get_game(name).parse("5325415660240232040654413142361335")
+    connect_four.solver().score(late), connect_four.solver().move_scores(late)
 
 
 def warm_learner(name: str) -> None:
@@ -85,7 +90,8 @@ def warm(report: Callable[[str], None] = print) -> None:
         ("rules of", GAME_NAMES, warm_game),
         ("planes of", ("go",), warm_go),
         ("prediction in", ("the bear-off",), warm_prediction),
-        ("search in", ("tic-tac-toe", "connect-four", "go"), warm_search),
+        ("search in", [name for name in GAME_NAMES if get_game(name).num_actions], warm_search),
+        ("solver of", ("connect-four",), warm_solver),
         ("learner", LEARNER_NAMES, warm_learner),
     )
     for what, names, step in steps:

@@ -15,6 +15,7 @@ from rlcourse.storage import StorageError, Stored, load, read_group, save, write
 
 __all__ = [
     "BUILT_IN",
+    "OUTSIDE",
     "Agent",
     "BatchAgent",
     "Decision",
@@ -43,11 +44,10 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
-_OUTSIDE = {
+OUTSIDE = {
     "gnubg": "backgammon",
     "gnugo": "go",
 }  # programs that are not part of the course, and what they play
-_SEARCHED = ("tic-tac-toe", "connect-four", "go")
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
@@ -135,10 +135,8 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
     place = _place(name_or_path, game)
     if isinstance(place, Path):
         plays = load_agent(place).game if place.suffix == ".json" else _stored(place)[1]
-    elif place[1] in _OUTSIDE:
-        plays = (
-            game if place[0] == game.name == _OUTSIDE[place[1]] else get_game(_OUTSIDE[place[1]])
-        )
+    elif place[1] in OUTSIDE:
+        plays = game if place[0] == game.name == OUTSIDE[place[1]] else get_game(OUTSIDE[place[1]])
     else:
         plays = _load(name_or_path, game, {}).game
     if plays != game or (not isinstance(place, Path) and place[0] != game.name):
@@ -199,7 +197,7 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
 def agent_names(game: Game | None = None) -> tuple[str, ...]:
     """The names that `load_agent` knows: the built-in players and the shipped ones. game: only those that play it."""
     shipped = {f"{path.parent.name}/{path.stem}": path for path in WEIGHTS.glob("*/*.h5")}
-    searching = [f"{name}/uct" for name in _SEARCHED]
+    searching = [f"{name}/uct" for name in GAME_NAMES if get_game(name).num_actions is not None]
     names = sorted(
         {"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped}
     )

@@ -1,19 +1,20 @@
 """How each game shows itself on a board: its drawing, the names of its players and moves, and how clicks become a move.
 
-A game joins the boards with one `Face`. A click is an action number that the drawing gave to one of its elements.
+A game joins the boards with a module of its name beside this one, in which `FACE` is its `Face`. A click is an action number that the drawing gave to one of its elements.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from rlcourse.boards import backgammon_face, go_face
 from rlcourse.drawing import draw
 from rlcourse.drawing.svg import Marks
-from rlcourse.games import Game, GameState, get_game
-from rlcourse.games.go_board import Move
+from rlcourse.games import GAME_NAMES, Game, GameState, from_recipe, get_game
+from rlcourse.parts import part_of
 
 Clicks = tuple[int, ...]
+State = TypeVar("State")  # a game's own kind of position
+_FLOOR = "rlcourse.boards"
 
 
 def one_click(game: Game, state: GameState, clicks: Clicks) -> Any:
@@ -37,7 +38,7 @@ def draw_position(state: GameState, clicks: Clicks, marks: Marks) -> str:
 
 
 @dataclass(frozen=True)
-class Face:
+class Face(Generic[State]):
     """What the boards need to know of a game. `clicks`: those of the move under way, () before the first.
 
     draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the last of them; raises
@@ -53,60 +54,39 @@ class Face:
 
     title: str
     players: tuple[str, str] = ("X", "O")
-    draw: Callable[[GameState, Clicks, Marks], str] = draw_position
-    keep: Callable[[Game, GameState, Clicks], Clicks] = lambda game, state, clicks: clicks
-    move: Callable[[Game, GameState, Clicks], Any] = one_click
-    targets: Callable[[Game, GameState, Clicks], frozenset[int]] = every_legal_action
+    draw: Callable[[State, Clicks, Marks], str] = draw_position
+    keep: Callable[[Game, State, Clicks], Clicks] = lambda game, state, clicks: clicks
+    move: Callable[[Game, State, Clicks], Any] = one_click
+    targets: Callable[[Game, State, Clicks], frozenset[int]] = every_legal_action
     step: int = 2
-    say: Callable[[Game, GameState, Any], str] = label_of
-    mark: Callable[[Game, GameState, Any], Any] = lambda game, state, move: game.action(move)
-    ask: Callable[[GameState, Clicks], str] = lambda state, clicks: ""
-    threw: Callable[[GameState], str] = lambda state: ""
-    won: Callable[[GameState], str] | None = None
+    say: Callable[[Game, State, Any], str] = label_of
+    mark: Callable[[Game, State, Any], Any] = lambda game, state, move: game.action(move)
+    ask: Callable[[State, Clicks], str] = lambda state, clicks: ""
+    threw: Callable[[State], str] = lambda state: ""
+    won: Callable[[State], str] | None = None
     keeps_score: bool = False
-    bare: Callable[[GameState], Any] = lambda state: state
+    bare: Callable[[State], Any] = lambda state: state
     beside: tuple[Any, ...] = ()
     record: Callable[[Any, str, str], str] | None = None
 
 
-FACES = {
-    "tic-tac-toe": Face("Tic-tac-toe"),
-    "connect-four": Face("Connect Four"),
-    "backgammon": Face(
-        "Backgammon",
-        draw=backgammon_face.draw,
-        keep=backgammon_face.keep,
-        move=backgammon_face.move,
-        targets=backgammon_face.targets,
-        say=backgammon_face.say,
-        mark=backgammon_face.mark,
-        ask=backgammon_face.ask,
-        threw=backgammon_face.threw,
-        won=backgammon_face.won,
-        keeps_score=True,
-        bare=backgammon_face.bare,
-    ),
-    "go": Face(
-        "Go",
-        ("Black", "White"),
-        keep=go_face.keep,
-        move=go_face.move,
-        targets=go_face.targets,
-        say=go_face.say,
-        mark=go_face.mark,
-        ask=go_face.ask,
-        won=go_face.won,
-        beside=(Move.resign(),),
-        record=go_face.record,
-    ),
-}
+def faces() -> dict[str, Face]:
+    """Game -> face, of all games that a board shows."""
+    parts = {name: part_of(_FLOOR, name) for name in GAME_NAMES}
+    return {name: part.FACE for name, part in parts.items() if part}
+
+
+def face_of(game: str) -> Face:
+    """The face of a game. Raises TypeError where no board shows it."""
+    part = part_of(_FLOOR, game)
+    if part is None:
+        raise TypeError(f"no board draws {game} yet; boards exist for {', '.join(faces())}")
+    return part.FACE
 
 
 def game_and_start(source: Game | GameState | str) -> tuple[Game, GameState]:
     """The game and the position to start from, out of a game, its name, a position, or a recipe."""
     if isinstance(source, str):
-        from rlcourse.games import from_recipe
-
         source = from_recipe(source) if ":" in source else get_game(source)
     if isinstance(source, Game):
         game, start = source, source.new_game()
@@ -114,6 +94,5 @@ def game_and_start(source: Game | GameState | str) -> tuple[Game, GameState]:
         game, start = get_game(source.game, **getattr(source, "options", {})), source
     else:
         raise TypeError(f"a board wants a game, its name, a position or a recipe; got {source!r}")
-    if game.name not in FACES:
-        raise TypeError(f"no board draws {game.name} yet; boards exist for {', '.join(FACES)}")
+    face_of(game.name)  # refuses a game without one before anything is drawn
     return game, start

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.boards.faces import FACES, game_and_start
+from rlcourse.boards.faces import Face, face_of, game_and_start
 from rlcourse.games import Game, GameError, GameState
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
@@ -39,7 +39,7 @@ class Referee:
         seed: int | None = None,
     ) -> None:
         self.game, self.start = game_and_start(source)
-        self.face = FACES[self.game.name]
+        self.face = face_of(self.game.name)
         self.seed = np.random.SeedSequence(seed).entropy
         self.finished: list[tuple[str, int]] = []  # (winner, points) of the games before this one
         self.ended: list[tuple[str, int]] = []  # of this one, when it has ended
@@ -48,7 +48,7 @@ class Referee:
         self.opponent = next(iter(self.opponents), None)
         self.replaying = line is not None
         self.line = list(line) if line is not None else [self._thrown(self.start, 0)]
-        self.moves = moves_between(self.game, self.line)
+        self.moves = moves_between(self.face, self.line)
         self.shown = 0
         self.clicks: tuple[int, ...] = ()
         self.trouble = ""
@@ -327,12 +327,12 @@ class Referee:
             raise Refusal("This is a recorded game: it can be looked at, not changed.")
 
 
-def moves_between(game: Game, line: Sequence[GameState]) -> list[Any]:
+def moves_between(face: Face, line: Sequence[GameState]) -> list[Any]:
     """The moves that lead along a line of positions. Raises ValueError where one does not follow from the one before.
 
     In a game with dice each position stands there with its throw, as in a GameRecord.
     """
-    moves, face = [], FACES[game.name]
+    moves = []
     for k in range(len(line) - 1):
         possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
         found = [move for move in possible if line[k].apply_move(move) == face.bare(line[k + 1])]

@@ -15,7 +15,7 @@ from rlcourse.experiments.base import Experiment, Stopwatch
 from rlcourse.games import Batch, Game, get_game
 from rlcourse.ladder import Ladder, rate
 from rlcourse.programs import ProgramMissing
-from rlcourse.round_robin import OPENING, round_robin
+from rlcourse.round_robin import round_robin
 
 Make = Callable[[Game], BatchAgent]
 
@@ -210,7 +210,7 @@ def ladder(seed: int) -> dict[str, Any]:
         "names": list(agents),
         "missing": missing,
         "pair": field.games,
-        "opening": OPENING.get(field.game.name, 0),
+        "opening": field.game.opening,
         "wins": wins,
         "draws": draws,
     }

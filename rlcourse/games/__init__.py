@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from importlib import import_module
 from inspect import signature
 from typing import Any
 
@@ -20,6 +19,7 @@ from rlcourse.games.game import (
     UnknownGame,
     sign_of,
 )
+from rlcourse.parts import MODULES, part_of
 
 __all__ = [
     "AfterstateBatch",
@@ -39,18 +39,12 @@ __all__ = [
     "sign_of",
 ]
 
-_MODULES = {
-    "tic-tac-toe": "rlcourse.games.tictactoe",
-    "connect-four": "rlcourse.games.connect_four",
-    "backgammon": "rlcourse.games.backgammon",
-    "go": "rlcourse.games.go",
-}
-GAME_NAMES = tuple(_MODULES)
+GAME_NAMES = tuple(MODULES)
 
 
 def get_game(name: str, /, **options: Any) -> Game:
     """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
-    if name not in _MODULES:
+    if name not in MODULES:
         near = did_you_mean(name, GAME_NAMES)
         raise UnknownGame(
             f"there is no game {name!r}{near}; the course knows {', '.join(GAME_NAMES)}"
@@ -73,7 +67,7 @@ def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=64)
 def _make_game(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
-    make_game = import_module(_MODULES[name]).make_game
+    make_game = part_of(__name__, name).make_game
     try:
         signature(make_game).bind(**dict(options))
     except TypeError as error:

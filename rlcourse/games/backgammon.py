@@ -274,5 +274,6 @@ def make_game() -> Game:
         action=_action,
         move=_move,
         parse=parse_recipe,
+        opening=0,  # the dice make games different
         throw=_throw,
     )

@@ -225,4 +225,5 @@ def make_game() -> Game:
         parse=lambda body: parse_cells(RULES, body),
         labels=LABELS,
         symmetries=(Symmetry(columns, identity), Symmetry(columns[::-1].copy(), mirror)),
+        opening=4,
     )

@@ -192,6 +192,7 @@ class Game:
     num_actions: A, or None for a game of afterstates. labels [A]: the actions as people write them. board: (H, W).
     action(move) -> int and move(state, action) -> Move are inverse to each other on legal moves.
     parse(body) -> GameState reads the part of a recipe behind "NAME:".
+    opening: first plies that a tournament draws at random, so that players without chance do not repeat one game.
     throw(state, rng) -> GameState throws the dice if they are due; None in a game without chance.
     In a game of afterstates an action is an index into `state.legal_moves()`: only `move` is defined.
     Two games are equal if their names and options are.
@@ -208,6 +209,7 @@ class Game:
     labels: tuple[str, ...] = ()
     symmetries: tuple[Symmetry, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    opening: int = 2
     throw: Callable[[Any, np.random.Generator], GameState] | None = None
 
     def __eq__(self, other: object) -> bool:

@@ -26,11 +26,7 @@ from rlcourse.untrusted import plain_cell
 
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet
-SEARCHES = {
-    "tic-tac-toe": (10, 50),
-    "connect-four": (10, 50, 200),
-    "go": (50, 200),
-}  # simulations of the bots that search
+SIMULATIONS = (10, 50, 200)  # of the bots that search
 PLAYER = Limits(memory=512, whole=768)
 NETWORK = Limits.with_tensorflow()
 USUAL = {False: 150, True: 750}  # MB that a player takes, without and with a network
@@ -68,7 +64,7 @@ def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entran
 def bots(game: Game) -> dict[str, BatchAgent]:
     """The rungs: random play, searches of growing depth, and everything that the course ships for this game."""
     found: dict[str, BatchAgent] = {"*random": make_agent("random", game)}
-    for simulations in SEARCHES.get(game.name, ()):
+    for simulations in SIMULATIONS:
         found[f"*uct {simulations}"] = make_agent("uct", game, simulations=simulations)
     for name in agent_names():
         kind = name.partition("/")[2]

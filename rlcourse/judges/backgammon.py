@@ -9,9 +9,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from rlcourse.agents.base import BatchAgent
-from rlcourse.agents.gnubg import GnubgAgent
+from rlcourse.agents.base import BatchAgent, RandomAgent
+from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
 from rlcourse.arena import wilson
+from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
 
@@ -117,3 +118,17 @@ def judge_backgammon(
         tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)
     ]
     return Verdict(agent.name, opponent.name, *ends)
+
+
+def training_judge(agent: BatchAgent) -> Verdict:
+    """1,000 games with random play, which take about a second."""
+    return judge_backgammon(agent, opponent=RandomAgent(agent.game))
+
+
+def final_judge(agent: BatchAgent) -> Verdict:
+    """3,000 games with gnubg where it is installed, else `training_judge`."""
+    try:
+        find_gnubg()
+    except ProgramMissing:
+        return training_judge(agent)
+    return judge_backgammon(agent, games=3_000)

@@ -128,6 +128,9 @@ def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False)
     )
 
 
+training_judge = judge_connect_four
+
+
 def judge_actions(
     actions: np.ndarray, name: str = "these moves", *, trial: bool = False
 ) -> Verdict:

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
-from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent
+from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
 from rlcourse.arena import wilson
 from rlcourse.games import Game
+from rlcourse.judges import random_play
+from rlcourse.judges.random_play import judge_against_random
+from rlcourse.programs import ProgramMissing
 
 
 @dataclass(frozen=True)
@@ -121,3 +124,18 @@ def judge_go(
     ]
     distinct = len(np.unique(np.column_stack([white, *history]), axis=0))
     return Verdict(agent.name, programs[0].name, *tables, distinct)
+
+
+# As many games as in backgammon, drawing moves as in training, and again always playing the likeliest.
+training_judge = judge_against_random
+
+
+def final_judge(agent: BatchAgent) -> Verdict | random_play.Verdict:
+    """400 games with GNU Go at level 1 on boards of 5 x 5 to 9 x 9, a minute or two; else `training_judge`."""
+    if not 5 <= agent.game.options["size"] <= 9:
+        return training_judge(agent)
+    try:
+        find_gnugo()
+    except ProgramMissing:
+        return training_judge(agent)
+    return judge_go(agent)

@@ -13,6 +13,7 @@ from rlcourse.games import get_game, sign_of
 from rlcourse.solvers.tictactoe import CODES, solve, tables
 
 DECISIONS = 4520
+GOALS = ("perfect", "unbeatable")  # properties of a verdict at which training can stop
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,9 @@ def judge(agent: BatchAgent, *, seed: int = 0) -> Verdict:
     Exact for a deterministic agent; of a random one it judges the one choice drawn with `seed`.
     """
     return judge_actions(decide_everywhere(agent, seed=seed).action)
+
+
+training_judge = judge
 
 
 def judge_actions(actions: np.ndarray) -> Verdict:

@@ -4,21 +4,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlcourse.agents import BatchAgent, agent_names, load_agent
+from rlcourse.agents import OUTSIDE, BatchAgent, agent_names, load_agent
 from rlcourse.boards.overlay import display_name
-from rlcourse.games import Game, get_game
+from rlcourse.games import Game
 from rlcourse.programs import ProgramMissing
 
 SIMULATIONS = {
     "uct": (10_000, 1_000, 100, 10),
     "alphazero": (400, 50, 0),
 }  # a move; 0: the network's policy alone
-SIZES = (5, 7, 9, 13)  # points along a side of the board of Go
 GNUGO_LEVELS = (10, 5, 1)
-OUTSIDE = {
-    "backgammon": ["backgammon/gnubg"],
-    "go": ["go/gnugo"],
-}  # offered where the program is installed
 KINDS = (
     "perfect",
     "alphazero",
@@ -45,23 +40,11 @@ WRITTEN = {
 }
 
 
-def boards_of_go() -> dict[str, Game]:
-    """Words -> board: one of each size, and those with another komi that a bot of the course has learned on."""
-    boards = [get_game("go", size=size) for size in SIZES]
-    boards += [load_agent(name).game for name in agent_names() if name.startswith("go/")]
-    komi = boards[0].options["komi"]
-    found = {}
-    for game in boards:
-        size, given = game.options["size"], game.options["komi"]
-        found[f"{size} x {size}" + ("" if given == komi else f", komi {given:g}")] = game
-    return dict(sorted(found.items(), key=lambda entry: entry[1].options["size"]))
-
-
 def bots_of(game: Game) -> dict[str, BatchAgent]:
     """name -> agent: the course's own from the strongest down to random play, then the programs from outside."""
     names = [
         *(name for name in agent_names() if name.startswith(f"{game.name}/")),
-        *OUTSIDE.get(game.name, ()),
+        *(f"{game.name}/{kind}" for kind, plays in OUTSIDE.items() if plays == game.name),
     ]
     return {
         words: bot

@@ -1,4 +1,4 @@
-"""What stands on the play page: a game, a size of board for Go, a hint, and below them the board of the lessons."""
+"""What stands on the play page: a game, a size of board where a game has several, a hint, and below them the board of the lessons."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,9 +7,10 @@ from typing import Any
 import ipywidgets as widgets
 
 from rlcourse.boards import PlayBoard, Refusal
-from rlcourse.boards.faces import FACES
-from rlcourse.games import GAME_NAMES, Game, GameState, get_game
-from rlcourse.play_page.bots import boards_of_go, bots_of, own_bots
+from rlcourse.boards.faces import faces
+from rlcourse.games import Game, GameState, get_game
+from rlcourse.parts import part_of
+from rlcourse.play_page.bots import bots_of, own_bots
 
 _HEAD = (
     "<h1>Play the bots of the course</h1><p>They learned from nothing but their own games, or only think ahead. The list "
@@ -19,8 +20,6 @@ _HEAD = (
 
 class HintBoard(PlayBoard):
     """A board on which an adviser can be asked for a move. adviser: the name of one of the opponents."""
-
-    way_on = "Reload the page: a new game begins."
 
     way_on = "Reload this page to play on."
 
@@ -52,26 +51,37 @@ class Table(widgets.VBox):
     def __init__(self, own: Sequence[str | Path] = ()) -> None:
         self._own = own
         self.game = widgets.ToggleButtons(
-            options=[(FACES[name].title, name) for name in GAME_NAMES],
+            options=[(face.title, name) for name, face in faces().items()],
             style={"button_width": "auto"},
         )
-        self.size = widgets.Dropdown(options=boards_of_go(), description="Board")
+        self.sizes = {
+            name: widgets.Dropdown(options=part.boards(), description="Board")
+            for name in faces()
+            if (part := part_of("rlcourse.play_page", name))
+        }
         self.ask = widgets.Button(description="Hint", tooltip="What would the strongest bot play?")
         self.ask.on_click(lambda _: self.board.hint())
         self._place = widgets.VBox()
         super().__init__(
-            [widgets.HTML(_HEAD), self.game, widgets.HBox([self.size, self.ask]), self._place]
+            [
+                widgets.HTML(_HEAD),
+                self.game,
+                widgets.HBox([*self.sizes.values(), self.ask]),
+                self._place,
+            ]
         )
         self.add_class("rl-table")
         self.game.observe(self._lay, names="value")
-        self.size.observe(self._lay, names="value")
+        for size in self.sizes.values():
+            size.observe(self._lay, names="value")
         self._lay()
 
     def _lay(self, _: Any = None) -> None:
         """Lay the chosen board on the table, in the place of the one before."""
         name = self.game.value
-        self.size.layout.display = None if name == "go" else "none"
-        game = self.size.value if name == "go" else get_game(name)
+        for other, size in self.sizes.items():
+            size.layout.display = None if other == name else "none"
+        game = self.sizes[name].value if name in self.sizes else get_game(name)
         before = self._place.children
         bots = bots_of(game)
         self.board = HintBoard(game, own_bots(game, self._own) | bots, next(iter(bots)))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import WEIGHTS, Decision, PerfectAgent, RandomAgent
-from rlcourse.boards import PlayBoard, Refusal, faces, play, replay
+from rlcourse.boards import PlayBoard, Refusal, play, replay, tictactoe
 from rlcourse.boards.overlay import display_name
 from rlcourse.games import GameError, IllegalMove, from_recipe, get_game
 
@@ -540,8 +540,7 @@ def test_a_game_whose_moves_take_two_clicks_plugs_in(monkeypatch: pytest.MonkeyP
             return game.move(state, clicks[1])
         return None
 
-    face = replace(faces.FACES["tic-tac-toe"], move=pair)
-    monkeypatch.setitem(faces.FACES, "tic-tac-toe", face)
+    monkeypatch.setattr(tictactoe, "FACE", replace(tictactoe.FACE, move=pair))
     board = PlayBoard("tic-tac-toe")
     assert 'aria-pressed="true"' in message(board, "click", action=4)["svg"] and board.history == []
     assert "own place" in message(board, "click", action=4)["said"]

@@ -6,14 +6,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.drawing import connect_four, tic_tac_toe
+from rlcourse.drawing import connect_four, tictactoe
 from rlcourse.drawing import svg as drawing
 from rlcourse.drawing.grid import winning_cells
 from rlcourse.drawing.svg import Marks, number_colour, number_text
 from rlcourse.games import from_recipe, get_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAW = {"tic-tac-toe": tic_tac_toe.draw, "connect-four": connect_four.draw}
+DRAW = {"tic-tac-toe": tictactoe.draw, "connect-four": connect_four.draw}
 
 
 def random_positions(name: str, count: int, seed: int = 0):
@@ -65,7 +65,7 @@ def test_every_stone_is_drawn_where_it_stands() -> None:
     places = []
     for action in range(9):
         root = ElementTree.fromstring(
-            tic_tac_toe.draw(get_game("tic-tac-toe").new_game().apply_move(action))
+            tictactoe.draw(get_game("tic-tac-toe").new_game().apply_move(action))
         )
         numbers = re.findall(r"[\d.]+", next(root.iter(f"{SVG}path")).get("d"))
         places.append((float(numbers[0]), float(numbers[1])))
@@ -104,7 +104,7 @@ def test_a_live_board_has_a_spoken_target_for_every_action(name: str) -> None:
 
 def test_names_say_what_is_there() -> None:
     state = from_recipe("tic-tac-toe:X...O....")
-    svg = tic_tac_toe.draw(state, Marks(targets=frozenset(state.legal_moves()), numbers={1: -0.5}))
+    svg = tictactoe.draw(state, Marks(targets=frozenset(state.legal_moves()), numbers={1: -0.5}))
     assert all(
         f'aria-label="{name}"' in svg
         for name in ("a3, X", "b2, O", "c1, empty", f"b3, empty, value {drawing.MINUS}0.50")

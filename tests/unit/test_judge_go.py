@@ -117,12 +117,12 @@ def test_the_final_judge_is_gnu_go_where_it_is_installed_and_plays_that_size(mon
         raise EngineMissing("GNU Go is not installed")
 
     monkeypatch.setattr("rlcourse.judges.go.judge_go", lambda agent: f"{agent.game} with GNU Go")
-    weak = "rlcourse.judges.random_play.judge_against_random"
+    weak = "rlcourse.judges.go.training_judge"
     monkeypatch.setattr(weak, lambda agent: f"{agent.game} with random play")
     agents = [load_agent("go/random", size=size) for size in (3, 5, 9, 13)]
     installed = "random play", "GNU Go", "GNU Go", "random play"
     for find, judges in ((lambda: "gnugo", installed), (missing, ["random play"] * 4)):
-        monkeypatch.setattr("rlcourse.agents.gtp_engine.find_gnugo", find)
+        monkeypatch.setattr("rlcourse.judges.go.find_gnugo", find)
         assert [final_judge("go")(agent) for agent in agents] == [
             f"{agent.game} with {judge}" for agent, judge in zip(agents, judges, strict=True)
         ]

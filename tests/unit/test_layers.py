@@ -24,6 +24,7 @@ LAYERS = (
         "workers",
         "distributed",
         "games",
+        "parts",
         "programs",
         "results",
         "stderr",

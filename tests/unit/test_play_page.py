@@ -11,7 +11,7 @@ import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
 from rlcourse.games import GAME_NAMES, get_game
-from rlcourse.play_page import addresses, bind, bots, table
+from rlcourse.play_page import addresses, bind, bots, go, table
 from rlcourse.storage import StorageError
 
 
@@ -19,7 +19,7 @@ from rlcourse.storage import StorageError
 def test_every_bot_of_the_course_can_be_played(name):
     """Each stored agent of the game, on the board it knows; from outside only what is installed."""
     kinds = {load_agent(full).name for full in agent_names() if full.startswith(f"{name}/")}
-    boards = bots.boards_of_go().values() if name == "go" else [get_game(name)]
+    boards = go.boards().values() if name == "go" else [get_game(name)]
     offered = [[agent.name for agent in bots.bots_of(board).values()] for board in boards]
     assert kinds <= set().union(*offered) <= kinds | {"gnubg", "gnugo"}
     for kinds_here in offered:
@@ -29,9 +29,9 @@ def test_every_bot_of_the_course_can_be_played(name):
 
 def test_a_komi_that_a_bot_learned_on_is_a_board_of_its_own(monkeypatch):
     other = make_agent("random", get_game("go", size=5, komi=24.5))
-    monkeypatch.setattr(bots, "agent_names", lambda: ("go/other",))
-    monkeypatch.setattr(bots, "load_agent", lambda name: other)
-    boards = bots.boards_of_go()
+    monkeypatch.setattr(go, "agent_names", lambda: ("go/other",))
+    monkeypatch.setattr(go, "load_agent", lambda name: other)
+    boards = go.boards()
     assert list(boards) == ["5 x 5", "5 x 5, komi 24.5", "7 x 7", "9 x 9", "13 x 13"]
     assert boards["5 x 5, komi 24.5"] == other.game
 
@@ -39,7 +39,7 @@ def test_a_komi_that_a_bot_learned_on_is_a_board_of_its_own(monkeypatch):
 def test_a_network_is_offered_on_its_own_board_only():
     sizes = {
         size: {agent.name for agent in bots.bots_of(get_game("go", size=size)).values()}
-        for size in bots.SIZES
+        for size in go.SIZES
     }
     assert "policy" in sizes[5] and "policy" in sizes[9] and "policy" not in sizes[7] | sizes[13]
     assert all({"uct", "random"} <= kinds for kinds in sizes.values())
@@ -83,12 +83,12 @@ def test_another_game_lays_another_board_and_closes_the_old_one():
     assert (
         page.board.view["title"] == "Go"
         and before.comm is None
-        and page.size.layout.display is None
+        and page.sizes["go"].layout.display is None
     )
-    page.size.label = "7 x 7"
+    page.sizes["go"].label = "7 x 7"
     assert page.board.state.options["size"] == 7
     page.game.value = "backgammon"
-    assert page.board.view["title"] == "Backgammon" and page.size.layout.display == "none"
+    assert page.board.view["title"] == "Backgammon" and page.sizes["go"].layout.display == "none"
 
 
 def test_a_hint_keeps_the_value_and_changes_nothing():

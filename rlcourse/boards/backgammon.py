@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rlcourse.boards.backgammon_turn import Turn, turn_of
+from rlcourse.boards.faces import Clicks, Face
 from rlcourse.drawing import backgammon
 from rlcourse.drawing.backgammon import (
     BARS,
@@ -21,8 +22,6 @@ from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, IllegalMove
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_text import BAR, Move, point_name
-
-Clicks = tuple[int, ...]
 
 
 def draw(state: BackgammonState, clicks: Clicks, marks: Marks) -> str:
@@ -146,3 +145,19 @@ def _destinations(turn: Turn, held: int) -> frozenset[int]:
     return frozenset(
         place_of(turn.state.next_player, end) for end, route in turn.routes(held).items() if route
     )
+
+
+FACE = Face(
+    "Backgammon",
+    draw=draw,
+    keep=keep,
+    move=move,
+    targets=targets,
+    say=say,
+    mark=mark,
+    ask=ask,
+    threw=threw,
+    won=won,
+    keeps_score=True,
+    bare=bare,
+)

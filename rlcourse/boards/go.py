@@ -3,29 +3,28 @@
 A click is an action; the number after the pass stands for resigning, which is no action of the game.
 """
 
+from rlcourse.boards.faces import Clicks, Face
 from rlcourse.games import Game, IllegalMove
 from rlcourse.games.go import GoState, Move
-
-Clicks = tuple[int, ...]
 
 
 def keep(game: Game, state: GoState, clicks: Clicks) -> Clicks:
     """The clicks that stand: those on resigning, else the last one alone. Raises IllegalMove for a place that is none."""
-    if not 0 <= clicks[-1] <= game.num_actions:
+    if not 0 <= clicks[-1] <= _resign(game):
         raise IllegalMove(f"this board has no place {clicks[-1]}")
-    return clicks if set(clicks) == {game.num_actions} else clicks[-1:]
+    return clicks if set(clicks) == {_resign(game)} else clicks[-1:]
 
 
 def move(game: Game, state: GoState, clicks: Clicks) -> Move | None:
     """The move of an action; resigning once it has been clicked twice. Raises IllegalMove with the reason."""
-    if clicks[-1] < game.num_actions:
+    if clicks[-1] < _resign(game):
         return game.move(state, clicks[-1])
     return Move.resign() if len(clicks) > 1 else None
 
 
 def targets(game: Game, state: GoState, clicks: Clicks) -> frozenset[int]:
     """The legal actions, and resigning."""
-    return frozenset([*(game.action(legal) for legal in state.legal_moves()), game.num_actions])
+    return frozenset([*(game.action(legal) for legal in state.legal_moves()), _resign(game)])
 
 
 def say(game: Game, state: GoState, move: Move) -> str:
@@ -60,3 +59,23 @@ def won(state: GoState) -> str:
         return "by resignation"
     cut = f", cut off after {len(state.moves)} moves" if state.truncated else ""
     return f"by {abs(state.score()):g} points, the komi of {state.options['komi']:g} counted{cut}"
+
+
+def _resign(game: Game) -> int:
+    """The number behind those of the actions."""
+    return len(game.labels)
+
+
+FACE = Face(
+    "Go",
+    ("Black", "White"),
+    keep=keep,
+    move=move,
+    targets=targets,
+    say=say,
+    mark=mark,
+    ask=ask,
+    won=won,
+    beside=(Move.resign(),),
+    record=record,
+)
