@@ -14,6 +14,8 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent
 from rlcourse.games import Game
 
+CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would find
+
 
 @dataclass(frozen=True)
 class MatchResult:
@@ -57,22 +59,22 @@ class MatchResult:
         """Wins plus half the draws, as a share in [0, 1]."""
         return (self.wins + self.draws / 2) / self.games
 
-    def interval(self, outcome: str = "wins", confidence: float = 0.95) -> tuple[float, float]:
-        """Wilson interval of the share of "wins", "draws" or "losses"."""
-        return wilson(getattr(self, outcome), self.games, confidence)
+    def interval(self, outcome: str = "wins") -> tuple[float, float]:
+        """Wilson interval (95%) of the share of "wins", "draws" or "losses"."""
+        return wilson(getattr(self, outcome), self.games)
 
     @property
     def points(self) -> float:
         """Points per game of a: 1, 0 or -1; in backgammon 2 for a gammon and 3 for a backgammon, won or lost."""
         return sum(points * count for points, count in self.tally) / self.games
 
-    def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of the points per game: mean -+ z standard errors (normal approximation, for 30 games or more)."""
+    def points_interval(self) -> tuple[float, float]:
+        """95% interval of the points per game: mean -+ z standard errors (normal approximation, for 30 games or more)."""
         from scipy.stats import norm
 
         squares = sum(points * points * count for points, count in self.tally) / self.games
         error = math.sqrt(max(0.0, squares - self.points**2) / max(1, self.games - 1))
-        reach = float(norm.ppf((1 + confidence) / 2)) * error
+        reach = float(norm.ppf((1 + CONFIDENCE) / 2)) * error
         return self.points - reach, self.points + reach
 
     def __str__(self) -> str:
@@ -89,33 +91,33 @@ class MatchResult:
         )
 
 
-def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a share, (low, high) in [0, 1]."""
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Wilson score interval (95%) of a share, (low, high) in [0, 1]."""
     from scipy.stats import binomtest
 
     if n == 0:
         return 0.0, 1.0
-    interval = binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    interval = binomtest(successes, n).proportion_ci(CONFIDENCE, method="wilson")
     return float(interval.low), float(interval.high)
 
 
-def sample_size(p: float, baseline: float = 0.5, *, alpha: float = 0.05, power: float = 0.8) -> int:
-    """Games needed to tell a win rate `p` from `baseline`: two-sided test at level `alpha`, with probability `power`.
+def sample_size(p: float) -> int:
+    """Games needed to tell a win rate `p` from 1/2: two-sided test at the level 5%, with a power of 80%.
 
-    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2.
+    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 = 1/2.
     """
     from scipy.stats import norm
 
-    if not (0 < p < 1 and 0 < baseline < 1) or p == baseline:
-        raise ValueError("two different rates between 0 and 1 are needed, such as 0.55 against 0.5")
-    z_alpha, z_power = norm.ppf(1 - alpha / 2), norm.ppf(power)
-    spread = z_alpha * math.sqrt(baseline * (1 - baseline)) + z_power * math.sqrt(p * (1 - p))
-    return math.ceil((spread / (p - baseline)) ** 2)
+    if not 0 < p < 1 or p == 0.5:
+        raise ValueError(f"a rate between 0 and 1 that is not 1/2 is needed, such as 0.55; got {p}")
+    z_alpha, z_power = norm.ppf((1 + CONFIDENCE) / 2), norm.ppf(POWER)
+    spread = z_alpha / 2 + z_power * math.sqrt(p * (1 - p))
+    return math.ceil((spread / (p - 0.5)) ** 2)
 
 
 class SeedComparison(NamedTuple):
     """Two algorithms compared over training seeds. mean: of the differences; low, high: its interval; detectable: the smallest
-    true mean difference that so many seeds of this spread would have shown with the power asked for."""
+    true mean difference that so many seeds of this spread would have shown with a power of 80%."""
 
     mean: float
     low: float
@@ -131,12 +133,10 @@ class SeedComparison(NamedTuple):
         )
 
 
-def compare_over_seeds(
-    differences: Sequence[float], *, confidence: float = 0.95, power: float = 0.8
-) -> SeedComparison:
+def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
     """What a difference, one number a training seed, says about two algorithms. The unit is the seed, not the game.
 
-    Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds; detectable: (t_confidence + t_power) s / sqrt(n).
+    Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds, 95%; detectable: (t + t_power) s / sqrt(n).
     Raises ValueError for fewer than two seeds.
     """
     from scipy.stats import t
@@ -145,7 +145,7 @@ def compare_over_seeds(
     if values.ndim != 1 or len(values) < 2:
         raise ValueError("one number a training seed is needed, of at least two seeds")
     error = values.std(ddof=1) / math.sqrt(len(values))
-    width, reach = t.ppf((1 + confidence) / 2, len(values) - 1), t.ppf(power, len(values) - 1)
+    width, reach = t.ppf((1 + CONFIDENCE) / 2, len(values) - 1), t.ppf(POWER, len(values) - 1)
     mean = float(values.mean())
     return SeedComparison(
         mean,

@@ -14,8 +14,10 @@ from statistics import NormalDist
 
 import numpy as np
 
+from rlcourse.arena import CONFIDENCE, POWER
 from rlcourse.untrusted import plain_cell
 
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
 # Strengths are drawn towards their mean as if they were normal with this spread: a player who lost every game then has a
 # finite place, with an interval that says how little is known of it; on all others the pull is not felt.
@@ -61,9 +63,9 @@ class Ladder:
         met = self.wins + self.wins.T + self.draws
         return (self.wins + self.draws / 2) / np.where(met > 0, met, np.nan)
 
-    def interval(self, player: int, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of a player's distance to the anchor, from the curvature of the likelihood (Wald)."""
-        reach = _z(confidence) * self.error[player, self.anchor]
+    def interval(self, player: int) -> tuple[float, float]:
+        """95% interval of a player's distance to the anchor, from the curvature of the likelihood (Wald)."""
+        reach = Z * self.error[player, self.anchor]
         return float(self.elo[player] - reach), float(self.elo[player] + reach)
 
     def expected(self, difference: float) -> float:
@@ -71,16 +73,15 @@ class Ladder:
         win, loss = math.exp(difference / ELO / 2), math.exp(-difference / ELO / 2)
         return (win + self.nu / 2) / (win + loss + self.nu)
 
-    def apart(self, one: int, other: int, confidence: float = 0.95) -> bool:
-        """Whether the interval of the difference of two players leaves out 0."""
-        return bool(abs(self.elo[one] - self.elo[other]) > _z(confidence) * self.error[one, other])
+    def apart(self, one: int, other: int) -> bool:
+        """Whether the 95% interval of the difference of two players leaves out 0."""
+        return bool(abs(self.elo[one] - self.elo[other]) > Z * self.error[one, other])
 
-    def smallest_gap(self, confidence: float = 0.95, power: float = 0.8) -> float:
-        """The difference in Elo that would be told with this power, for two neighbours on the ladder (the median of all)."""
+    def smallest_gap(self) -> float:
+        """The difference in Elo that would be told with a power of 80%, for two neighbours on the ladder (the median of all)."""
         above, below = self.order[:-1], self.order[1:]
-        return float(
-            (_z(confidence) + NormalDist().inv_cdf(power)) * np.median(self.error[above, below])
-        )
+        reach = Z + NormalDist().inv_cdf(POWER)
+        return float(reach * np.median(self.error[above, below]))
 
     def rows(self) -> list[dict[str, object]]:
         """The table from the top: rank, name, elo, low, high, score, wins, draws, losses, games, apart (from the next)."""
@@ -190,7 +191,3 @@ def _newton(wins: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, float, np.
         if np.abs(step).max() < 1e-10:
             break
     return x[:count], float(x[count]), np.linalg.inv(curvature)[:count, :count]
-
-
-def _z(confidence: float) -> float:
-    return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -148,38 +148,6 @@ def counts_axis(axes: Any, values: Sequence[int]) -> None:
     axes.set_ylim(-0.12, None)
 
 
-def shares(
-    axes: Any,
-    names: Sequence[str],
-    counts: Any,
-    *,
-    outcomes: Sequence[str] = ("won", "drawn", "lost"),
-) -> None:
-    """Stacked bars of results, one bar a name, with the share written in. counts [len(names), len(outcomes)]."""
-    counts = np.asarray(counts, float)
-    share = counts / counts.sum(axis=1, keepdims=True)
-    left = np.zeros(len(names))
-    for k, outcome in enumerate(outcomes):
-        axes.barh(
-            names,
-            share[:, k],
-            left=left,
-            color=OUTCOME_COLOURS[outcome],
-            label=outcome,
-            height=0.62,
-        )
-        for y, (start, width) in enumerate(zip(left, share[:, k], strict=True)):
-            if width > 0.045:
-                ink = "white" if outcome == "lost" else INK
-                axes.text(start + width / 2, y, f"{width:.0%}", ha="center", va="center", color=ink)
-        left = left + share[:, k]
-    axes.invert_yaxis()
-    axes.grid(False)
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter("{x:.0%}")
-    axes.legend(ncols=len(outcomes), loc="upper left", bbox_to_anchor=(0, -0.16))
-
-
 def wheel(
     axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int
 ) -> dict[str, int]:
@@ -451,7 +419,6 @@ __all__ = [
     "on_grid",
     "outcome_legend",
     "picture",
-    "shares",
     "show",
     "spread",
     "tree",

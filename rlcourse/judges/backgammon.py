@@ -55,9 +55,9 @@ class Verdict:
         """Games won, single, gammon or backgammon."""
         return int(self.counts[3:].sum())
 
-    def wins_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+    def wins_interval(self) -> tuple[float, float]:
         """Wilson interval of the share of games won."""
-        return wilson(self.wins, self.games, confidence)
+        return wilson(self.wins, self.games)
 
     @property
     def gammons_won(self) -> float:

@@ -101,9 +101,9 @@ class Verdict:
         wrong, count = self.counts(part)
         return wrong / count
 
-    def interval(self, part: str = "", confidence: float = 0.95) -> tuple[float, float]:
+    def interval(self, part: str = "") -> tuple[float, float]:
         """Wilson interval of that share."""
-        return wilson(*self.counts(part), confidence)
+        return wilson(*self.counts(part))
 
     def __str__(self) -> str:
         def text(part: str) -> str:

@@ -42,9 +42,9 @@ class Verdict:
         """Games that both scores call won."""
         return self.as_black[0] + self.as_white[0]
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+    def interval(self) -> tuple[float, float]:
         """Wilson interval of the share of wins among all games."""
-        return wilson(self.wins, self.games, confidence)
+        return wilson(self.wins, self.games)
 
     def __str__(self) -> str:
         low, high = self.interval()

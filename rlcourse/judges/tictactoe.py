@@ -91,12 +91,6 @@ def expected_optimal(policy: np.ndarray) -> float:
     return float((policy * solve().best[tables().decisions]).sum())
 
 
-def random_floor() -> float:
-    """The share of best moves that uniform random legal play gets, 58.0%: the figure to stand beside every other."""
-    legal = tables().successor[tables().decisions] >= 0
-    return expected_optimal(legal / legal.sum(axis=1, keepdims=True)) / DECISIONS
-
-
 def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
     """Count lines backwards from the finished positions: one successor where `seat` moves, all of them where not."""
     counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won

@@ -106,7 +106,7 @@ def _q_learning(
 
 
 @kernel
-def _negamax_td(v, codes, actions, ends, points, alpha, successor, done, to_play, canonical):
+def _negamax_td(v, codes, actions, ends, points, alpha, successor, to_play, canonical):
     """TD(0) on afterstates with a look at every reply: v(s) += alpha * (-max over replies of v(reply) - v(s)).
 
     v [3^9, 1]: value of a position for the player who has just moved. Games are gone through from their last move to their
@@ -131,9 +131,7 @@ def _negamax_td(v, codes, actions, ends, points, alpha, successor, done, to_play
 
 
 @kernel
-def _classic_td(
-    v, codes, actions, greedy, ends, points, alpha, successor, done, to_play, canonical
-):
+def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, to_play, canonical):
     """TD(0) on afterstates as in Sutton & Barto, sec. 1.5: a player's afterstate moves towards his *own next* afterstate.
 
     Only greedy moves teach; the last afterstate of the winner and the loser move towards the result. Returns the mean
@@ -312,7 +310,7 @@ class AfterstateLearner(TableLearner):
         rules, config = tables(), self.config
         decisions = (codes_of(buffer["state"]), buffer["action"])
         result = (buffer["terminal"], _first_players(buffer), config.alpha)
-        after = (rules.successor, rules.done, rules.to_play, self.images.canonical)
+        after = (rules.successor, rules.to_play, self.images.canonical)
         if config.negamax:
             error = self._run(_negamax_td)(self.table, *decisions, *result, *after)
         else:

@@ -132,8 +132,6 @@ def lambda_errors(
     lams: Sequence[float],
     alphas: Sequence[float],
     *,
-    gamma: float = 1.0,
-    online: bool = True,
     replacing: bool = False,
     by_visits: bool = False,
 ) -> np.ndarray:
@@ -142,7 +140,8 @@ def lambda_errors(
     The error is the root mean square over the states (by_visits: weighted by how often they are met), measured after every
     episode and averaged over the run's episodes, as in the book's figures; inf where learning ran away.
     """
-    truth, weights = _goal(process, gamma, by_visits)
+    truth = exact_values(process)
+    weights = visit_shares(process) if by_visits else np.full(len(truth), 1 / len(truth))
     errors = np.zeros((len(lams), len(alphas), len(steps.runs) - 1))
     for i, lam in enumerate(lams):
         for j, alpha in enumerate(alphas):
@@ -152,8 +151,6 @@ def lambda_errors(
                 weights,
                 float(alpha),
                 float(lam),
-                float(gamma),
-                online,
                 replacing,
                 errors[i, j],
             )
@@ -165,22 +162,15 @@ def n_step_errors(
     steps: Steps,
     ns: Sequence[int],
     alphas: Sequence[float],
-    *,
-    gamma: float = 1.0,
-    by_visits: bool = False,
 ) -> np.ndarray:
     """[len(ns), len(alphas), R] float64: as `lambda_errors`, for n-step TD (section 7.1); a large n is Monte Carlo."""
-    truth, weights = _goal(process, gamma, by_visits)
+    truth = exact_values(process)
+    weights = np.full(len(truth), 1 / len(truth))
     errors = np.zeros((len(ns), len(alphas), len(steps.runs) - 1))
     for i, n in enumerate(ns):
         for j, alpha in enumerate(alphas):
-            _n_step_runs(*steps, truth, weights, float(alpha), int(n), float(gamma), errors[i, j])
+            _n_step_runs(*steps, truth, weights, float(alpha), int(n), errors[i, j])
     return np.where(errors < RAN_AWAY, errors, np.inf)
-
-
-def _goal(process: Process, gamma: float, by_visits: bool) -> tuple[np.ndarray, np.ndarray]:
-    truth = exact_values(process, gamma)
-    return truth, visit_shares(process) if by_visits else np.full(len(truth), 1 / len(truth))
 
 
 @kernel
@@ -217,9 +207,7 @@ def _td_lambda(
 
 
 @kernel
-def _lambda_runs(
-    states, rewards, nexts, runs, truth, weights, alpha, lam, gamma, online, replacing, errors
-):
+def _lambda_runs(states, rewards, nexts, runs, truth, weights, alpha, lam, replacing, errors):
     for r in range(len(errors)):
         part = slice(runs[r], runs[r + 1])
         values = np.zeros(len(truth))
@@ -230,8 +218,8 @@ def _lambda_runs(
             values,
             alpha,
             lam,
-            gamma,
-            online,
+            1.0,
+            True,
             replacing,
             truth,
             weights,
@@ -239,19 +227,18 @@ def _lambda_runs(
 
 
 @kernel
-def _n_step_runs(states, rewards, nexts, runs, truth, weights, alpha, n, gamma, errors):
+def _n_step_runs(states, rewards, nexts, runs, truth, weights, alpha, n, errors):
     for r in range(len(errors)):
         values, begin, total, episodes = np.zeros(len(truth)), runs[r], 0.0, 0
         for t in range(runs[r], runs[r + 1]):
             over = nexts[t] < 0
             # At the end all visits that still wait get their update, in order; before, the one n steps ago.
             for k in range(max(begin, t - n + 1), t + 1 if over else t - n + 2):
-                target, discount = 0.0, 1.0
+                target = 0.0
                 for step in range(k, t + 1):
-                    target += discount * rewards[step]
-                    discount *= gamma
+                    target += rewards[step]
                 if not over:
-                    target += discount * values[nexts[t]]
+                    target += values[nexts[t]]
                 values[states[k]] += alpha * (target - values[states[k]])
             if over:
                 begin = t + 1

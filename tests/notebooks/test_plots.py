@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
@@ -130,10 +129,3 @@ def test_a_tree_has_a_dot_for_each_position_and_one_way_through_it():
         assert [words.get_text() for words in axes.texts] == ["b", "c"]
     with plots.figure() as (_, axes):
         assert plots.tree(axes, leaf()) == 0
-
-
-def test_shares_sum_to_one():
-    with plots.figure() as (_, axes):
-        plots.shares(axes, ["a", "b"], [[5, 3, 2], [1, 0, 0]])
-        widths = np.array([patch.get_width() for patch in axes.patches]).reshape(3, 2)
-    assert np.allclose(widths.sum(axis=0), 1)

@@ -38,7 +38,7 @@ def test_sample_size_of_a_textbook_case():
     assert sample_size(0.55) == 783
     assert sample_size(0.45) == 783
     for wrong in (0.5, 0.0, 1.0):
-        with pytest.raises(ValueError, match="rates between 0 and 1"):
+        with pytest.raises(ValueError, match="rate between 0 and 1 that is not 1.2"):
             sample_size(wrong)
 
 

@@ -221,7 +221,7 @@ def test_samples_are_of_the_process():
 # --- errors ---------------------------------------------------------------------------------------------------------------
 
 
-def slow_n_step(steps, size, truth, alpha, n, gamma):
+def slow_n_step(steps, size, truth, alpha, n):
     """n-step TD of one run as the book's algorithm orders it (equation 7.2); the mean of the errors after every episode."""
     values, errors, begin = np.zeros(size), [], 0
     for end in (np.flatnonzero(steps.next_state < 0) + 1).tolist():
@@ -230,9 +230,9 @@ def slow_n_step(steps, size, truth, alpha, n, gamma):
             tau = t - n + 1
             if tau < 0:
                 continue
-            target = sum(gamma ** (k - tau) * rewards[k] for k in range(tau, min(tau + n, length)))
+            target = sum(rewards[k] for k in range(tau, min(tau + n, length)))
             if tau + n < length:
-                target += gamma**n * values[states[tau + n]]
+                target += values[states[tau + n]]
             if tau < length:
                 values[states[tau]] += alpha * (target - values[states[tau]])
         errors.append(np.sqrt(np.mean((values - truth) ** 2)))
@@ -245,10 +245,8 @@ def test_n_step_errors_are_those_of_the_plain_algorithm(n):
     walk = random_walk(5)
     steps = sample(walk, np.random.default_rng(9), runs=2, episodes=6)
     second = Steps(*(part[steps.runs[1] :] for part in steps[:3]), np.array([0]))
-    plain = slow_n_step(second, 5, exact_values(walk, 0.9), 0.3, n, 0.9)
-    assert n_step_errors(walk, steps, [n], [0.3], gamma=0.9)[0, 0, 1] == pytest.approx(
-        plain, abs=1e-13
-    )
+    plain = slow_n_step(second, 5, exact_values(walk), 0.3, n)
+    assert n_step_errors(walk, steps, [n], [0.3])[0, 0, 1] == pytest.approx(plain, abs=1e-13)
 
 
 def test_td_0_is_one_step_td():
