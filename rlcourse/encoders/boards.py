@@ -27,6 +27,8 @@ class GridEncoder:
     name = ""
 
     def __init__(self, game: Game) -> None:
+        if game.num_actions is None:
+            raise ValueError(f"{self.name} describes stones on a grid, not {game.name}")
         self.game = game
         self.shape: tuple[int, ...] = ()
 
@@ -79,8 +81,9 @@ class CheckersEncoder(GridEncoder):
     name = "checkers"
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.shape = (2, 26)
+        if game.name != "backgammon":
+            raise ValueError(f"checkers on points and bar describe backgammon, not {game.name}")
+        self.game, self.shape = game, (2, 26)
 
     def encode_batch(self, batch: AfterstateBatch, rows: np.ndarray | None = None) -> np.ndarray:
         """int8 [R, 2, 26]: those rows of the batch (default: all)."""
