@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 # Debian keeps games off root's PATH; the others are where Homebrew and MacPorts put programs.
 GAME_FOLDERS = (
@@ -74,15 +74,16 @@ class Program:
         self._killed = False
         given = os.environ if environment is None else environment
         own = {name: text for name, text in given.items() if not re.fullmatch("XDG_.*_HOME", name)}
+        own_session: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
         try:
             self.process = subprocess.Popen(
                 command,
                 bufsize=0,
                 env={**own, "HOME": self.folder},
-                start_new_session=True,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                **own_session,
             )
         except OSError as error:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -124,7 +125,7 @@ class Program:
         if self._killed:
             return
         self._killed = True
-        if self._watcher is not None:
+        if self._watcher is not None and hasattr(os, "killpg"):
             assert self._watcher.stdin  # a pipe
             self._watcher.kill()
             self._watcher.wait()
