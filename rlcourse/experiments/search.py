@@ -7,8 +7,8 @@ import numpy as np
 
 from rlcourse.experiments.base import Experiment
 from rlcourse.games import GameState, get_game
-from rlcourse.judges.connect_four import PHASES, SETS, outcome_text, set_of
 from rlcourse.solvers.connect_four import ILLEGAL, ConnectFourSolver, plies_left
+from rlcourse.solvers.connect_four_positions import PHASES, SETS, outcome_text, set_of
 
 QUOTA = {name: 8 if name == "begin-hard" else 4 for name in SETS}  # positions a seed
 

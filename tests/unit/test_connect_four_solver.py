@@ -1,5 +1,7 @@
 """The solver of Connect Four against plain minimax, published values and laws; the stored positions of the judge."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.judges import connect_four as judges
 from rlcourse.judges import judge_of
 from rlcourse.results import load_results
+from rlcourse.solvers import connect_four_positions as labels
 from rlcourse.solvers.connect_four import ILLEGAL, ConnectFourSolver, plies_left, solver
 from tests.oracles.connect_four_plain import plain_score
 
@@ -128,7 +131,7 @@ def test_errors_that_teach():
 
 @pytest.mark.parametrize("trial, seeds", [(False, 9), (True, 21)])
 def test_every_stored_position_is_a_decision_of_its_set(trial, seeds):
-    labelled = judges.positions(trial=trial)
+    labelled = labels.positions(trial=trial)
     batch = labelled.batch
     legal, stones = batch.legal(), (batch.cells != 0).sum(axis=1)
     assert not batch.done.any() and len(np.unique(batch.cells, axis=0)) > 0.99 * len(stones)
@@ -136,7 +139,7 @@ def test_every_stored_position_is_a_decision_of_its_set(trial, seeds):
     assert (labelled.keeps.any(axis=1) & (legal & ~labelled.keeps).any(axis=1)).all()
     plies = plies_left(labelled.score, stones)
     assert [
-        judges.set_of(*pair) for pair in zip(stones.tolist(), plies.tolist(), strict=True)
+        labels.set_of(*pair) for pair in zip(stones.tolist(), plies.tolist(), strict=True)
     ] == labelled.sets.tolist()
     for name, quota in QUOTA.items():
         assert (labelled.sets == name).sum() == quota * seeds
@@ -144,11 +147,14 @@ def test_every_stored_position_is_a_decision_of_its_set(trial, seeds):
 
 def test_positions_for_trials_are_others_than_those_that_judge():
     judged, tried = (
-        {row.tobytes() for row in judges.positions(trial=trial).batch.cells}
+        {row.tobytes() for row in labels.positions(trial=trial).batch.cells}
         for trial in (False, True)
     )
-    stored = [row["seed"] for row in load_results("connect-four-positions")["rows"]]
-    assert stored == list(range(30)) and set(judges.JUDGED) < set(stored)
+    stored = [
+        row["seed"]
+        for row in load_results("connect-four-positions", Path(labels.__file__).parent)["rows"]
+    ]
+    assert stored == list(range(30)) and set(labels.JUDGED) < set(stored)
     assert len(judged) == 252 and len(tried) == 588 and not judged & tried
     assert judges.judge_connect_four(RandomAgent(GAME), trial=True).counts()[1] == 588
 
@@ -156,7 +162,7 @@ def test_positions_for_trials_are_others_than_those_that_judge():
 @pytest.mark.parametrize("trial", [False, True])
 @pytest.mark.parametrize("part", ["end-easy", "middle-easy", "middle-medium"])
 def test_stored_labels_are_those_of_the_solver(part, trial):
-    labelled = judges.positions(trial=trial)
+    labelled = labels.positions(trial=trial)
     rows = np.flatnonzero(labelled.sets == part)
     scores = solver().scores(labelled.batch.cells[rows])
     best = scores.max(axis=1)
@@ -167,7 +173,7 @@ def test_stored_labels_are_those_of_the_solver(part, trial):
 
 
 def test_stored_labels_of_late_positions_are_those_of_plain_minimax():
-    labelled, known = judges.positions(), {}
+    labelled, known = labels.positions(), {}
     stones = (labelled.batch.cells != 0).sum(axis=1)
     rows = np.flatnonzero(stones >= 33)[:12]
     assert len(rows) >= 6
@@ -181,7 +187,7 @@ def test_stored_labels_of_late_positions_are_those_of_plain_minimax():
 
 
 def test_the_judge_counts_what_a_player_throws_away():
-    labelled = judges.positions()
+    labelled = labels.positions()
     right = labelled.keeps.argmax(axis=1)
     perfect = judges.judge_actions(right)
     assert (
@@ -218,7 +224,7 @@ def test_the_judge_counts_what_a_player_throws_away():
 def test_random_play_errs_as_often_as_it_must():
     agent = RandomAgent(GAME)
     errors = [judges.judge_connect_four(agent, seed=seed).error() for seed in range(10)]
-    count = len(judges.positions().score)
+    count = len(labels.positions().score)
     assert abs(np.mean(errors) - judges.random_floor()) < 5 * 0.5 / np.sqrt(10 * count)
 
 
