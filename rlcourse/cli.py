@@ -415,30 +415,14 @@ def experiment(
 
 @app.command()
 def benchmark(
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="How long each notebook takes here, and fewer repetitions."),
-    ] = False,
-    keep: Annotated[
-        bool, typer.Option("--store", help="Time the notebooks too; write table and README.")
-    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Two rounds of work, not five.")] = False,
 ) -> None:
-    """Time the course's own ways against the naive ones, of all lessons side by side in one run; prints ratios."""
-    from rlcourse.benchmarks import run, stored
+    """Say how many minutes each notebook takes on this computer: the stored times, in proportion to a probe."""
+    from rlcourse.benchmark import load_times, minutes_here, probe
 
-    if quick:
-        known = stored.load_table()
-        if not known["notebooks"]:
-            typer.echo(f"how long the notebooks take is not stored; {stored.COMMAND} does that")
-        for name, minutes in stored.minutes_here(known, stored.probe()):
-            typer.echo(f"{name:34} about {minutes:4.1f} minutes here")
-    if keep:
-        for path in (stored.TABLE, stored.ROOT / "README.md"):
-            writable_file(path)
-    ctrl_c.sentence = "nothing was stored"
-    rows = list(run(quick=quick, report=typer.echo))
-    if keep:
-        stored.store(rows, stored.time_notebooks(typer.echo), stored.probe())
+    typer.echo("a fixed piece of work of each kind is timed, a minute or more ...")
+    for name, minutes in minutes_here(load_times(), probe(2 if quick else 5)):
+        typer.echo(f"{name:34} about {minutes:4.1f} minutes here")
 
 
 @app.command()

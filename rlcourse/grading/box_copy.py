@@ -23,7 +23,7 @@ _KEPT = {
     "grading": ("worker",),
     "results": ("__init__",),
 }
-_ABSENT = ("benchmarks", "experiments", "cli", "warm", "page")
+_ABSENT = ("benchmark", "experiments", "cli", "warm", "page")
 _DATA = {".h5", ".js", ".css"}
 _KERNELS = {".nbi", ".nbc"}
 

@@ -84,7 +84,7 @@ CTRL_C = {
 }
 PRINTED = {
     "train": b" games ",
-    "benchmark": b"ratio",
+    "benchmark": b"is timed",
     "play": b"http://",
     "hand-in": b"student number",
     "tournament": b"0%",

@@ -10,8 +10,8 @@ import rlcourse
 from rlcourse.parts import MODULES
 
 ROOT = Path(rlcourse.__file__).parent
-# An experiment and a benchmark say which games were measured; `parts` is the list of games.
-ELSEWHERE = ("parts.py", "games/", "experiments/", "benchmarks/")
+# An experiment says which games were measured; `parts` is the list of games.
+ELSEWHERE = ("parts.py", "games/", "experiments/")
 SOURCES = [path.relative_to(ROOT).as_posix() for path in sorted(ROOT.rglob("*.py"))]
 FLOORS = [source for source in SOURCES if not source.startswith(ELSEWHERE)]
 

@@ -37,7 +37,7 @@ LAYERS = (
     ("learning",),
     (
         "experiments",
-        "benchmarks",
+        "benchmark",
         "boards",
         "plots",
         "page",
@@ -54,7 +54,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 KEPT_TO = {
     "tensorflow": ("tf",),
     "keras": ("tf",),
-    "rlcourse.tf": ("networks", "agents", "learning", "grading", "cli", "benchmarks"),
+    "rlcourse.tf": ("networks", "agents", "learning", "grading", "cli"),
     "numba": ("kernels",),
     "h5py": ("storage",),
     "anywidget": ("boards",),
@@ -63,7 +63,7 @@ KEPT_TO = {
     "IPython": ("boards", "plots", "checks", "grading"),
     "matplotlib": ("plots",),
     "nbgrader": ("grading", "checks"),
-    "nbformat": ("grading", "checks", "cli", "site", "benchmarks"),
+    "nbformat": ("grading", "checks", "cli", "site"),
     "typer": ("cli", "cli_arguments", "cli_class"),
     "sgfmill": ("gtp.sgf",),
     "ray": ("distributed",),

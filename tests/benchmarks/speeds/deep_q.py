@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from rlcourse.agents.deep_q import numbers_of, signs_of
-from rlcourse.benchmarks import Comparison, compare
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, satisfied, train
 from rlcourse.networks import build_network
+from tests.benchmarks.speeds import Comparison, compare
 
 
 def play_move_by_move(model: object, count: int, epsilon: float, rng: np.random.Generator) -> int:

@@ -6,10 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from rlcourse.agents.alphazero import AlphaZeroAgent, new_alphazero_agent
-from rlcourse.benchmarks import Comparison, compare
-from rlcourse.benchmarks.search import openings
 from rlcourse.games import get_game
 from rlcourse.workers import worker_pool
+from tests.benchmarks.speeds import Comparison, compare
+from tests.benchmarks.speeds.search import openings
 
 LEAVES, WORKERS = 512, 2
 

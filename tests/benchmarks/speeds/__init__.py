@@ -1,4 +1,4 @@
-"""Speeds, as ratios measured side by side in one run: `rlcourse benchmark`. One module a chapter, each with `rows(quick)`."""
+"""Speeds, as ratios measured side by side in one run: `python -m tests.benchmarks.speeds`. One module a chapter, each with `rows(quick)`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def run(*, quick: bool, report: Callable[[str], None] = print) -> Iterator[Compa
     """Run every benchmark and report a table; yields its rows."""
     report(f"{'what':34} {'ours':>30} {'against':>36} {'ratio':>8}")
     for name in MODULES:
-        for row in import_module(f"rlcourse.benchmarks.{name}").rows(quick):
+        for row in import_module(f"tests.benchmarks.speeds.{name}").rows(quick):
             ours = f"{row.ours}: {row.our_rate:,.0f} {row.unit}/s"
             theirs = f"{row.theirs}: {row.their_rate:,.0f} {row.unit}/s"
             report(f"{row.what:34} {ours:>30} {theirs:>36} {row.ratio:7.1f}x")

@@ -8,13 +8,13 @@ import numpy as np
 
 from rlcourse.agents import make_agent
 from rlcourse.agents.policy import PolicyAgent
-from rlcourse.benchmarks import Comparison, compare
 from rlcourse.games import get_game
 from rlcourse.games.go import Board, Move, is_point_an_eye
 from rlcourse.learning import make_learner
 from rlcourse.learning.recorded import record_one_by_one
 from rlcourse.sampling import clip_probs
 from rlcourse.self_play import play, simulate_game
+from tests.benchmarks.speeds import Comparison, compare
 
 
 class Naive:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from rlcourse.agents import make_agent
 from rlcourse.arena import play_match
-from rlcourse.benchmarks import Comparison, compare
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.self_play import simulate_game
+from tests.benchmarks.speeds import Comparison, compare
 
 
 def rows(quick: bool) -> Iterator[Comparison]:

@@ -9,10 +9,10 @@ import numpy as np
 from rlcourse.agents.search_cache import Cached
 from rlcourse.agents.search_plain import search
 from rlcourse.agents.search_tree import grow, rollouts, run, uniform
-from rlcourse.benchmarks import Comparison, compare
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import Batch, Game, get_game
 from rlcourse.solvers.connect_four import ConnectFourSolver
+from tests.benchmarks.speeds import Comparison, compare
 
 GAMES, SIMULATIONS = 512, 100
 

@@ -6,12 +6,12 @@ from time import perf_counter
 import numpy as np
 
 from rlcourse.agents.td_gammon import SparseNetwork, TDGammonAgent
-from rlcourse.benchmarks import Comparison, compare
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
 from rlcourse.learning import make_learner
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.tf import tf
+from tests.benchmarks.speeds import Comparison, compare
 
 GAMES = 256
 
