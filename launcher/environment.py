@@ -1,33 +1,35 @@
 """The environment of the course: made once, kept in step with the lock, found again in milliseconds.
 
-The stamp `course-ready.json` inside the environment is written after everything else, so an installation that
-was interrupted never looks finished. A second file, `course-installing`, lies there while packages change:
-an environment that still has it was interrupted and is built anew.
+The stamp `course-ready.json` inside the environment is written after everything else, so an installation that was
+interrupted never looks finished. `course-installing` lies there while packages change, and says which were there before.
 """
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from launcher import lock, machine
-from launcher.console import Stop, counted, say
-from launcher.pip import create_venv, install_course, install_lock
+from launcher import machine, uv
+from launcher.console import Stop, say
 from rlcourse.atomic import write_atomically
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-# Settings of the person's own Python and pip that would send modules or packages elsewhere.
+# Settings of the person's own Python, pip and uv that would send modules or packages elsewhere.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
 FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
+FOREIGN += ("UV_CONSTRAINT", "UV_OVERRIDE", "UV_EXCLUDE", "UV_EXCLUDE_NEWER", "UV_NO_BINARY")
+FOREIGN += ("UV_NO_VERIFY_HASHES", "UV_REQUIRE_HASHES", "UV_PROJECT", "UV_WORKING_DIR")
 
-EXTENSION = (
-    ROOT / "rlcourse" / "boards" / "labextension"
-)  # the part of the boards that is copied into the environment
-
-STAMP, INSTALLING = "course-ready.json", "course-installing"
+# The part of the boards that is copied into the environment.
+EXTENSION = ROOT / "rlcourse" / "boards" / "labextension"
+STAMP, INSTALLING, HELD = "course-ready.json", "course-installing", "course-held"
 
 
 def python_of(venv: Path) -> Path:
@@ -37,23 +39,34 @@ def python_of(venv: Path) -> Path:
 
 def child_environment(python: Path) -> dict[str, str]:
     """The variables for programs of the environment: its commands first on PATH, foreign Python settings gone."""
-    variables = dict(os.environ)
-    for name in FOREIGN:
-        variables.pop(name, None)
+    variables = {name: text for name, text in os.environ.items() if name not in FOREIGN}
     if (python.parent.parent / "pyvenv.cfg").exists():
         variables["VIRTUAL_ENV"] = str(python.parent.parent)
     variables["PATH"] = os.pathsep.join([str(python.parent), variables.get("PATH", os.defpath)])
-    variables |= {"PYTHONUTF8": "1", "PIP_USER": "0"}
-    return variables
+    return variables | {"PYTHONUTF8": "1", "PIP_USER": "0"}
 
 
-def works(venv: Path) -> bool:
-    """Whether the environment's Python is there and so is the Python it was made from."""
-    if not python_of(venv).exists() or not (venv / "pyvenv.cfg").exists():
-        return False
-    text = (venv / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
-    settings = dict(line.split(" = ", 1) for line in text.splitlines() if " = " in line)
-    return Path(settings.get("home", "")).is_dir()
+def fingerprint(*paths: Path) -> str:
+    """sha256 of the files' names and contents; line endings do not count, because git may change them."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.name.encode() + b"\0")
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+def wanted() -> dict[str, str]:
+    """What a stamp must say for the environment to be in step, but for the compiled kernels."""
+    return {
+        "lock": fingerprint(ROOT / "requirements.lock"),
+        "pyproject": fingerprint(ROOT / "pyproject.toml", *EXTENSION.rglob("*.js*")),
+        "root": str(ROOT),
+    }
+
+
+def sources() -> str:
+    """Fingerprint of the package's Python files: when it changes, kernels may have to be compiled again."""
+    return fingerprint(*(ROOT / "rlcourse").rglob("*.py"))
 
 
 def read_stamp(prefix: Path) -> dict[str, str]:
@@ -70,35 +83,32 @@ def write_stamp(prefix: Path, stamp: dict[str, str]) -> None:
     write_atomically(prefix / STAMP, json.dumps(stamp, indent=1))
 
 
-def wanted() -> dict[str, str]:
-    """What a stamp must say for the environment to be in step, but for the compiled kernels."""
-    return {
-        "lock": lock.fingerprint(ROOT / "requirements.lock"),
-        "pyproject": lock.fingerprint(ROOT / "pyproject.toml", *EXTENSION.rglob("*.js*")),
-        "root": str(ROOT),
-    }
+def packages(venv: Path) -> str:
+    """The names and versions that lie in the environment, a line each."""
+    inside = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
+    return "\n".join(sorted(path.name for path in venv.glob(f"{inside}/*.dist-info")))
 
 
-def sources() -> str:
-    """Fingerprint of the package's Python files: when it changes, kernels may have to be compiled again."""
-    return lock.fingerprint(*(ROOT / "rlcourse").rglob("*.py"))
+def works(venv: Path) -> bool:
+    """Whether the environment's Python is there, so is the Python it was made from, and no installation broke off in it."""
+    if not python_of(venv).exists() or not (venv / "pyvenv.cfg").exists():
+        return False
+    text = (venv / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
+    settings = dict(line.split(" = ", 1) for line in text.splitlines() if " = " in line)
+    mark = venv / INSTALLING
+    whole = not mark.exists() or mark.read_text(encoding="utf-8") == packages(venv)
+    return whole and Path(settings.get("home", "")).is_dir()
 
 
-def differences(python: Path, path: Path = lock.LOCK) -> list[str] | None:
-    """How the packages of `python` differ from a lock; None when that Python cannot even say."""
-    result = subprocess.run(
-        [str(python), "-B", "-m", "launcher.lock", str(path)],
-        cwd=ROOT,
-        env=child_environment(python),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-    )
-    if result.returncode not in (0, 1) or "Traceback" in result.stderr:
-        return None
-    return [line for line in result.stdout.splitlines() if line]
+def in_step(prefix: Path) -> bool:
+    """Whether the stamp says what it must, and nothing was begun since."""
+    stamp, goal = read_stamp(prefix), wanted()
+    return {key: stamp.get(key) for key in goal} == goal and not (prefix / INSTALLING).exists()
+
+
+def ready() -> bool:
+    """Whether .venv can be used as it is."""
+    return in_step(VENV) and works(VENV)
 
 
 def active_environment() -> Path | None:
@@ -110,16 +120,49 @@ def active_environment() -> Path | None:
     return prefix if inside else None
 
 
+def _locked(number: int) -> bool:
+    """Whether this process could lock an open file. The system unlocks what a killed process held."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # the latter on Windows
+        return False
+    except OSError:
+        pass  # a network disk that knows no locks: one relies on the person
+    return True
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other start.py, nor what one that was killed left running, changes .venv."""
+    VENV.mkdir(exist_ok=True)
+    with (VENV / HELD).open("ab") as stream:
+        os.set_inheritable(stream.fileno(), True)
+        waiting = False
+        while not _locked(stream.fileno()):
+            if not waiting:
+                say("Another start.py is setting the course up: waiting for its end ...")
+            waiting = True
+            time.sleep(0.5)
+        yield
+
+
 def empty_folder(folder: Path) -> None:
     """Delete what is in the folder, not the folder: it may be a link to a larger disk."""
-    if Path(sys.prefix).exists() and folder.exists() and os.path.samefile(sys.prefix, folder):
+    if Path(sys.prefix).exists() and os.path.samefile(sys.prefix, folder):
         raise Stop(
             "The environment .venv must be built anew, and it is active here. Type   deactivate   first."
         )
-    folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         try:
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            if path.name != HELD:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         except OSError as error:
             raise Stop(
                 f"The old environment could not be removed ({error}). Close JupyterLab and other programs that use"
@@ -127,63 +170,66 @@ def empty_folder(folder: Path) -> None:
             ) from error
 
 
+def make_venv(venv: Path) -> None:
+    """Make (or put right) an environment with pip in it. Raises Stop in plain words."""
+    words = [sys.executable, "-m", "venv", str(venv)]
+    uv.call(words, dict(os.environ), f"Python could not make the environment {venv} (see above).")
+
+
 def build(wheels: Path | None, anyway: bool) -> None:
     """Make .venv and install the lock, from nothing."""
+    if any(path.name != HELD for path in VENV.iterdir()):
+        say(
+            "The environment .venv is damaged or its installation was interrupted: it is built anew."
+        )
     machine.require_room(ROOT, anyway)
-    version = ".".join(str(n) for n in sys.version_info[:3])
+    version = ".".join(str(number) for number in sys.version_info[:3])
     say(f"Setting up the course with Python {version} (once; a few minutes, 2.6 GB in .venv).")
     empty_folder(VENV)
-    (VENV / INSTALLING).touch()
-    create_venv(VENV)
-    install_lock(python_of(VENV), wheels, child_environment(python_of(VENV)))
+    (VENV / INSTALLING).write_text("building", encoding="utf-8")
+    make_venv(VENV)
+    python = python_of(VENV)
+    say("Fetching uv, which installs the packages" + (f" from {wheels}" if wheels else "") + " ...")
+    uv.fetch(python, child_environment(python), wheels)
+    uv.install(python, child_environment(python), wheels)
 
 
-def update_packages(python: Path, prefix: Path, wheels: Path | None) -> bool:
+def update_packages(python: Path, wheels: Path | None) -> bool:
     """Install what differs from the lock. False if that failed before anything changed: the old ones go on serving."""
-    say("The list of packages has changed: updating them.")
     try:
-        install_lock(
-            python, wheels, child_environment(python), started=lambda: (prefix / INSTALLING).touch()
-        )
+        uv.fetch(python, child_environment(python), wheels)
+        (VENV / INSTALLING).write_text(packages(VENV), encoding="utf-8")
+        uv.install(python, child_environment(python), wheels)
     except Stop as stop:
-        if (prefix / INSTALLING).exists() or not read_stamp(prefix):
+        if not works(VENV) or not read_stamp(VENV):
             raise
-        say(f"{stop}\nThe packages of before are untouched, so the course starts with those.\n")
+        (VENV / INSTALLING).unlink(missing_ok=True)
+        say(f"{stop}\n\nThe packages of before are untouched, so the course starts with those.\n")
         return False
     return True
 
 
-def own_environment(wheels: Path | None, anyway: bool) -> Path:
-    """Make .venv ready, doing only what is missing. Returns its Python."""
+def own_environment(wheels: Path | None, anyway: bool) -> None:
+    """Make .venv ready, doing only what is missing."""
     python, stamp, goal = python_of(VENV), read_stamp(VENV), wanted()
-    if not works(VENV) or (VENV / INSTALLING).exists():
-        if VENV.exists() and any(VENV.iterdir()):
-            say(
-                "The environment .venv is damaged or its installation was interrupted: it is built anew."
-            )
+    if not works(VENV):
         build(wheels, anyway)
     elif stamp.get("lock") != goal["lock"]:
-        differing = differences(python)
-        if differing is None:
-            build(wheels, anyway)
-        elif differing and not update_packages(python, VENV, wheels):
-            return python
+        say("Comparing the packages with the course's list, and bringing those that differ ...")
+        if not update_packages(python, wheels):
+            return
     elif stamp.get("root") != goal["root"]:
         say("The course's folder was moved: its environment is put right.")
-        create_venv(VENV)
-    connect(python, VENV, goal)
-    return python
+        make_venv(VENV)
+    connect(python, VENV)
 
 
-def connect(python: Path, prefix: Path, goal: dict[str, str]) -> None:
+def connect(python: Path, prefix: Path) -> None:
     """Make `import rlcourse` mean this folder, and write the stamp."""
-    stamp = read_stamp(prefix)
-    if {key: stamp.get(key) for key in goal} == goal and not (prefix / INSTALLING).exists():
-        return
-    install_course(python, child_environment(python))
-    (prefix / INSTALLING).unlink(missing_ok=True)
+    uv.install_course(python, child_environment(python))
     try:
-        write_stamp(prefix, {**stamp, **goal})
+        (prefix / INSTALLING).unlink(missing_ok=True)
+        write_stamp(prefix, {**read_stamp(prefix), **wanted()})
     except OSError:
         say(
             f"(The environment {prefix} cannot be written to, so this step is done again at each start.)"
@@ -202,6 +248,7 @@ def warm(python: Path, prefix: Path) -> None:
         cwd=ROOT,
         env=child_environment(python),
         stdout=sys.stdout,
+        check=False,
     )
     if result.returncode != 0:
         say(
@@ -221,18 +268,22 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
         raise Stop(
             f"The folder {wheels} has no wheels (files that end in .whl). See the README on how to fill it."
         )
-    active = active_environment()
+    active, here = active_environment(), Path(sys.executable)
     if active is not None:
-        missing = len(lock.differences(lock.parse(lock.LOCK.read_text(encoding="utf-8"))))
-        if missing == 0:
+        if uv.is_exact(here, child_environment(here)):
             say(f"Using the active environment {active}, which has all packages of the lock.")
-            connect(Path(sys.executable), active, wanted())
-            warm(Path(sys.executable), active)
-            return Path(sys.executable)
+            if not in_step(active):
+                connect(here, active)
+            warm(here, active)
+            return here
         if not (VENV / STAMP).exists():
-            say(
-                f"The active environment {active} differs from the lock in {counted(missing, 'package')}: .venv is used instead."
-            )
-    python = own_environment(wheels, anyway)
-    warm(python, VENV)
-    return python
+            say(f"The active environment {active} differs from the lock: .venv is used instead.")
+    if not ready():
+        trouble = machine.folder_trouble(ROOT)
+        if trouble:
+            raise Stop(trouble)
+        with alone():
+            if not ready():
+                own_environment(wheels, anyway)
+    warm(python_of(VENV), VENV)
+    return python_of(VENV)

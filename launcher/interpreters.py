@@ -5,9 +5,14 @@ Any Python from 2.7 on must be able to read this file: it is what explains a wro
 
 from __future__ import print_function
 
+import glob
+import json
 import os
+import platform
+import struct
 import subprocess
 import sys
+import sysconfig
 from collections import namedtuple
 
 OLDEST, NEWEST = (3, 11), (3, 13)
@@ -16,60 +21,24 @@ OLDEST, NEWEST = (3, 11), (3, 13)
 # global lock, else "usual"; machine: "x86_64", "arm64", ...; path: the program itself.
 Python = namedtuple("Python", "version bits kind threads machine path")
 
-QUESTION = (
-    "import sys, struct, platform, sysconfig;"
-    "print('.'.join(str(n) for n in sys.version_info[:3]));"
-    "print(8 * struct.calcsize('P'));"
-    "print(platform.python_implementation().lower());"
-    "print('free' if sysconfig.get_config_var('Py_GIL_DISABLED') else 'usual');"
-    "print(platform.machine());"
-    "print(sys.executable)"
-)
-
-
-def parse_answer(text):
-    """The Python that printed `text` in answer to QUESTION, or None if the text is something else."""
-    lines = text.strip().splitlines()
-    if len(lines) != 6:
-        return None
-    try:
-        version = tuple(int(part) for part in lines[0].split("."))
-        return Python(version, int(lines[1]), lines[2], lines[3], lines[4], lines[5])
-    except ValueError:
-        return None
-
-
-def ask(program):
-    """Run `program` and ask which Python it is. None if it does not answer: a stub, a shim, a broken one."""
-    try:
-        process = subprocess.Popen(
-            [program, "-c", QUESTION],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        out, _ = process.communicate()
-    except OSError:
-        return None
-    return parse_answer(out.decode("utf-8", "replace")) if process.returncode == 0 else None
-
 
 def this_python():
-    """The Python that runs this file, without starting another process."""
-    import platform
-    import struct
-    import sysconfig
-
+    """The Python that runs this file."""
     threads = "free" if sysconfig.get_config_var("Py_GIL_DISABLED") else "usual"
     kind = platform.python_implementation().lower()
-    return Python(
-        tuple(sys.version_info[:3]),
-        8 * struct.calcsize("P"),
-        kind,
-        threads,
-        platform.machine(),
-        sys.executable,
-    )
+    version, bits = tuple(sys.version_info[:3]), 8 * struct.calcsize("P")
+    return Python(version, bits, kind, threads, platform.machine(), sys.executable)
+
+
+def ask(command):
+    """The Python that a command such as ["py", "-3.12"] starts; None if none answers: a stub, a shim, a broken one."""
+    words = command + [os.path.abspath(__file__)]
+    try:
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        python = Python(*json.loads(process.communicate()[0].decode("utf-8", "replace")))
+        return python._replace(version=tuple(python.version))
+    except (OSError, TypeError, ValueError):
+        return None
 
 
 def numbers(python):
@@ -119,51 +88,26 @@ def why_not(python, system=sys.platform):
     return None
 
 
-def parse_py_launcher(text):
-    """Paths in the output of Windows' `py -0p`: lines such as ' -V:3.12 *   C:\\Python312\\python.exe'."""
-    paths = []
-    for line in text.splitlines():
-        start = line.find(":\\")
-        if line.strip().startswith("-") and start > 0:
-            paths.append(line[start - 1 :].strip())
-    return paths
-
-
-def programs_on_this_computer():
-    """Paths that may be a Python, the likeliest first."""
+def commands():
+    """How a Python may be started on this computer, the likeliest first."""
+    versions = ["3.%d" % minor for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
     if os.name == "nt":
-        try:
-            process = subprocess.Popen(
-                ["py", "-0p"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-            )
-            return parse_py_launcher(process.communicate()[0].decode("utf-8", "replace"))
-        except OSError:
-            return []
-    folders = os.environ.get("PATH", "").split(os.pathsep) + [
-        "/usr/local/bin",
-        "/opt/homebrew/bin",
-        "/usr/bin",
-    ]
-    pyenv = os.path.join(os.path.expanduser("~"), ".pyenv", "versions")
-    installed = sorted(os.listdir(pyenv)) if os.path.isdir(pyenv) else []
-    folders += [os.path.join(pyenv, version, "bin") for version in installed]
-    paths = []
-    for name in ("python3.13", "python3.12", "python3.11", "python3"):
-        for folder in folders:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and os.access(path, os.X_OK) and path not in paths:
-                paths.append(path)
-    return paths
+        return [["py", "-" + version] for version in versions]
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    folders += ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"]
+    folders += sorted(
+        glob.glob(os.path.join(os.path.expanduser("~"), ".pyenv", "versions", "*", "bin"))
+    )
+    names = ["python" + version for version in versions] + ["python3"]
+    return [[os.path.join(folder, name)] for name in names for folder in folders]
 
 
 def others(here):
-    """The other Pythons found, each once, newest first."""
+    """The other Pythons that answer, each once, newest first."""
     found = {}
-    for path in programs_on_this_computer():
-        python = ask(path)
+    for python in map(ask, commands()):
         if python is not None and python.path != here.path:
-            key = (python.version, python.bits, python.threads, python.machine)
-            found.setdefault(key, python._replace(path=path))
+            found.setdefault((python.version, python.bits, python.threads, python.machine), python)
     return sorted(found.values(), key=lambda python: python.version, reverse=True)
 
 
@@ -210,3 +154,7 @@ def advice(here, trouble, found, arguments):
             lines.append("No other Python was found on this computer.")
         lines.append(how_to_install())
     return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(json.dumps(this_python()))

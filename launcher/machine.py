@@ -8,7 +8,7 @@ from pathlib import Path
 
 from launcher.console import Stop
 
-DISK_GB = 4.0  # 2.6 GB for .venv, 0.8 GB of downloads kept by pip, and room to work
+DISK_GB = 4.0  # 2.6 GB for .venv, which shares its files with uv's downloads, and room to work
 
 # Longest path inside .venv on Windows: ".venv\Lib\site-packages\", 163 characters of TensorFlow's headers, 2 to spare.
 LONGEST_INSIDE = 24 + 163 + 2

@@ -6,6 +6,8 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from launcher import environment, jupyter, testing
+from launcher.check import report
 from launcher.console import Stop, counted, say
 from launcher.copies import Copies
 
@@ -40,6 +42,11 @@ def port(text: str) -> int:
     return int(text)
 
 
+def folder(text: str) -> Path:
+    """A folder, wherever the programs that are called stand."""
+    return Path(text).resolve()
+
+
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     top = argparse.ArgumentParser(
@@ -51,77 +58,42 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     setup = argparse.ArgumentParser(add_help=False)
-    setup.add_argument(
-        "--wheels",
-        type=lambda text: Path(text).resolve(),
-        metavar="FOLDER",
-        help="install from a folder of wheels, not the network",
-    )
-    setup.add_argument(
-        "--anyway", action="store_true", help="install in spite of a warning about disk or path"
-    )
+    add = setup.add_argument
+    add("--wheels", type=folder, metavar="FOLDER", help="install from wheels, not the network")
+    add("--anyway", action="store_true", help="install in spite of a warning about disk or path")
 
-    lab = commands.add_parser(
-        "lab", parents=[setup], help="set up what is missing and open JupyterLab"
-    )
-    lab.add_argument(
-        "--port",
-        type=port,
-        default=8888,
-        help="port of the server (default 8888, or the next free one)",
-    )
-    lab.add_argument(
-        "--host",
-        default="localhost",
-        help="address to listen at (default localhost: this computer only)",
-    )
-    lab.add_argument(
-        "--no-browser", action="store_true", help="print the address instead of opening a browser"
-    )
+    help_lab = "set up what is missing and open JupyterLab"
+    add = commands.add_parser("lab", parents=[setup], help=help_lab).add_argument
+    add("--port", type=port, default=8888, help="port (default 8888, or the next free one)")
+    add("--host", default="localhost", help="address to listen at (default: this computer only)")
+    add("--no-browser", action="store_true", help="print the address, open no browser")
 
-    commands.add_parser(
-        "play", help="a page with every game and every bot; options as `rlcourse play --help` says"
-    )
+    commands.add_parser("play", help="a page with every game and every bot")
     commands.add_parser("site", help="write the course as web pages into a folder")
     commands.add_parser("rlcourse", help="any command of the course: hand-in, train, evaluate, ...")
 
-    test = commands.add_parser(
-        "test",
-        parents=[setup],
-        allow_abbrev=False,
-        help="run the tests; further arguments go to pytest",
-    )
-    test.add_argument("--quick", action="store_true", help="only the short tests, under 3 minutes")
-    test.add_argument(
-        "--both", action="store_true", help="notebooks under this computer's own arithmetic, too"
-    )
-    test.add_argument(
-        "--system",
-        action="store_true",
-        help="as root on Debian: install the outside programs first, and ray",
-    )
+    help_test = "run the tests; further arguments go to pytest"
+    add = commands.add_parser(
+        "test", parents=[setup], allow_abbrev=False, help=help_test
+    ).add_argument
+    add("--quick", action="store_true", help="only the short tests, under 3 minutes")
+    add("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
+    add("--system", action="store_true", help="as root on Debian: install outside programs and ray")
 
     commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
     commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
-    commands.add_parser(
-        "update", help="copy new notebooks and sheets to my/ without touching an answer"
-    )
-    reset = commands.add_parser(
-        "reset", help="fresh copy of a notebook or sheet; the old one goes to my/backups/"
-    )
-    reset.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
+    commands.add_parser("update", help="bring new notebooks and sheets to my/, keep every answer")
+    add = commands.add_parser("reset", help="a fresh notebook or sheet; the old one is kept")
+    add.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
     return top
 
 
 def lab(options: argparse.Namespace) -> int:
     """Set up, copy, open."""
-    from launcher.environment import prepare
-    from launcher.jupyter import open_lab, trust
-
-    python = prepare(options.wheels, options.anyway)
+    python = environment.prepare(options.wheels, options.anyway)
     copies = Copies(ROOT)
     brought = copies.bring_missing()
-    trust(python, copies.my, brought)
+    jupyter.trust(python, copies.my, brought)
     if brought:
         say(
             f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are."
@@ -135,33 +107,27 @@ def lab(options: argparse.Namespace) -> int:
         "In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in."
     )
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
-    return open_lab(
+    return jupyter.open_lab(
         python, copies.my, port=options.port, host=options.host, browser=not options.no_browser
     )
 
 
 def command_line(words: list[str]) -> int:
     """Set up, then run a command of the course where the user stands. Returns its exit code."""
-    from launcher.environment import child_environment, prepare
-    from launcher.jupyter import wait
-
-    with redirect_stdout(
-        sys.stderr
-    ):  # what the command prints may be read by a program, such as a board of Go
-        python = prepare()
+    # What the command prints may be read by a program, such as a board of Go.
+    with redirect_stdout(sys.stderr):
+        python = environment.prepare()
     # -P: files of the user's folder are not taken for Python's own modules.
     words = [str(python), "-P", *words]
-    code, _ = wait(subprocess.Popen(words, env=child_environment(python)))
+    process = subprocess.Popen(words, env=environment.child_environment(python))
+    code, _ = jupyter.wait(process)
     return code if code >= 0 else 128 - code
 
 
 def test(options: argparse.Namespace, extra: list[str]) -> int:
     """Set up, then pytest."""
-    from launcher.environment import prepare
-    from launcher.testing import run_tests
-
-    python = prepare(options.wheels, options.anyway)
-    return run_tests(
+    python = environment.prepare(options.wheels, options.anyway)
+    return testing.run_tests(
         python,
         quick=options.quick,
         both=options.both,
@@ -171,14 +137,16 @@ def test(options: argparse.Namespace, extra: list[str]) -> int:
     )
 
 
+def trust(copies: Copies, names: list[str]) -> None:
+    """Trust fresh copies, where there is an environment that can."""
+    jupyter.trust(environment.python_of(environment.VENV), copies.my, names)
+
+
 def update() -> int:
     """Bring newer files, and say in words what happened to each."""
-    from launcher.environment import VENV, python_of
-    from launcher.jupyter import trust
-
     copies = Copies(ROOT)
     done = copies.update()
-    trust(python_of(VENV), copies.my, done["new"] + done["replaced"])
+    trust(copies, done["new"] + done["replaced"])
     for name in done["new"]:
         say(f"  new       my/{name}")
     for name in done["replaced"]:
@@ -199,12 +167,9 @@ def update() -> int:
 
 def reset(name: str) -> int:
     """Fresh copies, with the old ones kept."""
-    from launcher.environment import VENV, python_of
-    from launcher.jupyter import trust
-
     copies = Copies(ROOT)
     changes = copies.reset(name)
-    trust(python_of(VENV), copies.my, [fresh for fresh, _ in changes])
+    trust(copies, [fresh for fresh, _ in changes])
     for fresh, kept in changes:
         where = (
             f"the old one is in {kept.relative_to(ROOT).as_posix()}"
@@ -229,8 +194,6 @@ def run(arguments: list[str]) -> int:
     if options.command == "test":
         return test(options, extra)
     if options.command == "check":
-        from launcher.check import report
-
         return report(ROOT)
     return update() if options.command == "update" else reset(options.name)
 

@@ -7,11 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-from launcher.console import say
-from launcher.environment import child_environment, differences
+from launcher import uv
+from launcher.console import Stop, say
+from launcher.environment import child_environment
 from launcher.jupyter import wait
-from launcher.lock import RAY_LOCK
-from launcher.pip import lock_command
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -92,20 +91,12 @@ def install_system_packages() -> bool:
     return not left
 
 
-def install_ray(python: Path, wheels: Path | None) -> bool:
-    """Install what the tests of a cluster need besides, where it is missing: 244 MB that no student needs. Returns whether
-    it is there afterwards."""
-    if differences(python, RAY_LOCK) == []:
-        return True
-    say("Installing ray, for the tests of a cluster ...")
-    _retry(
-        lock_command(python, wheels, RAY_LOCK),
-        {**child_environment(python), "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
-    )
-    left = differences(python, RAY_LOCK)
-    if left != []:
-        say("ray is not installed. Tests that need it are skipped, or fail where CI=true.")
-    return left == []
+def install_ray(python: Path, wheels: Path | None) -> None:
+    """Install what the tests of a cluster need besides, where it is missing: 244 MB that no student needs."""
+    try:
+        uv.install(python, child_environment(python), wheels, uv.RAY_LOCK)
+    except Stop as stop:
+        say(f"{stop}\nray is not installed. Tests that need it are skipped, or fail where CI=true.")
 
 
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:

@@ -15,8 +15,9 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from launcher.lock import LOCK, RAY_LOCK, parse
+from launcher.uv import LOCK, RAY_LOCK
 from tests.packaging import addresses
+from tests.packaging.pins import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 CONDA = ROOT / "environment.yml"
@@ -76,7 +77,7 @@ def refresh(*, upgrade: bool) -> list[str]:
             "pyproject.toml",
         ]
         calls = {
-            LOCK: ["--extra", "test"],
+            LOCK: ["--extra", "test", "--extra", "setup"],
             RAY_LOCK: ["--extra", "ray", "--no-annotate", "--constraint", str(LOCK)],
         }
         for path, more in calls.items():

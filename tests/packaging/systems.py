@@ -3,11 +3,10 @@
 from packaging.markers import Marker
 from packaging.utils import canonicalize_name
 
-from launcher import lock
+from launcher import uv
+from tests.packaging.pins import Pin, parse
 
-PINS, RAY_PINS = (
-    lock.parse(path.read_text(encoding="utf-8")) for path in (lock.LOCK, lock.RAY_LOCK)
-)
+PINS, RAY_PINS = (parse(path.read_text(encoding="utf-8")) for path in (uv.LOCK, uv.RAY_LOCK))
 
 # What markers see there.
 SYSTEMS = {
@@ -51,7 +50,7 @@ def surroundings(system: str, python: str) -> dict[str, str]:
     }
 
 
-def pins_for(system: str, python: str, pins: list[lock.Pin] = PINS) -> dict[str, lock.Pin]:
+def pins_for(system: str, python: str, pins: list[Pin] = PINS) -> dict[str, Pin]:
     """Name -> pin of what is installed there."""
     there = surroundings(system, python)
     chosen = [pin for pin in pins if not pin.marker or Marker(pin.marker).evaluate(there)]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from launcher import testing
-from launcher.lock import RAY_LOCK
+from launcher import testing, uv
+from launcher.console import Stop
 from tests.notebooks.changes import REPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -201,41 +201,28 @@ def test_nothing_is_installed_when_all_are_there_or_without_root(
     assert apt.calls == []
 
 
-@pytest.mark.parametrize(("failures", "calls"), [(0, 1), (2, 3), (3, 3)])
-def test_ray_is_installed_from_its_lock_with_retries(
-    debian: None,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-    failures: int,
-    calls: int,
-) -> None:
-    pip, says = Apt(failures), iter([["ray is missing"], [] if failures < 3 else None])
-    monkeypatch.setattr(testing.subprocess, "run", pip)
-    monkeypatch.setattr(testing, "differences", lambda python, path: next(says))
-    assert testing.install_ray(Path("py"), Path("folder")) is (failures < 3)
-    assert len(pip.calls) == calls and pip.calls[-1][:4] == ["py", "-m", "pip", "install"]
-    assert {
-        "--require-hashes",
-        "--no-deps",
-        "--no-index",
-        os.path.join(".ci", "requirements-ray.lock"),
-    } < set(pip.calls[-1])
-    assert ("ray is not installed" in capsys.readouterr().out) == (failures == 3)
-
-
 @pytest.mark.parametrize("quick", [False, True])
-def test_system_installs_ray_where_its_tests_run_and_it_is_missing(
-    monkeypatch: pytest.MonkeyPatch, quick: bool
+@pytest.mark.parametrize("fails", [False, True])
+def test_system_installs_ray_where_its_tests_run_and_goes_on_without_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, quick: bool, fails: bool
 ) -> None:
-    asked, pip = [], Apt(0)
-    monkeypatch.setattr(testing.subprocess, "run", pip)
+    asked = []
+
+    def install(python: Path, variables: dict, wheels: Path | None, lock: Path) -> None:
+        asked.append((wheels, lock))
+        if fails:
+            raise Stop("no network")
+
+    monkeypatch.setattr(testing.uv, "install", install)
     monkeypatch.setattr(
         testing.subprocess, "Popen", lambda words, **rest: types.SimpleNamespace(wait=lambda: 0)
     )
     monkeypatch.setattr(testing, "install_system_packages", lambda: True)
-    monkeypatch.setattr(testing, "differences", lambda python, path: asked.append(path) or [])
-    assert testing.run_tests(Path("py"), quick=quick, both=False, system=True, extra=[]) == 0
-    assert asked == ([] if quick else [RAY_LOCK]) and pip.calls == []
+    code = testing.run_tests(
+        Path("py"), quick=quick, both=False, system=True, extra=[], wheels=Path("folder")
+    )
+    assert code == 0 and asked == ([] if quick else [(Path("folder"), uv.RAY_LOCK)])
+    assert ("ray is not installed" in capsys.readouterr().out) == (fails and not quick)
 
 
 INNER = """

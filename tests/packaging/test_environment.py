@@ -1,26 +1,34 @@
-"""When the environment is built, repaired, updated or left alone. pip is replaced by a list of what was asked of it."""
+"""When the environment is built, repaired, updated or left alone. pip and uv are replaced by a list of what was asked of them."""
 
+import errno
 import json
+import os
+import signal
+import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
-from launcher import environment, jupyter
+from launcher import check, environment, jupyter
 from launcher.console import Stop
+
+BUILT = ["venv", "uv", "lock", "course", "warm"]
+UPDATED = ["uv", "lock", "course", "warm"]
 
 
 class Machine:
-    """A course in a folder of its own, with a fake venv and pip.
+    """A course in a folder of its own, with a fake venv and uv.
 
-    calls: what was asked, in order. fail: name of the call that fails. differing: what the lock check would say.
+    calls: what was asked, in order. fail: name of the call that fails. changed_before_failing: whether a package was
+    replaced by then.
     """
 
     def __init__(self, root: Path) -> None:
         self.root, self.venv = root, root / ".venv"
         self.calls: list[str] = []
         self.fail = ""
-        self.differing: list[str] | None = []
         self.changed_before_failing = False
         for name, text in {
             "requirements.lock": "a==1",
@@ -30,7 +38,7 @@ class Machine:
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(text)
 
-    def create_venv(self, venv: Path) -> None:
+    def make_venv(self, venv: Path) -> None:
         self.calls.append("venv")
         python = environment.python_of(venv)
         python.parent.mkdir(parents=True, exist_ok=True)
@@ -38,12 +46,19 @@ class Machine:
         (venv / "pyvenv.cfg").write_text(f"home = {self.root}\nversion = 3.12.1\n")
         self._maybe_fail("venv")
 
-    def install_lock(
-        self, python: Path, wheels: Path | None, variables: dict, started=lambda: None
-    ) -> None:
+    def fetch(self, python: Path, variables: dict, wheels: Path | None) -> None:
+        self.calls.append("uv")
+        self._maybe_fail("uv")
+
+    def install(self, python: Path, variables: dict, wheels: Path | None) -> None:
         self.calls.append("lock")
         if self.fail != "lock" or self.changed_before_failing:
-            started()
+            inside = (
+                "Lib/site-packages" if sys.platform == "win32" else "lib/python3.12/site-packages"
+            )
+            (self.venv / inside / f"a-{len(self.calls)}.dist-info").mkdir(
+                parents=True, exist_ok=True
+            )
         self._maybe_fail("lock")
 
     def install_course(self, python: Path, variables: dict) -> None:
@@ -70,19 +85,20 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setattr(environment, "ROOT", fake.root)
     monkeypatch.setattr(environment, "VENV", fake.venv)
     monkeypatch.setattr(environment, "active_environment", lambda: None)
-    monkeypatch.setattr(environment, "differences", lambda python: fake.differing)
     monkeypatch.setattr(environment.machine, "require_room", lambda folder, anyway: None)
-    for name in ("create_venv", "install_lock", "install_course", "warm"):
+    for name in ("make_venv", "warm"):
         monkeypatch.setattr(environment, name, getattr(fake, name))
+    for name in ("fetch", "install", "install_course"):
+        monkeypatch.setattr(environment.uv, name, getattr(fake, name))
     return fake
 
 
 def test_first_start_builds_and_the_second_asks_for_nothing(machine: Machine) -> None:
-    assert machine.start() == ["venv", "lock", "course", "warm"]
+    assert machine.start() == BUILT
     assert machine.start() == ["warm"]
 
 
-@pytest.mark.parametrize("step", ["venv", "lock", "course"])
+@pytest.mark.parametrize("step", ["venv", "uv", "lock", "course"])
 def test_an_installation_that_breaks_off_is_built_anew(machine: Machine, step: str) -> None:
     machine.fail = step
     with pytest.raises(Stop, match=f"{step} failed"):
@@ -90,7 +106,7 @@ def test_an_installation_that_breaks_off_is_built_anew(machine: Machine, step: s
     assert not (machine.venv / environment.STAMP).exists()
     (machine.venv / "half-installed").touch()
     machine.fail = ""
-    assert machine.start() == ["venv", "lock", "course", "warm"]
+    assert machine.start() == BUILT
     assert not (machine.venv / "half-installed").exists(), "nothing of the broken one is left"
     assert machine.start() == ["warm"]
 
@@ -99,44 +115,67 @@ def test_a_new_lock_updates_packages_in_place(machine: Machine) -> None:
     machine.start()
     (machine.venv / "kept").touch()
     (machine.root / "requirements.lock").write_text("a==2")
-    machine.differing = ["a is 1 (the course uses 2)"]
-    assert machine.start() == ["lock", "course", "warm"]
+    assert machine.start() == UPDATED
     assert (machine.venv / "kept").exists()
     assert machine.start() == ["warm"]
 
 
+@pytest.mark.parametrize("step", ["uv", "lock"])
 def test_a_new_lock_without_network_starts_with_the_old_packages_and_tries_again(
-    machine: Machine, capsys: pytest.CaptureFixture
+    machine: Machine, capsys: pytest.CaptureFixture, step: str
 ) -> None:
     machine.start()
     (machine.root / "requirements.lock").write_text("a==2")
-    machine.differing, machine.fail = ["a is 1"], "lock"
-    assert machine.start() == ["lock", "warm"]
+    machine.fail = step
+    assert machine.start() == [*UPDATED[: UPDATED.index(step) + 1], "warm"]
     assert "untouched" in capsys.readouterr().out
     machine.fail = ""
-    assert machine.start() == ["lock", "course", "warm"]
+    assert machine.start() == UPDATED
 
 
 def test_an_update_that_breaks_off_midway_is_built_anew(machine: Machine) -> None:
     machine.start()
     (machine.root / "requirements.lock").write_text("a==2")
-    machine.differing, machine.fail, machine.changed_before_failing = ["a is 1"], "lock", True
+    machine.fail, machine.changed_before_failing = "lock", True
     with pytest.raises(Stop):
         machine.start()
     machine.fail = ""
-    assert machine.start() == ["venv", "lock", "course", "warm"]
+    assert machine.start() == BUILT
 
 
-def test_a_lock_that_changed_only_in_comments_installs_nothing(machine: Machine) -> None:
+@pytest.mark.parametrize(("changed", "asked"), [(False, UPDATED), (True, BUILT)])
+def test_an_update_that_was_killed_goes_on_where_nothing_had_changed(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, changed: bool, asked: list[str]
+) -> None:
     machine.start()
-    (machine.root / "requirements.lock").write_text("# why\na==1")
-    assert machine.start() == ["course", "warm"]
+    (machine.root / "requirements.lock").write_text("a==2")
+
+    def killed(*_: object) -> None:
+        if changed:
+            machine.install(*_)
+        raise SystemExit
+
+    monkeypatch.setattr(environment.uv, "install", killed)
+    with pytest.raises(SystemExit):
+        machine.start()
+    monkeypatch.setattr(environment.uv, "install", machine.install)
+    assert machine.start() == asked
+
+
+def test_the_environment_of_an_older_launcher_only_gets_what_it_lacks(machine: Machine) -> None:
+    """Its stamp names another lock, and uv is not there yet."""
+    machine.start()
+    stamp = environment.read_stamp(machine.venv)
+    environment.write_stamp(machine.venv, {**stamp, "lock": "of the old launcher"})
+    assert machine.start() == UPDATED
+    (machine.venv / environment.INSTALLING).touch()  # the old launcher's mark was empty
+    assert machine.start() == BUILT
 
 
 def test_an_environment_made_by_hand_is_adopted_not_deleted(machine: Machine) -> None:
-    machine.create_venv(machine.venv)
+    machine.make_venv(machine.venv)
     (machine.venv / "mine").touch()
-    assert machine.start() == ["course", "warm"]
+    assert machine.start() == UPDATED
     assert (machine.venv / "mine").exists()
 
 
@@ -154,19 +193,14 @@ def test_a_moved_folder_is_put_right_without_downloads(machine: Machine) -> None
     assert machine.start() == ["warm"]
 
 
-@pytest.mark.parametrize(
-    "damage", ["no python", "python removed from the system", "python does not answer"]
-)
+@pytest.mark.parametrize("damage", ["no python", "python removed from the system"])
 def test_a_damaged_environment_is_built_anew(machine: Machine, damage: str) -> None:
     machine.start()
     if damage == "no python":
         environment.python_of(machine.venv).unlink()
-    elif damage == "python removed from the system":
-        (machine.venv / "pyvenv.cfg").write_text("home = /no/such/folder\n")
     else:
-        (machine.venv / environment.STAMP).write_text("{")
-        machine.differing = None
-    assert machine.start() == ["venv", "lock", "course", "warm"]
+        (machine.venv / "pyvenv.cfg").write_text("home = /no/such/folder\n")
+    assert machine.start() == BUILT
 
 
 def test_an_empty_folder_of_wheels_is_refused_before_anything_else(
@@ -177,18 +211,110 @@ def test_an_empty_folder_of_wheels_is_refused_before_anything_else(
     assert machine.calls == []
 
 
+def test_a_ready_course_starts_in_a_folder_one_may_not_write_to(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.start()
+    monkeypatch.setattr(environment.machine.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(environment, "alone", None)
+    assert machine.start() == ["warm"]
+    (machine.venv / environment.STAMP).unlink()
+    with pytest.raises(Stop, match="cannot be written to"):
+        machine.start()
+
+
 def test_an_active_environment_with_the_lock_is_used_and_another_is_left_alone(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     active = tmp_path / "conda"
     active.mkdir()
     monkeypatch.setattr(environment, "active_environment", lambda: active)
-    monkeypatch.setattr(environment.lock, "differences", lambda pins: [])
+    monkeypatch.setattr(environment.uv, "is_exact", lambda *_: True)
     assert machine.start() == ["course", "warm"]
+    assert machine.start() == ["warm"]
     assert (active / environment.STAMP).exists() and not machine.venv.exists()
-    monkeypatch.setattr(environment.lock, "differences", lambda pins: ["a", "b"])
-    assert machine.start() == ["venv", "lock", "course", "warm"]
-    assert "differs from the lock in 2 packages" in capsys.readouterr().out
+    monkeypatch.setattr(environment.uv, "is_exact", lambda *_: False)
+    assert machine.start() == BUILT
+    assert "differs from the lock" in capsys.readouterr().out
+
+
+def test_check_says_in_one_line_what_is_missing(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    exact = [True]
+    monkeypatch.setattr(environment.uv, "is_exact", lambda *_: exact[0])
+
+    def missing() -> str:
+        code = check.report(machine.root)
+        lines = [line for line in capsys.readouterr().out.splitlines() if "MISSING" in line]
+        assert len(lines) == code and all("start.py lab" in line for line in lines)
+        return "".join(lines)
+
+    machine.start()
+    assert "not compiled yet" in missing()
+    warmed = {"warmed": environment.sources()}
+    environment.write_stamp(machine.venv, {**environment.read_stamp(machine.venv), **warmed})
+    assert missing() == ""
+    exact[0] = False
+    assert "not those of the lock" in missing()
+    exact[0] = True
+    (machine.root / "pyproject.toml").write_text("x = 2")
+    assert "not connected to this folder" in missing()
+    (machine.venv / environment.INSTALLING).write_text("of before")
+    assert "half made" in missing()
+
+
+HOLDS = """
+    import subprocess, sys
+    from pathlib import Path
+    from launcher import environment
+    environment.VENV = Path(sys.argv[1])
+    with environment.alone():
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=0, close_fds=False)
+        print("held", flush=True)
+        child.wait()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a killed process, with a child that lives on")
+def test_a_second_start_waits_for_the_first_and_for_what_it_left_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(HOLDS), str(tmp_path / ".venv")],
+        cwd=Path(environment.__file__).parents[1],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert first.stdout.readline() == b"held\n"
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    waited = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            first.stdin.close()  # its child ends
+
+    monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(environment.time, "sleep", sleep)
+    with environment.alone():
+        assert len(waited) >= 2, "the child of the killed start held it"
+    assert capsys.readouterr().out.count("waiting for its end") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="fcntl")
+def test_a_disk_without_locks_does_not_keep_one_waiting(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    def flock(number: int, wish: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    monkeypatch.setattr(environment.time, "sleep", None)
+    assert machine.start() == BUILT
 
 
 def test_kernels_are_compiled_again_only_when_sources_change(

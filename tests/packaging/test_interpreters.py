@@ -1,6 +1,7 @@
 """A wrong Python gets a sentence that helps, and the old ones can read the files that say it."""
 
 import ast
+import json
 import os
 import stat
 import subprocess
@@ -45,20 +46,6 @@ def test_each_unfit_python_is_told_why(change: dict, system: str, words: str) ->
     assert words in interpreters.why_not(GOOD._replace(**change), system)
 
 
-def test_py_launcher_output_with_spaces_stars_and_both_formats() -> None:
-    text = (
-        " -V:3.13 *        C:\\Program Files\\Python313\\python.exe\r\n"
-        " -V:3.9-32        C:\\My Tools\\Python39-32\\python.exe\r\n"
-        " -3.8-64          D:\\py38\\python.exe\r\n"
-        "Installed Pythons found by py Launcher\r\n"
-    )
-    assert interpreters.parse_py_launcher(text) == [
-        "C:\\Program Files\\Python313\\python.exe",
-        "C:\\My Tools\\Python39-32\\python.exe",
-        "D:\\py38\\python.exe",
-    ]
-
-
 def test_advice_names_the_others_and_the_command() -> None:
     old = GOOD._replace(version=(3, 9, 18), path="/usr/bin/python3")
     text = interpreters.advice(old, "Python 3.9.18 is too old.", [GOOD], ["lab", "--port", "9000"])
@@ -88,12 +75,9 @@ def test_search_finds_real_ones_and_passes_over_stubs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A shim that prints an error, one that says nothing, one that is no program, and one Python 3.12."""
-    answer = "3.12.1\\n64\\ncpython\\nusual\\nx86_64\\n/somewhere/python3.12"
-    for folder, body in {
-        "a": "echo no such version >&2; exit 127",
-        "b": "exit 0",
-        "c": f"printf '{answer}'",
-    }.items():
+    answer = json.dumps(GOOD._replace(path="/somewhere/python3.12"))
+    bodies = {"a": "echo none >&2; exit 127", "b": "exit 0", "c": f"echo '{answer}'"}
+    for folder, body in bodies.items():
         (tmp_path / folder).mkdir()
         program = tmp_path / folder / "python3.12"
         program.write_text(f"#!/bin/sh\n{body}\n")
@@ -101,14 +85,18 @@ def test_search_finds_real_ones_and_passes_over_stubs(
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "python3.13").write_text("not a program")
     (tmp_path / "d" / "python3.13").chmod(0o755)
-    paths = [str(path) for path in sorted(tmp_path.glob("*/python3*"))]
-    monkeypatch.setattr(interpreters, "programs_on_this_computer", lambda: paths)
+    monkeypatch.setenv("PATH", os.pathsep.join(str(tmp_path / folder) for folder in "abcd"))
+    commands = [words for words in interpreters.commands() if words[0].startswith(str(tmp_path))]
+    assert len(commands) == 16, "four names in four folders"
+    monkeypatch.setattr(interpreters, "commands", lambda: commands)
     found = interpreters.others(GOOD._replace(version=(3, 9, 0), path="/other"))
-    assert [(python.version, python.path) for python in found] == [((3, 12, 1), paths[2])]
+    assert [(python.version, python.path) for python in found] == [
+        ((3, 12, 1), "/somewhere/python3.12")
+    ]
 
 
 def test_this_python_answers_for_itself() -> None:
-    here, asked = interpreters.this_python(), interpreters.ask(sys.executable)
+    here, asked = interpreters.this_python(), interpreters.ask([sys.executable])
     assert here.version == tuple(sys.version_info[:3])
     assert asked._replace(path="") == here._replace(path="")
 

@@ -11,8 +11,8 @@ import setuptools
 import yaml
 
 import rlcourse
-from launcher.lock import parse
 from tests.packaging import addresses, refresh
+from tests.packaging.pins import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 NONE = {"repository": "", "documentation": "", "security": ""}

@@ -1,0 +1,138 @@
+"""uv is fetched by pip, goes by pip's settings, compares hashes, and what fails ends in plain words."""
+
+import hashlib
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from launcher import environment, uv
+from launcher.console import Stop
+
+HERE = Path(sys.executable)
+LISTED = """\
+:env:.default-timeout='180'
+:env:.index-url='https://variable.example/simple'
+global.cert='/etc/school.pem'
+global.extra-index-url='\\nhttps://one.example/simple\\nhttps://two.example/simple'
+global.find-links='. no-such-folder https://c.example'
+global.index-url='https://file.example/simple'
+install.proxy='http://proxy.example:3128'
+install.trusted-host='one.example'
+list.format='columns'
+"""
+
+
+def test_uv_goes_by_what_pip_was_told() -> None:
+    """A variable of pip wins over its file, and a variable of uv's own over both."""
+    variables = uv.variables_for(uv.pip_settings(LISTED), {"UV_HTTP_TIMEOUT": "7", "HOME": "/h"})
+    variables.pop("UV_SYSTEM_CERTS", None)
+    assert variables == {
+        "UV_DEFAULT_INDEX": "https://variable.example/simple",
+        "UV_INDEX": "https://one.example/simple https://two.example/simple",
+        "UV_FIND_LINKS": ".,https://c.example",
+        "UV_INSECURE_HOST": "one.example",
+        "SSL_CERT_FILE": "/etc/school.pem",
+        "ALL_PROXY": "http://proxy.example:3128",
+        "UV_HTTP_TIMEOUT": "7",
+        "HOME": "/h",
+    }
+
+
+@pytest.mark.parametrize(("system", "trusted"), [("win32", True), ("darwin", True)])
+def test_certificates_of_the_system_are_trusted_where_each_system_has_some(
+    monkeypatch: pytest.MonkeyPatch, system: str, trusted: bool
+) -> None:
+    monkeypatch.setattr(uv.sys, "platform", system)
+    assert ("UV_SYSTEM_CERTS" in uv.variables_for({}, {})) == trusted
+
+
+def test_pip_itself_lists_its_settings_in_that_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_INDEX_URL", "https://index.example/it's")
+    listed = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True
+    )
+    assert uv.pip_settings(listed.stdout)["index-url"] == "https://index.example/it's"
+
+
+def test_pip_is_asked_for_the_uv_of_the_lock_with_its_hashes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(uv, "call", lambda words, *_: asked.append(words))
+    python = environment.python_of(tmp_path)
+    uv.fetch(python, {}, tmp_path / "wheels")
+    [words] = asked
+    assert words[:4] == [str(python), "-m", "pip", "install"]
+    assert {"--require-hashes", "--no-deps", "--no-index", str(tmp_path / "wheels")} < set(words)
+    lines = Path(words[-1]).read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("uv==") and len(lines) > 5
+    assert all("--hash=sha256:" in line for line in lines[1:]) and not lines[-1].endswith("\\")
+
+
+def test_uv_installs_the_lock_as_it_is_and_downloads_no_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(uv, "call", lambda words, *_: asked.append(words))
+    uv.install(HERE, environment.child_environment(HERE))
+    [words] = asked
+    assert words[:6] == [str(HERE), "-m", "uv", "pip", "install", "--python"]
+    assert {"--require-hashes", "--no-deps", "--no-python-downloads", str(HERE)} < set(words)
+    assert words[-2:] == ["-r", str(uv.LOCK)] and "--find-links" not in words
+
+
+def wheel(folder: Path, version: str) -> str:
+    """A package without contents, as a wheel in the folder; its hash."""
+    inside = f"no_such_thing-{version}.dist-info"
+    path = folder / f"no_such_thing-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{inside}/METADATA", f"Name: no-such-thing\nVersion: {version}\n")
+        archive.writestr(f"{inside}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{inside}/RECORD", "")
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.slow
+def test_a_real_uv_takes_the_right_file_and_refuses_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
+) -> None:
+    """In an environment of its own, from a folder of wheels, without network."""
+    venv, lock, right = tmp_path / "venv", tmp_path / "lock", tmp_path / "right"
+    right.mkdir()
+    variables = {**environment.child_environment(HERE), "UV_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", str(venv)], check=True)
+    python = environment.python_of(venv)
+    monkeypatch.setattr(
+        uv,
+        "_words",
+        lambda python, *more: [
+            sys.executable,
+            "-m",
+            "uv",
+            "pip",
+            "install",
+            "--python",
+            python,
+            *more,
+        ],
+    )
+    lock.write_text(f"no-such-thing==1.0 --hash=sha256:{wheel(right, '1.0')}\n", encoding="utf-8")
+    uv.install(python, variables, right, lock)
+    assert environment.packages(venv) == "no_such_thing-1.0.dist-info"
+    lock.write_text(f"no-such-thing==2.0 --hash=sha256:{64 * '0'}\n", encoding="utf-8")
+    wheel(right, "2.0")
+    with pytest.raises(Stop, match="They came from"):
+        uv.install(python, variables, right, lock)
+    assert "hash" in capfd.readouterr().err.lower()
+    assert environment.packages(venv) == "no_such_thing-1.0.dist-info", "the old one is untouched"
+
+
+def test_a_failure_is_followed_by_what_to_do() -> None:
+    words = [sys.executable, "-c", "raise SystemExit(2)"]
+    with pytest.raises(Stop, match="may be told"):
+        uv.call(words, {}, "It may be told.")
+    for cause in ("HTTPS_PROXY", "SSL_CERT_FILE", "Free 4 GB", "--wheels", "sudo", "Killed"):
+        assert cause in uv.WHAT_TO_DO
