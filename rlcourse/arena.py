@@ -230,45 +230,76 @@ def play_games(
             raise ValueError(
                 f"{players[0].name} plays {game}, {other.name} plays {other.game}: they cannot meet"
             )
-    batch, history = game.new_batch(count), []
-    if opening is not None and opening.shape[1]:
-        batch.replay(game.new_batch(count), opening, np.full(count, opening.shape[1]))
-        history += list(opening.T)
-    over, points = batch.done.copy(), np.zeros(count)
-    culprit, plies, words = np.full(count, -1), np.full(count, len(history)), {}
+    table = _Table(game, count, opening)
 
     def ask(player: int, rows: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
         """(actions [R], what went wrong in which of the rows) of one player."""
-        return _asked(players[player], batch, rows, rngs[player], forgive)
+        return _asked(players[player], table.batch, rows, rngs[player], forgive)
 
-    while not over.all():
+    while not table.over.all():
         if game.throw is not None:
-            batch.roll(dice)
-            history.append(batch.counts())
-        actions, lost = np.full(count, -1, np.int64), np.zeros(count, np.bool_)
-        mover = np.where(over, -1, seats[batch.to_play, np.arange(count)])
-        turns = [
-            (player, np.flatnonzero(mover == player)) for player in np.unique(mover[~over]).tolist()
+            table.roll(dice)
+        turns = table.turns(seats)
+        answers = each(ask, *zip(*turns, strict=True))
+        for (player, rows), (chosen, wrong) in zip(turns, answers, strict=True):
+            table.take(player, rows, chosen, wrong)
+        progress(table.step())
+    history = np.array(table.history, np.int64).reshape(-1, count)
+    return Games(table.points, table.plies, table.culprit, table.words, history)
+
+
+class _Table:
+    """N games in lock-step, and what has become of them; the attributes are those of `Games`."""
+
+    def __init__(self, game: Game, count: int, opening: np.ndarray | None) -> None:
+        self.game, self.batch = game, game.new_batch(count)
+        self.history: list[np.ndarray] = []
+        if opening is not None and opening.shape[1]:
+            self.batch.replay(game.new_batch(count), opening, np.full(count, opening.shape[1]))
+            self.history += list(opening.T)
+        self.over, self.points = self.batch.done.copy(), np.zeros(count)
+        self.plies, self.culprit = np.full(count, len(self.history)), np.full(count, -1)
+        self.words: dict[int, str] = {}
+        self.actions = np.full(count, -1, np.int64)  # of this ply
+
+    def roll(self, dice: np.random.Generator | None) -> None:
+        """Throw for every game; how many plays each throw allows stands in the history."""
+        self.batch.roll(dice)
+        self.history.append(self.batch.counts())
+
+    def turns(self, seats: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """(player, rows) of all who move in this ply."""
+        mover = np.where(self.over, -1, seats[self.batch.to_play, np.arange(len(self.over))])
+        return [
+            (player, np.flatnonzero(mover == player))
+            for player in np.unique(mover[~self.over]).tolist()
         ]
-        for (player, rows), (chosen, wrong) in zip(
-            turns, each(ask, *zip(*turns, strict=True)), strict=True
-        ):
-            actions[rows] = chosen
-            illegal = ~_legal(game, batch, rows, actions[rows])
-            for k in np.flatnonzero(illegal):
-                words[int(rows[k])] = f"played {_label(game, actions[rows[k]])}, which is not legal"
-            words |= {int(rows[k]): reason for k, reason in wrong.items()}
-            illegal[list(wrong)] = True
-            culprit[rows[illegal]], lost[rows[illegal]] = player, True
-        history.append(actions)
-        points[lost] = np.where(batch.to_play[lost] == 0, -1, 1)
-        plies += ~over & ~lost
-        batch.step(np.where(over | lost, -1, actions))
-        points[batch.done & ~over] = batch.points[batch.done & ~over]
-        ended = (lost | batch.done) & ~over
-        over |= ended
-        progress(int(ended.sum()))
-    return Games(points, plies, culprit, words, np.array(history, np.int64).reshape(-1, count))
+
+    def take(
+        self, player: int, rows: np.ndarray, actions: np.ndarray, wrong: Mapping[int, str]
+    ) -> None:
+        """A player's actions [R]. It forfeits the games of illegal ones and of the rows in which something went wrong."""
+        self.actions[rows] = actions
+        illegal = ~_legal(self.game, self.batch, rows, self.actions[rows])
+        for k in np.flatnonzero(illegal):
+            label = _label(self.game, self.actions[rows[k]])
+            self.words[int(rows[k])] = f"played {label}, which is not legal"
+        self.words |= {int(rows[k]): reason for k, reason in wrong.items()}
+        illegal[list(wrong)] = True
+        self.culprit[rows[illegal]] = player
+
+    def step(self) -> int:
+        """Play the actions; how many games that has finished."""
+        running, lost = ~self.over, ~self.over & (self.culprit >= 0)
+        self.history.append(self.actions)
+        self.points[lost] = np.where(self.batch.to_play[lost] == 0, -1, 1)
+        self.plies += running & ~lost
+        self.batch.step(np.where(running & ~lost, self.actions, -1))
+        done = running & self.batch.done
+        self.points[done] = self.batch.points[done]
+        self.over |= lost | done
+        self.actions = np.full(len(self.over), -1, np.int64)
+        return int((running & self.over).sum())
 
 
 def _asked(

@@ -6,7 +6,7 @@ players than those of two groups are awake at a time, and a player who is new co
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
@@ -100,14 +100,13 @@ def round_robin(
         raise ValueError(
             f"a tournament wants two players and an even number of games a pair, not {len(players)} and {games}"
         )
-    names, agents = tuple(players), list(players.values())
-    game = agents[0].game
-    opening = game.opening if opening is None else opening
-    how = f"{game} games={games} seed={seed} opening={opening}"
-    found = []
+    agents = list(players.values())
+    opening = agents[0].game.opening if opening is None else opening
+    draw = _Draw(tuple(players), agents, games, seed, opening)
+    played = []
     with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="player") as pool:
-        for members, pairs in blocks(len(names), together):
-            path = folder / f"{_key(how, names, agents, members)}.h5" if folder else None
+        for members, pairs in blocks(len(agents), together):
+            path = folder / f"{draw.key(members)}.h5" if folder else None
             block = _recall(path)
             if block is None:
                 for number, agent in enumerate(agents):
@@ -115,26 +114,16 @@ def round_robin(
                         agent.begin(seed)
                     else:
                         agent.rest()
-                block = _play(
-                    game,
-                    names,
-                    agents,
-                    pairs,
-                    games,
-                    seed,
-                    opening,
-                    pool.map if jobs > 1 else map,
-                    progress,
-                )
+                block = draw.play(pairs, pool.map if jobs > 1 else map, progress)
                 if path:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     save(path, "round-robin-block", block[0], {"words": block[1]})
             else:
                 progress(len(pairs) * games)
-            found.append((pairs, block))
+            played.append((pairs, block))
         for agent in agents:
             agent.rest()
-    return _joined(names, games, found)
+    return draw.joined(played)
 
 
 def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[tuple[int, int]]]]:
@@ -181,81 +170,91 @@ def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np
     return np.array(chosen, np.int64).reshape(count, plies)
 
 
-def _play(
-    game: Game,
-    names: tuple[str, ...],
-    agents: list[BatchAgent],
-    pairs: list[tuple[int, int]],
-    games: int,
-    seed: int,
-    opening: int,
-    each: Any,
-    progress: Callable[[int], None],
-) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """(arrays, words) of one block: for each pair its openings with one in the first seat, then with the other."""
-    starts = [openings(game, games // 2, opening, _rng(seed, names[a], names[b])) for a, b in pairs]
-    first = np.array([side for a, b in pairs for side in [a] * (games // 2) + [b] * (games // 2)])
-    second = np.array([side for a, b in pairs for side in [b] * (games // 2) + [a] * (games // 2)])
-    awake = sorted({player for pair in pairs for player in pair})
-    place = np.zeros(len(agents), np.int64)
-    place[awake] = np.arange(len(awake))
-    label = ",".join(names[player] for player in awake)
-    played = play_games(
-        [agents[player] for player in awake],
-        place[np.stack([first, second])],
-        [_rng(seed, label, names[player]) for player in awake],
-        dice=_rng(seed, label, ""),
-        opening=np.concatenate([start for start in starts for _ in range(2)]),
-        forgive=True,
-        each=each,
-        progress=progress,
-    )
-    culprit = np.where(played.culprit >= 0, np.array(awake)[played.culprit], -1)
-    side = np.where(
-        culprit < 0, -1, (culprit == second).astype(np.int64)
-    )  # the numbers may be others in the next run
-    line = np.unique(
-        np.column_stack([first, second, *played.history]), axis=0, return_inverse=True
-    )[1]
-    arrays = {"points": played.points, "plies": played.plies, "side": side, "line": line}
-    return arrays, {str(k): text for k, text in played.words.items()}
+Block = tuple[
+    Mapping[str, np.ndarray], Mapping[str, str]
+]  # (arrays, words) of the games of some pairs
 
 
-def _recall(path: Path | None) -> tuple[dict[str, np.ndarray], dict[str, str]] | None:
+@dataclass(frozen=True)
+class _Draw:
+    """What is played: `games` games of every two players, from random openings of so many plies, which the seed draws."""
+
+    names: tuple[str, ...]
+    agents: list[BatchAgent]
+    games: int
+    seed: int
+    opening: int
+
+    def seats(self, pairs: list[tuple[int, int]]) -> np.ndarray:
+        """[2, N] the numbers of first and second player: each pair with one in the first seat, then with the other."""
+        half = self.games // 2
+        return np.array([seat for a, b in pairs for seat in [(a, b)] * half + [(b, a)] * half]).T
+
+    def play(
+        self,
+        pairs: list[tuple[int, int]],
+        each: Callable[..., Iterable[Any]],
+        progress: Callable[[int], None],
+    ) -> Block:
+        """One block: for each pair its openings with one in the first seat, then with the other."""
+        game, names, seats = self.agents[0].game, self.names, self.seats(pairs)
+        starts = [
+            openings(game, self.games // 2, self.opening, _rng(self.seed, names[a], names[b]))
+            for a, b in pairs
+        ]
+        awake = np.unique(seats)
+        label = ",".join(names[player] for player in awake)
+        played = play_games(
+            [self.agents[player] for player in awake],
+            np.searchsorted(awake, seats),
+            [_rng(self.seed, label, names[player]) for player in awake],
+            dice=_rng(self.seed, label, ""),
+            opening=np.concatenate([start for start in starts for _ in range(2)]),
+            forgive=True,
+            each=each,
+            progress=progress,
+        )
+        forfeited = played.culprit >= 0
+        # The numbers may be others in the next run: what is kept is the seat.
+        side = np.where(forfeited, (awake[played.culprit] == seats[1]).astype(np.int64), -1)
+        lines = np.column_stack([*seats, *played.history])
+        line = np.unique(lines, axis=0, return_inverse=True)[1]
+        arrays = {"points": played.points, "plies": played.plies, "side": side, "line": line}
+        return arrays, {str(k): text for k, text in played.words.items()}
+
+    def joined(self, played: Sequence[tuple[list[tuple[int, int]], Block]]) -> RoundRobin:
+        """All blocks as one tournament."""
+        words: dict[int, str] = {}
+        lines, start = [], 0
+        for pairs, (arrays, reasons) in played:
+            lines.append(arrays["line"] + start)  # a pair is in one block only
+            words |= {start + int(k): text for k, text in reasons.items()}
+            start += len(pairs) * self.games
+        seats = np.concatenate([self.seats(pairs) for pairs, _ in played], axis=1)
+        points, plies, side = (
+            np.concatenate([arrays[name] for _, (arrays, _) in played])
+            for name in ("points", "plies", "side")
+        )
+        culprit = np.where(side < 0, -1, seats[np.maximum(side, 0), np.arange(start)])
+        return RoundRobin(self.names, seats, points, plies, culprit, words, np.concatenate(lines))
+
+    def key(self, members: frozenset[int]) -> str:
+        """The name of the file of a block of these players."""
+        game = self.agents[0].game
+        played = f"{game} games={self.games} seed={self.seed} opening={self.opening}"
+        players = [
+            [self.names[player], self.agents[player].name, self.agents[player].fingerprint()]
+            for player in sorted(members)
+        ]
+        return hashlib.sha256(json.dumps([played, players]).encode()).hexdigest()[:40]
+
+
+def _recall(path: Path | None) -> Block | None:
     try:
         stored = load(path, "round-robin-block") if path else None
     except StorageError:
         return None
     return (dict(stored.arrays), stored.meta["words"]) if stored else None
-
-
-def _joined(names: tuple[str, ...], games: int, found: list[Any]) -> RoundRobin:
-    seats, words, lines, start = [], {}, [], 0
-    for pairs, (arrays, told) in found:
-        half = games // 2
-        seats.append(
-            np.array([side for a, b in pairs for side in [(a, b)] * half + [(b, a)] * half]).T
-        )
-        lines.append(arrays["line"] + start)  # a pair is in one block only
-        words |= {start + int(k): text for k, text in told.items()}
-        start += len(pairs) * games
-    joined = np.concatenate(seats, axis=1)
-    points, plies, side = (
-        np.concatenate([block[0][name] for _, block in found])
-        for name in ("points", "plies", "side")
-    )
-    culprit = np.where(side < 0, -1, joined[np.maximum(side, 0), np.arange(start)])
-    return RoundRobin(names, joined, points, plies, culprit, words, np.concatenate(lines))
-
-
-def _key(
-    how: str, names: tuple[str, ...], agents: list[BatchAgent], members: frozenset[int]
-) -> str:
-    who = [
-        [names[player], agents[player].name, agents[player].fingerprint()]
-        for player in sorted(members)
-    ]
-    return hashlib.sha256(json.dumps([how, who]).encode()).hexdigest()[:40]
 
 
 def _rng(seed: int, *words: str) -> np.random.Generator:
