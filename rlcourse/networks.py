@@ -360,6 +360,29 @@ def weights_of(model: Any) -> dict[str, np.ndarray]:
     }
 
 
+def check_weights(
+    network: str, weights: Mapping[str, np.ndarray], shapes: Mapping[str, tuple[int, ...]]
+) -> dict[str, np.ndarray]:
+    """Copies of the weights as float32, in the order of `shapes`. Raises ValueError that names what is missing, too much, of
+    a wrong shape or not finite."""
+    if set(weights) != set(shapes):
+        raise ValueError(
+            f"these are not the weights of {network}: "
+            f"missing {sorted(set(shapes) - set(weights)) or 'nothing'}, "
+            f"unknown {sorted(set(weights) - set(shapes)) or 'nothing'}"
+        )
+    checked = {}
+    for name, shape in shapes.items():
+        array, wanted = np.asarray(weights[name]), f"{name} holds finite numbers of shape {shape}"
+        if array.shape != shape or array.dtype.kind not in "iuf":
+            raise ValueError(f"{wanted}; here {array.dtype} of shape {array.shape}")
+        with np.errstate(over="ignore"):
+            checked[name] = np.array(array, np.float32, order="C")
+        if not np.isfinite(checked[name]).all():
+            raise ValueError(f"{wanted}; some of these are not finite")
+    return checked
+
+
 def set_weights(model: Any, weights: Mapping[str, np.ndarray]) -> None:
     """Put weights of `weights_of` back. Raises ValueError where a name or shape does not fit, changing nothing."""
     places = {

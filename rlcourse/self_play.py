@@ -84,20 +84,30 @@ def play(
     agent = make_agent(spec.agent, game, own, **spec.agent_options)
     encoder = get_encoder_by_name(spec.encoder, game)
     rng = np.random.default_rng([seed, chunk])
-    how = {"record": spec.record, "longest": spec.longest}
-    buffer = play_lockstep(game, (agent, agent), encoder, spec.games - spec.guests, rng, **how)
+
+    def games(first: BatchAgent, second: BatchAgent, count: int) -> ExperienceBuffer:
+        """`count` games of these two."""
+        pair, kept = (first, second), spec.record
+        return play_lockstep(game, pair, encoder, count, rng, record=kept, longest=spec.longest)
+
+    buffer = games(agent, agent, spec.games - spec.guests)
     if not spec.guests:
         return buffer
-    guest = {
+    guests = {
         name.removeprefix("guest/"): array
         for name, array in weights.items()
         if name.startswith("guest/")
     }
-    guest, parts = make_agent(spec.agent, game, guest, **spec.agent_options), [buffer]
-    for player, pair in enumerate(((agent, guest), (guest, agent))):
-        buffer = play_lockstep(game, pair, encoder, (spec.guests + 1 - player) // 2, rng, **how)
-        parts.append(buffer.take(buffer["player"] == player))
-    return combine_experience(parts)
+    guest = make_agent(spec.agent, game, guests, **spec.agent_options)
+    moved_first = games(agent, guest, (spec.guests + 1) // 2)
+    moved_second = games(guest, agent, spec.guests // 2)
+    return combine_experience(
+        [
+            buffer,
+            moved_first.take(moved_first["player"] == 0),
+            moved_second.take(moved_second["player"] == 1),
+        ]
+    )
 
 
 class Recorder:

@@ -58,7 +58,8 @@ def window(board: Sequence[int], width: int) -> np.ndarray:
     """
     rows, columns = board
     row, col = np.divmod(np.arange(rows * columns)[:, None], columns)
-    down, right = np.divmod(np.arange(width * width)[None], width) - np.int64(width // 2)
+    reach = np.arange(width) - width // 2
+    down, right = np.repeat(reach, width)[None], np.tile(reach, width)[None]
     there = (0 <= row + down) & (row + down < rows) & (0 <= col + right) & (col + right < columns)
     return np.where(there, (row + down) * columns + col + right, rows * columns)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import Batch, Game, sign_of
+from rlcourse.networks import check_weights
 from rlcourse.solvers.tictactoe import codes_of, no_symmetry, symmetry_tables, tables
 
 SHAPES = {
@@ -41,31 +42,10 @@ def forward(weights: Mapping[str, np.ndarray], numbers: np.ndarray) -> np.ndarra
     return hidden @ weights["dense_3/kernel"] + weights["dense_3/bias"]
 
 
-def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The seven arrays as finite float32. Raises ValueError that names what is missing, too much or of a wrong shape."""
-    if set(weights) != set(SHAPES):
-        raise ValueError(
-            f"these are not the weights of the deep Q-network: missing {sorted(set(SHAPES) - set(weights)) or 'nothing'}, "
-            f"unknown {sorted(set(weights) - set(SHAPES)) or 'nothing'}"
-        )
-    checked = {}
-    for name, shape in SHAPES.items():
-        array = np.asarray(weights[name])
-        if array.shape != shape or array.dtype.kind not in "iuf":
-            raise ValueError(
-                f"{name} holds numbers of shape {shape}; here {array.dtype} of shape {array.shape}"
-            )
-        with np.errstate(over="ignore"):
-            checked[name] = array.astype(np.float32)
-        if not np.isfinite(checked[name]).all():
-            raise ValueError(f"{name} holds values that are not finite")
-    return checked
-
-
 class DeepQAgent(BatchAgent):
     """Plays the square of highest Q-value; ties go to the lowest square.
 
-    weights: as in SHAPES; float32 ones are used as they are, not copied. symmetry: the position is turned to its canonical
+    weights: as in SHAPES. symmetry: the position is turned to its canonical
     image before the network sees it. masked=False plays as the source does: the best of all nine squares, occupied ones too.
     """
 
@@ -83,7 +63,7 @@ class DeepQAgent(BatchAgent):
         if (game.name, game.num_actions) != ("tic-tac-toe", 9):
             raise ValueError(f"this network is for tic-tac-toe, not {game.name}")
         super().__init__(game, seed=seed)
-        self.weights = check_weights(weights)
+        self.weights = check_weights("deep-q", weights, SHAPES)
         self.symmetry, self.masked = symmetry, masked
         self.images = symmetry_tables() if symmetry else no_symmetry()
 

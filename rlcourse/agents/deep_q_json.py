@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.deep_q import SHAPES, DeepQAgent, check_weights
+from rlcourse.agents.deep_q import SHAPES, DeepQAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.games import get_game
 from rlcourse.storage import StorageError
@@ -49,10 +49,10 @@ def load_json(path: str | Path) -> DeepQAgent:
                 raise ValueError(f"{name} is true or false, not {value!r}")
         if not isinstance(lists, dict):
             raise ValueError('"weights" should be an object of nested lists')
-        weights = check_weights({name: _array(name, lists[name]) for name in lists})
+        weights = {name: _array(name, lists[name]) for name in lists}
+        return DeepQAgent(get_game("tic-tac-toe"), weights, **options)
     except ValueError as error:
         raise StorageError(f"{path}: {error}") from None
-    return DeepQAgent(get_game("tic-tac-toe"), weights, **options)
 
 
 def _shortest(array: np.ndarray) -> list:

@@ -21,6 +21,7 @@ from rlcourse.games import Batch, Game, GameState
 from rlcourse.networks import (
     GO_NETWORKS,
     build_network,
+    check_weights,
     heads_of,
     network_of,
     recipe_of,
@@ -49,16 +50,7 @@ class Snapshot:
         self.recipe = (name, dict(options))
         network = network_of(name, **options)
         shapes = network.shapes()
-        if set(weights) != set(shapes):
-            raise ValueError(
-                f"the weights of {name} are {', '.join(shapes)}; here: {', '.join(sorted(weights)) or 'none'}"
-            )
-        self.weights = {key: np.array(weights[key], np.float32) for key in shapes}
-        for key, shape in shapes.items():
-            if self.weights[key].shape != shape or not np.isfinite(self.weights[key]).all():
-                raise ValueError(
-                    f"{key} holds finite numbers of shape {shape}; here {self.weights[key].shape}"
-                )
+        self.weights = check_weights(name, weights, shapes)
         sizes = network.sizes()
         self.output_shape = [(None, sizes[head][1]) for head in network.heads]
         self._few = FewPositions(network, self.weights)
@@ -140,7 +132,7 @@ class PolicyAgent(BatchAgent):
 
     name = "policy"
     heads = 1  # of its network
-    record = ("log_prob", "policy")
+    record: tuple[str, ...] = ("log_prob", "policy")
     encoder: Encoder
 
     def __init__(

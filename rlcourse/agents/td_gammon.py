@@ -16,6 +16,7 @@ from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import AfterstateBatch, Game, GameOver, GameState, sign_of
 from rlcourse.games.backgammon import outcomes, units
 from rlcourse.kernels import kernel
+from rlcourse.networks import check_weights
 
 OUTPUTS = (
     "win",
@@ -198,7 +199,7 @@ class TDGammonAgent(EquityAgent):
         super().__init__(game, look_ahead=look_ahead, seed=seed)
         if view not in VIEWS:
             raise ValueError(f"a view is one of {', '.join(VIEWS)}; got {view!r}")
-        self.weights = check_weights(weights)
+        self.weights = check_weights("td-gammon", weights, shapes_of(weights))
         self.network = SparseNetwork(self.weights)
         self.view = view
 
@@ -265,23 +266,17 @@ def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.nd
     return values
 
 
-def check_weights(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The four arrays as finite float32. Raises ValueError that says what does not fit."""
-    wanted = ("hidden/kernel", "hidden/bias", "outputs/kernel", "outputs/bias")
-    if set(weights) != set(wanted):
+def shapes_of(weights: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
+    """The shapes that go with those of the last layer. Raises ValueError where that has not 1 or 5 outputs."""
+    last = np.shape(weights.get("outputs/kernel", ()))
+    if len(last) != 2 or last[1] not in (1, 5):
         raise ValueError(
-            f"the weights of a TD-Gammon network are {', '.join(wanted)}; here: {', '.join(sorted(weights))}"
+            f"outputs/kernel has 1 or 5 columns, one an output; its shape here is {last}"
         )
-    checked = {name: np.ascontiguousarray(weights[name], np.float32) for name in wanted}
-    hidden, count = (
-        np.shape(weights["outputs/kernel"]) if np.ndim(weights["outputs/kernel"]) == 2 else (0, 0)
-    )
-    shapes = dict(zip(wanted, ((198, hidden), (hidden,), (hidden, count), (count,)), strict=True))
-    for name, shape in shapes.items():
-        if checked[name].shape != shape or count not in (1, 5):
-            raise ValueError(
-                f"{name} has the shape {checked[name].shape}; a network of 198 - {hidden} - 1 or 5 has {shape}"
-            )
-        if not np.isfinite(checked[name]).all():
-            raise ValueError(f"{name} holds values that are not finite")
-    return checked
+    hidden, count = last
+    return {
+        "hidden/kernel": (198, hidden),
+        "hidden/bias": (hidden,),
+        "outputs/kernel": (hidden, count),
+        "outputs/bias": (count,),
+    }

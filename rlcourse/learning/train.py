@@ -65,6 +65,10 @@ class Learner(Protocol):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
 
+    def start_from(self, agent: Any) -> None:
+        """Take an agent's weights, before the first update. Raises ValueError where they do not fit, or none can be taken."""
+        raise ValueError(f"{self.name} starts from nothing, not from the weights of an agent")
+
     def close(self) -> None:
         """End the processes that play, where there are any; agent and state can still be asked for."""
         if self.chunks is not None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
-from rlcourse.agents.deep_q import SHAPES, DeepQAgent, check_weights, forward, numbers_of
+from rlcourse.agents.deep_q import SHAPES, DeepQAgent, forward, numbers_of
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.storage import StorageError, load
@@ -163,7 +163,7 @@ def test_only_the_network_is_written_as_json(tmp_path):
     with pytest.raises(ValueError, match="for tic-tac-toe, not connect-four"):
         DeepQAgent(get_game("connect-four"), {})
     with pytest.raises(ValueError, match="missing"):
-        check_weights({})
+        DeepQAgent(get_game("tic-tac-toe"), {})
 
 
 @killed

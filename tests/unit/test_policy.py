@@ -339,7 +339,7 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
         ({"network_options": {"filters": 1e300}}, "whole numbers"),
         ({"network_options": {"nothing": 3}}, "nothing"),
         ({"network_options": {"filters": 16}}, "conv_1/kernel holds finite numbers of shape"),
-        ({"network": "go-seed"}, "the weights of go-seed are"),
+        ({"network": "go-seed"}, "not the weights of go-seed: missing"),
         ({"encoder": "oneplane"}, "conv_1/kernel holds finite numbers of shape"),
         ({"encoder": "two-headed"}, "no encoder"),
         ({"command": "rm"}, "command"),
