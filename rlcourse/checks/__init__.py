@@ -52,13 +52,15 @@ def get_sheet(number: str) -> Any:
     if not (len(number) == 2 and number.isdigit()):
         raise ValueError(f"a sheet has a number of two digits, such as '02'; got {number!r}")
     try:
-        return import_module(f"rlcourse.checks.sheet{number}").SHEET
+        sheet = import_module(f"rlcourse.checks.sheet{number}").SHEET
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
         raise ValueError(
             f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}"
         ) from None
+    sheet.add_hidden()
+    return sheet
 
 
 if os.environ.get(COURSE_VARIABLE):

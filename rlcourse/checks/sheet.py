@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
@@ -56,6 +58,13 @@ class Sheet:
         names = ", ".join(task.name for task in self.tasks)
         raise UnknownTask(f"sheet {self.number} has no task {name!r}; its tasks are {names}")
 
+    def add_hidden(self) -> None:
+        """Join the tasks with their hidden cases, where these are: `rlcourse.checks.hiddenNN`."""
+        name = f"rlcourse.checks.hidden{self.number}"
+        if all(task.cases is None for task in self.tasks) and find_spec(name):
+            hidden = import_module(name).HIDDEN
+            self.tasks = tuple(replace(task, **hidden[task.name]._asdict()) for task in self.tasks)
+
     def visible_cases(self, task: Task) -> list[Case]:
         """The visible cases of a task, with what its mistakes would answer."""
         listed = self.slips.get(task.name, {})
@@ -90,6 +99,7 @@ class Sheet:
         It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process: convenient, and not proof
         against a student who attacks it; `rlcourse.grading` is. What the function prints is thrown away: feedback has no inputs.
         """
+        self.add_hidden()
         task = self.task(name)
         seed = random.SystemRandom().randrange(2**32) if seed is None else seed
         cases = [case for k in range(HIDDEN_SEEDS) for case in task.hidden_cases(seed + k)]

@@ -1,13 +1,12 @@
-"""Sheet 07, actor-critic on Go: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+"""Sheet 07, actor-critic on Go: the tasks, and what each usual mistake is told."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rlcourse.checks import oracle07, visible07
-from rlcourse.checks.judging import by_key, by_oracle, keyed, telling
+from rlcourse.checks import reference07, visible07
+from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
@@ -27,36 +26,6 @@ POINTS_MISTAKES = {
     "centred": "the mean of the game is taken off: an advantage is measured against the critic only",
 }
 
-
-def _points_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(rng: np.random.Generator) -> list[Case]:
-        """Games of 4 to 8 moves: won, drawn and lost; other points for each."""
-        cases = []
-        counts = (3, 1, 0), (2, 1, 0), (4.5, 1.5, 0.5), (1.5, 0.25, -2.5)
-        for result, points in zip(rng.permutation([1, 0, -1, -1]), counts, strict=True):
-            moves = int(rng.integers(4, 9))
-            outputs = rng.dirichlet(np.ones(3), moves)
-            player = np.append(
-                len(cases) % 2, rng.integers(0, 2, moves - 1)
-            )  # either player may begin
-            args = (outputs, player, int(result), points)
-            cases.append(keyed(oracle07.points_advantages, POINTS_MISTAKES, *args))
-        return cases
-
-    return telling(draw, rng)
-
-
-def _points_domain(
-    outputs: np.ndarray, player: np.ndarray, result: int, points: tuple[float, float, float]
-) -> bool:
-    chances = (
-        outputs.shape == (len(player), 3)
-        and np.allclose(outputs.sum(axis=1), 1)
-        and outputs.min() >= 0
-    )
-    return chances and set(player.tolist()) <= {0, 1} and result in (1, 0, -1) and len(points) == 3
-
-
 # --- batch_weights ----------------------------------------------------------------------------------------------------
 
 WEIGHTS_MISTAKES = {
@@ -75,36 +44,6 @@ WEIGHTS_MISTAKES = {
     "no_floor": "there is no floor: where all advantages are nearly alike, the weights grow without bound",
 }
 
-
-def _games(rng: np.random.Generator, spread: float) -> list[np.ndarray]:
-    """Three games of unequal lengths, each with a level of its own."""
-    return [
-        rng.uniform(-0.8, 0.8) * spread + spread * rng.normal(size=length)
-        for length in rng.permutation([4, 6, 9])
-    ]
-
-
-def _weights_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(rng: np.random.Generator) -> list[Case]:
-        """Three batches of three games; in the last all advantages are nearly alike."""
-        cases = []
-        for spread, floor in ((0.7, 0.1), (0.4, 0.2), (0.004, 0.05)):
-            games = _games(rng, spread)
-            options = [
-                rng.permutation([2, 2, 5, *rng.integers(1, 4, len(game) - 4), 1]) for game in games
-            ]
-            cases.append(keyed(oracle07.batch_weights, WEIGHTS_MISTAKES, games, options, floor))
-        return cases
-
-    return telling(draw, rng)
-
-
-def _weights_domain(advantages: list[np.ndarray], options: list[np.ndarray], floor: float) -> bool:
-    lengths = [len(game) for game in advantages] == [len(game) for game in options]
-    counts = np.concatenate(options)
-    return lengths and counts.min() >= 1 and (counts > 1).any() and floor > 0
-
-
 # --- two_headed_gradient ----------------------------------------------------------------------------------------------
 
 GRADIENT_MISTAKES = {
@@ -121,45 +60,6 @@ GRADIENT_MISTAKES = {
     "one_head": "the body learns from the actor only: both heads hang on it, so both send something back",
     "sum": "the gradients of the batch are added up: the loss is a mean",
 }
-
-
-def _gradient_case(rng: np.random.Generator) -> Case:
-    rows, features, hidden, actions = 5, 3, 4, 3
-    arrays = [
-        rng.normal(size=size) * 0.7
-        for size in ((rows, features), (features, hidden), (hidden, actions), (hidden,))
-    ]
-    action, returns = rng.integers(0, actions, rows), rng.permutation([1.0, 1.0, -1.0, -1.0, 0.0])
-    loss_weights = (float(rng.uniform(0.6, 1.5)), float(rng.uniform(0.1, 0.5)))
-    return keyed(
-        oracle07.two_headed_gradient, GRADIENT_MISTAKES, *arrays, action, returns, loss_weights
-    )
-
-
-def _gradient_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_gradient_case(rng) for _ in range(3)], rng)
-
-
-def _gradient_domain(
-    x: np.ndarray,
-    body: np.ndarray,
-    actor: np.ndarray,
-    critic: np.ndarray,
-    action: np.ndarray,
-    returns: np.ndarray,
-    weights: tuple[float, float],
-) -> bool:
-    """Small numbers only."""
-    hidden = x @ body
-    shapes = hidden.shape[1] == len(actor) == len(critic) and len(x) == len(action) == len(returns)
-    return (
-        shapes
-        and 0 <= action.min()
-        and action.max() < actor.shape[1]
-        and abs(hidden @ actor).max() < 50
-        and len(weights) == 2
-    )
-
 
 # --- Recorder ---------------------------------------------------------------------------------------------------------
 
@@ -180,71 +80,6 @@ RECORDER_MISTAKES = {
     "sign": "the sign is turned: an advantage is reward minus value",
     "greedy": "the likeliest move is played: the move is the first whose cumulative probability is larger than u",
 }
-
-
-def _recorder_case(rng: np.random.Generator) -> Case:
-    """A game, moves outside a game, a game that is given up, two more games; the critic changes its mind on the way."""
-    states, script = 4, []
-    # In eighths, so that sums are exact.
-    policy = (
-        np.array(
-            [
-                rng.permutation([(4, 3, 1), (5, 2, 1), (2, 2, 4), (6, 2, 0)][k])
-                for k in rng.permutation(4)
-            ]
-        )
-        / 8
-    )
-    values = rng.uniform(-0.9, 0.9, states)
-
-    def moves(count: int) -> None:
-        """So many moves in states drawn at random; every other random number is just one of the bounds of its state."""
-        for number in range(count):
-            state = int(rng.integers(states))
-            bound = float(np.cumsum(policy[state])[rng.integers(2)])
-            script.append(
-                (
-                    "select_move",
-                    (state, float(rng.random()) if number % 2 or bound == 1.0 else bound),
-                )
-            )
-
-    def game(reward: float) -> None:
-        """A game of three or four moves; before the last the critic changes its mind about the state of the one before."""
-        script.append(("begin_episode", ()))
-        moves(int(rng.integers(2, 4)))
-        state = next(args[0] for name, args in reversed(script) if name == "select_move")
-        script.append(("set_value", (state, float(rng.uniform(-0.9, 0.9)))))
-        moves(1)
-        script.extend([("complete_episode", (reward,)), ("rows", ())])
-
-    moves(1)
-    game(float(rng.choice([1.0, -1.0])))
-    moves(1)
-    script.append(("begin_episode", ()))
-    moves(2)
-    game(float(rng.choice([1.0, -1.0])))
-    game(0.0)
-    case = Case((policy, values), script=tuple(script))
-    return replace(case, secret=by_oracle(oracle07.recorder, RECORDER_MISTAKES)(case))
-
-
-def _recorder_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_recorder_case(rng) for _ in range(2)], rng)
-
-
-def _recorder_domain(policy: np.ndarray, values: np.ndarray, script: tuple) -> bool:
-    """A game is completed only after it was begun, and all states and random numbers are such as the text says."""
-    playing = False
-    for name, args in script:
-        if name == "complete_episode" and not playing:
-            return False
-        playing = {"begin_episode": True, "complete_episode": False}.get(name, playing)
-        if name in ("select_move", "set_value") and not 0 <= args[0] < len(values):
-            return False
-        if name == "select_move" and not 0 <= args[1] < 1:
-            return False
-    return np.allclose(policy.sum(axis=1), 1) and len(policy) == len(values)
 
 
 def _by_script(case: Case, answer: Any) -> Verdict:
@@ -274,44 +109,6 @@ EXACT_MISTAKES = {
     "weighted": "the advantages are multiplied with the policy: an advantage does not ask how often the move is played",
 }
 
-
-def _exact_case(rng: np.random.Generator) -> Case:
-    """Six to nine positions with three moves, some not allowed, some of which end the game."""
-    states, actions = int(rng.integers(6, 10)), 3
-    ahead = np.array(
-        [
-            [rng.integers(s + 1, states) if s + 1 < states else -1 for _ in range(actions)]
-            for s in range(states)
-        ]
-    )
-    leads = np.where(rng.random((states, actions)) < 0.25, -1, ahead)
-    policy = np.zeros((states, actions))
-    for row in policy:
-        allowed = rng.permutation(actions)[: int(rng.choice([1, 2, 3, 3]))]
-        row[allowed] = rng.dirichlet(np.ones(len(allowed)) * 2)
-    # What stands at moves that are not allowed says nothing.
-    reward = np.where(
-        (leads < 0) | (policy == 0), rng.choice([1.0, 1.0, 0.0, -1.0], (states, actions)), 0.0
-    )
-    return keyed(oracle07.exact_advantages, EXACT_MISTAKES, leads, reward, policy)
-
-
-def _exact_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_exact_case(rng) for _ in range(4)], rng)
-
-
-def _exact_domain(leads: np.ndarray, reward: np.ndarray, policy: np.ndarray) -> bool:
-    allowed, higher = policy > 0, leads > np.arange(len(leads))[:, None]
-    within = (higher | (leads == -1) | ~allowed).all() and (leads < len(leads)).all()
-    ends = (np.isin(reward, (1, 0, -1)) & ((leads == -1) | (reward == 0)) | ~allowed).all()
-    shares = (
-        leads.shape == reward.shape == policy.shape
-        and np.allclose(policy.sum(axis=1), 1)
-        and policy.min() >= 0
-    )
-    return bool(within) and bool(ends) and shares
-
-
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _ORACLES = (
@@ -319,9 +116,12 @@ _ORACLES = (
     "batch_weights",
     "two_headed_gradient",
     "recorder",
-    "exact_advantages",
 )
-_WITHHELD = tuple(f"rlcourse.checks.oracle07:{name}" for name in _ORACLES)
+
+_WITHHELD = (
+    *(f"rlcourse.checks.oracle07:{name}" for name in _ORACLES),
+    "rlcourse.checks.reference07:exact_advantages",
+)
 
 SHEET = Sheet(
     number="07",
@@ -333,15 +133,12 @@ SHEET = Sheet(
             11,
             1,
             "points_advantages",
-            _points_cases,
             by_key,
             _WITHHELD,
             "Advantages in points",
             visible07.points(),
             POINTS_MISTAKES,
             "games of 4 to 8 moves that are won, drawn and lost, other points for each, players who move twice in a row",
-            domain=_points_domain,
-            key=by_oracle(oracle07.points_advantages, POINTS_MISTAKES),
         ),
         Task(
             "batch_weights",
@@ -349,15 +146,12 @@ SHEET = Sheet(
             12,
             2,
             "batch_weights",
-            _weights_cases,
             by_key,
             _WITHHELD,
             "Normalise a batch",
             visible07.weights(),
             WEIGHTS_MISTAKES,
             "three games of 4 to 9 decisions with forced moves, other floors, advantages that are nearly alike",
-            domain=_weights_domain,
-            key=by_oracle(oracle07.batch_weights, WEIGHTS_MISTAKES),
         ),
         Task(
             "two_headed_gradient",
@@ -365,15 +159,12 @@ SHEET = Sheet(
             17,
             3,
             "two_headed_gradient",
-            _gradient_cases,
             by_key,
             _WITHHELD,
             "One body, two heads: the gradient by hand",
             visible07.gradient(),
             GRADIENT_MISTAKES,
             "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss weights, to 6 digits",
-            domain=_gradient_domain,
-            key=by_oracle(oracle07.two_headed_gradient, GRADIENT_MISTAKES),
         ),
         Task(
             "recorder",
@@ -381,15 +172,12 @@ SHEET = Sheet(
             13,
             2,
             "Recorder",
-            _recorder_cases,
             _by_script,
             _WITHHELD,
             "Find the bugs: a hasty recorder",
             visible07.recording(),
             RECORDER_MISTAKES,
             "three games in a row, moves outside a game, a game that is given up, a critic that learns during a game",
-            domain=_recorder_domain,
-            key=by_oracle(oracle07.recorder, RECORDER_MISTAKES),
         ),
         Task(
             "exact_advantages",
@@ -397,22 +185,19 @@ SHEET = Sheet(
             14,
             2,
             "exact_advantages",
-            _exact_cases,
             by_key,
             _WITHHELD,
             "What the critic ought to say",
             visible07.exact(),
             EXACT_MISTAKES,
             "games of 6 to 9 positions with three moves, some not allowed, some that win, draw or lose at once",
-            domain=_exact_domain,
-            key=by_oracle(oracle07.exact_advantages, EXACT_MISTAKES),
         ),
     ),
     manual=(
         ManualTask("experiment", 12, 12, 2, "Experiment: what is a critic worth?"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
-    stand_ins={"exact_advantages": lambda *args: oracle07.exact_advantages(*args)},
+    stand_ins={"exact_advantages": lambda *args: reference07.exact_advantages(*args)},
     slips=read_slips(Path(__file__).with_name("visible07.json")),
 )
 

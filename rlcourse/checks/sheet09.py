@@ -1,13 +1,11 @@
-"""Sheet 09, AlphaZero: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+"""Sheet 09, AlphaZero: the tasks, and what each usual mistake is told."""
 
 from pathlib import Path
 
-import numpy as np
-
-from rlcourse.checks import oracle09, visible09
-from rlcourse.checks.judging import Narrow, by_key, by_oracle, difference, fair, keyed, telling
+from rlcourse.checks import visible09
+from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.task import ManualTask, Task
 from rlcourse.checks.visible import read_slips
 
 # --- search_chances ---------------------------------------------------------------------------------------------------
@@ -26,58 +24,6 @@ CHANCES_MISTAKES = {
     "their largest first, which changes nothing else",
 }
 
-
-def _chances_case(
-    rng: np.random.Generator, rows: int, actions: int, *, cold: bool = False, slow: bool = False
-) -> Case:
-    """Searches of all stages of a game. cold: some so late that visits to the power 1 / temperature are beyond all floats.
-
-    slow: a game eight times as long, in which the temperature falls as slowly.
-    """
-    visits = rng.integers(0, 120, (rows, actions)) * (rng.random((rows, actions)) < 0.8)
-    visits[:, :2] = rng.integers(130, 200, (rows, 2))
-    q = np.where(visits > 0, rng.uniform(-0.9, 0.9, visits.shape), 0.0)
-    visits[rows - 1, :2] = 250  # two moves that the search likes equally
-    order = rng.permuted(np.tile(np.arange(actions), (rows, 1)), axis=1)
-    visits, q = (np.take_along_axis(table, order, axis=1) for table in (visits, q))
-    halving, end = (
-        (3.0, 45) if cold else (float(rng.choice([5.5, 6.5, 8.5])), int(rng.integers(12, 20)))
-    )
-    ply = np.array([3, int(rng.integers(4, 11)), end - 1, end, end + int(rng.integers(1, 9))])
-    if slow:
-        halving, end, ply = 8 * halving, 8 * end, 8 * ply - 1 + (ply >= end)
-    return keyed(oracle09.search_chances, CHANCES_MISTAKES, visits, q, ply[-rows:], halving, end)
-
-
-def _chances_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(
-        lambda rng: [
-            _chances_case(rng, 5, 4),
-            _chances_case(rng, 4, 7, slow=True),
-            _chances_case(rng, 5, 5, cold=True),
-        ],
-        rng,
-    )
-
-
-def _chances_domain(
-    visits: np.ndarray, q: np.ndarray, ply: np.ndarray, halving: float, end: int
-) -> bool:
-    counts = (
-        visits.shape == q.shape
-        and visits.min() >= 0
-        and bool((visits.max(axis=1) > 0).all())
-        and visits.dtype.kind == "i"
-    )
-    return (
-        counts
-        and not q[visits == 0].any()
-        and ply.min() >= 0
-        and halving > 0
-        and len(ply) == len(visits)
-    )
-
-
 # --- hex_examples -----------------------------------------------------------------------------------------------------
 
 HEX_MISTAKES = {
@@ -92,42 +38,6 @@ HEX_MISTAKES = {
     "z_first": "z is for player 0 throughout: it is for the player to move",
     "z_turn": "z changes its sign with the turn: who is to move stays the same, and so does who wins",
 }
-
-
-def _hex_case(rng: np.random.Generator, size: int, count: int) -> Case:
-    """Positions in which both players are to move, with results of both kinds for both."""
-    movers = rng.permutation(np.arange(count) % 2)
-    stones = [
-        rng.permutation(size * size)[: 2 * int(rng.integers(2, size * size // 3)) + mover]
-        for mover in movers.tolist()
-    ]
-    boards = np.zeros((count, size * size), int)
-    for board, places in zip(boards, stones, strict=True):
-        board[places] = np.where(np.arange(len(places)) % 2 == 0, 1, -1)
-    policies = rng.dirichlet(np.ones(size * size + 1), count)
-    args = boards.reshape(count, size, size), movers, policies, rng.choice([-1, 1], count)
-    return keyed(oracle09.hex_examples, HEX_MISTAKES, *args)
-
-
-def _hex_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_hex_case(rng, *shape) for shape in ((3, 2), (4, 4), (5, 3))], rng)
-
-
-def _hex_domain(
-    boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray
-) -> bool:
-    """Player 0 moves first, so he has as many stones as player 1 when he is to move, and one more else."""
-    count, size = boards.shape[:2]
-    shapes = boards.shape == (count, size, size) and policies.shape == (count, size * size + 1)
-    shapes = shapes and movers.shape == results.shape == (count,) and policies.min() >= 0
-    turns = (boards.sum(axis=(1, 2)) == movers).all()
-    return (
-        shapes
-        and bool(turns)
-        and set(results.tolist()) <= {1, -1}
-        and np.allclose(policies.sum(axis=1), 1)
-    )
-
 
 # --- value_targets ----------------------------------------------------------------------------------------------------
 
@@ -147,57 +57,6 @@ VALUE_MISTAKES = {
     "only_z": "the search's own value is left out: it has the weight `share`",
 }
 
-
-def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
-    """Games of these outcomes, one after the other; player 0 begins each, and now and then a player is passed over."""
-    game, mover = [], []
-    for number in range(len(outcomes)):
-        who = 0
-        for _ in range(int(rng.integers(4, 10))):
-            game.append(number)
-            mover.append(who)
-            who = who if rng.random() < 0.25 else 1 - who
-    result = [
-        {"first": 1.0, "second": -1.0, "draw": 0.0, "cut": float(rng.choice([-1, 1]))}[outcome]
-        for outcome in outcomes
-    ]
-    cut = [outcome == "cut" for outcome in outcomes]
-    root, share = rng.uniform(-0.9, 0.9, len(game)), float(rng.uniform(0.2, 0.4))
-    args = np.array(game), np.array(mover), root, np.array(result), np.array(cut), share
-    return keyed(oracle09.value_targets, VALUE_MISTAKES, *args)
-
-
-def _value_cases(rng: np.random.Generator) -> list[Case]:
-    games = (
-        ("first",),
-        ("second", "draw"),
-        ("cut", "draw", "first"),
-        ("cut", "second", "cut", "draw"),
-    )
-    return telling(lambda rng: [_value_case(rng, outcomes) for outcomes in games], rng)
-
-
-def _value_domain(
-    game: np.ndarray,
-    mover: np.ndarray,
-    root: np.ndarray,
-    result: np.ndarray,
-    cut: np.ndarray,
-    share: float,
-) -> bool:
-    in_a_row = sorted(game.tolist()) == game.tolist() and set(game.tolist()) == set(
-        range(len(result))
-    )
-    in_a_row = in_a_row and game.shape == mover.shape == root.shape and result.shape == cut.shape
-    return (
-        in_a_row
-        and set(mover.tolist()) <= {0, 1}
-        and np.isin(result, (1, 0, -1)).all()
-        and cut.dtype == bool
-        and 0 <= share <= 1
-    )
-
-
 # --- gate_chance ------------------------------------------------------------------------------------------------------
 
 GATE_MISTAKES = {
@@ -211,36 +70,6 @@ GATE_MISTAKES = {
     "exactly": "this is the chance of just that score: it is enough to reach it, so add up all higher ones",
     "fails": "this is the chance to fail: asked for is the chance to pass",
 }
-
-
-def _gate_case(rng: np.random.Generator, games: int, percent: int) -> Case:
-    """A candidate about as good as the gate asks for, better where it moves first."""
-    first, second = (rng.dirichlet(2 * np.array(weights)) for weights in ((3, 2, 1), (1.5, 2, 1.5)))
-    return keyed(
-        oracle09.gate_chance, GATE_MISTAKES, first.tolist(), second.tolist(), games, percent
-    )
-
-
-def _gate_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(rng: np.random.Generator) -> list[Case]:
-        """Four matches in which the candidate may pass and may fail; in all but one a score can be just enough."""
-        shapes = ((1, 50), (6, 75), (20, 55), (51, 60))
-        return [_open_case(rng, *shape) for shape in shapes]
-
-    return telling(draw, rng)
-
-
-def _open_case(rng: np.random.Generator, games: int, percent: int) -> Case:
-    while True:
-        case = _gate_case(rng, games, percent)
-        if 0.05 < case.secret.right[1] < 0.95:
-            return case
-
-
-def _gate_domain(first: list[float], second: list[float], games: int, percent: int) -> bool:
-    chances = all(abs(sum(one) - 1) < 1e-9 and min(one) >= 0 for one in (first, second))
-    return chances and games >= 1 and 1 <= percent <= 100
-
 
 # --- token_search -----------------------------------------------------------------------------------------------------
 
@@ -270,108 +99,6 @@ TOKEN_MISTAKES = {
     "root_view": "the value is for the other player: it belongs to the one who moves at the root",
 }
 
-
-def _token_games(
-    rng: np.random.Generator, places: int, actions: int, twin: bool = False
-) -> list[Case]:
-    """Arrows lead on among places that are numbered at random; three have none, and one of these is a draw.
-
-    twin: the game is begun at a second place, too, which has the same arrows.
-    """
-    goes = np.full((places, actions), -1)
-    for place in range(places - 3):
-        count = 2 if place % 2 else 3
-        arrows = rng.choice(actions, min(count, actions - 1), replace=False)
-        goes[place, arrows] = rng.integers(place + 1, min(places, place + 5), len(arrows))
-    goes[places - 5 : places - 3] = np.where(
-        goes[places - 5 : places - 3] >= 0, places - 1, -1
-    )  # the place called 0
-    if twin:
-        goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
-        goes[1, goes[0] < 0] = -1
-    ends = np.zeros(places)
-    ends[-3:] = rng.permutation([-1.0, 0.0, 1.0])
-    priors, values = rng.dirichlet(np.ones(actions), places), rng.uniform(-0.8, 0.8, places)
-    for place in range(
-        1, places - 3, 2
-    ):  # two arrows that are equally good before either was tried
-        priors[place, goes[place] >= 0] = priors[place, goes[place] >= 0].mean()
-    noise = np.where(goes[0] >= 0, rng.gamma(0.7, size=actions) + 0.02, 0.0)
-    rest = float(rng.uniform(0.25, 0.45)), float(rng.uniform(0.8, 2.0)), int(rng.integers(15, 36))
-    number = np.append(rng.permutation(np.arange(1, places)), 0)  # what each place is called
-    goes, ends = _renumbered(goes, number), ends[np.argsort(number)]
-    args = goes, ends, priors, values, noise / noise.sum(), *rest
-    starts = number[: 1 + twin].tolist()
-    return [
-        keyed(oracle09.token_search, TOKEN_MISTAKES, goes, ends, start, *args[2:])
-        for start in starts
-    ]
-
-
-def _renumbered(goes: np.ndarray, number: np.ndarray) -> np.ndarray:
-    """The arrows [S, A] when place s is called number[s]."""
-    return np.where(goes >= 0, number[goes], -1)[np.argsort(number)]
-
-
-def _tells_ties(case: Case) -> bool:
-    """Whether the last of equal arrows, taken in place of the first, leads to another answer."""
-    try:
-        answer = oracle09.token_search(*case.args, slip="last_tie")
-    except Narrow:
-        return False
-    return difference(answer, case.secret.right) is not None
-
-
-def _token_cases(rng: np.random.Generator) -> list[Case]:
-    shapes = ((7, 4), (9, 5), (12, 6, True), (12, 4), (9, 4))
-
-    def draw(rng: np.random.Generator) -> list[Case]:
-        """Five games, the third from two places; which of equal arrows is taken shows in one."""
-        while True:
-            games = [
-                fair(lambda rng, shape=shape: _token_games(rng, *shape), rng) for shape in shapes
-            ]
-            cases = [case for game in games for case in game]
-            if any(map(_tells_ties, cases)):
-                return cases
-
-    return telling(draw, rng)
-
-
-def _token_domain(
-    goes: np.ndarray,
-    ends: np.ndarray,
-    start: int,
-    priors: np.ndarray,
-    values: np.ndarray,
-    noise: np.ndarray,
-    epsilon: float,
-    c: float,
-    simulations: int,
-) -> bool:
-    existing, places = goes[start] >= 0, len(goes)
-    shapes = (
-        goes.shape == priors.shape
-        and goes.shape[1:] == noise.shape
-        and goes.max() < places == len(ends) == len(values)
-    )
-    shares = (
-        np.allclose(priors.sum(axis=1), 1)
-        and np.isclose(noise.sum(), 1)
-        and not noise[~existing].any()
-        and existing.any()
-    )
-    shares = shares and min(priors.min(), noise.min()) >= 0
-    return (
-        shapes
-        and shares
-        and np.isin(ends, (1, 0, -1)).all()
-        and simulations >= 2
-        and c > 0
-        and 0 <= epsilon <= 1
-    )
-
-
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 _ORACLES = ("search_chances", "hex_examples", "value_targets", "gate_chance", "token_search")
@@ -387,15 +114,12 @@ SHEET = Sheet(
             11,
             1,
             "search_chances",
-            _chances_cases,
             by_key,
             _WITHHELD,
             "What is learned, what is played",
             visible09.chances(),
             CHANCES_MISTAKES,
             "four or five searches at once of 4 to 7 moves, early and late ones, moves without visits, very low temperatures",
-            domain=_chances_domain,
-            key=by_oracle(oracle09.search_chances, CHANCES_MISTAKES),
         ),
         Task(
             "hex_examples",
@@ -403,15 +127,12 @@ SHEET = Sheet(
             13,
             2,
             "hex_examples",
-            _hex_cases,
             by_key,
             _WITHHELD,
             "One network for both players of Hex",
             visible09.hexes(),
             HEX_MISTAKES,
             "boards of 3 x 3 to 5 x 5, both players to move and winning, policies in which the swap has its share",
-            domain=_hex_domain,
-            key=by_oracle(oracle09.hex_examples, HEX_MISTAKES),
         ),
         Task(
             "value_targets",
@@ -419,15 +140,12 @@ SHEET = Sheet(
             12,
             2,
             "value_targets",
-            _value_cases,
             by_key,
             _WITHHELD,
             "Who is z for?",
             visible09.values(),
             VALUE_MISTAKES,
             "one to four games in a list, wins, draws and games that were cut off, players who are passed over, other shares",
-            domain=_value_domain,
-            key=by_oracle(oracle09.value_targets, VALUE_MISTAKES),
         ),
         Task(
             "gate_chance",
@@ -435,15 +153,12 @@ SHEET = Sheet(
             11,
             2,
             "gate_chance",
-            _gate_cases,
             by_key,
             _WITHHELD,
             "Who passes the gate?",
             visible09.gates(),
             GATE_MISTAKES,
             "matches of 1 to 51 games, also of an odd number, bounds that a score can hit exactly and others",
-            domain=_gate_domain,
-            key=by_oracle(oracle09.gate_chance, GATE_MISTAKES),
         ),
         Task(
             "token_search",
@@ -451,15 +166,12 @@ SHEET = Sheet(
             16,
             3,
             "token_search",
-            _token_cases,
             by_key,
             _WITHHELD,
             "Find the bugs: a hasty PUCT",
             visible09.tokens(),
             TOKEN_MISTAKES,
             "games of 7 to 12 places and up to 6 arrows, 15 to 35 simulations, draws, other epsilon and c",
-            domain=_token_domain,
-            key=by_oracle(oracle09.token_search, TOKEN_MISTAKES),
         ),
     ),
     manual=(

@@ -1,33 +1,31 @@
 """Sheet 10, the capstone: a player of Connect Four. Its first duties are judged here; how strong it is, in the tournament."""
 
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from rlcourse.checks import oracle10, visible10
-from rlcourse.checks.plain import Position
+from rlcourse.checks import visible10
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
-from rlcourse.games import GameState, from_recipe
 
 GENERAL = {
     "kind": "a move is a whole number from 0 to 6, the column, and this is something else (was nothing returned?)",
     "outside": "there is no such column: they are 0 (a) to 6 (g)",
     "full": "that column is full: ask state.legal_moves()",
 }
+
 WINS_MISTAKES = {
     **GENERAL,
     "blocked": "the other player is stopped where four in a row could be made: winning comes first",
     "missed": "four in a row could be made at once and was not: try every legal move and look at winner()",
 }
+
 BLOCKS_MISTAKES = {
     **GENERAL,
     "unblocked": "the other player makes four in a row with his next move, and it could have been stopped",
 }
+
 GIFTS_MISTAKES = {
     **GENERAL,
     "gift": "after this move the other player can make four in a row at once, and there are moves after which he cannot",
@@ -47,136 +45,13 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
     return Verdict(0.0, fits[0] if fits else "other", fits)
 
 
-def _draw(
-    rng: np.random.Generator,
-    kinds: Sequence[Any],
-    each: int,
-    secret: Callable[[GameState], tuple[Any, Moves] | None],
-) -> list[Case]:
-    """`each` positions of random games, 7 to 34 plies long, of each kind and with each player to move, no two of one game.
-
-    secret: (kind, what is right there) of a position, or None for one that is not asked for.
-    """
-    cases: dict[tuple[int, Any], list[Case]] = {
-        (player, kind): [] for player in (0, 1) for kind in kinds
-    }
-    while min(map(len, cases.values())) < each:
-        positions = oracle10.random_game(rng)[7:35]
-        for place in rng.permutation(len(positions)):
-            state = positions[place]
-            found = secret(state)
-            if (
-                found is None
-                or len(cases.get((state.next_player, found[0]), [None] * each)) >= each
-            ):
-                continue
-            cases[state.next_player, found[0]].append(Case((Position(state.recipe()),), found[1]))
-            break
-    return [case for found in cases.values() for case in found]
-
-
-def _moves(state: GameState, right: Iterable[int], **slips: Iterable[int]) -> Moves:
-    """The columns that are right, and those that each mistake leads to; a full one is a mistake everywhere."""
-    full = [column for column in range(7) if column not in state.legal_moves()]
-    wrong = {"full": full, **{slip: list(columns) for slip, columns in slips.items()}}
-    return Moves(list(right), {slip: columns for slip, columns in wrong.items() if columns})
-
-
-def _legal_moves(state: GameState) -> Moves:
-    """Every move is right."""
-    return _moves(state, state.legal_moves())
-
-
-def _wins_moves(state: GameState) -> Moves:
-    """To make four is right, and to stop the other player's four instead is a mistake of its own."""
-    right, legal = oracle10.wins(state), state.legal_moves()
-    blocked = [move for move in oracle10.threats(state) if move not in right]
-    return _moves(state, right, blocked=blocked, missed=set(legal) - set(right))
-
-
-def _blocks_moves(state: GameState) -> Moves:
-    """To stop the other player's four is right."""
-    right = oracle10.threats(state)
-    return _moves(state, right, unblocked=set(state.legal_moves()) - set(right))
-
-
-def _gifts_moves(state: GameState) -> Moves:
-    """After all other moves the other player can make four."""
-    gifts = oracle10.gifts(state)
-    return _moves(state, (move for move in state.legal_moves() if move not in gifts), gift=gifts)
-
-
-def _key(moves: Callable[[GameState], Moves]) -> Callable[[Case], Moves]:
-    """case -> what is right and what is wrong in its position."""
-    return lambda case: moves(from_recipe(case.args[0].recipe))
-
-
-def _domain(position: Position) -> bool:
-    """The game is not over."""
-    return not from_recipe(position.recipe).is_over()
-
-
-def _legal_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
-        """The first full column from a random one on, if there is any."""
-        first = int(rng.integers(7))
-        full = [
-            column for column in (np.arange(7) + first) % 7 if column not in state.legal_moves()
-        ]
-        return (int(full[0]), _legal_moves(state)) if full else None
-
-    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
-
-
-def _wins_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
-        """A four can be made, in one direction alone; in half of them the other player could make one as well."""
-        moves = _wins_moves(state)
-        ways = {
-            way
-            for move in moves.right
-            for way in oracle10.directions(state, move, 1 + state.next_player)
-        }
-        return ((*ways, "blocked" in moves.slips), moves) if len(ways) == 1 else None
-
-    return _draw(
-        rng, [(way, threatened) for way in range(4) for threatened in (False, True)], 1, secret
-    )
-
-
-def _blocks_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
-        """The other player has one place for a four, in one direction alone, we have none, and to take it does not make room
-        for another one."""
-        others = oracle10.threats(state)
-        if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
-            return None
-        ways = oracle10.directions(state, others[0], 2 - state.next_player)
-        return (*ways, _blocks_moves(state)) if len(ways) == 1 else None
-
-    return _draw(rng, range(4), 2, secret)
-
-
-def _gifts_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
-        """Quiet, but some moves give a four away and some do not; the first of those from a random column on."""
-        moves = _gifts_moves(state)
-        bad = moves.slips.get("gift", [])
-        quiet = not oracle10.wins(state) and not oracle10.threats(state)
-        first = int(rng.integers(7))
-        kind = min(bad, key=lambda column: (column - first) % 7, default=0)
-        return (kind, moves) if quiet and bad and moves.right else None
-
-    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
-
-
 # Exact play is no player of your own: the solver is out of reach, here and in the tournament.
 _WITHHELD = (
     "rlcourse.solvers.connect_four:ConnectFourSolver",
     "rlcourse.solvers.connect_four:solver",
 )
-_ALSO = "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move costs the task"
 
+_ALSO = "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move costs the task"
 SHEET = Sheet(
     number="10",
     title="Capstone: a player for the tournament",
@@ -187,15 +62,12 @@ SHEET = Sheet(
             10,
             1,
             "choose",
-            _legal_cases,
             _by_moves,
             _WITHHELD,
             "Legal moves only",
             visible10.legal(),
             GENERAL,
             f"{_ALSO}; columns are full",
-            domain=_domain,
-            key=_key(_legal_moves),
         ),
         Task(
             "wins",
@@ -203,15 +75,12 @@ SHEET = Sheet(
             10,
             1,
             "choose",
-            _wins_cases,
             _by_moves,
             _WITHHELD,
             "Win when you can",
             visible10.wins(),
             WINS_MISTAKES,
             f"{_ALSO}; in half of them the other player threatens as well",
-            domain=_domain,
-            key=_key(_wins_moves),
         ),
         Task(
             "blocks",
@@ -219,15 +88,12 @@ SHEET = Sheet(
             15,
             2,
             "choose",
-            _blocks_cases,
             _by_moves,
             _WITHHELD,
             "Stop what can be stopped",
             visible10.blocks(),
             BLOCKS_MISTAKES,
             f"{_ALSO}; rows and diagonals",
-            domain=_domain,
-            key=_key(_blocks_moves),
         ),
         Task(
             "gifts",
@@ -235,15 +101,12 @@ SHEET = Sheet(
             20,
             2,
             "choose",
-            _gifts_cases,
             _by_moves,
             _WITHHELD,
             "Give nothing away",
             visible10.gifts(),
             GIFTS_MISTAKES,
             f"{_ALSO}; several moves can be gifts",
-            domain=_domain,
-            key=_key(_gifts_moves),
         ),
     ),
     manual=(
@@ -260,4 +123,5 @@ check, grade, attempt, summary, stand_in = (
     SHEET.summary,
     SHEET.stand_in,
 )
+
 trial = visible10.trial

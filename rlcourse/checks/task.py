@@ -165,12 +165,11 @@ class Task:
     """One graded item of a sheet; see DESIGN of the course: written once, used in the notebook, by nbgrader and the grader.
 
     name: also its id in the notebook. function: the name that the student defines (a function or a class).
-    difficulty: 1 to 3. cases(rng): the hidden cases of one grading seed. judge: the verdict on one answer.
+    difficulty: 1 to 3. judge: the verdict on one answer.
     visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
     withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
-    domain: whether arguments (for a class: its own, then the script) are such as the text announces; all cases are.
-    key(case): the secret of a case as the oracle writes it, with what every mistake would answer.
+    cases, domain, key: on the grader's side alone; see `Hidden`.
     """
 
     name: str
@@ -178,7 +177,6 @@ class Task:
     minutes: int
     difficulty: int
     function: str
-    cases: Callable[[np.random.Generator], Sequence[Case]]
     judge: Callable[[Case, Any], Verdict]
     withheld: tuple[str, ...] = ()
     title: str = ""
@@ -186,6 +184,7 @@ class Task:
     mistakes: Mapping[str, str] = field(default_factory=dict)
     also_graded: str = ""
     seconds: float = 10.0
+    cases: Callable[[np.random.Generator], Sequence[Case]] | None = None
     domain: Callable[..., bool] | None = None
     key: Callable[[Case], Any] | None = None
 
@@ -194,8 +193,26 @@ class Task:
         return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(mistake, mistake)
 
     def hidden_cases(self, seed: int) -> list[Case]:
-        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks draw."""
+        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks draw.
+
+        Raises NotImplementedError where the sheet is a student's.
+        """
+        if self.cases is None:
+            raise NotImplementedError("the hidden cases of this sheet are with your instructor")
         return list(self.cases(np.random.default_rng([seed, *self.name.encode()])))
+
+
+class Hidden(NamedTuple):
+    """What of a task students never get.
+
+    cases(rng): the hidden cases of one grading seed. domain: whether arguments (for a class: its own, then the script) are such
+    as the text announces; all cases are. key(case): the secret of a case as the oracle writes it, with what every mistake would
+    answer.
+    """
+
+    cases: Callable[[np.random.Generator], Sequence[Case]]
+    domain: Callable[..., bool]
+    key: Callable[[Case], Any]
 
 
 @dataclass(frozen=True)

@@ -47,16 +47,14 @@ _SLIPS = """{
 }
 """
 _SHEET = Template('''\
-"""Sheet $number, $title: the tasks, what each usual mistake is told, and how the hidden cases are drawn."""
+"""Sheet $number, $title: the tasks, and what each usual mistake is told."""
 
 from pathlib import Path
 
-import numpy as np
-
-from rlcourse.checks import oracle$number, visible$number
-from rlcourse.checks.judging import by_key, by_oracle, keyed
+from rlcourse.checks import visible$number
+from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task
+from rlcourse.checks.task import ManualTask, Task
 from rlcourse.checks.visible import read_slips
 
 SHAPED_MISTAKES = {
@@ -64,6 +62,31 @@ SHAPED_MISTAKES = {
     "gamma": "the rewards are not discounted: multiply by gamma once a ply",
     "late": "the reward of the ply itself is missing",
 }
+
+SHEET = Sheet(
+    "$number",
+    "$title",
+    (
+        Task(
+            "shaped_returns", 70, 15, 1, "shaped_returns", by_key, ("rlcourse.experience:discounted_returns",),
+            "Returns by hand", visible$number.shaped(), SHAPED_MISTAKES, "games of one ply, long games, negative rewards",
+        ),
+    ),
+    manual=(ManualTask("explanation", 30, 10, 1, "Explain"),),
+    slips=read_slips(Path(__file__).with_name("visible$number.json")),
+)
+
+check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+''')
+_HIDDEN = Template('''\
+"""Sheet $number, $title: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+
+import numpy as np
+
+from rlcourse.checks import oracle$number
+from rlcourse.checks.judging import by_oracle, keyed
+from rlcourse.checks.sheet$number import SHAPED_MISTAKES
+from rlcourse.checks.task import Case, Hidden
 
 
 def _shaped_cases(rng: np.random.Generator) -> list[Case]:
@@ -74,21 +97,15 @@ def _shaped_cases(rng: np.random.Generator) -> list[Case]:
     return cases
 
 
-SHEET = Sheet(
-    "$number",
-    "$title",
-    (
-        Task(
-            "shaped_returns", 70, 15, 1, "shaped_returns", _shaped_cases, by_key, ("rlcourse.experience:discounted_returns",),
-            "Returns by hand", visible$number.shaped(), SHAPED_MISTAKES, "games of one ply, long games, negative rewards",
-            key=by_oracle(oracle$number.shaped_returns, SHAPED_MISTAKES),
-        ),
-    ),
-    manual=(ManualTask("explanation", 30, 10, 1, "Explain"),),
-    slips=read_slips(Path(__file__).with_name("visible$number.json")),
-)
+def _shaped_domain(rewards: np.ndarray, gamma: float) -> bool:
+    return len(rewards) >= 1 and 0 <= gamma <= 1
 
-check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
+
+HIDDEN = {
+    "shaped_returns": Hidden(
+        _shaped_cases, _shaped_domain, by_oracle(oracle$number.shaped_returns, SHAPED_MISTAKES)
+    ),
+}
 ''')
 _ANSWERS = Template('''"""Answers to sheet $number as students write them. Try the grader on them, in the course's folder:
 
@@ -153,7 +170,12 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     words = {"number": number, "title": title}
     files = {
         f"checks/{name}{number}.py": text.substitute(words)
-        for name, text in (("sheet", _SHEET), ("visible", _VISIBLE), ("oracle", _ORACLE))
+        for name, text in (
+            ("sheet", _SHEET),
+            ("visible", _VISIBLE),
+            ("hidden", _HIDDEN),
+            ("oracle", _ORACLE),
+        )
     }
     files[f"checks/visible{number}.json"] = _SLIPS
     files[f"answers/sheet{number}.py"] = _ANSWERS.substitute(words)

@@ -154,7 +154,6 @@ def test_bytecode_and_kernels_of_a_cut_module_are_made_anew_or_left_out(tmp_path
         1,
         1,
         "t",
-        lambda rng: [],
         lambda case, answer: None,
         ("rlcourse.games.grid:GridState", "rlcourse.sampling:softmax"),
     )

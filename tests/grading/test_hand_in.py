@@ -23,7 +23,9 @@ def adding(name: str, number: int) -> Task:
         x = int(rng.integers(100))
         return [Case((x,), Key(x + number, {"forgotten": x}))]
 
-    return Task(name, 10, 5, 1, name, cases, by_key, mistakes={"forgotten": "nothing is added"})
+    return Task(
+        name, 10, 5, 1, name, by_key, cases=cases, mistakes={"forgotten": "nothing is added"}
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,9 @@ def cases(rng):
 
 
 def task(name):
-    return Task(name, 10, 5, 1, name, cases, by_key, mistakes={"mean": "the mean"}, seconds=20.0)
+    return Task(
+        name, 10, 5, 1, name, by_key, cases=cases, mistakes={"mean": "the mean"}, seconds=20.0
+    )
 
 
 SHEET = Sheet("00", "trial", (task("first"), task("second"), task("third")))

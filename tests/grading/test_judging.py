@@ -91,8 +91,8 @@ def task_of(*mistakes: str, cases=(), judge=by_key) -> Task:
         5,
         1,
         "f",
-        lambda rng: cases,
         judge,
+        cases=lambda rng: cases,
         mistakes={name: f"words of {name}" for name in mistakes},
     )
 

@@ -242,7 +242,7 @@ def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
     assert set(autograde(course, "blank", {}).values()) == {(0.0, False)}
     odd = {
         "sweep": answers_to("02").WRONG["sweep"][0][1],
-        "nim_update": "from rlcourse.checks.oracle02 import nim_update",
+        "nim_update": "from rlcourse.checks.reference02 import nim_update",
     }
     told = autograde(
         course, "odd", right | {task.name: noisy(right[task.name]) for task in tasks} | odd

@@ -123,7 +123,7 @@ def doubling(*pairs: tuple[list[float], float]) -> tuple[Task, list[Case]]:
     """A task, twice x plus y, and its cases."""
     cases = [Case((np.array(x), y), Key(2 * np.array(x) + y)) for x, y in pairs]
     return Task(
-        "t", 10, 5, 1, "f", lambda rng: cases, by_key, domain=lambda x, y: x.ndim == 1
+        "t", 10, 5, 1, "f", by_key, cases=lambda rng: cases, domain=lambda x, y: x.ndim == 1
     ), cases
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents.td_gammon import equity
-from rlcourse.checks import get_sheet, oracle05
+from rlcourse.checks import get_sheet, oracle05, reference05
 from rlcourse.experience import lambda_returns
 from rlcourse.games import get_game
 
@@ -80,7 +80,7 @@ def test_with_the_exact_table_looking_ahead_changes_nothing():
     plays = np.arange(8)
     for theirs in range(1, 8):
         expected = 1 - values[theirs, plays]
-        assert oracle05.two_ply_chances(plays, theirs, goes, values) == pytest.approx(expected)
+        assert reference05.two_ply_chances(plays, theirs, goes, values) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from rlcourse.checks import judging, oracle08
+from rlcourse.checks import judging, oracle08, reference08
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_the_means_are_those_of_real_rollouts_and_misled_is_against_best_play(ta
         return max((-best(heap - take) for take in takes if take <= heap), default=-1)
 
     rng, games = np.random.default_rng(len(takes)), 4000
-    means, misled = oracle08.rollout_values(takes, 20)
+    means, misled = reference08.rollout_values(takes, 20)
     for heap in (6, 13, 20):
         total = 0
         for _ in range(games):

@@ -17,7 +17,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
 from rlcourse.grading.new_sheet import make_sheet
-from rlcourse.grading.release import make_release, shaken, students_checks
+from rlcourse.grading.release import make_release, students_checks
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
 from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS
@@ -60,9 +60,8 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
     """In a process of its own: right answers pass the visible cases, a wrong one is told its mistake, no hidden case left."""
     answers = import_module(f"tests.wrong_answers.sheet{number}")
     sheet = get_sheet(number)
-    files, _ = students_checks(open_course(None), number)
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name, content in students_checks(open_course(None), number).items():
+        (tmp_path / name.rpartition("/")[2]).write_bytes(content)
     for path in (ROOT / "rlcourse" / "checks").glob("*.py"):
         if not re.search(r"\d\d", path.name):
             shutil.copy(path, tmp_path)
@@ -87,26 +86,30 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
         assert told[f"{task.name} wrong"] == [str(own.outcome), own.mistake]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", SHEETS)
 def test_nothing_that_draws_or_answers_hidden_cases_is_left(number):
-    """No function that takes a generator, and of the oracle only what a stand-in needs, which is named."""
-    files, left = students_checks(open_course(None), number)
-    assert set(left) == set(get_sheet(number).stand_ins)
-    assert (f"oracle{number}.py" in files) == bool(left)
-    for node in ast.walk(ast.parse(files[f"sheet{number}.py"])):
-        if isinstance(node, ast.FunctionDef) and node.name != "hidden_cases":
-            assert not any(argument.arg == "rng" for argument in node.args.args), node.name
-    full = (ROOT / "rlcourse" / "checks" / f"oracle{number}.py").read_text(encoding="utf-8")
-    functions = {node.name for node in ast.parse(full).body if isinstance(node, ast.FunctionDef)}
-    gone = functions & {task.function for task in get_sheet(number).tasks} - set(left)
-    text = "\n".join(source for name, source in files.items() if not name.startswith("visible"))
-    assert gone and not any(f"def {name}(" in text for name in gone)
-
-
-def test_shaking_keeps_what_is_needed_and_nothing_else():
-    kept = '"""Words."""\nimport math{}\nA = 1\nB = A + 1\ndef f():\n    return g() + B\ndef g():\n    return math.pi\n'
-    source = kept.format(", sys") + "def h():\n    return sys\nC = h()\n"
-    assert shaken(source, {"f"}).strip() == ast.unparse(ast.parse(kept.format("")))
+    """No function that takes a generator, and of the references only what a stand-in needs, which is named."""
+    files = {
+        name.rpartition("/")[2]: content.decode()
+        for name, content in students_checks(open_course(None), number).items()
+    }
+    sheet = get_sheet(number)
+    assert (f"reference{number}.py" in files) == bool(sheet.stand_ins)
+    functions = {
+        node
+        for name, text in files.items()
+        if name.endswith(".py")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert not any(argument.arg == "rng" for node in functions for argument in node.args.args)
+    names = {node.name for node in functions if "slip" in {a.arg for a in node.args.args}}
+    assert {name for name in names if not name.startswith("_")} == set(sheet.stand_ins), (
+        "functions that know the answers of mistakes"
+    )
+    assert not any(
+        f"{part}{number} import" in text for part in ("oracle", "hidden") for text in files.values()
+    )
 
 
 @pytest.fixture(scope="module")

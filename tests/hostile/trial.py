@@ -33,7 +33,16 @@ def _cases(rng):
 def _task(name: str) -> Task:
     withheld = ("rlcourse.experience:discounted_returns", "rlcourse.sampling:categorical")
     return Task(
-        name, 10, 5, 1, name, _cases, by_key, withheld, mistakes={"mean": "the mean"}, seconds=20.0
+        name,
+        10,
+        5,
+        1,
+        name,
+        by_key,
+        withheld,
+        cases=_cases,
+        mistakes={"mean": "the mean"},
+        seconds=20.0,
     )
 
 

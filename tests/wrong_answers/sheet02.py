@@ -186,7 +186,7 @@ NIM_WRONG = [
     ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
     (
         "imported",
-        "import rlcourse.checks.oracle02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)",
+        "import rlcourse.checks.reference02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)",
     ),
     ("other", slip(NIM_PLAIN, ("min(3, rest)", "min(2, rest)"))),
     ("other", slip(NIM_MIXED, ("(1, 2, 3)", "(1, 3)"))),

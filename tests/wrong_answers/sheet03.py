@@ -368,7 +368,7 @@ GRADIENTS_WRONG = [
     ),
     (
         "imported",
-        "def gradients(*args):\n    from rlcourse.checks import oracle03\n    return oracle03.gradients(*args)",
+        "def gradients(*args):\n    from rlcourse.checks import reference03\n    return reference03.gradients(*args)",
     ),
     ("other", slip(GRADIENTS_ARRAYS, ("/ B\n", "/ 5\n"))),
     ("raised an error", slip(GRADIENTS_ARRAYS, ("np.zeros_like(q)", "np.zeros((B, 3))"))),

@@ -811,7 +811,7 @@ PLY_WRONG = [
         ),
     ),
     ("kind", slip(PLY_LOOPS, ("    return answer", "    print(answer)"))),
-    ("imported", "from rlcourse.checks.oracle05 import two_ply_chances as two_ply_chances"),
+    ("imported", "from rlcourse.checks.reference05 import two_ply_chances as two_ply_chances"),
     ("shape", slip(PLY_THROWS, ("return total", "return np.squeeze(total)"))),
     ("other", slip(PLY_THROWS, ("goes[max(0, theirs - die)]", "goes[theirs - die]"))),
     (

@@ -774,7 +774,7 @@ EXACT_WRONG = [
         "shape",
         slip(EXACT_RECURSIVE, ("return values, advantages", "return values, advantages[:-1]")),
     ),
-    ("imported", "from rlcourse.checks.oracle07 import exact_advantages as exact_advantages"),
+    ("imported", "from rlcourse.checks.reference07 import exact_advantages as exact_advantages"),
 ]
 
 RIGHT = {

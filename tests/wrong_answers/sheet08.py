@@ -655,7 +655,7 @@ ROLLOUT_WRONG = [
     ("by_sign", slip(ROLLOUT_FORWARD, ("not rows[-1][1]", "means[-1] < 0"))),
     ("kind", slip(ROLLOUT_FORWARD, ("return np.array(means)", "print(means)"))),
     ("shape", slip(ROLLOUT_LOOP, ("return means", "return means[1:]"))),
-    ("imported", "from rlcourse.checks.oracle08 import rollout_values as rollout_values"),
+    ("imported", "from rlcourse.checks.reference08 import rollout_values as rollout_values"),
     (
         "other",
         slip(ROLLOUT_LOOP, ("        if wins[h] and", "        if h < heap and wins[h] and")),

@@ -1,0 +1,359 @@
+"""Sheet 06, policy gradients on Go: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from rlcourse.checks import oracle06
+from rlcourse.checks.judging import (
+    Frequencies,
+    Orders,
+    by_oracle,
+    keyed,
+    rate,
+    telling,
+)
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.sheet06 import (
+    AREAS_MISTAKES,
+    LEAGUE_MISTAKES,
+    RING_MISTAKES,
+    STONES_MISTAKES,
+    SURROGATE_MISTAKES,
+)
+from rlcourse.checks.task import Case, Hidden
+from rlcourse.checks.visible06 import PAIRS
+
+# --- torus_areas ------------------------------------------------------------------------------------------------------
+
+
+def _torus(rng: np.random.Generator, stones: float) -> np.ndarray:
+    """[H, W]: each point belongs to the colour of the nearest of four places, across the edges too, and some hold a stone."""
+    shape = rng.integers(4, 9, 2)
+    places, colours = rng.integers(0, shape, (4, 2)), rng.permutation([1, 2, 3, 1])
+    away = np.abs(np.indices(shape)[:, :, :, None] - places.T[:, None, None])
+    nearest = np.minimum(away, shape[:, None, None, None] - away).sum(axis=0).argmin(axis=2)
+    return np.where(rng.random(shape) < stones, colours[nearest], 0)
+
+
+# What is seen on each board, beside the listed mistakes: a neighbour that is not looked at, an edge joined one way only, and
+# colours that own an empty point.
+_TORUS_SHOWS = (
+    (0.5, ("no_up",), ()),
+    (0.6, ("no_left", "right_ends"), ()),
+    (0.6, ("no_down",), (1,)),
+    (0.6, ("right_ends",), ()),
+    (0.7, ("no_right",), (2,)),
+    (0.7, ("down_ends",), (3,)),
+    (0.7, ("right_ends", "once"), ()),
+    (0.8, ("down_ends",), ()),
+)
+
+
+def _shown_torus(
+    rng: np.random.Generator, stones: float, slips: tuple[str, ...], owners: tuple[int, ...]
+) -> np.ndarray:
+    """A board on which these slips are seen and these colours own an empty point."""
+    while True:
+        board = _torus(rng, stones)
+        right = oracle06.torus_areas(board)
+        owned = right - [(board == colour).sum() for colour in (1, 2, 3)]
+        if all(owned[colour - 1] > 0 for colour in owners) and all(
+            (oracle06.torus_areas(board, slip) != right).any() for slip in slips
+        ):
+            return board
+
+
+def _areas_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Eight boards, more and less full, and an empty one."""
+        boards = [_shown_torus(rng, *shows) for shows in _TORUS_SHOWS]
+        boards.append(np.zeros(rng.integers(3, 6, 2), np.int64))
+        return [keyed(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
+
+    return telling(draw, rng)
+
+
+def _areas_domain(board: np.ndarray) -> bool:
+    return board.ndim == 2 and min(board.shape) >= 2 and set(board.ravel().tolist()) <= {0, 1, 2, 3}
+
+
+# --- ring_moves -------------------------------------------------------------------------------------------------------
+
+
+def _ring_case(rng: np.random.Generator, shows: str) -> Case:
+    """A game on the ring that ends in a position in which the mistake `shows` is seen."""
+    while True:
+        moves: list[int] = []
+        size = int(rng.integers(4, 9))
+        for _ in range(int(rng.integers(6, 31))):
+            may = oracle06.ring_moves(size, moves)
+            moves.append(int(rng.choice(may)) if may and rng.random() < 0.9 else oracle06.PASS)
+            if moves[-2:] == [oracle06.PASS] * 2:
+                break
+            if len(moves) > 3 and oracle06.ring_moves(size, moves) != oracle06.ring_moves(
+                size, moves, shows
+            ):
+                return keyed(oracle06.ring_moves, RING_MISTAKES, size, moves)
+
+
+def _ring_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Each mistake is seen at least once; and the empty ring, on which all points may be played."""
+        also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
+        shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also)]
+        return [*shown, keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])]
+
+    return telling(draw, rng)
+
+
+def _ring_domain(size: int, moves: list[int]) -> bool:
+    """All moves were legal, and the game is not over by two passes."""
+    legal = all(
+        move == oracle06.PASS or move in oracle06.ring_moves(size, moves[:ply])
+        for ply, move in enumerate(moves)
+    )
+    return (
+        size >= 4
+        and legal
+        and all(pair != (oracle06.PASS, oracle06.PASS) for pair in pairwise(moves))
+    )
+
+
+# --- league_returns ---------------------------------------------------------------------------------------------------
+
+
+def _league_case(rng: np.random.Generator) -> Case:
+    """Eight games, their moves interleaved.
+
+    Two or three tie for the most area; who has most has resigned, alone, in a tie or with the second; those who are left have
+    no area at all; one game is long.
+    """
+    games = 8
+    seats = np.array([rng.permutation(3) for _ in range(games)])
+    areas, resigned = rng.integers(3, 9, (games, 3)), np.zeros((games, 3), bool)
+    tied, given_up, level, left_tied, two_gave_up, no_area, long = rng.permutation(games)[:7]
+    areas[tied] = rng.permutation([7, 7, int(rng.integers(2, 6))])
+    areas[level] = 5  # all three share: nobody wins or loses anything
+    areas[given_up] = rng.permutation([9, 6, 4])
+    resigned[given_up] = areas[given_up] == 9
+    order = rng.permutation(3)
+    areas[left_tied, order], areas[two_gave_up, order] = (7, 7, 3), (8, 6, 2)
+    areas[no_area, order] = 9, 0, 0
+    for g, count in ((left_tied, 1), (two_gave_up, 2), (no_area, 1)):
+        resigned[g, order[:count]] = True
+    queues = []
+    for g in range(games):
+        plies = 14 if g == long else int(rng.integers(5, 10))
+        colours = [ply % 3 for ply in range(plies) if ply < 3 or not resigned[g, ply % 3]]
+        queues.append([(int(seats[g, colour]), g) for colour in colours])
+    order = rng.permutation(np.repeat(np.arange(games), [len(queue) for queue in queues]))
+    agent, game = np.array([queues[g].pop(0) for g in order]).T
+    args = (agent, game, seats, areas, resigned, float(rng.choice([0.5, 0.8, 0.9])))
+    return keyed(oracle06.league_returns, LEAGUE_MISTAKES, *args)
+
+
+def _league_cases(rng: np.random.Generator) -> list[Case]:
+    return telling(lambda rng: [_league_case(rng) for _ in range(3)], rng)
+
+
+def _league_domain(
+    agent: np.ndarray,
+    game: np.ndarray,
+    seats: np.ndarray,
+    areas: np.ndarray,
+    resigned: np.ndarray,
+    gamma: float,
+) -> bool:
+    seated = (
+        np.sort(seats, axis=1) == np.arange(3)
+    ).all() and areas.shape == resigned.shape == seats.shape
+    left = not resigned.all(axis=1).any() and areas.min() >= 0 and agent.shape == game.shape
+    return (
+        bool(seated)
+        and left
+        and set(agent) <= {0, 1, 2}
+        and set(game) <= set(range(len(seats)))
+        and 0 < gamma <= 1
+    )
+
+
+# --- surrogate_gradient -----------------------------------------------------------------------------------------------
+
+# Ratios, in bounds from 1: of four decisions with a negative advantage, then of eight with a positive one.
+_RATIOS = np.array([-2.0, -0.96, 0.5, 2.0, 1.04, 2.0, 0.96, -2.0, -0.5, 0.5, 2.0, -1.04])
+
+
+def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decisions: int) -> Case:
+    """Decisions in four states, twelve or those of `_RATIOS` from `first` on: far beyond both bounds, just inside and outside."""
+    states, actions = 4, int(rng.integers(4, 7))
+    logits, legal = rng.normal(size=(states, actions)), np.ones((states, actions), bool)
+    for row in legal:
+        row[rng.choice(actions, int(rng.integers(1, 3)), replace=False)] = False
+    state = rng.integers(0, states, decisions)
+    weights = np.where(legal, np.exp(logits), 0.0)
+    p = weights / weights.sum(axis=1, keepdims=True)
+    bounds = _RATIOS[first : first + decisions]
+    room = np.where(np.abs(np.abs(bounds) - 1) < 0.1, 0.01, 0.2)
+    ratio = 1 + bound * bounds * (1 + room * rng.uniform(-1, 1, decisions))
+    # A move was drawn with a probability, which is p / ratio: so it is less likely now than the ratio.
+    may = [np.flatnonzero((p[s] > 0) & (p[s] < r)) for s, r in zip(state, ratio, strict=True)]
+    if not all(map(len, may)):
+        return _surrogate_case(rng, bound, first, decisions)
+    action = np.array([rng.choice(moves) for moves in may])
+    signs = np.repeat([-1.0, 1.0], [4, 8])[first : first + decisions]
+    advantage = signs * rng.uniform(0.5, 1.0, decisions)
+    # A numerical gradient in which illegal moves take part wants room around the kinks as well.
+    everywhere = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    if (
+        np.abs(np.abs(everywhere[state, action] / p[state, action] * ratio - 1) - bound).min()
+        < 1e-3
+    ):
+        return _surrogate_case(rng, bound, first, decisions)
+    args = (logits, legal, state, action, advantage, np.log(p[state, action] / ratio), bound)
+    return keyed(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
+
+
+def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rng: np.random.Generator) -> list[Case]:
+        """Twelve decisions, nine, and one alone that is not stopped; each with another bound."""
+        bounds = rng.permutation([0.1, 0.2, 0.3]).tolist()
+        parts = (0, 12), (0, 12), (3, 9)
+        cases = [_surrogate_case(rng, b, *part) for b, part in zip(bounds, parts, strict=True)]
+        return [*cases, _surrogate_case(rng, 0.2, 3, 1)]
+
+    return telling(draw, rng)
+
+
+def _surrogate_domain(
+    logits: np.ndarray,
+    legal: np.ndarray,
+    state: np.ndarray,
+    action: np.ndarray,
+    advantage: np.ndarray,
+    log_prob: np.ndarray,
+    bound: float,
+) -> bool:
+    within = (
+        0 <= state.min()
+        and state.max() < len(logits)
+        and action.min() >= 0
+        and bool(legal[state, action].all())
+        and logits.shape == legal.shape
+    )
+    return (
+        within
+        and action.shape == advantage.shape == log_prob.shape == state.shape
+        and log_prob.max() <= 0
+        and 0 < bound < 1
+    )
+
+
+# --- two_stones -------------------------------------------------------------------------------------------------------
+
+_LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
+
+
+def _stones_case(rng: np.random.Generator, number: int) -> Case:
+    """A ring of seven or eight points, most of them empty; the network gives two empty points nothing. An eye lies where the
+    ring is joined: on point 0 in case 0, on the last point in case 1."""
+    size = int(rng.integers(7, 9))
+    cells = (
+        np.array([0, 1, 0, 0, 1, 0, 2, 1][:size])
+        if rng.random() < 0.5
+        else rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
+    )
+    cells = np.roll(cells, int(rng.integers(size)))[:: int(rng.choice([-1, 1]))].copy()
+    eyes = np.flatnonzero((cells == 0) & (np.roll(cells, 1) == 1) & (np.roll(cells, -1) == 1))
+    if not len(eyes):
+        return _stones_case(rng, number)
+    cells = np.roll(cells, -number - eyes[0])
+    p = rng.dirichlet(np.ones(size))
+    p[rng.permutation(np.flatnonzero(cells == 0))[:2]] = 0.0
+    clip = float(rng.choice([0.04, 0.05, 0.06]))
+    return _stones_asked(rng, (p / p.sum(), cells, PAIRS, clip))
+
+
+def _stones_asked(
+    rng: np.random.Generator, args: tuple[np.ndarray, np.ndarray, int, float]
+) -> Case:
+    """The case with these p, cells, number of pairs and clip."""
+    case = Case((*args, Rng(int(rng.integers(2**31)))), draws_at=2)
+    return replace(case, secret=_stones_key(case, 5))
+
+
+def _stones_key(case: Case, cases: int = 1) -> Orders:
+    """cases: over how many of them the false alarms are divided."""
+    p, cells, _, clip, _ = case.args
+    slips = {slip: oracle06.pair_chances(p, cells, clip, slip) for slip in _LISTED_STONES}
+    key = Frequencies(oracle06.pair_chances(p, cells, clip), slips, rate(cases))
+    return Orders(len(p) + 1, 2, key, oracle06.PASS)
+
+
+def _stones_cases(rng: np.random.Generator) -> list[Case]:
+    """Two cases in which every two of (right, mistakes) are well apart, and each of them from the same pair every time."""
+    while True:
+        cases = [_stones_case(rng, number) for number in range(2)]
+        chances = [
+            {"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases
+        ]
+        apart = (
+            max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2)
+        )
+        commonest = max(p[name].max() for p in chances for name in p)
+        if min(apart) > 0.1 and commonest < 0.9 and any(map(_second_weighed, cases)):
+            return [*cases, *_stones_left(rng)]
+
+
+def _second_weighed(case: Case) -> bool:
+    """Whether it shows that the second stone, too, is drawn by what the network says."""
+    p, cells, _, clip, _ = case.args
+    evenly = oracle06.pair_chances(p, cells, clip, "second_uniform")
+    return bool(np.abs(evenly - case.secret.frequencies.right).max() > 0.08)
+
+
+def _stones_left(rng: np.random.Generator) -> list[Case]:
+    """Rings on which two points, one point and none are welcome, beside an own eye; the other's eyes are none.
+
+    Where there are two, the clip holds the better one down: it would come more often.
+    """
+    cases = []
+    for cells, clip, pairs in (
+        ([1, 0, 1, 2, 0, 2, 0, 2], 0.46, PAIRS * 2 // 3),
+        ([1, 0, 1, 2, 0, 2, 1, 2], 0.1, 40),
+        ([1, 0, 1, 0, 1, 2, 2], 0.1, 40),
+    ):
+        p = 0.04 * rng.dirichlet(np.ones(len(cells)))
+        p[rng.permutation([4, 6])] += 0.85, 0.11
+        turn = int(rng.integers(len(cells)))
+        cases.append(_stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), pairs, clip)))
+    return cases
+
+
+def _stones_domain(p: np.ndarray, cells: np.ndarray, n: int, clip: float, rng: Rng) -> bool:
+    return (
+        p.shape == cells.shape
+        and bool(np.isclose(p.sum(), 1))
+        and set(cells.tolist()) <= {0, 1, 2}
+        and 0 < clip < 0.5
+    )
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+HIDDEN = {
+    "torus_areas": Hidden(
+        _areas_cases, _areas_domain, by_oracle(oracle06.torus_areas, AREAS_MISTAKES)
+    ),
+    "ring_moves": Hidden(_ring_cases, _ring_domain, by_oracle(oracle06.ring_moves, RING_MISTAKES)),
+    "league_returns": Hidden(
+        _league_cases, _league_domain, by_oracle(oracle06.league_returns, LEAGUE_MISTAKES)
+    ),
+    "surrogate_gradient": Hidden(
+        _surrogate_cases,
+        _surrogate_domain,
+        by_oracle(oracle06.surrogate_gradient, SURROGATE_MISTAKES),
+    ),
+    "two_stones": Hidden(_stones_cases, _stones_domain, _stones_key),
+}
