@@ -25,11 +25,8 @@ _FILES = (
     "postBuild",
 )
 _LEFT_OUT = re.compile(r"(^|/)(__pycache__|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
-_PARTS = (
-    "sheet",
-    "visible",
-    "reference",
-)  # of a sheet's checks; hidden cases and oracles stay here
+# Of a sheet's checks; hidden cases and oracles stay here.
+_PARTS = ("sheet", "visible", "reference")
 _CHECKS = re.compile(r"rlcourse/checks/[a-z]+\d\d\.")
 
 
@@ -51,14 +48,14 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
             f"{course.folder / 'solutions'} has no sheet {', '.join(unknown) or 'at all'}; "
             f"it has {', '.join(course.numbers()) or 'none'}"
         )
+    readable = [
+        f"the reference `{name}` of sheet {number}: another task of the sheet builds on it"
+        for number in numbers
+        for name in course.sheet(number).stand_ins
+    ]
     contents = {} if course.own else dict(_course_files(course.folder, numbers))
-    readable = []
     for number in numbers:
         contents.update(students_checks(course, number))
-        readable += [
-            f"the reference `{name}` of sheet {number}: another task of the sheet builds on it"
-            for name in course.sheet(number).stand_ins
-        ]
         if course.own:
             with tempfile.TemporaryDirectory() as folder:
                 made = generate(course, number, Path(folder))
@@ -68,11 +65,7 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
 
 
 def students_checks(course: Course, number: str) -> dict[str, bytes]:
-    """Path in the zip -> content, of the files of a sheet's checks that students get. Raises BadCourse."""
-    if not (course.checks / f"sheet{number}.py").is_file():
-        raise BadCourse(
-            f"{course.checks / f'sheet{number}.py'} does not exist; there a sheet has its tasks"
-        )
+    """Path in the zip -> content, of the files of a sheet's checks that students get."""
     return {
         f"rlcourse/checks/{path.name}": path.read_bytes()
         for part in _PARTS

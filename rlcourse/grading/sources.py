@@ -29,6 +29,12 @@ class Course:
 
     def sheet(self, number: str) -> Sheet:
         """The sheet of that number. Raises ValueError."""
+        tasks, hidden = (self.checks / f"{part}{number}.py" for part in ("sheet", "hidden"))
+        if tasks.is_file() and not hidden.is_file():
+            raise BadCourse(
+                f"{hidden} does not exist: the functions that draw hidden cases belong there and no longer into {tasks.name}, "
+                "which students get; `rlcourse new-sheet` shows both files"
+            )
         return get_sheet(number)
 
     @property

@@ -194,6 +194,17 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
         )
 
 
+def test_a_sheet_with_its_hidden_cases_among_the_tasks_is_not_given_away(tmp_path):
+    """As `rlcourse new-sheet` made them once."""
+    with own_course(tmp_path / "own") as course:
+        (course.checks / f"hidden{NUMBER}.py").unlink()
+        with pytest.raises(
+            BadCourse, match=f"hidden{NUMBER}.py does not exist.*which students get"
+        ):
+            make_release(course, None, tmp_path / "own.zip")
+        assert not (tmp_path / "own.zip").exists()
+
+
 @pytest.mark.slow
 def test_nbgraders_own_way_grades_an_own_sheet(tmp_path):
     from rlcourse.grading.sources import generate, nbgrader_api
