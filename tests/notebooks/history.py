@@ -1,8 +1,10 @@
 """Arms whose code is deleted, looked up at the commit that `notebooks/claims.toml` names."""
 
 import ast
+import io
 import json
 import subprocess
+import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -103,6 +105,11 @@ def defaults_at(commit: str) -> dict[str, list[Any]]:
 
 
 def _modules(commit: str, folder: str) -> Iterator[ast.Module]:
-    for path in (git("ls-tree", "--name-only", commit, folder) or "").split():
-        if path.endswith(".py"):
-            yield ast.parse(git("show", f"{commit}:{path}") or "")
+    """The modules of a folder at that commit; none where there is no such commit or folder."""
+    command = ["git", "archive", commit, folder]
+    packed = subprocess.run(command, cwd=ROOT, capture_output=True).stdout
+    if packed:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            for member in archive:
+                if member.name.endswith(".py"):
+                    yield ast.parse(archive.extractfile(member).read())

@@ -9,12 +9,6 @@ from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.go import Move, Player, is_point_an_eye
 from tests.unit.go_plain import PlainGo
 
-REASONS = {
-    "occupied": "is occupied by (black|white)",
-    "suicide": "would be suicide",
-    "superko": "forbidden by superko",
-}
-
 
 def compare(game, state, plain, batch):
     """One position in everything that both know. Returns how many points superko forbids."""
