@@ -18,7 +18,6 @@ from rlcourse.learning.policy_gradient import (
     REINFORCE,
     PolicyGradientConfig,
     PolicyGradientLearner,
-    policy_loss,
 )
 from rlcourse.tf import tf
 
@@ -77,19 +76,9 @@ class ActorCriticLearner(PolicyGradientLearner):
         """(loss, entropy in nats, share of bounded decisions, mean squared error of the value) of a minibatch."""
         config = self.config
         advantage = examples["advantage" if config.baseline else "outcome"]
-        policy, entropy, bounded = policy_loss(
-            said["logits"],
-            examples["action"],
-            advantage,
-            examples["log_prob"],
-            examples["allowed"],
-            ratio_clip=config.ratio_clip,
-            entropy=config.entropy,
-            won=config.objective_won,
-            lost=config.objective_lost,
-        )
+        policy, *figures = super().loss(said, {**examples, "advantage": advantage})
         error = value_loss(said["value"][:, 0], examples["outcome"])
-        return policy + config.value_weight * error, entropy, bounded, error
+        return policy + config.value_weight * error, *figures, error
 
 
 def value_loss(value: Any, outcome: Any) -> Any:
