@@ -1,10 +1,11 @@
 """The instructor's commands: `rlcourse grade | tournament | release | new-sheet`."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +16,12 @@ from rlcourse.cli_arguments import (
     writable_folder,
 )
 from rlcourse.cli_stop import ctrl_c
+
+if TYPE_CHECKING:
+    from rlcourse.grading.classroom import Classroom
+    from rlcourse.grading.intake import Intake
+    from rlcourse.grading.policy import Policy
+    from rlcourse.grading.whole_class import Desk, Round
 
 app = typer.Typer()
 TRUST = "I-trust-every-hand-in"
@@ -113,24 +120,26 @@ def grade(
         raise typer.BadParameter(
             f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
         )
-    from rlcourse.grading.classroom import lock
+    from rlcourse.grading.classroom import Classroom, lock, secret_in, seed_of
+    from rlcourse.grading.intake import take_in
+    from rlcourse.grading.policy import make_policy
+    from rlcourse.grading.roster import read_extensions, read_roster
+    from rlcourse.grading.whole_class import Desk
 
     ctrl_c.sentence = "what is graded so far is remembered, nothing was published, and the same command goes on from there"
-    policy = {"deadline": deadline, "late": late, "attempts": attempts, "extensions": extensions}
-    publish, boxed = _publishing(dry_run, yes), not without_a_box
+    boxed, desk = not without_a_box, Desk(sources, sources.sheet(sheet), book)
     with lock(book):
-        _grade(
-            sources,
-            sheet,
-            submissions,
-            book,
-            roster=roster,
-            jobs=jobs,
-            secret=seed,
-            boxed=boxed,
-            publish=publish,
-            policy=policy,
-        )
+        known = read_roster(roster) if roster else None
+        until = read_extensions(extensions, known) if extensions else None
+        policy = make_policy(deadline=deadline, late=late, attempts=attempts, extensions=until)
+        secret = secret_in(book)
+        with _launcher(sources, sheet, boxed, (book, submissions)) as launcher:
+            way = "box" if boxed else "plain"
+            classroom = Classroom(desk.sheet, desk.folder, seed_of(seed or secret), launcher, way)
+            intake = take_in(submissions, known, classroom.store, number=sheet, secret=secret)
+            done = _graded(classroom, intake, policy, jobs)
+        if _may_publish(desk, done, dry_run=dry_run, yes=yes):
+            _report(desk, desk.publish(done))
 
 
 def _write_codes(roster: Path | None, out: Path) -> None:
@@ -144,113 +153,62 @@ def _write_codes(roster: Path | None, out: Path) -> None:
     )
 
 
-def _grade(
-    sources: Any,
-    number: str,
-    submissions: Path,
-    out: Path,
-    *,
-    roster: Path | None,
-    jobs: int,
-    secret: str,
-    boxed: bool,
-    publish: Any,
-    policy: dict,
-) -> None:
-    from rlcourse.grading.classroom import Classroom, secret_in, seed_of
-    from rlcourse.grading.intake import take_in
-    from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.report import write_reports
-    from rlcourse.grading.roster import read_extensions, read_roster
-    from rlcourse.grading.whole_class import Desk, grade_round
-
-    sheet = sources.sheet(number)
-    extensions = policy.pop("extensions")
-    known = read_roster(roster) if roster else None
-    rules = make_policy(
-        **policy, extensions=read_extensions(extensions, known) if extensions else None
-    )
-    desk = Desk(sources, sheet, out)
-    with _launcher(sources, number, boxed, (out, submissions)) as launcher:
-        classroom = Classroom(
-            sheet,
-            desk.folder,
-            seed_of(secret or secret_in(out)),
-            launcher,
-            "box" if boxed else "plain",
-        )
-        intake = take_in(submissions, known, classroom.store, number=number, secret=secret_in(out))
-        files = len(
-            {
-                attempt.digest
-                for each in intake.attempts.values()
-                for attempt in each
-                if attempt.digest
-            }
-        )
-        typer.echo(
-            f"Sheet {number}: {len(intake.roster.students)} students, {files} different files, "
-            f"{len(intake.unmatched)} nobody's"
-        )
-        done = _with_bar(
-            files,
-            lambda progress: grade_round(classroom, intake, rules, jobs=jobs, progress=progress),
-        )
-    if not publish(desk, done):
-        return
-    done = desk.publish(done)
-    report = write_reports(desk.folder, done)
-    for place, reason in done.unmatched:
-        typer.echo(f"  nobody's: {place} ({reason})")
-    graded = sum(row.graded for row in done.rows)
-    typer.echo(
-        f"{graded} graded, {sum(bool(row.attempt) and not row.graded for row in done.rows)} not gradable; see {report}"
-    )
-    typer.echo(
-        f"Tables: {', '.join(str(report.with_name(f'{name}.csv')) for name in ('moodle', 'canvas', 'scores'))}"
-    )
-    waiting = sum(bool(row.marks and row.marks.waiting) for row in done.rows)
-    if waiting:
-        typer.echo(
-            f"{waiting} wait for marks by hand: formgrader in {out if (out / 'nbgrader_config.py').exists() else out.parent}; "
-            "then run this again"
-        )
-
-
-def _with_bar(files: int, work: Any) -> Any:
+def _graded(classroom: "Classroom", intake: "Intake", policy: "Policy", jobs: int) -> "Round":
+    """The round of this class, with a bar that counts files."""
     from tqdm.auto import tqdm
 
-    counts: dict[str, int] = {}
+    from rlcourse.grading.whole_class import grade_round
+
+    attempts = (attempt for each in intake.attempts.values() for attempt in each)
+    files = len({attempt.digest for attempt in attempts if attempt.digest})
+    typer.echo(
+        f"Sheet {classroom.sheet.number}: {len(intake.roster.students)} students, {files} different files, "
+        f"{len(intake.unmatched)} nobody's"
+    )
+    counts: Counter[str] = Counter()
     with tqdm(total=files, unit="file") as bar:
 
         def progress(record: Any) -> None:
             """One more file is done."""
-            counts[str(record.status)] = counts.get(str(record.status), 0) + 1
+            counts[str(record.status)] += 1
             bar.set_postfix_str(", ".join(f"{count} {status}" for status, count in counts.items()))
             bar.update()
 
-        return work(progress)
+        return grade_round(classroom, intake, policy, jobs=jobs, progress=progress)
 
 
-def _publishing(dry_run: bool, yes: bool) -> Any:
-    def ask(desk: Any, done: Any) -> bool:
-        """Show what changes; whether it may."""
-        changes = desk.changes(done)
-        for change in changes:
-            typer.echo(f"  {change}")
-        if dry_run:
-            typer.echo(
-                f"{len(changes)} students' points would change; nothing was changed (--dry-run)"
-            )
-            return False
-        if not changes or yes:
-            return True
-        if typer.confirm(f"Change what {len(changes)} students were given?", default=False):
-            return True
-        typer.echo("Nothing was changed.")
+def _may_publish(desk: "Desk", done: "Round", *, dry_run: bool, yes: bool) -> bool:
+    """Show what changes; whether it may."""
+    changes = desk.changes(done)
+    for change in changes:
+        typer.echo(f"  {change}")
+    if dry_run:
+        typer.echo(f"{len(changes)} students' points would change; nothing was changed (--dry-run)")
         return False
+    if not changes or yes:
+        return True
+    if typer.confirm(f"Change what {len(changes)} students were given?", default=False):
+        return True
+    typer.echo("Nothing was changed.")
+    return False
 
-    return ask
+
+def _report(desk: "Desk", done: "Round") -> None:
+    """Write the reports, and say what is in them."""
+    from rlcourse.grading.report import write_reports
+
+    report = write_reports(desk.folder, done)
+    for place, reason in done.unmatched:
+        typer.echo(f"  nobody's: {place} ({reason})")
+    graded = sum(row.graded for row in done.rows)
+    refused = sum(bool(row.attempt) and not row.graded for row in done.rows)
+    typer.echo(f"{graded} graded, {refused} not gradable; see {report}")
+    tables = (str(report.with_name(f"{name}.csv")) for name in ("moodle", "canvas", "scores"))
+    typer.echo(f"Tables: {', '.join(tables)}")
+    waiting = sum(bool(row.marks and row.marks.waiting) for row in done.rows)
+    if waiting:
+        book = desk.out if (desk.out / "nbgrader_config.py").exists() else desk.out.parent
+        typer.echo(f"{waiting} wait for marks by hand: formgrader in {book}; then run this again")
 
 
 def _isolated(quiet: bool = False) -> bool:
