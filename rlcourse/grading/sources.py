@@ -2,10 +2,8 @@
 
 import hashlib
 import logging
-import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import PACKAGE
+from rlcourse.nbgrader_settings import put_programs_on_the_path, settings
 
 
 class BadCourse(ValueError):
@@ -109,39 +108,19 @@ def outside_repository(folder: Path) -> Path:
     return folder
 
 
-def settings(course: Course, out: Path) -> dict[str, dict[str, Any]]:
+def settings_of(course: Course, out: Path) -> dict[str, dict[str, Any]]:
     """nbgrader's settings for a class whose gradebook, collected files and feedback lie in `out`."""
-    return {
-        "CourseDirectory": {
-            "course_id": "rlcourse",
-            "root": str(out),
-            "source_directory": str(course.folder / "solutions"),
-            "release_directory": str(out / "release"),
-            **{
-                f"{step}_directory": step
-                for step in ("submitted", "autograded", "feedback", "solution")
-            },
-            "db_url": "sqlite:///" + (out / "gradebook.db").as_posix(),
-        },
-        "ClearSolutions": {
-            "code_stub": {"python": "# YOUR CODE HERE\nraise NotImplementedError()"},
-            "text_stub": "*Your answer here.*",
-        },
-        "Execute": {"timeout": 120},
-    }
+    return settings(out, out, source=str(course.folder / "solutions"), release=str(out / "release"))
 
 
 def nbgrader_api(course: Course, out: Path) -> Any:
     """nbgrader itself, with the settings of this class."""
-    # nbgrader starts `alembic` by name; it lies beside this Python even where the environment is not activated.
-    folder = str(Path(sys.executable).parent)
-    if folder not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
+    put_programs_on_the_path()
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 
     logging.getLogger("traitlets").setLevel(logging.ERROR)
-    return NbGraderAPI(config=Config(settings(course, out)))
+    return NbGraderAPI(config=Config(settings_of(course, out)))
 
 
 def generate(course: Course, number: str, out: Path) -> Path:
@@ -164,7 +143,7 @@ def generate(course: Course, number: str, out: Path) -> Path:
     if (course.own or out != course.folder / ".course") and not config.exists():
         lines = [
             f"c.{name}.{key} = {value!r}"
-            for name, values in settings(course, out).items()
+            for name, values in settings_of(course, out).items()
             for key, value in values.items()
         ]
         config.write_text(

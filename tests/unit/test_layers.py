@@ -24,6 +24,7 @@ LAYERS = (
         "workers",
         "distributed",
         "games",
+        "nbgrader_settings",
         "parts",
         "programs",
         "results",

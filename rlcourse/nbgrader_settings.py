@@ -1,0 +1,37 @@
+"""nbgrader's settings, once: for `nbgrader_config.py` at the root of the course, and for `rlcourse grade`."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, dict[str, Any]]:
+    """Class of nbgrader -> its settings.
+
+    root: the folder that relative names start from. out: the folder in it, or root itself, for everything of a class.
+    source, release: the instructor's and the students' version of the sheets.
+    """
+    steps = ("submitted", "autograded", "feedback", "solution")
+    return {
+        "CourseDirectory": {
+            "course_id": "rlcourse",
+            "root": str(root),
+            "source_directory": source,
+            "release_directory": release,
+            **{f"{step}_directory": str((out / step).relative_to(root)) for step in steps},
+            "db_url": "sqlite:///" + (out / "gradebook.db").as_posix(),
+        },
+        "ClearSolutions": {
+            "code_stub": {"python": "# YOUR CODE HERE\nraise NotImplementedError()"},
+            "text_stub": "*Your answer here.*",
+        },
+        "Execute": {"timeout": 120},
+    }
+
+
+def put_programs_on_the_path() -> None:
+    """nbgrader starts `alembic` by name; it lies beside this Python even where the environment is not activated."""
+    folder, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
+    if folder not in path.split(os.pathsep):
+        os.environ["PATH"] = folder + os.pathsep + path
