@@ -1,4 +1,7 @@
-"""The games of the course by name: `get_game("tic-tac-toe")`, `from_recipe("tic-tac-toe:X...O....")`."""
+"""The games of the course by name, and positions by their recipe.
+
+`get_game("tic-tac-toe")`, `from_recipe("tic-tac-toe:X...O....")`.
+"""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -53,16 +56,16 @@ def get_game(name: str, /, **options: Any) -> Game:
 
 
 def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:
-    """The middle of an error, ", did you mean 'go'?", with the one of `names` that is nearest to `word`; "" if none is near.
+    """A suggestion for an error message, ", did you mean 'go'?", or "" if no name is similar.
 
-    A mapping: what the word is compared with -> what to say instead of it.
+    If `names` is a mapping, `word` is compared with its keys and the value is suggested.
     """
-    meant = names if isinstance(names, Mapping) else {name: name for name in names}
+    suggestions = names if isinstance(names, Mapping) else {name: name for name in names}
     lower = str(word).lower()
-    near = get_close_matches(lower, meant, 1, 0.6) or [
-        name for name in meant if lower.startswith(name)
-    ]
-    return f", did you mean {meant[near[0]]!r}?" if near else ""
+    similar = get_close_matches(lower, suggestions, 1, 0.6)
+    if not similar:
+        similar = [name for name in suggestions if lower.startswith(name)]
+    return f", did you mean {suggestions[similar[0]]!r}?" if similar else ""
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +81,10 @@ def _make_game(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def from_recipe(text: str) -> GameState:
-    """The position described by a line such as "tic-tac-toe:X...O....". Raises BadRecipe, UnknownGame."""
+    """The position that a line such as "tic-tac-toe:X...O...." describes.
+
+    Raises BadRecipe, UnknownGame.
+    """
     if not isinstance(text, str) or ":" not in text:
         raise BadRecipe(
             f"a recipe reads NAME:POSITION, such as 'tic-tac-toe:X...O....'; got {text!r}"

@@ -1,7 +1,8 @@
-"""Backgammon by the real rules, without the doubling cube: positions in lock-step, their afterstates, and the 198 units.
+"""Backgammon without the doubling cube: positions in lock-step, their afterstates, the 198 units.
 
-Players move from their own 24-point down to 1 and off. Points: 1 a single game, 2 a gammon, 3 a backgammon, the first
-player's. The dice are part of a position; a move is the whole turn and is chosen by the position that it leads to.
+Both players move from their own 24-point down to 1 and off. Points are the first player's: 1 for a
+single game, 2 for a gammon, 3 for a backgammon. The dice are part of a position. A move is a whole
+turn and is chosen by the position it leads to.
 """
 
 from collections.abc import Mapping
@@ -35,10 +36,11 @@ def units(
 ) -> np.ndarray:
     """[M, 198] float32: the inputs of TD-Gammon. Tesauro (1995); Sutton & Barto (2018) sec. 16.1.
 
-    checkers [M, 2, 26]. first_view [M] (or one number for all): the player whose 98 units come first; the other's 98
-    follow. Each player's are: four for each own point from 1 to 24 (exactly one checker; two or more; exactly three;
-    (n - 3)/2 beyond three), checkers on the bar / 2, checkers borne off / 15. The last two units are (1, 0) if the player
-    who comes first rolls next, else (0, 1). roller [M]: who rolls next.
+    checkers [M, 2, 26]. first_view [M] (or one number for all): the player whose 98 units come
+    first; the opponent's 98 follow. A player has four units for each own point from 1 to 24
+    (exactly one checker; two or more; exactly three; (n - 3)/2 beyond three), then checkers on the
+    bar / 2 and checkers borne off / 15. The last two units are (1, 0) if the player whose units
+    come first rolls next, else (0, 1). roller [M]: the player who rolls next.
     """
     checkers = np.asarray(checkers)
     if checkers.ndim != 3 or checkers.shape[1:] != (2, 26):
@@ -56,17 +58,17 @@ def units(
 
 
 def outcomes(checkers: np.ndarray) -> np.ndarray:
-    """[M] int8: the first player's points on boards [M, 2, 26]: +-1, +-2 a gammon, +-3 a backgammon, 0 while they run."""
+    """[M] int8: the first player's points on boards [M, 2, 26], 0 while the game runs."""
     out = np.empty(len(checkers), np.int8)
     kernels.results(np.ascontiguousarray(checkers, np.int8), out)
     return out
 
 
 class BackgammonBatch:
-    """N positions in lock-step; see `rlcourse.games.AfterstateBatch`. Its arrays are to be read; `load` and `step` write.
+    """N positions in lock-step; see `rlcourse.games.AfterstateBatch`.
 
-    checkers [N, 2, 26] int8, dice [N, 2] int8 (0, 0 before the throw). The afterstates of a row are generated once and kept
-    until the batch changes.
+    checkers [N, 2, 26] int8, dice [N, 2] int8 (0, 0 before the throw). Read the arrays, and write
+    them with `load` and `step`. The afterstates of a row are cached until the batch changes.
     """
 
     def __init__(self, n: int) -> None:
@@ -79,38 +81,47 @@ class BackgammonBatch:
         self.points = np.zeros(n, np.float32)
         self._boards = np.empty((kernels.MOST_PLAYS, 2, 26), np.int8)
         self._starts, self._counts = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self._known, self._used = np.zeros(n, np.bool_), 0
+        self._cached, self._used = np.zeros(n, np.bool_), 0
 
     def __len__(self) -> int:
         return len(self.done)
 
     def roll(self, rng: np.random.Generator) -> None:
-        """Throw the dice of every running row that waits for them. A throw in the starting position is no double."""
+        """Throw the dice of every running row whose dice are due.
+
+        The first throw of a game is never a double.
+        """
         rows = np.flatnonzero((self.dice[:, 0] == 0) & ~self.done)
         if len(rows):
+            # 1080 = 30 * 36 is a multiple of the 30 opening throws and of the 36 ordinary ones.
             kernels.throw_dice(
                 self.checkers, rows, START, rng.integers(0, 1080, len(rows)), self.dice
             )
-            self._forget()
+            self._clear_cache()
 
     def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R] int64: how many afterstates those rows (default: all) have; 0 in a finished game, 1 for a turn that passes.
+        """[R] int64: how many afterstates those rows (default: all) have.
 
-        Raises IllegalMove for a row whose dice have not been thrown.
+        0 in a finished game, 1 for a pass. Raises IllegalMove if a row's dice are not thrown.
         """
         rows = self._rows(rows)
         self._generate(rows)
         return self._counts[rows]
 
     def afterstate_boards(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(checkers [M, 2, 26] int8, offsets [R+1]): the boards after every legal move of those rows, as in `afterstates`."""
-        chosen, offsets = self._chosen(self._rows(rows))
-        return self._boards[chosen], offsets
+        """(checkers [M, 2, 26] int8, offsets [R+1]): the boards after every legal move.
+
+        Rows and offsets are those of `afterstates`.
+        """
+        boards, offsets = self._afterstate_indices(self._rows(rows))
+        return self._boards[boards], offsets
 
     def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(features [M, 198] float32, offsets [R+1]): the units of every afterstate, seen by the player who rolls *next*.
+        """(features [M, 198] float32, offsets [R+1]): the units of every afterstate.
 
-        Row r owns features[offsets[r]:offsets[r+1]], in the order of `state.legal_moves()`. Raises as `counts`.
+        The point of view is that of the player who rolls *next*. Row r owns
+        features[offsets[r]:offsets[r+1]], in the order of `state.legal_moves()`. Raises like
+        `counts`.
         """
         rows = self._rows(rows)
         boards, offsets = self.afterstate_boards(rows)
@@ -118,41 +129,44 @@ class BackgammonBatch:
         return units(boards, roller, roller), offsets
 
     def step(self, choice: np.ndarray) -> None:
-        """Play `choice` [N], an index into the row's own afterstates; -1 leaves a row alone.
+        """Play `choice` [N], an index into the row's own afterstates; -1 skips a row.
 
-        Raises IllegalMove or GameOver before anything is played.
+        Raises IllegalMove or GameOver before any row has changed.
         """
         choice = np.asarray(choice)
         if choice.shape != self.done.shape or choice.dtype.kind not in "iu":
             raise ValueError(
-                f"step wants {len(self)} integers, one choice a game; got {choice.dtype} {choice.shape}"
+                f"step wants {len(self)} integers, one choice a game; got {choice.dtype} "
+                f"{choice.shape}"
             )
         rows = np.flatnonzero(choice != -1)
         if self.done[rows].any():
             raise GameOver(
-                f"game {rows[self.done[rows]][0]} of the batch: nothing can be moved, the game is over"
+                f"game {rows[self.done[rows]][0]} of the batch: nothing can be moved, the game is "
+                "over"
             )
         self._generate(rows)
         bad = rows[(choice[rows] < 0) | (choice[rows] >= self._counts[rows])]
         if len(bad):
             count = self._counts[bad[0]]
             raise IllegalMove(
-                f"game {bad[0]} of the batch: {choice[bad[0]]} is not one of its afterstates, 0 to {count - 1}"
+                f"game {bad[0]} of the batch: {choice[bad[0]]} is not one of its afterstates, 0 to "
+                f"{count - 1}"
             )
         chosen = np.full(len(self), -1, np.int64)
         chosen[rows] = self._starts[rows] + choice[rows]
         kernels.play_boards(
             self.checkers, self.to_play, self.dice, self.done, self.points, self._boards, chosen
         )
-        self._forget()
+        self._clear_cache()
 
     def reset(self, rows: np.ndarray | None = None) -> None:
-        """Put those rows (default: all) back to the start of the game, before the first throw."""
+        """Restart the games in those rows (default: all), before the first throw."""
         rows = self._rows(rows)
         self.checkers[rows] = START
         for array in (self.to_play, self.dice, self.done, self.points):
             array[rows] = 0
-        self._forget()
+        self._clear_cache()
 
     def state(self, row: int) -> BackgammonState:
         """One row as a position, with its dice if they have been thrown."""
@@ -171,24 +185,28 @@ class BackgammonBatch:
             state.dice,
         )
         self.done[row], self.points[row] = state.is_over(), state.points
-        self._forget()
+        self._clear_cache()
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of everything that makes up the batch, dice included, for checkpoints; `restore` takes them back."""
+        """Copies of all arrays of the batch, dice included; the inverse of `restore`."""
         return {name: array.copy() for name, array in self._fields().items()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
+        """Overwrite the batch with the arrays of a batch of equal size.
+
+        Raises ValueError, changing nothing, if their names or shapes differ.
+        """
         fields = self._fields()
         if set(arrays) != set(fields) or any(
             np.shape(arrays[name]) != array.shape for name, array in fields.items()
         ):
             raise ValueError(
-                f"these are not the arrays of a batch of {len(self)} games of backgammon: {', '.join(fields)}"
+                f"these are not the arrays of a batch of {len(self)} games of backgammon: "
+                f"{', '.join(fields)}"
             )
         for name, array in fields.items():
             array[...] = arrays[name]
-        self._forget()
+        self._clear_cache()
 
     def _fields(self) -> dict[str, np.ndarray]:
         names = ("checkers", "to_play", "dice", "done", "points")
@@ -197,13 +215,13 @@ class BackgammonBatch:
     def _rows(self, rows: np.ndarray | None) -> np.ndarray:
         return np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
 
-    def _forget(self) -> None:
-        self._known[:] = False
+    def _clear_cache(self) -> None:
+        self._cached[:] = False
         self._used = 0
 
     def _generate(self, rows: np.ndarray) -> None:
-        """Make sure that the afterstates of these rows are in `_boards`."""
-        missing = rows[~self._known[rows]]
+        """Write the afterstates of these rows into `_boards`, unless they are there already."""
+        missing = rows[~self._cached[rows]]
         finished = self.done[missing]
         self._counts[missing[finished]] = 0
         missing = missing[~finished]
@@ -213,7 +231,7 @@ class BackgammonBatch:
             )
         done = 0
         while done < len(missing):
-            args = (
+            done, self._used = kernels.generate(
                 self.checkers,
                 self.to_play,
                 self.dice,
@@ -222,24 +240,24 @@ class BackgammonBatch:
                 self._boards,
                 self._starts,
                 self._counts,
+                self._used,
             )
-            done, self._used = kernels.generate(*args, self._used)
+            # The kernel stops where the next row might not fit: double the buffer and resume.
             if done < len(missing):
                 self._boards = np.concatenate([self._boards, np.empty_like(self._boards)])
-        self._known[rows] = True
+        self._cached[rows] = True
 
-    def _chosen(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(indices into `_boards` [M], offsets [R+1]) of the afterstates of those rows, row after row."""
+    def _afterstate_indices(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(indices into `_boards` [M], offsets [R+1]) of the afterstates, row after row."""
         self._generate(rows)
         counts = self._counts[rows]
         offsets = np.concatenate([[0], np.cumsum(counts)])
-        return np.arange(offsets[-1]) + np.repeat(
-            self._starts[rows] - offsets[:-1], counts
-        ), offsets
+        shifts = np.repeat(self._starts[rows] - offsets[:-1], counts)
+        return np.arange(offsets[-1]) + shifts, offsets
 
 
 def _throw(state: BackgammonState, rng: np.random.Generator) -> BackgammonState:
-    """`Game.throw`: the position with its dice thrown; unchanged where none are due."""
+    """`Game.throw`: the position with its dice thrown, or unchanged if no throw is due."""
     if state.is_over() or state.dice != NOT_THROWN:
         return state
     dice = np.zeros((1, 2), np.int8)
@@ -251,7 +269,8 @@ def _throw(state: BackgammonState, rng: np.random.Generator) -> BackgammonState:
 
 def _action(move: Any) -> int:
     raise TypeError(
-        "in backgammon an action is an index into the moves of its position: state.legal_moves().index(move)"
+        "in backgammon an action is an index into the moves of its position: "
+        "state.legal_moves().index(move)"
     )
 
 

@@ -1,50 +1,57 @@
-"""The compiled rules of backgammon: every play of a turn, what it leads to, and the 198 units of a network.
+"""The compiled rules of backgammon: every play of a turn, its afterstate, and the 198 units.
 
-A board is `checkers` [2, 26] int8: `checkers[p, i]` counts player p's checkers on p's own point i + 1; [24] is the bar, [25]
-what is borne off. Points run the other way for the opponent: p's index i is the opponent's index 23 - i.
+A board is `checkers` [2, 26] int8: `checkers[p, i]` counts player p's checkers on p's own point
+i + 1, [24] those on the bar and [25] those borne off. The opponent counts the points from the other
+end: p's index i is the opponent's index 23 - i.
 
-The search knows a turn by its steps from the highest point down. That loses no play: checkers only go down, points do not
-close during a turn, and whoever bears off has come home by then, so the steps of any play can be made in this order. And it
-finds each set of steps once. With a double, two sets of steps never lead to one position. With two dice they do in two cases:
-one checker plays both dice in either order, hitting nothing between; or two checkers are borne off, either die for either.
+The search makes the steps of a turn from the highest point down. No play is lost: checkers only
+move down, points do not close during a turn, and all checkers are home before one is borne off, so
+the steps of any play can be made in this order. Each set of steps is found once. With a double, two
+sets of steps never lead to the same position. With two dice they do in two cases: one checker plays
+both dice in either order and hits nothing in between, or two checkers are borne off, each by either
+die.
 """
 
 import numpy as np
 
 from rlcourse.kernels import kernel
 
-# One row a position of the search: how many checkers the mover has on each point, four bits a point, points 1 to 12 in LOW and
-# 13 to 24 in HIGH; above them one bit a point where a blot was hit. OCCUPIED: the points the mover holds, one bit each, 24 is
-# the bar. BAR: checkers there. CAME_FROM: the row one step before. START, END: indices of that step, END -1 is off.
+# The search keeps one row per position. LOW and HIGH hold the number of the mover's checkers on
+# points 1 to 12 and 13 to 24, four bits per point, and above these one bit per point where a blot
+# was hit. OCCUPIED: the points the mover holds, one bit each; bit 24 is the bar. BAR: the number of
+# checkers on the bar. CAME_FROM: the row one step earlier. START, END: indices of that step; END is
+# -1 for a checker borne off.
 LOW, HIGH, OCCUPIED, BAR, CAME_FROM, START, END = 0, 1, 2, 3, 4, 5, 6
-# A double shares four steps among at most 15 checkers: C(18, 4) = 3060 results, 3876 positions with those on the way.
+# A double shares four steps among at most 15 checkers: C(18, 4) = 3060 results, 3876 positions
+# including the intermediate ones.
 MOST_PLAYS, MOST_POSITIONS = 3060, 3876
 HOME = 63  # the bits of points 1 to 6
 ONE_LOW = np.array([1 << 4 * i if i < 12 else 0 for i in range(25)])
 ONE_HIGH = np.array([1 << 4 * (i - 12) if 12 <= i < 24 else 0 for i in range(25)])
 HIT_LOW = np.array([1 << 48 + i if i < 12 else 0 for i in range(24)])
 HIT_HIGH = np.array([1 << 36 + i if i >= 12 else 0 for i in range(24)])
-# The index of a lone bit, looked up by its remainder: 2^0 to 2^24 are all different modulo 37.
+# The index of a single bit by its remainder: 2^0 to 2^24 are all different modulo 37.
 BIT_INDEX = np.array([next((i for i in range(25) if (1 << i) % 37 == r), -1) for r in range(37)])
 
-# Units of n = 0 to 15 checkers of one player on a point: a blot, a made point, one spare checker, (n - 3)/2.
+# Units of n = 0 to 15 checkers of one player on a point: a blot, a made point, one spare checker,
+# (n - 3)/2.
 POINT_UNITS = np.array([[n == 1, n >= 2, n == 3, max(0, n - 3) / 2] for n in range(16)], np.float32)
 
 
 @kernel
 def _starts(occupied, bar, die, closed, highest):
-    """The bits of the points, not above index `highest`, from which a step with `die` can be made."""
+    """The bits of the points up to index `highest` from which a step with `die` is legal."""
     if bar > 0:
         starts = (1 << 24) & ~(closed << die)
     else:
         starts = occupied & ~(closed << die) & (-1 << die)
-        if (
-            occupied <= HOME
-        ):  # all at home: the exact point, else the rearmost checker if the die is higher
-            rest = occupied >> (die - 1)
-            if rest & 1:
+        # With all checkers home, a die bears off from its own point; if no checker stands there or
+        # behind it, the die bears off the rearmost checker.
+        if occupied <= HOME:
+            at_or_behind = occupied >> (die - 1)
+            if at_or_behind & 1:
                 starts |= 1 << (die - 1)
-            elif rest == 0:
+            elif at_or_behind == 0:
                 rear = die - 2
                 while rear > 0 and not (occupied >> rear) & 1:
                     rear -= 1
@@ -55,16 +62,16 @@ def _starts(occupied, bar, die, closed, highest):
 
 @kernel
 def _append(plays, row, start, die, blots, used):
-    """Write into plays[used] the position after a step with `die` from index `start` of plays[row]."""
+    """Write into plays[used] the position after a step from index `start` of plays[row]."""
     end = start - die
     low, high = plays[row, LOW] - ONE_LOW[start], plays[row, HIGH] - ONE_HIGH[start]
     bar = plays[row, BAR] - (start == 24)
     occupied = plays[row, OCCUPIED]
     if start == 24:
-        left = bar
+        remaining = bar
     else:
-        left = (low & (15 * ONE_LOW[start])) | (high & (15 * ONE_HIGH[start]))
-    if left == 0:
+        remaining = (low & (15 * ONE_LOW[start])) | (high & (15 * ONE_HIGH[start]))
+    if remaining == 0:
         occupied ^= 1 << start
     if end >= 0:
         low += ONE_LOW[end]
@@ -73,18 +80,14 @@ def _append(plays, row, start, die, blots, used):
         if (blots >> end) & 1:
             low |= HIT_LOW[end]
             high |= HIT_HIGH[end]
-    plays[used, LOW], plays[used, HIGH], plays[used, OCCUPIED], plays[used, BAR] = (
-        low,
-        high,
-        occupied,
-        bar,
-    )
+    plays[used, LOW], plays[used, HIGH] = low, high
+    plays[used, OCCUPIED], plays[used, BAR] = occupied, bar
     plays[used, CAME_FROM], plays[used, START], plays[used, END] = row, start, max(end, -1)
 
 
 @kernel
-def _known(plays, first, last):
-    """Whether the position plays[last] stands among plays[first:last]."""
+def _is_duplicate(plays, first, last):
+    """Whether the position plays[last] is also in plays[first:last]."""
     for row in range(first, last):
         if plays[row, LOW] == plays[last, LOW] and plays[row, HIGH] == plays[last, HIGH]:
             return True
@@ -93,11 +96,12 @@ def _known(plays, first, last):
 
 @kernel
 def _extend(plays, begin, end, used, die, closed, blots, below, first):
-    """Append all positions one step with `die` on from plays[begin:end]; return how many rows are then used.
+    """Append all positions one step with `die` after plays[begin:end]; return the rows used.
 
-    The step starts no higher than the one before it, with `below` = 1 lower. closed, blots: the bits of the mover's points
-    that the opponent holds, or where a single opposing checker stands. The two cases in which two sets of steps lead to
-    one position are looked up among plays[first:]; first = -1: there are none.
+    The step starts no higher than the previous one, or strictly lower if `below` is 1. closed,
+    blots: the bits of the mover's points that the opponent holds, or where a single opposing
+    checker stands. A step in which two sets of steps can lead to the same position is compared with
+    plays[first:]; first = -1: no such step exists.
     """
     for row in range(begin, end):
         starts = _starts(
@@ -108,18 +112,21 @@ def _extend(plays, begin, end, used, die, closed, blots, below, first):
             starts ^= bit
             start = BIT_INDEX[bit % 37]
             _append(plays, row, start, die, blots, used)
-            twice = start == plays[row, END] or (plays[row, END] == -1 and start < die)
-            if first < 0 or not twice or not _known(plays, first, used):
+            same_checker = start == plays[row, END]
+            both_off = plays[row, END] == -1 and start < die
+            suspect = same_checker or both_off
+            if first < 0 or not suspect or not _is_duplicate(plays, first, used):
                 used += 1
     return used
 
 
 @kernel
 def find_plays(own, other, high_die, low_die, plays):
-    """All distinct results of a turn: on return (first, last) they are plays[first:last].
+    """Write all distinct results of a turn; returns (first, last), and they are plays[first:last].
 
-    own, other [26]: the board of the mover and of the opponent. plays [MOST_POSITIONS + 1, 7] int64. As many dice are played
-    as possible, and the higher one if only one of two can be; where nothing can be moved, that is row 0, the board as it was.
+    own, other [26]: the boards of the mover and of the opponent. plays [MOST_POSITIONS + 1, 7]
+    int64. As many dice are played as possible, and the higher die if only one of the two can be
+    played. If no step is legal, the only result is row 0, the unchanged board.
     """
     closed, blots, occupied, low, high = 0, 0, 0, 0, 0
     for i in range(24):
@@ -139,44 +146,47 @@ def find_plays(own, other, high_die, low_die, plays):
                 break
             first, last = last, used
         return first, last
-    one = _extend(plays, 0, 1, 1, high_die, closed, blots, 0, -1)
-    two = _extend(plays, 0, 1, one, low_die, closed, blots, 0, -1)
-    both = _extend(plays, 1, one, two, low_die, closed, blots, 0, -1)
-    both = _extend(plays, one, two, both, high_die, closed, blots, 1, two)
-    if both > two:
-        return two, both
-    if one > 1:
-        return 1, one
-    if two > one:
-        return one, two
+    # After row 0 come the plays of the higher die alone, of the lower die alone, and of both.
+    high_end = _extend(plays, 0, 1, 1, high_die, closed, blots, 0, -1)
+    low_end = _extend(plays, 0, 1, high_end, low_die, closed, blots, 0, -1)
+    both_end = _extend(plays, 1, high_end, low_end, low_die, closed, blots, 0, -1)
+    # Strictly below: both steps from one point were already found in the other order.
+    both_end = _extend(plays, high_end, low_end, both_end, high_die, closed, blots, 1, low_end)
+    if both_end > low_end:
+        return low_end, both_end
+    if high_end > 1:
+        return 1, high_end
+    if low_end > high_end:
+        return high_end, low_end
     return 0, 1
 
 
 @kernel
-def write_board(plays, play, checkers, row, mover, boards, place):
-    """boards[place] [2, 26] becomes the board after plays[play] of find_plays, made on the board checkers[row]."""
+def write_board(plays, play, checkers, row, mover, boards, index):
+    """Write into boards[index] [2, 26] the board after plays[play] from the board checkers[row]."""
     for p in range(2):
         for i in range(26):
-            boards[place, p, i] = checkers[row, p, i]
+            boards[index, p, i] = checkers[row, p, i]
     while plays[play, CAME_FROM] >= 0:
         start, end = plays[play, START], plays[play, END]
-        boards[place, mover, start] -= 1
+        boards[index, mover, start] -= 1
         if end < 0:
-            boards[place, mover, 25] += 1
+            boards[index, mover, 25] += 1
         else:
-            boards[place, mover, end] += 1
-            if boards[place, 1 - mover, 23 - end] == 1:
-                boards[place, 1 - mover, 23 - end] = 0
-                boards[place, 1 - mover, 24] += 1
+            boards[index, mover, end] += 1
+            if boards[index, 1 - mover, 23 - end] == 1:
+                boards[index, 1 - mover, 23 - end] = 0
+                boards[index, 1 - mover, 24] += 1
         play = plays[play, CAME_FROM]
 
 
 @kernel
 def generate(checkers, to_play, dice, rows, done_rows, boards, starts, counts, used):
-    """Write the afterstates of rows[done_rows:] into boards[used:], and where each row's begin and how many they are.
+    """Write the afterstates of rows[done_rows:] into boards[used:], their starts and their counts.
 
-    checkers [N, 2, 26], to_play [N], dice [N, 2] (thrown), boards [capacity, 2, 26] int8, starts [N], counts [N] int64.
-    Stops where fewer than MOST_PLAYS boards are free. Returns (rows done so far, boards used).
+    checkers [N, 2, 26], to_play [N], dice [N, 2] (thrown), boards [capacity, 2, 26] int8, starts
+    [N], counts [N] int64. Stops when fewer than MOST_PLAYS boards are free. Returns (rows done,
+    boards used).
     """
     plays = np.empty((MOST_POSITIONS + 1, 7), np.int64)
     while done_rows < len(rows) and used + MOST_PLAYS <= len(boards):
@@ -195,9 +205,10 @@ def generate(checkers, to_play, dice, rows, done_rows, boards, starts, counts, u
 
 @kernel
 def result(own, other):
-    """What the player who has borne off all of `own` [26] wins: 1, 2 a gammon, 3 a backgammon; 0 while not all are off.
+    """The points won by the player of `own` [26], 0 unless all of their checkers are borne off.
 
-    A gammon: the loser has borne off nothing. A backgammon: and still has a checker on the bar or in the winner's home.
+    1: a single game. 2: a gammon, the loser has borne off no checker. 3: a backgammon, the loser
+    also has a checker on the bar or in the winner's home.
     """
     if own[25] < 15:
         return 0
@@ -211,14 +222,14 @@ def result(own, other):
 
 @kernel
 def results(checkers, out):
-    """out [M]: the first player's points on the boards `checkers` [M, 2, 26], 0 while neither has borne off everything."""
+    """out [M]: the first player's points on the boards `checkers` [M, 2, 26], 0 while running."""
     for m in range(len(checkers)):
         out[m] = result(checkers[m, 0], checkers[m, 1]) - result(checkers[m, 1], checkers[m, 0])
 
 
 @kernel
 def play_boards(checkers, to_play, dice, done, points, boards, chosen):
-    """Row i becomes boards[chosen[i]] and the turn passes on; -1 leaves a row alone."""
+    """Row i becomes boards[chosen[i]] and the opponent is to play; -1 skips a row."""
     for row in range(len(chosen)):
         if chosen[row] < 0:
             continue
@@ -234,9 +245,10 @@ def play_boards(checkers, to_play, dice, done, points, boards, chosen):
 
 @kernel
 def throw_dice(checkers, rows, start, drawn, dice):
-    """Turn drawn numbers [R], uniform from 0 to 1079, into the dice of those rows, the higher first.
+    """Turn `drawn` [R], uniform from 0 to 1079, into the dice of those rows, the higher die first.
 
-    In the starting position `start` [2, 26] the throw opens the game and is never a double: one of 30, else one of 36.
+    In the starting position `start` [2, 26] the throw opens the game and is never a double: it is
+    one of 30 throws, otherwise one of 36.
     """
     for r in range(len(rows)):
         row = rows[r]
@@ -246,6 +258,7 @@ def throw_dice(checkers, rows, start, drawn, dice):
             i += 1
         if opening:
             first = drawn[r] % 30 // 5
+            # Skipping the first die's number leaves five equally likely numbers for the second.
             second = drawn[r] % 5
             second += second >= first
         else:
@@ -255,7 +268,7 @@ def throw_dice(checkers, rows, start, drawn, dice):
 
 @kernel
 def encode(checkers, first_view, roller, out):
-    """out [M, 198] float32: the units of `checkers` [M, 2, 26], the player first_view[m]'s first; roller[m] rolls next."""
+    """out [M, 198] float32: the units of `checkers` [M, 2, 26]; see `backgammon.units`."""
     for m in range(len(checkers)):
         for seat in range(2):
             player = first_view[m] if seat == 0 else 1 - first_view[m]

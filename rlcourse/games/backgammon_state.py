@@ -29,10 +29,11 @@ NOT_THROWN = (0, 0)
 
 
 class BackgammonState:
-    """One position. checkers [2, 26] int8: each player's own points 1 to 24, the bar, and what is borne off.
+    """One position.
 
-    dice: the higher first, or (0, 0) before the throw. Build it with `game.new_game()`, `from_recipe` or this class, which
-    raises BadRecipe for a board or dice that cannot be.
+    checkers [2, 26] int8: each player's own points 1 to 24, the bar, and the checkers borne off.
+    dice: the higher first, or (0, 0) before the throw. Build a position with `game.new_game()`,
+    `from_recipe` or this class, which raises BadRecipe for an impossible board or dice.
     """
 
     __slots__ = ("_board", "_to_play", "_dice", "_points", "_plays")
@@ -72,7 +73,7 @@ class BackgammonState:
     def _of(
         cls, checkers: np.ndarray, to_play: int, dice: tuple[int, int], points: int
     ) -> "BackgammonState":
-        """A position of arrays that the rules themselves have made."""
+        """A position from arrays that the rules have made; nothing is checked."""
         state = cls.__new__(cls)
         state._set(checkers.tobytes(), to_play, dice, points)
         return state
@@ -103,12 +104,12 @@ class BackgammonState:
 
     @property
     def next_player(self) -> int:
-        """0 (first) or 1 (second): whose turn it is; in a finished game, whose turn it would have been."""
+        """The player to move, 0 or 1; in a finished game, the player who would have moved."""
         return self._to_play
 
     @property
     def points(self) -> float:
-        """The first player's: +-1 a single game, +-2 a gammon, +-3 a backgammon, 0.0 while the game runs."""
+        """The first player's points in [-3, 3], 0.0 while the game runs."""
         return float(self._points)
 
     def is_over(self) -> bool:
@@ -126,7 +127,10 @@ class BackgammonState:
         return BackgammonState(self._view(), self._to_play, (high, low))
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """One move for each position that the turn can lead to; (() ,) if nothing can be moved; none before the throw."""
+        """One move for each position that the turn can lead to; none before the throw.
+
+        If no step is legal, the only move is the pass `()`.
+        """
         return tuple(self._afterstates().values())
 
     def is_valid_move(self, move: Move) -> bool:
@@ -138,31 +142,32 @@ class BackgammonState:
         return True
 
     def apply_move(self, move: Move) -> "BackgammonState":
-        """The position after a whole turn, before the opponent's throw. The steps may come in any order that can be played.
+        """The position after a whole turn, before the opponent's throw.
 
-        Raises IllegalMove with the reason, GameOver in a finished game.
+        The steps may be given in any playable order. Raises IllegalMove with the reason, GameOver
+        in a finished game.
         """
         if self.is_over():
             raise GameOver("nothing can be moved: the game is over")
         if self._dice == NOT_THROWN:
             raise IllegalMove(
-                "the dice have not been thrown: game.throw(state, rng) or state.with_dice(high, low)"
+                "the dice have not been thrown: game.throw(state, rng) or state.with_dice(high, "
+                "low)"
             )
         board, _ = self._play_steps(_as_move(move))
         if board.tobytes() not in self._afterstates():
-            raise IllegalMove(self._what_is_missing(len(move)))
+            raise IllegalMove(self._why_incomplete(len(move)))
         mover = self._to_play
         won = kernels.result(board[mover], board[1 - mover])
         return BackgammonState._of(board, 1 - mover, NOT_THROWN, won if mover == 0 else -won)
 
     def next_steps(self, played: Move = ()) -> tuple[Step, ...]:
-        """The steps that can come next in a turn that begins with the steps `played`, highest first; () when it is complete.
+        """The legal next steps after the steps `played` of a turn, highest first; () at its end.
 
-        Each can be continued to a whole legal move. Raises IllegalMove where `played` cannot be made.
+        Each step can be continued to a whole legal move. Raises IllegalMove if `played` is illegal.
         """
-        return tuple(
-            step for step in self._single_steps(_as_move(played)) if self._leads_on((*played, step))
-        )
+        steps = self._single_steps(_as_move(played))
+        return tuple(step for step in steps if self._begins_legal_move((*played, step)))
 
     def describe(self, move: Move) -> str:
         """A move as players write it: "24/14", "bar/20*", "8/4(2) 6/2(2)", "pass"."""
@@ -173,11 +178,14 @@ class BackgammonState:
         return parse_move(text, self._view(), self._to_play, self._afterstates(), self._dice)
 
     def position_id(self) -> str:
-        """The GNU position ID: the board and who is on roll first; neither the dice nor which player that is."""
+        """The GNU position ID: the board as seen by the player on roll, without the dice."""
         return position_id(self._view(), self._to_play)
 
     def recipe(self) -> str:
-        """The position as one line, "backgammon:4HPwATDgc/ABMA:0:31": GNU position ID, next player, dice or "-"."""
+        """The position as one line, such as "backgammon:4HPwATDgc/ABMA:0:31".
+
+        The parts are the GNU position ID, the next player, and the dice or "-".
+        """
         dice = "{}{}".format(*self._dice) if self._dice != NOT_THROWN else "-"
         return f"backgammon:{self.position_id()}:{self._to_play}:{dice}"
 
@@ -203,44 +211,49 @@ class BackgammonState:
         return np.frombuffer(self._board, np.int8).reshape(2, 26)
 
     def _afterstates(self) -> Mapping[bytes, Move]:
-        """The board after each legal move, as bytes, in the order of the moves; searched once."""
+        """Each legal move by the board after it, as bytes; searched at the first call."""
         plays = self._plays
         if plays is None:
-            plays = (
-                {}
-                if self._points or self._dice == NOT_THROWN
-                else _search(self.checkers, self._to_play, self._dice)
-            )
+            plays = {}
+            if not self.is_over() and self._dice != NOT_THROWN:
+                plays = _search(self.checkers, self._to_play, self._dice)
             object.__setattr__(self, "_plays", plays)
         return plays
 
-    def _leads_on(self, played: Move) -> bool:
-        """Whether these steps, which can be made, are a legal move or begin one."""
-        return self._play_steps(played)[0].tobytes() in self._afterstates() or any(
-            self._leads_on((*played, step)) for step in self._single_steps(played)
-        )
+    def _begins_legal_move(self, played: Move) -> bool:
+        """Whether these playable steps are a legal move or the beginning of one."""
+        board, _ = self._play_steps(played)
+        if board.tobytes() in self._afterstates():
+            return True
+        return any(self._begins_legal_move((*played, step)) for step in self._single_steps(played))
 
     def _single_steps(self, played: Move) -> list[Step]:
-        """Every step that can be made after the steps `played`, whether or not it leads to a legal move."""
-        board, left = self._play_steps(played)
+        """Every playable step after the steps `played`, even if no legal move contains it."""
+        board, dice_left = self._play_steps(played)
         own, other = board[self._to_play], board[1 - self._to_play]
-        found = []
-        for start in np.flatnonzero(own[24::-1]).tolist():
-            for end in sorted({max(25 - start - die, OFF) for die in left}, reverse=True):
+        steps = []
+        for index in np.flatnonzero(own[24::-1]).tolist():
+            start = BAR - index
+            for end in sorted({max(start - die, OFF) for die in dice_left}, reverse=True):
                 try:
-                    _die_for(25 - start, end, own, other, left)
+                    _die_for(start, end, own, other, dice_left)
                 except IllegalMove:
                     continue
-                found.append((25 - start, end))
-        return found
+                steps.append((start, end))
+        return steps
 
     def _play_steps(self, move: Move) -> tuple[np.ndarray, list[int]]:
-        """([2, 26] int8 the board after the steps, the dice left). Raises IllegalMove for the first that cannot be made."""
-        board, left = self.checkers, list(self._dice) * (1 + (self._dice[0] == self._dice[1]))
+        """(the board [2, 26] int8 after the steps, the dice left).
+
+        Raises IllegalMove for the first step that cannot be played.
+        """
+        board, dice_left = self.checkers, list(self._dice)
+        if self._dice[0] == self._dice[1]:
+            dice_left *= 2
         own, other = board[self._to_play], board[1 - self._to_play]
         for start, end in move:
-            die = _die_for(start, end, own, other, left)
-            left.remove(die)
+            die = _die_for(start, end, own, other, dice_left)
+            dice_left.remove(die)
             own[start - 1] -= 1
             if end == OFF:
                 own[25] += 1
@@ -249,18 +262,24 @@ class BackgammonState:
             if other[24 - end] == 1:
                 other[24 - end] = 0
                 other[24] += 1
-        return board, left
+        return board, dice_left
 
-    def _what_is_missing(self, steps: int) -> str:
-        """Why a turn of steps that can all be made is not a legal turn: more, or another die, has to be played."""
+    def _why_incomplete(self, steps: int) -> str:
+        """Why a turn of playable steps is illegal: more dice, or another die, must be played."""
         most = max(len(move) for move in self.legal_moves())
         if steps < most and self._dice[0] == self._dice[1]:
-            return f"{most} of the four {self._dice[0]}s can be played, so {most} must be; this move plays {steps}"
+            return (
+                f"{most} of the four {self._dice[0]}s can be played, so {most} must be; "
+                f"this move plays {steps}"
+            )
         if steps < most == 2:
             return f"both dice can be played, so both must be; this move plays {steps}"
         if steps < most:
             return "a die can be played, so it must be: a pass is not legal here"
-        return f"only one die can be played and either could be: it must be the higher, the {self._dice[0]}"
+        return (
+            "only one die can be played and either could be: it must be the higher, "
+            f"the {self._dice[0]}"
+        )
 
 
 def _as_move(move: Any) -> Move:
@@ -274,25 +293,30 @@ def _as_move(move: Any) -> Move:
     for start, end in steps:
         if not OFF <= end < start <= BAR:
             raise IllegalMove(
-                f"a step goes from 25 (bar) or a point to a lower point or 0 (off); got {(start, end)}"
+                "a step goes from 25 (bar) or a point to a lower point or 0 (off); got "
+                f"{(start, end)}"
             )
     return steps
 
 
-def _die_for(start: int, end: int, own: np.ndarray, other: np.ndarray, left: list[int]) -> int:
-    """The die that a step uses up. Raises IllegalMove where the step cannot be made. own, other [26]: the boards so far."""
+def _die_for(start: int, end: int, own: np.ndarray, other: np.ndarray, dice: list[int]) -> int:
+    """The one of the `dice` left that a step uses. Raises IllegalMove with the reason.
+
+    own, other [26]: the boards of the mover and of the opponent before the step.
+    """
     step = f"{point_name(start)}/{point_name(end)}"
     if not own[start - 1]:
         raise IllegalMove(
-            f"{step}: there is no checker of yours on {'the bar' if start == BAR else f'point {start}'}"
+            f"{step}: there is no checker of yours on "
+            f"{'the bar' if start == BAR else f'point {start}'}"
         )
     if own[24] and start != BAR:
         raise IllegalMove(f"{step}: a checker on the bar has to enter first")
-    if not left:
+    if not dice:
         raise IllegalMove(f"{step}: all dice have been played")
-    shown = " and ".join(str(die) for die in dict.fromkeys(left))
+    shown = " and ".join(str(die) for die in dict.fromkeys(dice))
     if end != OFF:
-        if start - end not in left:
+        if start - end not in dice:
             raise IllegalMove(f"{step} needs a {start - end}; left to play: {shown}")
         if other[24 - end] >= 2:
             raise IllegalMove(
@@ -303,37 +327,42 @@ def _die_for(start: int, end: int, own: np.ndarray, other: np.ndarray, left: lis
         raise IllegalMove(
             f"{step}: nothing is borne off while a checker is outside the home board, points 6 to 1"
         )
-    if start in left:
+    if start in dice:
         return start
-    if max(left) < start:
+    highest = max(dice)
+    if highest < start:
         raise IllegalMove(f"{step} needs a {start} or more; left to play: {shown}")
     if own[start:6].any():
         behind = start + 1 + int(np.flatnonzero(own[start:6])[-1])
         raise IllegalMove(
-            f"{step} with a {max(left)}: a higher die takes the rearmost checker, here on point {behind}"
+            f"{step} with a {highest}: a higher die takes the rearmost checker, here on point "
+            f"{behind}"
         )
-    return max(left)
+    return highest
 
 
 def _search(checkers: np.ndarray, mover: int, dice: tuple[int, int]) -> dict[bytes, Move]:
-    """The board after each play, as bytes, and the move that leads there: its steps from the highest point down."""
+    """Each play by the board after it, as bytes; a move lists its steps from the highest down."""
     plays = np.empty((kernels.MOST_POSITIONS + 1, 7), np.int64)
     first, last = kernels.find_plays(
         checkers[mover], checkers[1 - mover], np.int8(dice[0]), np.int8(dice[1]), plays
     )
-    found, board = {}, np.empty((1, 2, 26), np.int8)
+    moves, board = {}, np.empty((1, 2, 26), np.int8)
     for row in range(first, last):
         kernels.write_board(plays, row, checkers[None], 0, mover, board, 0)
-        steps, back = [], row
-        while plays[back, kernels.CAME_FROM] >= 0:
-            steps.append((int(plays[back, kernels.START]) + 1, int(plays[back, kernels.END]) + 1))
-            back = plays[back, kernels.CAME_FROM]
-        found[board.tobytes()] = tuple(reversed(steps))
-    return found
+        steps, step = [], row
+        while plays[step, kernels.CAME_FROM] >= 0:
+            steps.append((int(plays[step, kernels.START]) + 1, int(plays[step, kernels.END]) + 1))
+            step = plays[step, kernels.CAME_FROM]
+        moves[board.tobytes()] = tuple(reversed(steps))
+    return moves
 
 
 def parse_recipe(body: str) -> BackgammonState:
-    """A position from the part of a recipe behind "backgammon:": GNU position ID, next player (0), dice ("-")."""
+    """A position from the part of a recipe after "backgammon:".
+
+    It holds the GNU position ID, the next player (default 0) and the dice (default "-").
+    """
     parts = [part.strip() for part in body.split(":")]
     if not 1 <= len(parts) <= 3:
         raise BadRecipe(

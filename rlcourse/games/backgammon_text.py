@@ -1,6 +1,7 @@
 """Backgammon in text: GNU position IDs, moves such as "24/18 13/11", and the board.
 
-A Move is a whole turn: a tuple of steps (from, to) on the mover's own points, 24 to 1, with 25 for the bar and 0 for off.
+A Move is a whole turn: a tuple of steps (from, to) on the mover's own points 24 to 1, where 25 is
+the bar and 0 is off the board.
 """
 
 import base64
@@ -17,29 +18,31 @@ from rlcourse.games.game import BadRecipe, IllegalMove
 Step = tuple[int, int]
 Move = tuple[Step, ...]
 BAR, OFF = 25, 0
-_PART = re.compile(r"(bar|\d{1,2})\*?((?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?")
+_PATH = re.compile(r"(bar|\d{1,2})\*?((?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?")
 
 
 def position_id(checkers: np.ndarray, roller: int) -> str:
-    """The GNU position ID, 14 letters, of a board [2, 26] in which player `roller` is on roll. Its dice are not part of it.
+    """The GNU position ID, 14 letters, of a board [2, 26] with player `roller` on roll.
 
-    80 bits, the lowest of each byte first: for the opponent and then for the roller, for each own point from 1 to 24 and
-    the bar, as many ones as there are checkers, and a zero (GNU Backgammon manual, "A technical description of the Position
-    ID").
+    The ID encodes 80 bits, the lowest of each byte first: for the opponent and then for the roller,
+    each own point from 1 to 24 and the bar contributes one 1 per checker, then a 0. The dice are
+    not part of it (GNU Backgammon manual, "A technical description of the Position ID").
     """
-    ones = [
-        [1] * int(count) + [0] for player in (1 - roller, roller) for count in checkers[player][:25]
-    ]
-    bits = np.array([bit for point in ones for bit in point], np.uint8)
-    packed = np.packbits(np.pad(bits, (0, 80 - len(bits))), bitorder="little")
+    bits: list[int] = []
+    for player in (1 - roller, roller):
+        for count in checkers[player][:25]:
+            bits += [1] * int(count) + [0]
+    bits += [0] * (80 - len(bits))
+    packed = np.packbits(np.array(bits, np.uint8), bitorder="little")
     return base64.b64encode(packed.tobytes()).decode("ascii").rstrip("=")
 
 
 def board_of_id(text: str, roller: int) -> np.ndarray:
-    """[2, 26] int8: the board of a GNU position ID, with player `roller` on roll. Raises BadRecipe."""
+    """[2, 26] int8: the board of a GNU position ID, `roller` on roll. Raises BadRecipe."""
     if not re.fullmatch(r"[A-Za-z0-9+/]{14}", text):
         raise BadRecipe(
-            f"a GNU position ID is 14 letters, digits, + and /, such as 4HPwATDgc/ABMA; got {text!r}"
+            "a GNU position ID is 14 letters, digits, + and /, such as 4HPwATDgc/ABMA; got "
+            f"{text!r}"
         )
     try:
         packed = base64.b64decode(text + "==", validate=True)
@@ -49,14 +52,14 @@ def board_of_id(text: str, roller: int) -> np.ndarray:
     zeros = np.flatnonzero(bits == 0)
     if len(zeros) < 50 or bits[zeros[49] :].any():
         raise BadRecipe(
-            f"{text!r} is not a GNU position ID: it describes {min(len(zeros), 50)} points of 50, or more than 50"
+            f"{text!r} is not a GNU position ID: it describes {min(len(zeros), 50)} points of 50, "
+            "or more than 50"
         )
+    # A zero ends each point, so the distance between two zeros is the number of checkers plus one.
     counts = np.diff(zeros[:50], prepend=-1).reshape(2, 25) - 1
     checkers = np.zeros((2, 26), np.int8)
     checkers[[1 - roller, roller], :25] = counts
-    checkers[:, 25] = (
-        15 - counts.sum(axis=1)[[1 - roller, roller]] if roller == 0 else 15 - counts.sum(axis=1)
-    )
+    checkers[:, 25] = 15 - checkers[:, :25].sum(axis=1)
     check_board(checkers)
     if position_id(checkers, roller) != text:
         raise BadRecipe(f"{text!r} is not a GNU position ID: bits beyond the 80 of a board are set")
@@ -64,11 +67,15 @@ def board_of_id(text: str, roller: int) -> np.ndarray:
 
 
 def check_board(checkers: np.ndarray) -> None:
-    """Raise BadRecipe unless `checkers` [2, 26] can be a board: 15 each, no point shared, not both finished."""
+    """Raise BadRecipe unless `checkers` [2, 26] can be a board.
+
+    Each player has 15 checkers, no point is shared, and at most one player has finished.
+    """
     for player, board in enumerate(checkers):
         if board.min() < 0 or board.sum() != 15:
             raise BadRecipe(
-                f"each player has 15 checkers; here player {player} has {board[:25].sum()} on board and bar"
+                f"each player has 15 checkers; here player {player} has {board[:25].sum()} on "
+                "board and bar"
             )
     for i in range(24):
         if checkers[0, i] and checkers[1, 23 - i]:
@@ -90,8 +97,11 @@ def hits_of(move: Move, checkers: np.ndarray, mover: int) -> frozenset[int]:
 
 
 def describe(move: Move, checkers: np.ndarray, mover: int) -> str:
-    """A move as players write it, such as "24/14", "bar/20*", "8/4(2) 6/2(2)": steps of one checker are joined, a hit is
-    starred and named also on the way ("24/18*/14"). A turn that passes is "pass"."""
+    """A move as players write it, such as "24/14", "bar/20*", "8/4(2) 6/2(2)" or "pass".
+
+    The steps of one checker are joined. A hit has a star, also on an intermediate point
+    ("24/18*/14").
+    """
     if not move:
         return "pass"
     hits = hits_of(move, checkers, mover)
@@ -102,15 +112,16 @@ def describe(move: Move, checkers: np.ndarray, mover: int) -> str:
             path.append(end)
         else:
             paths.append([start, end])
-    shown: Counter[str] = Counter()
+    repeats: Counter[str] = Counter()
     for path in paths:
-        kept = [path[0], *(point for point in path[1:-1] if point in hits), path[-1]]
-        shown[
-            "/".join(
-                point_name(point) + "*" * (k > 0 and point in hits) for k, point in enumerate(kept)
-            )
-        ] += 1
-    return " ".join(text + (f"({times})" if times > 1 else "") for text, times in shown.items())
+        text = point_name(path[0])
+        for point in path[1:]:
+            if point in hits:
+                text += f"/{point_name(point)}*"
+            elif point == path[-1]:
+                text += f"/{point_name(point)}"
+        repeats[text] += 1
+    return " ".join(f"{text}({times})" if times > 1 else text for text, times in repeats.items())
 
 
 def parse_move(
@@ -118,14 +129,14 @@ def parse_move(
 ) -> Move:
     """The move that a text such as "24/18 13/11" means on a board [2, 26]. Raises IllegalMove.
 
-    plays: the legal moves by the board they lead to, as bytes. Steps may be joined ("24/14") and stars left out; where plays
-    differ in what they hit on the way, the point in between decides.
+    plays: the legal moves by the board after them, as bytes. Steps may be joined ("24/14") and
+    stars omitted. If plays differ in the blots they hit on the way, the intermediate point decides.
     """
     if text.strip().lower() == "pass":
         return ()
     paths = _paths(text)
-    landed = {point for path in paths for point in path[1:]}
-    hits = {point for point in landed if point != OFF and checkers[1 - mover, 24 - point] == 1}
+    targets = {point for path in paths for point in path[1:]}
+    hits = {point for point in targets if point != OFF and checkers[1 - mover, 24 - point] == 1}
     if starred := set(map(int, re.findall(r"/(\d+)\*", text))) - hits:
         raise IllegalMove(f"{text}: nothing can be hit on the {min(starred)}-point")
     board = checkers.copy()
@@ -138,57 +149,73 @@ def parse_move(
         board[1 - mover, 24] += 1
     if board.tobytes() in plays:
         return plays[board.tobytes()]
-    meant = [
+    # The text may omit an intermediate point with a blot: compare the mover's checkers alone.
+    candidates = [
         move
         for key, move in plays.items()
         if (np.frombuffer(key, np.int8)[26 * mover :][:26] == own).all()
     ]
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
         raise IllegalMove(
-            f"{text} can be played in {len(meant)} ways that hit differently: write the point in between"
+            f"{text} can be played in {len(candidates)} ways that hit differently: write the point "
+            "in "
+            "between"
         )
     steps = tuple((a, b) for path in paths for a, b in itertools.pairwise(path))
     if any(a - b not in dice and b != OFF for a, b in steps):
         raise IllegalMove(
-            f"{text} is no play of {dice[0]}-{dice[1]}: write each step of a checker by itself to see why"
+            f"{text} is no play of {dice[0]}-{dice[1]}: write each step of a checker by itself to "
+            "see why"
         )
     return steps
 
 
 def _paths(text: str) -> list[list[int]]:
+    """The points of each checker's path; "8/4(2)" gives [[8, 4], [8, 4]]. Raises IllegalMove."""
     paths = []
-    for part in text.replace(",", " ").split():
-        match = _PART.fullmatch(part.lower())
-        points = [
-            (BAR if p == "bar" else OFF) if p.isalpha() else int(p)
-            for p in re.findall(r"[a-z]+|\d+", part.lower())
-        ]
-        points = points[: len(points) - (match is not None and match[3] is not None)]
-        if not match or not all(OFF <= b < a <= BAR for a, b in itertools.pairwise(points)):
+    for path_text in text.replace(",", " ").split():
+        match = _PATH.fullmatch(path_text.lower())
+        points = [_point_number(name) for name in match.expand(r"\1\2").split("/")] if match else []
+        descends = all(OFF <= b < a <= BAR for a, b in itertools.pairwise(points))
+        if not match or not descends:
             raise IllegalMove(
-                f"a move reads like 24/18 13/11, bar/20* or 6/off(2), from higher to lower points; got {part!r}"
+                "a move reads like 24/18 13/11, bar/20* or 6/off(2), from higher to lower points; "
+                f"got {path_text!r}"
             )
         paths += [points] * int(match[3] or 1)
     return paths
 
 
+def _point_number(name: str) -> int:
+    name = name.rstrip("*")
+    return {"bar": BAR, "off": OFF}[name] if name.isalpha() else int(name)
+
+
 def draw_text(checkers: np.ndarray, next_player: int, dice: tuple[int, int], points: float) -> str:
-    """The board in text, seen by the first player (X), who moves from 24 down to 1; O is the second."""
-    cell = {}
+    """The board as text, seen by the first player (X), who moves from 24 down to 1; O is second."""
+    cells = {}
     for i in range(24):
-        own, other = int(checkers[0, i]), int(checkers[1, 23 - i])
-        cell[i + 1] = f"{'X' if own else 'O'}{own or other}" if own or other else "."
-    rows = []
-    for left, right in ((range(13, 19), range(19, 25)), (range(12, 6, -1), range(6, 0, -1))):
-        numbers = "".join(f"{p:>4}" for p in left) + "  |" + "".join(f"{p:>4}" for p in right)
-        stones = (
-            "".join(f"{cell[p]:>4}" for p in left) + "  |" + "".join(f"{cell[p]:>4}" for p in right)
-        )
-        rows.append((numbers, stones))
-    (top, upper), (bottom, lower) = rows
-    lines = [top, upper, " " * 26 + "|", lower, bottom]
+        first, second = int(checkers[0, i]), int(checkers[1, 23 - i])
+        if first:
+            cells[i + 1] = f"X{first}"
+        else:
+            cells[i + 1] = f"O{second}" if second else "."
+
+    def row(names: Mapping[int, object], left: range, right: range) -> str:
+        halves = ("".join(f"{names[point]:>4}" for point in half) for half in (left, right))
+        return "  |".join(halves)
+
+    numbers = {point: point for point in cells}
+    upper, lower = (range(13, 19), range(19, 25)), (range(12, 6, -1), range(6, 0, -1))
+    lines = [
+        row(numbers, *upper),
+        row(cells, *upper),
+        " " * 26 + "|",
+        row(cells, *lower),
+        row(numbers, *lower),
+    ]
     weights = np.append(np.arange(1, 26), 0)
     for player, symbol in enumerate("XO"):
         board = checkers[player]

@@ -1,4 +1,7 @@
-"""Connect Four: seven columns of six cells, stones fall, four in a row win. A move is a column, 0 (a) to 6 (g)."""
+"""Connect Four: seven columns of six cells; stones fall, and four in a row win.
+
+A move is a column, 0 (a) to 6 (g).
+"""
 
 import numpy as np
 
@@ -18,7 +21,7 @@ HEIGHT, WIDTH = 6, 7
 
 
 def _lines_through() -> tuple[np.ndarray, np.ndarray]:
-    """(how many lines of four run through each cell [42], the three other cells of each [42, 13, 3])."""
+    """(lines of four through each cell [42], the other three cells of each line [42, 13, 3])."""
     lines = [
         [(row + k * drow) * WIDTH + col + k * dcol for k in range(4)]
         for row, col in np.ndindex(HEIGHT, WIDTH)
@@ -38,7 +41,8 @@ LINES, OTHERS = _lines_through()
 
 @kernel
 def _wins_through(cells, cell):
-    """Whether four in a row run through the stone on `cell`. Without branches: they would be hard to predict."""
+    """Whether the stone on `cell` is part of four in a row."""
+    # No branches: whether a line is complete is hard for the processor to predict.
     stone, won = cells[cell], False
     for k in range(LINES[cell]):
         a, b, c = OTHERS[cell, k, 0], OTHERS[cell, k, 1], OTHERS[cell, k, 2]
@@ -58,19 +62,19 @@ def _winners(cells):
 
 @kernel
 def _can_be_filled(cells, stones):
-    """Whether the `stones` stones on the board, none in the air, can have fallen in turn, the first player's first.
+    """Whether players taking turns, the first player first, can have dropped these `stones` stones.
 
-    Searches depth first through the heights of the seven columns, each of the 7^7 at most once.
+    No stone hangs in the air. A depth-first search visits each of the 7^7 column heights at most
+    once.
     """
     tried = np.zeros(7**7, np.bool_)
     heights = np.zeros(7, np.int64)
-    path = np.zeros(
-        43, np.int64
-    )  # the column of each ply; at the top of the stack, the next column to try
+    # The column of each ply; at the top of the stack, the next column to try.
+    path = np.zeros(43, np.int64)
     ply, code = 0, 0
     while ply < stones:
         col = path[ply]
-        if col == 7:  # nothing left to try here: take the stone before back
+        if col == 7:  # every column has been tried: take the previous stone back
             if ply == 0:
                 return False
             ply -= 1
@@ -95,8 +99,8 @@ def _can_be_filled(cells, stones):
 def _outcome(cells):
     """0 running, 1 or 2 that player has four in a row, 3 drawn, -1 the position cannot arise.
 
-    It can arise if no stone hangs in the air, the stones can have fallen in turn and, when there is a winner, the last
-    stone can have been one that completes every four in a row.
+    A position can arise if no stone hangs in the air, the players can have dropped the stones in
+    turn and, if there is a winner, one last stone can have completed every four in a row.
     """
     stones = 0
     for cell in range(42):
@@ -108,6 +112,7 @@ def _outcome(cells):
         if not _can_be_filled(cells, stones):
             return -1
         return 3 if stones == 42 else 0
+    # The last stone lies on top of a column, and without it nobody has won.
     before = cells.copy()
     for col in range(7):
         cell = col
@@ -123,7 +128,7 @@ def _outcome(cells):
 
 @kernel
 def _legal(cells, done, out):
-    """out [R, 7]: the columns that are not full, of every game that still runs."""
+    """out [R, 7]: the columns that are not full, in every game that is not over."""
     for r in range(cells.shape[0]):
         for a in range(7):
             out[r, a] = cells[r, a] == 0 and not done[r]
@@ -131,7 +136,10 @@ def _legal(cells, done, out):
 
 @kernel
 def _play(cells, to_play, done, points, actions, lengths):
-    """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1."""
+    """Play the first lengths[i] of actions[i] in game i.
+
+    Returns the first game with an illegal action, else -1.
+    """
     for i in range(cells.shape[0]):
         board, player = cells[i], to_play[i]
         for d in range(lengths[i]):
@@ -157,9 +165,9 @@ def _play(cells, to_play, done, points, actions, lengths):
 
 @kernel
 def _playouts(cells, to_play, done, points, seeds, out):
-    """out [N]: the first player's points after a game of uniformly random moves from each row, which stays as it is.
+    """out [N]: the first player's points after a uniformly random game from each row.
 
-    Random numbers come from SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
+    The rows do not change. Random numbers: SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
     """
     board, lowest, columns = np.empty(42, np.int8), np.empty(7, np.int64), np.empty(7, np.int64)
     for i in range(len(out)):
@@ -177,6 +185,7 @@ def _playouts(cells, to_play, done, points, seeds, out):
             state += np.uint64(0x9E3779B97F4A7C15)
             z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            # The upper 32 bits, multiplied by the count, give an index without a division.
             drawn = np.int64((z >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
             cell = lowest[columns[drawn]]
             board[cell] = 1 + player

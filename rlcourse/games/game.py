@@ -1,6 +1,6 @@
 """The contract between the rules of a game and everything that plays it.
 
-Point of view: `points` and `winner` belong to the *first* player (player 0). Players are 0 (moves first) and 1.
+Point of view: `points` and `winner` belong to the *first* player. Player 0 moves first, then 1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +11,9 @@ import numpy as np
 
 
 def sign_of(player: Any) -> Any:
-    """+1 for player 0, -1 for player 1; an array [...] of players gives an array [...] of its dtype.
+    """+1 for player 0, -1 for player 1; an array of players gives an array of its shape and dtype.
 
-    Multiplying by it turns the first player's points into the player's own, and back.
+    Multiplying by the sign turns the first player's points into the player's own, and back.
     """
     return 1 - 2 * player
 
@@ -39,7 +39,7 @@ class BadRecipe(GameError):
 
 
 class Symmetry(NamedTuple):
-    """A symmetry of the board. `actions` [A]: the image of each action; `cells` [H*W]: the image of each cell. int64."""
+    """A symmetry of the board, int64. `actions` [A], `cells` [H*W]: the image of each."""
 
     actions: np.ndarray
     cells: np.ndarray
@@ -47,7 +47,10 @@ class Symmetry(NamedTuple):
 
 @runtime_checkable
 class GameState(Protocol):
-    """One position, an immutable value: `==` and `hash` compare positions, `str` draws the board in text."""
+    """One position, an immutable value.
+
+    `==` and `hash` compare positions; `str` draws the board as text.
+    """
 
     @property
     def next_player(self) -> int:
@@ -55,7 +58,10 @@ class GameState(Protocol):
 
     @property
     def points(self) -> float:
-        """The first player's points; 0 while the game runs. In [-1, 1] for games that are won, drawn or lost."""
+        """The first player's points, 0 while the game runs.
+
+        They lie in [-1, 1] unless a game can be won by more (backgammon: [-3, 3]).
+        """
 
     def legal_moves(self) -> Sequence[Any]:
         """All legal moves in the order of their actions; empty when the game is over."""
@@ -64,7 +70,10 @@ class GameState(Protocol):
         """Whether `apply_move(move)` would be accepted."""
 
     def apply_move(self, move: Any) -> "GameState":
-        """The position after `move`. Raises IllegalMove (GameOver in a finished game); this position stays as it is."""
+        """The position after `move`; this position does not change.
+
+        Raises IllegalMove with the reason, GameOver in a finished game.
+        """
 
     def is_over(self) -> bool:
         """Whether the game has ended."""
@@ -79,7 +88,7 @@ class GameState(Protocol):
 
 
 class Numbered(Protocol):
-    """What every game with a fixed number of actions says of itself."""
+    """A game with a fixed number of actions."""
 
     @property
     def name(self) -> str:
@@ -110,13 +119,16 @@ class Batch(Protocol):
         """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
 
     def sensible(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R, A] bool: the legal actions less those that no sensible player tries (Go: filling an own eye)."""
+        """[R, A] bool: the legal actions without hopeless ones (Go: filling one's own eye)."""
 
     def step(self, actions: np.ndarray) -> None:
-        """Play `actions` [N], -1 leaves a row alone. Raises IllegalMove or GameOver before anything is played."""
+        """Play `actions` [N]; -1 skips a row.
+
+        Raises IllegalMove or GameOver before any row has changed.
+        """
 
     def reset(self, rows: np.ndarray | None = None) -> None:
-        """Put those rows (default: all) back to the start of the game."""
+        """Restart the games in those rows (default: all)."""
 
     def state(self, row: int) -> GameState:
         """One row as a position."""
@@ -128,25 +140,31 @@ class Batch(Protocol):
         """A batch of its own with copies of those rows [R]."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of everything that makes up the batch, for checkpoints; `restore` takes them back."""
+        """Copies of all arrays of the batch, for checkpoints; the inverse of `restore`."""
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a batch of equal size."""
+        """Overwrite the batch with the arrays of a batch of equal size."""
 
     def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R] integers: plies played in those rows (default: all) since the start of the game."""
 
     def playouts(self, seeds: np.ndarray) -> np.ndarray:
-        """[N] float32: the first player's points after one game of random sensible moves from each row. seeds [N] integers."""
+        """[N] float32: the first player's points after one random game from each row.
+
+        Moves are uniform over the sensible ones. seeds [N] integers.
+        """
 
     def replay(self, roots: "Batch", actions: np.ndarray, lengths: np.ndarray) -> None:
-        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N]."""
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`.
+
+        actions [N, D], lengths [N] in [0, D].
+        """
 
 
 class AfterstateBatch(Protocol):
-    """N positions of a game with chance, where a move is chosen by the position it leads to. There is no [N, A].
+    """N positions of a game with chance, in which a move is chosen by the position it leads to.
 
-    An action is an index into the row's own afterstates.
+    An action is an index into the row's own afterstates, so no array has the shape [N, A].
     """
 
     to_play: np.ndarray  # [N] int8
@@ -157,20 +175,22 @@ class AfterstateBatch(Protocol):
         """N."""
 
     def roll(self, rng: np.random.Generator) -> None:
-        """Throw the dice of every running row that waits for them."""
+        """Throw the dice of every running row whose dice are due."""
 
     def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R] int64: how many afterstates those rows (default: all) have; 0 in a finished game."""
 
     def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(features [M, F], offsets [R+1]): row r owns features[offsets[r]:offsets[r+1]], in the order of
-        `state.legal_moves()`. A turn in which nothing can be moved is one afterstate."""
+        """(features [M, F], offsets [R+1]): row r owns features[offsets[r]:offsets[r+1]].
+
+        The order is that of `state.legal_moves()`. A turn without a legal step has one afterstate.
+        """
 
     def step(self, choice: np.ndarray) -> None:
-        """Play `choice` [N], an index into the row's own afterstates; -1 leaves a row alone."""
+        """Play `choice` [N], an index into the row's own afterstates; -1 skips a row."""
 
     def reset(self, rows: np.ndarray | None = None) -> None:
-        """Put those rows (default: all) back to the start of the game, before the first throw."""
+        """Restart the games in those rows (default: all), before the first throw."""
 
     def state(self, row: int) -> GameState:
         """One row as a position, with its dice if they have been thrown."""
@@ -179,23 +199,28 @@ class AfterstateBatch(Protocol):
         """Put a position into a row."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of everything that makes up the batch, dice included, for checkpoints; `restore` takes them back."""
+        """Copies of all arrays of the batch, dice included; the inverse of `restore`."""
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
+        """Overwrite the batch with the arrays of a batch of equal size.
+
+        Raises ValueError, changing nothing, if their names or shapes differ.
+        """
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game with its options: how to start it, and how moves and actions translate.
 
-    num_actions: A, or None for a game of afterstates. labels [A]: the actions as people write them. board: (H, W).
+    num_actions: A, or None for a game of afterstates. labels [A]: the names of the actions.
+    board: (H, W).
     action(move) -> int and move(state, action) -> Move are inverse to each other on legal moves.
-    parse(body) -> GameState reads the part of a recipe behind "NAME:".
-    opening: first plies that a tournament draws at random, so that players without chance do not repeat one game.
+    parse(body) -> GameState reads the part of a recipe after "NAME:".
+    opening: the number of plies that a tournament draws at random, so that players without chance
+    do not repeat one game.
     throw(state, rng) -> GameState throws the dice if they are due; None in a game without chance.
-    In a game of afterstates an action is an index into `state.legal_moves()`: only `move` is defined.
-    Two games are equal if their names and options are.
+    In a game of afterstates an action is an index into `state.legal_moves()`: only `move` is
+    defined. Two games are equal if their names and options are.
     """
 
     name: str

@@ -1,7 +1,8 @@
-"""Go on boards of 2 x 2 to 19 x 19: captures, no suicide, positional superko, area scoring with komi, two passes end the game.
+"""Go on boards from 2 x 2 to 19 x 19, by the Tromp-Taylor rules (1995) without suicide.
 
-These are the Tromp-Taylor rules (1995) without suicide. An action is a point, row by row from the top left as printed
-(A5 is 0 on 5 x 5), then the pass. After 4 * size^2 plies the game is scored as it stands and counts as truncated.
+These are positional superko, area scoring with komi, and two passes that end the game. The actions
+are the points row by row from the top left as printed (A5 is 0 on 5 x 5), then the pass. After
+4 * size^2 plies a game is scored as it stands and counts as truncated.
 """
 
 import itertools
@@ -37,9 +38,11 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class GoRules:
-    """One size and komi, which make two of these equal. around [P, 8] uint16: the four neighbours, then the four corners of
-    each point, P off the board.
-    start: the arrays of one game before its first move."""
+    """Size and komi; two rules are equal if these are.
+
+    around [P, 8] uint16: each point's four neighbours, then its four corners; P if off the board.
+    start: the arrays of one game before its first move.
+    """
 
     board: tuple[int, int]
     komi: float
@@ -66,13 +69,14 @@ class GoRules:
 
 
 class GoBatch(GridBatch):
-    """N games of Go in lock-step; see `rlcourse.games.Batch`, and `go_kernels` for `board` and `hashes`.
+    """N games of Go in lock-step; see `rlcourse.games.Batch`, and `go_kernels` for two arrays.
 
-    cells [N, P] int8 (read only): 0 empty, 1 black, 2 white. ply [N] int32: plies played. moves [N, 4P] int16: the actions.
-    root [N, P+1] int8: the cells that the game began with, then who moved first.
+    cells [N, P] int8 (read only): 0 empty, 1 black, 2 white. ply [N] int32: plies played.
+    moves [N, 4P] int16: the actions. root [N, P+1] int8: the initial cells, then the player who
+    moved first.
     """
 
-    # What a batch of Go shares with the others is how it is stepped: its rules, cells and positions are its own.
+    # Go shares how a batch is stepped with the grid games; its rules, cells and positions differ.
     rules: GoRules  # type: ignore[assignment]
     board: np.ndarray
     hashes: np.ndarray
@@ -96,27 +100,34 @@ class GoBatch(GridBatch):
         return self.board[:, kernels.CELL, :-1].astype(np.int8)
 
     def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R, A] bool: the legal actions of those rows (default: all), superko included; none in a finished game."""
+        """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
         return self._mask(rows, False)
 
     def sensible(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R, A] bool: the legal actions that fill no eye of the player's own; a pass only where there is no other."""
+        """[R, A] bool: the legal actions that fill none of the player's own eyes.
+
+        A pass is sensible only if no other action is.
+        """
         return self._mask(rows, True)
 
     def reset(self, rows: np.ndarray | None = None) -> None:
-        """Put those rows (default: all) back to the start of the game."""
+        """Restart the games in those rows (default: all)."""
         for name, array in self._fields().items():
             array[slice(None) if rows is None else rows] = self.rules.start[name]
 
     def state(self, row: int) -> "GoState":  # type: ignore[override]
         """One row as a position, with the game that led to it."""
-        return GoState(self._one(row))
+        return GoState(self._single(row))
 
     def load(self, row: int, state: "GoState") -> None:  # type: ignore[override]
-        """Put a position, with the game that led to it, into a row. Raises ValueError for a position of another game."""
+        """Put a position, with the game that led to it, into a row.
+
+        Raises ValueError for a position of another game.
+        """
         if not isinstance(state, GoState) or state._game.rules != self.rules:
             raise ValueError(
-                f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold {state!r}"
+                f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold "
+                f"{state!r}"
             )
         for name, array in self._fields().items():
             array[row] = getattr(state._game, name)[0]
@@ -124,9 +135,10 @@ class GoBatch(GridBatch):
     def replay(  # type: ignore[override]
         self, roots: "GoBatch", actions: np.ndarray, lengths: np.ndarray
     ) -> None:
-        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N].
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`.
 
-        Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
+        actions [N, D], lengths [N] in [0, D]. Raises ValueError for wrong shapes, IllegalMove for
+        an illegal action (this batch is then half replayed).
         """
         if roots.rules != self.rules:
             raise ValueError(
@@ -135,45 +147,49 @@ class GoBatch(GridBatch):
         super().replay(roots, actions, lengths)
 
     def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R] int32: plies played in those rows (default: all), those that led to a position loaded as a board not counted."""
+        """[R] int32: plies played in those rows (default: all) since the start or the set-up."""
         return self.ply[self._rows(rows)]
 
     def playouts(self, seeds: np.ndarray, *, threads: int = 1) -> np.ndarray:
-        """[N] float32: the first player's points after one random game from each row. The rows stay as they are.
+        """[N] float32: the first player's points after one random game from each row.
 
-        Each ply is uniform over the sensible actions. seeds [N], integers: equal seeds give equal games, whatever `threads`.
+        The rows do not change. Each ply is uniform over the sensible actions. seeds [N] integers:
+        equal seeds give equal games for any number of `threads`.
         """
         seeds = np.asarray(seeds)
         if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
             raise ValueError(
-                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}"
+                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} "
+                f"{seeds.shape}"
             )
         seeds, out = seeds.astype(np.uint64), np.empty(len(self), np.float32)
 
-        def part(rows: slice) -> None:
-            game = (
-                self.board,
-                self.hashes,
-                self.moves,
-                self.ply,
-                self.to_play,
-                self.done,
-                self.points,
+        def play_rows(rows: slice) -> None:
+            kernels.playouts(
+                self.board[rows],
+                self.hashes[rows],
+                self.moves[rows],
+                self.ply[rows],
+                self.to_play[rows],
+                self.done[rows],
+                self.points[rows],
+                self.rules.around,
+                float(self.rules.komi),
+                seeds[rows],
+                out[rows],
             )
-            fixed = (self.rules.around, float(self.rules.komi))
-            kernels.playouts(*(array[rows] for array in game), *fixed, seeds[rows], out[rows])
 
-        cuts = np.linspace(0, len(self), threads + 1).astype(int).tolist()
-        parts = [slice(*pair) for pair in itertools.pairwise(cuts)]
         if threads == 1:
-            part(parts[0])
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(part, parts))
+            play_rows(slice(None))
+            return out
+        # The kernels release Python's lock, so threads share the rows without copying them.
+        cuts = np.linspace(0, len(self), threads + 1).astype(int).tolist()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(play_rows, itertools.starmap(slice, itertools.pairwise(cuts))))
         return out
 
     def boards(self, rows: np.ndarray | None = None, count: int = 8) -> np.ndarray:
-        """[R, count, P] int8: the cells after the last ply, after the ply before it, and so on; 0 before the first board."""
+        """[R, count, P] int8: the last `count` boards, newest first; 0 before the first board."""
         rows = self._rows(rows)
         out = np.empty((len(rows), count, self.rules.num_actions - 1), np.int8)
         kernels.past_boards(self.root, self.moves, self.ply, rows, self.rules.around, out)
@@ -216,55 +232,62 @@ class GoBatch(GridBatch):
         return out
 
     def _play(self, actions: np.ndarray, lengths: np.ndarray) -> None:
-        rules, game = self.rules, self._fields()
-        del game["root"]
         row = kernels.play(
-            *game.values(), rules.around, float(rules.komi), np.ascontiguousarray(actions), lengths
+            self.board,
+            self.hashes,
+            self.moves,
+            self.ply,
+            self.to_play,
+            self.done,
+            self.truncated,
+            self.points,
+            self.rules.around,
+            float(self.rules.komi),
+            np.ascontiguousarray(actions),
+            lengths,
         )
         if row >= 0:
             raise IllegalMove(
-                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action"
+                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an "
+                "illegal action"
             )
 
     def _reason(self, row: int, action: int) -> str:
-        label = self.rules.labels[action]
-        return {
-            kernels.OCCUPIED: f"{label} is occupied by {('?', 'black', 'white')[self.board[row, kernels.CELL, action]]}",
-            kernels.SUICIDE: f"{label} would be suicide: the stone would have no liberty",
-            kernels.REPEATS: f"{label} is forbidden by superko: the board would be as it has been before",
-        }[
-            kernels.verdict(
-                self.board[row],
-                self.hashes[row],
-                self.rules.around,
-                action,
-                1 + int(self.to_play[row]),
-            )
-        ]
+        label, board = self.rules.labels[action], self.board[row]
+        colour = 1 + int(self.to_play[row])
+        verdict = kernels.verdict(board, self.hashes[row], self.rules.around, action, colour)
+        if verdict == kernels.OCCUPIED:
+            owner = ("?", "black", "white")[board[kernels.CELL, action]]
+            return f"{label} is occupied by {owner}"
+        if verdict == kernels.SUICIDE:
+            return f"{label} would be suicide: the stone would have no liberty"
+        return f"{label} is forbidden by superko: the board would be as it has been before"
 
-    def _one(self, row: int) -> "GoBatch":
-        one = GoBatch(self.rules, 0)
+    def _single(self, row: int) -> "GoBatch":
+        """A batch of one game with a copy of that row."""
+        single = GoBatch(self.rules, 0)
         for name, array in self._fields().items():
-            setattr(one, name, array[[row]])
-        return one
+            setattr(single, name, array[[row]])
+        return single
 
     def _fields(self) -> dict[str, np.ndarray]:
         return {name: getattr(self, name) for name in self.rules.start}
 
 
 def make_game(size: int = 5, komi: float = 7.5) -> Game:
-    """The descriptor that `get_game("go", size=5, komi=7.5)` returns: size from 2 to 19, komi in steps of 0.5."""
+    """The descriptor that `get_game("go", size=5, komi=7.5)` returns.
+
+    size from 2 to 19; komi, White's compensation, in steps of 0.5. Raises UnknownGame.
+    """
     if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= 19:
         raise UnknownGame(f"go is played on boards of size 2 to 19; got size={size!r}")
-    if (
-        isinstance(komi, bool)
-        or not isinstance(komi, int | float)
-        or not abs(komi) <= 400
-        or (2 * komi) % 1
-    ):
+    number = isinstance(komi, int | float) and not isinstance(komi, bool)
+    if not number or not abs(komi) <= 400 or (2 * komi) % 1:
         raise UnknownGame(
-            f"komi is what White gets for moving second, a whole or half number such as 7.5; got komi={komi!r}"
+            "komi is what White gets for moving second, a whole or half number such as 7.5; got "
+            f"komi={komi!r}"
         )
+    # 7 and 7.0 are the same game, and its recipe says "komi=7".
     return _make_game(size, int(komi) if komi == math.floor(komi) else float(komi))
 
 
@@ -293,9 +316,11 @@ def _make_rules(size: int, komi: float) -> GoRules:
     steps = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (-1, 1), (1, 1), (1, -1))
     around = np.empty((points, 8), np.uint16)
     for k, (down, right) in enumerate(steps):
-        there = (0 <= row + down) & (row + down < size) & (0 <= col + right) & (col + right < size)
-        around[:, k] = np.where(there, (row + down) * size + col + right, points)
+        to_row, to_col = row + down, col + right
+        on_board = (0 <= to_row) & (to_row < size) & (0 <= to_col) & (to_col < size)
+        around[:, k] = np.where(on_board, to_row * size + to_col, points)
     plies = 4 * points
+    # At most 80% of the table is ever filled, so that open addressing stays short.
     table = 2 ** math.ceil(math.log2(1.25 * (plies + 1)))
     start = {
         "board": np.zeros((5, points + 1), np.uint16),

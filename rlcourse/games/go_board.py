@@ -1,7 +1,8 @@
-"""The words of the Go chapters: Player, Point, Move, Board, GoString, is_point_an_eye (Pumperla & Ferguson 2019, ch. 3).
+"""The vocabulary of the Go chapters, in plain Python: Player, Point, Move, Board, GoString, eyes.
 
-Rows are numbered from 1 at the bottom, columns from 1 (A) at the left; column letters leave out I. Plain Python, to be read:
-the compiled rules stand in `go_kernels.py`, and a test holds both against each other.
+Source: Pumperla & Ferguson (2019), ch. 3. Rows are numbered from 1 at the bottom, columns from 1
+(A) at the left; the column letters skip I. The compiled rules are in `go_kernels.py`, and a test
+compares the two.
 """
 
 import re
@@ -16,7 +17,7 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 
 
 class Player(IntEnum):
-    """Black moves first. A Player is the number 0 or 1 that the rest of the course uses."""
+    """Black moves first. A Player equals the number 0 or 1 used in the rest of the course."""
 
     black = 0
     white = 1
@@ -28,13 +29,13 @@ class Player(IntEnum):
 
 
 class Point(NamedTuple):
-    """An intersection of the board: row 1 is the lowest, col 1 is A. `str` is its name, such as C3."""
+    """An intersection of the board: row 1 is the lowest, col 1 is A; `str` gives "C3"."""
 
     row: int
     col: int
 
     def neighbors(self) -> list["Point"]:
-        """The four points beside it; some of them may lie off the board."""
+        """The four adjacent points; some of them may lie off the board."""
         row, col = self
         return [Point(row - 1, col), Point(row + 1, col), Point(row, col - 1), Point(row, col + 1)]
 
@@ -43,7 +44,7 @@ class Point(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What a player can do: Move.play(point), Move.pass_turn() or Move.resign()."""
+    """A move: Move.play(point), Move.pass_turn() or Move.resign()."""
 
     point: Point | None = None
     is_pass: bool = False
@@ -51,17 +52,17 @@ class Move(NamedTuple):
 
     @property
     def is_play(self) -> bool:
-        """Whether a stone is put down."""
+        """Whether the move places a stone."""
         return self.point is not None
 
     @classmethod
     def play(cls, point: Point) -> "Move":
-        """Put a stone on `point`."""
+        """Place a stone on `point`."""
         return cls(Point(*point))
 
     @classmethod
     def pass_turn(cls) -> "Move":
-        """Leave the turn to the opponent."""
+        """Pass."""
         return cls(is_pass=True)
 
     @classmethod
@@ -71,7 +72,7 @@ class Move(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str) -> "Move":
-        """The move written as "C3", "pass" or "resign", in capitals or not. Raises IllegalMove."""
+        """The move written as "C3", "pass" or "resign" in any case. Raises IllegalMove."""
         word = text.strip().lower()
         if word in ("pass", "resign"):
             return cls(is_pass=word == "pass", is_resign=word == "resign")
@@ -86,7 +87,7 @@ class Move(NamedTuple):
 
 
 class GoString(NamedTuple):
-    """A group: connected stones of one colour, and the empty points beside them."""
+    """A group: connected stones of one colour and their liberties."""
 
     color: Player
     stones: frozenset[Point]
@@ -94,7 +95,10 @@ class GoString(NamedTuple):
 
 
 class Board(np.ndarray):
-    """The stones as an array [H, W] int8, the top row first: 0 empty, 1 black, 2 white; and by points as the book asks."""
+    """The stones [H, W] int8, the top row first: 0 empty, 1 black, 2 white.
+
+    The methods of the book look stones up by Point.
+    """
 
     @property
     def num_rows(self) -> int:
@@ -107,14 +111,15 @@ class Board(np.ndarray):
         return self.shape[1]
 
     def is_on_grid(self, point: Point) -> bool:
-        """Whether there is such a point."""
+        """Whether the point lies on the board."""
         return 1 <= point[0] <= self.num_rows and 1 <= point[1] <= self.num_cols
 
     def get(self, point: Point) -> Player | None:
-        """Whose stone stands on `point`, None for an empty point. Raises IndexError off the board."""
+        """The owner of the stone on `point`, None if empty. Raises IndexError off the board."""
         if not self.is_on_grid(point):
             raise IndexError(
-                f"row {point[0]}, column {point[1]} is not on a board of {self.num_rows} x {self.num_cols}"
+                f"row {point[0]}, column {point[1]} is not on a board of {self.num_rows} x "
+                f"{self.num_cols}"
             )
         cell = int(self[self.num_rows - point[0], point[1] - 1])
         return Player(cell - 1) if cell else None
@@ -124,26 +129,30 @@ class Board(np.ndarray):
         color = self.get(point)
         if color is None:
             return None
-        stones, liberties, waiting = set(), set(), [Point(*point)]
-        while waiting:
-            stone = waiting.pop()
+        stones, liberties, frontier = set(), set(), [Point(*point)]
+        while frontier:
+            stone = frontier.pop()
             stones.add(stone)
-            for beside in filter(self.is_on_grid, stone.neighbors()):
-                if self.get(beside) is None:
-                    liberties.add(beside)
-                elif self.get(beside) == color and beside not in stones:
-                    waiting.append(beside)
+            for neighbor in filter(self.is_on_grid, stone.neighbors()):
+                if self.get(neighbor) is None:
+                    liberties.add(neighbor)
+                elif self.get(neighbor) == color and neighbor not in stones:
+                    frontier.append(neighbor)
         return GoString(color, frozenset(stones), frozenset(liberties))
 
 
 def is_point_an_eye(board: Board, point: Point, color: Player) -> bool:
-    """Whether `point` is an eye of `color`: empty, all neighbours its stones, and three of the four corners under its
-    control; on the edge of the board all corners that exist. The book's rule of thumb (ch. 3.4), which sampling obeys."""
+    """Whether `point` is an eye of `color` by the book's rule of thumb (ch. 3.4).
+
+    An eye is empty, all its neighbours are stones of `color`, and so are three of its four corners,
+    or all existing corners on the edge of the board.
+    """
     if board.get(point) is not None:
         return False
-    if any(board.get(beside) != color for beside in point.neighbors() if board.is_on_grid(beside)):
+    neighbors = filter(board.is_on_grid, point.neighbors())
+    if any(board.get(neighbor) != color for neighbor in neighbors):
         return False
-    corners = [Point(point.row + up, point.col + right) for up in (-1, 1) for right in (-1, 1)]
-    there = [corner for corner in corners if board.is_on_grid(corner)]
-    friendly = sum(board.get(corner) == color for corner in there)
-    return friendly >= 3 if len(there) == 4 else friendly == len(there)
+    diagonal = [Point(point.row + up, point.col + right) for up in (-1, 1) for right in (-1, 1)]
+    corners = [corner for corner in diagonal if board.is_on_grid(corner)]
+    friendly = sum(board.get(corner) == color for corner in corners)
+    return friendly >= 3 if len(corners) == 4 else friendly == len(corners)

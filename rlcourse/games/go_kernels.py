@@ -1,15 +1,22 @@
-"""The rules of Go, compiled: groups, captures, positional superko, area scoring, random games. Cells and points as in `go.py`.
+"""The compiled rules of Go: groups, captures, positional superko, area scoring, random games.
 
-One game is two rows. `board` [5, P+1] uint16 holds, for each of the P points (row by row from the top left):
-CELL 0 empty, 1 black, 2 white. HEAD a point that stands for the whole group, NONE where there is no stone. NEXT the next stone
-of the same group, in a ring. LIBS at a head: the pseudo-liberties of its group, that is, the pairs of a stone of the group and
-an empty point beside it. BEEN the colours (bits 1, 2) that have ever stood there. The last entry is the edge of the board.
-`hashes` [P+1 + T] uint64 holds, at a head, the hash of its group; at P the hash of the board; behind it the boards that have
-been, as a hash table with open addressing (T a power of two, 0 is free).
+A game consists of two arrays. `board` [5, P+1] uint16 holds five fields for each of the P points
+(row by row from the top left); its last column is the edge of the board.
+CELL: 0 empty, 1 black, 2 white.
+HEAD: the point that represents the whole group, NONE on an empty point.
+NEXT: the next stone of the same group, in a ring.
+LIBS: at a head, the pseudo-liberties of its group, which are the pairs of a stone of the group and
+an adjacent empty point.
+BEEN: the colours (bits 1 and 2) that have ever stood there.
+`hashes` [P+1 + T] uint64 holds at a head the hash of its group and at P the hash of the board. The
+other T entries, a power of two, are a hash table of the earlier boards with open addressing; 0 is
+free.
 
-A board's hash is the exclusive or of one 64-bit key a stone (Zobrist 1970), so the hash after a capture needs no walk: it is
-the old one without the hashes of the dead groups. A board can come back only by a stone where its colour has stood before,
-so BEEN spares most questions to the table. That two boards share a hash has a probability below 1e-10 in a game on 19 x 19.
+A board's hash is the exclusive or of one 64-bit key per stone (Zobrist 1970). The hash after a
+capture is therefore the old one without the hashes of the captured groups, and no stone has to be
+visited. A board can recur only if its colour has already stood on the point just played, so BEEN
+saves most look-ups in the table. Two boards of a 19 x 19 game share a hash with probability below
+1e-10.
 """
 
 import numpy as np
@@ -17,39 +24,39 @@ import numpy as np
 from rlcourse.kernels import kernel
 
 CELL, HEAD, NEXT, LIBS, BEEN = 0, 1, 2, 3, 4
-EDGE = 3  # the cell behind the edge of the board
-NONE = 65535  # no group; unsigned indices spare Numba a test for negative ones: 18% more games a second
+EDGE = 3  # the cell beyond the edge of the board
+# No group. Numba does not test an unsigned index for a negative one: 18% more games per second.
+NONE = 65535
 LEGAL, OCCUPIED, SUICIDE, REPEATS = 0, 1, 2, 3
 
 
 def _splitmix(count: int) -> np.ndarray:
-    """[count] uint64: the first numbers of SplitMix64 (Steele, Lea, Flood 2014) from the seed 0."""
+    """[count] uint64: the first numbers of SplitMix64 (Steele, Lea, Flood 2014) with seed 0."""
     z = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
 
 
-KEYS = _splitmix(3 * 361).reshape(
-    3, 361
-)  # by colour and point; KEYS[0, 0] is the hash of the empty board
+# By colour and point; KEYS[0, 0] is the hash of the empty board.
+KEYS = _splitmix(3 * 361).reshape(3, 361)
 
 
 @kernel
 def _slot(hashes, start, key):
-    """Where `key` stands in the table of earlier boards, or the free place for it."""
+    """The index of `key` in the table of earlier boards, or of the free slot for it."""
     mask = np.uint64(hashes.shape[0] - start - 1)
     slot = key & mask
     while True:
-        place = start + np.int64(slot)
-        if hashes[place] == key or hashes[place] == np.uint64(0):
-            return place
+        index = start + np.int64(slot)
+        if hashes[index] == key or hashes[index] == np.uint64(0):
+            return index
         slot = (slot + np.uint64(1)) & mask
 
 
 @kernel
 def _hash_after(board, hashes, around, point, colour):
-    """The hash of the board after `colour` has played on the empty `point`; 0 where that stone would have no liberty.
+    """The hash of the board after `colour` has played on the empty `point`; 0 for suicide.
 
     A group loses its last liberty if all its pseudo-liberties are pairs with `point`.
     """
@@ -60,6 +67,7 @@ def _hash_after(board, hashes, around, point, colour):
         if cell == 0:
             breathes = True
         elif cell != EDGE:
+            # A group may touch the point on several sides; its hash is removed at the first only.
             head, pairs, first = board[HEAD, around[point, k]], 1, True
             for j in range(4):
                 if j != k and board[HEAD, around[point, j]] == head:
@@ -76,9 +84,11 @@ def _hash_after(board, hashes, around, point, colour):
 
 @kernel
 def verdict(board, hashes, around, point, colour):
-    """LEGAL, or why `colour` may not play on `point`: OCCUPIED, SUICIDE, or REPEATS (the board has been like that before)."""
+    """Whether `colour` may play on `point`: LEGAL, OCCUPIED, SUICIDE, or REPEATS (superko)."""
     if board[CELL, point] != 0:
         return OCCUPIED
+    # Only a point where the colour has stood before can repeat a board, and a stone beside an
+    # empty point lives: most questions end here, without a hash.
     been = board[BEEN, point] & colour
     if been == 0:
         for k in range(4):
@@ -94,8 +104,7 @@ def verdict(board, hashes, around, point, colour):
 
 @kernel
 def is_eye(board, around, point, colour):
-    """Whether the empty `point` is an eye of `colour` in the book's sense: all neighbours are its stones, and so are three
-    of the four corners, on the edge of the board all corners that exist."""
+    """Whether the empty `point` is an eye of `colour`; the rule of `go_board.is_point_an_eye`."""
     for k in range(4):
         cell = board[CELL, around[point, k]]
         if cell != colour and cell != EDGE:
@@ -109,22 +118,23 @@ def is_eye(board, around, point, colour):
 
 
 @kernel
-def _join(board, hashes, one, other):
-    """The group of head `one` becomes part of the group of head `other`."""
-    stone = one
+def _join(board, hashes, joining, head):
+    """The group with the head `joining` becomes part of the group with the head `head`."""
+    stone = joining
     while True:
-        board[HEAD, stone] = other
+        board[HEAD, stone] = head
         stone = board[NEXT, stone]
-        if stone == one:
+        if stone == joining:
             break
-    board[LIBS, other] += board[LIBS, one]
-    hashes[other] ^= hashes[one]
-    board[NEXT, one], board[NEXT, other] = board[NEXT, other], board[NEXT, one]
+    board[LIBS, head] += board[LIBS, joining]
+    hashes[head] ^= hashes[joining]
+    # Exchanging one link each turns two rings into one.
+    board[NEXT, joining], board[NEXT, head] = board[NEXT, head], board[NEXT, joining]
 
 
 @kernel
 def _take(board, hashes, around, head, taken, count):
-    """Remove the group of `head`; its points go to `taken` from `count` on. Returns the new count."""
+    """Remove the group of `head` and append its points to taken[:count]. Returns the new count."""
     hashes[board.shape[1] - 1] ^= hashes[head]
     stone = head
     while True:
@@ -144,7 +154,10 @@ def _take(board, hashes, around, head, taken, count):
 
 @kernel
 def _place(board, hashes, around, point, colour, taken):
-    """Put a stone on an empty point and take what dies. Returns how many stones were taken; `taken` begins with them."""
+    """Place a stone on an empty point and remove captured groups.
+
+    Returns the number of captured stones; `taken` begins with their points.
+    """
     hashes[board.shape[1] - 1] ^= KEYS[colour, point]
     hashes[point] = KEYS[colour, point]
     board[CELL, point] = colour
@@ -172,16 +185,17 @@ def _place(board, hashes, around, point, colour, taken):
 
 @kernel
 def _remember(board, hashes):
-    """The board as it stands counts from here on as one that has been."""
+    """Enter the current board into the table of earlier boards."""
     points = board.shape[1] - 1
     hashes[_slot(hashes, points + 1, hashes[points])] = hashes[points]
 
 
 @kernel
 def area(board, around, owner):
-    """Black's area minus White's: stones, and empty regions that touch one colour only (Tromp-Taylor rules 7-9).
+    """Black's area minus White's: stones, and empty regions that touch one colour only.
 
-    owner [P]: 1 black's, 2 white's, 0 nobody's, of every point.
+    owner [P] receives the owner of every point: 1 Black, 2 White, 0 nobody. Source: Tromp-Taylor
+    rules 7-9.
     """
     points = board.shape[1] - 1
     region = np.empty(points, np.uint16)
@@ -217,14 +231,14 @@ def area(board, around, owner):
 
 @kernel
 def _result(board, around, komi, owner):
-    """+1 Black has more area than White and komi, -1 less, 0 the same."""
+    """+1 if Black's area exceeds White's plus komi, -1 if it is less, 0 if it is equal."""
     lead = area(board, around, owner) - komi
     return 1.0 if lead > 0 else (-1.0 if lead < 0 else 0.0)
 
 
 @kernel
 def set_up(board, hashes, around, root):
-    """Lay the stones of `root` [P] on an empty game and remember that board. Whether every group has a liberty."""
+    """Place the stones `root` [P] on an empty board; returns whether no group lacks a liberty."""
     points = root.shape[0]
     taken = np.empty(points, np.uint16)
     hashes[points] = KEYS[0, 0]
@@ -246,32 +260,35 @@ def repeats(board, hashes, around, to_play, done, rows, out):
     """out [R, P]: the points where only superko forbids the player to move to play."""
     for r in range(rows.shape[0]):
         i = rows[r]
-        one, hash_row, colour = board[i], hashes[i], 1 + to_play[i]
+        position, hash_row, colour = board[i], hashes[i], 1 + to_play[i]
         for point in range(out.shape[1]):
             out[r, point] = (
                 not done[i]
-                and one[BEEN, point] & colour != 0
-                and verdict(one, hash_row, around, point, colour) == REPEATS
+                and position[BEEN, point] & colour != 0
+                and verdict(position, hash_row, around, point, colour) == REPEATS
             )
 
 
 @kernel
 def legal(board, hashes, around, to_play, done, rows, sensible, out):
-    """out [R, P+1]: the legal actions, pass last. sensible: no filling of own eyes, and a pass only where nothing is left."""
+    """out [R, P+1]: the legal actions, pass last.
+
+    sensible: without the player's own eyes, and a pass only if no other action is left.
+    """
     points = out.shape[1] - 1
     for r in range(rows.shape[0]):
         i = rows[r]
         if done[i]:
             out[r] = False
             continue
-        one, hash_row, colour, some = board[i], hashes[i], 1 + to_play[i], False
+        position, hash_row, colour, any_point = board[i], hashes[i], 1 + to_play[i], False
         for point in range(points):
-            allowed = verdict(one, hash_row, around, point, colour) == LEGAL
+            allowed = verdict(position, hash_row, around, point, colour) == LEGAL
             if allowed and sensible:
-                allowed = not is_eye(one, around, point, colour)
+                allowed = not is_eye(position, around, point, colour)
             out[r, point] = allowed
-            some = some or allowed
-        out[r, points] = not (sensible and some)
+            any_point = any_point or allowed
+        out[r, points] = not (sensible and any_point)
 
 
 @kernel
@@ -289,23 +306,24 @@ def allows(board, hashes, around, to_play, done, rows, actions, out):
 def play(
     board, hashes, moves, ply, to_play, done, truncated, points, around, komi, actions, lengths
 ):
-    """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1.
+    """Play the first lengths[i] of actions[i] in game i.
 
-    moves [N, 4*P] keeps the actions; the game ends with two passes, or truncated when `moves` is full.
+    Returns the first game with an illegal action, else -1. moves [N, 4*P] records the actions; a
+    game ends after two passes, and is truncated when `moves` is full.
     """
     passing = board.shape[2] - 1
     taken, owner = np.empty(passing, np.uint16), np.empty(passing, np.int8)
     for i in range(lengths.shape[0]):
-        one, hash_row = board[i], hashes[i]
+        position, hash_row = board[i], hashes[i]
         for d in range(lengths[i]):
             action = actions[i, d]
             if done[i] or action < 0 or action > passing:
                 return i
             if action < passing:
-                if verdict(one, hash_row, around, action, 1 + to_play[i]) != LEGAL:
+                if verdict(position, hash_row, around, action, 1 + to_play[i]) != LEGAL:
                     return i
-                _place(one, hash_row, around, action, 1 + to_play[i], taken)
-                _remember(one, hash_row)
+                _place(position, hash_row, around, action, 1 + to_play[i], taken)
+                _remember(position, hash_row)
             moves[i, ply[i]] = action
             ply[i] += 1
             to_play[i] = 1 - to_play[i]
@@ -313,13 +331,16 @@ def play(
             if passed or ply[i] == moves.shape[1]:
                 done[i] = True
                 truncated[i] = not passed
-                points[i] = _result(one, around, komi, owner)
+                points[i] = _result(position, around, komi, owner)
     return -1
 
 
 @kernel
-def _random_game(board, hashes, around, colour, passes, left, komi, seed, empty, taken, owner):
-    """Play one game on to its end, each sensible point equally likely; at most `left` plies. The result for Black."""
+def _random_game(board, hashes, around, colour, passes, plies, komi, seed, empty, taken, owner):
+    """Finish one game with uniformly random sensible points; returns the result for Black.
+
+    Stops after two passes or `plies` plies. Random numbers: SplitMix64, as in `_splitmix`.
+    """
     points = board.shape[1] - 1
     state = np.uint64(seed)
     count = 0
@@ -327,7 +348,7 @@ def _random_game(board, hashes, around, colour, passes, left, komi, seed, empty,
         if board[CELL, point] == 0:
             empty[count] = point
             count += 1
-    while left > 0 and passes < 2:
+    while plies > 0 and passes < 2:
         tries, passes = count, passes + 1
         while tries > 0:  # draw without replacement until a point is sensible
             state += np.uint64(0x9E3779B97F4A7C15)
@@ -336,48 +357,46 @@ def _random_game(board, hashes, around, colour, passes, left, komi, seed, empty,
             drawn = np.int64((z >> np.uint64(32)) * np.uint64(tries) >> np.uint64(32))
             point = empty[drawn]
             tries -= 1
+            # The cheap test comes first: an eye needs no look-up of earlier boards.
             if (
                 not is_eye(board, around, point, colour)
                 and verdict(board, hashes, around, point, colour) == LEGAL
             ):
-                number = _place(board, hashes, around, point, colour, taken)
+                captured = _place(board, hashes, around, point, colour, taken)
                 _remember(board, hashes)
                 count -= 1
                 empty[drawn] = empty[count]
-                for k in range(number):
+                for k in range(captured):
                     empty[count + k] = taken[k]
-                count, passes = count + number, 0
+                count, passes = count + captured, 0
                 break
             empty[drawn], empty[tries] = empty[tries], point
         colour = 3 - colour
-        left -= 1
+        plies -= 1
     return _result(board, around, komi, owner)
 
 
 @kernel
 def playouts(board, hashes, moves, ply, to_play, done, points, around, komi, seeds, out):
-    """out [N]: the first player's points after a random game from each row, which stays as it is."""
+    """out [N]: the first player's points after a random game from each row; rows do not change."""
     passing = board.shape[2] - 1
-    one, hash_row = np.empty(board.shape[1:], np.uint16), np.empty(hashes.shape[1], np.uint64)
-    empty, taken, owner = (
-        np.empty(passing, np.uint16),
-        np.empty(passing, np.uint16),
-        np.empty(passing, np.int8),
-    )
+    position, hash_row = np.empty(board.shape[1:], np.uint16), np.empty(hashes.shape[1], np.uint64)
+    empty, taken = np.empty(passing, np.uint16), np.empty(passing, np.uint16)
+    owner = np.empty(passing, np.int8)
     for i in range(out.shape[0]):
         out[i] = points[i]
         if not done[i]:
-            one[:] = board[i]
+            position[:] = board[i]
             hash_row[:] = hashes[i]
             passes = 1 if ply[i] > 0 and moves[i, ply[i] - 1] == passing else 0
-            left = moves.shape[1] - ply[i]
+            plies = moves.shape[1] - ply[i]
             out[i] = _random_game(
-                one,
+                position,
                 hash_row,
                 around,
                 1 + to_play[i],
                 passes,
-                left,
+                plies,
                 komi,
                 seeds[i],
                 empty,
@@ -388,36 +407,36 @@ def playouts(board, hashes, moves, ply, to_play, done, points, around, komi, see
 
 @kernel
 def liberties(board, rows, around, out):
-    """out [R, P]: how many liberties the group on each point has; 0 where there is no stone."""
+    """out [R, P]: the number of liberties of the group on each point, 0 on an empty point."""
     points = out.shape[1]
     counts = np.empty(points, np.uint16)
     for r in range(rows.shape[0]):
-        one = board[rows[r]]
+        position = board[rows[r]]
         counts[:] = 0
         for point in range(points):
-            if one[CELL, point] == 0:
+            if position[CELL, point] == 0:
+                # A group that touches this point on several sides has one liberty here, not more.
                 for k in range(4):
-                    head, first = one[HEAD, around[point, k]], True
+                    head, first = position[HEAD, around[point, k]], True
                     for j in range(k):
-                        first = first and one[HEAD, around[point, j]] != head
+                        first = first and position[HEAD, around[point, j]] != head
                     if head != NONE and first:
                         counts[head] += 1
         for point in range(points):
-            out[r, point] = counts[one[HEAD, point]] if one[CELL, point] != 0 else 0
+            occupied = position[CELL, point] != 0
+            out[r, point] = counts[position[HEAD, point]] if occupied else 0
 
 
 @kernel
 def past_boards(root, moves, ply, rows, around, out):
-    """out [R, K, P]: the boards after the last move, after the one before it, and so on; empty before the root.
+    """out [R, K, P]: the boards after the last move, the move before it, and so on, newest first.
 
-    The games are played through once more from their roots (root [N, P+1]: the cells, then who moved first).
+    Boards before the root are empty. The games are replayed from their roots (root [N, P+1]: the
+    cells, then the player who moved first), because a batch stores no earlier boards.
     """
     points = out.shape[2]
-    board, hashes, taken = (
-        np.empty((5, points + 1), np.uint16),
-        np.empty(points + 1, np.uint64),
-        np.empty(points, np.uint16),
-    )
+    board, hashes = np.empty((5, points + 1), np.uint16), np.empty(points + 1, np.uint64)
+    taken = np.empty(points, np.uint16)
     for r in range(rows.shape[0]):
         i = rows[r]
         board[CELL] = 0
@@ -429,13 +448,7 @@ def past_boards(root, moves, ply, rows, around, out):
         out[r] = 0
         for d in range(ply[i] + 1):
             if d > 0 and moves[i, d - 1] < points:
-                _place(
-                    board,
-                    hashes,
-                    around,
-                    np.int64(moves[i, d - 1]),
-                    1 + (root[i, points] + d - 1) % 2,
-                    taken,
-                )
+                stone, colour = np.int64(moves[i, d - 1]), 1 + (root[i, points] + d - 1) % 2
+                _place(board, hashes, around, stone, colour, taken)
             if ply[i] - d < out.shape[1]:
                 out[r, ply[i] - d] = board[CELL, :points]

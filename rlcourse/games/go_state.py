@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 
 class GoState:
-    """One position of Go with the game that led to it, an immutable value. Build it with `game.new_game()` or `from_recipe`.
+    """One position of Go with the game that led to it, an immutable value.
 
-    Two are equal if the rules cannot tell them apart: the same board, player to move, number of plies, and earlier boards.
+    Build it with `game.new_game()` or `from_recipe`. Two positions are equal if the rules cannot
+    distinguish them: the same board, player to move, number of plies, and earlier boards.
     """
 
     __slots__ = ("_game",)
     _game: "GoBatch"
 
     def __init__(self, game: "GoBatch") -> None:
-        object.__setattr__(self, "_game", game)  # a batch of one game that nobody plays on
+        object.__setattr__(self, "_game", game)  # a batch of one game that is never stepped again
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position is immutable; apply_move returns a new one")
@@ -56,17 +57,17 @@ class GoState:
 
     @property
     def board(self) -> Board:
-        """The stones, a fresh copy: an array [H, W] int8 with the top row first that also answers by points."""
+        """The stones [H, W] int8, a fresh copy with the top row first; see Board."""
         return self._game.cells.reshape(self._game.rules.board).view(Board)
 
     @property
     def columns(self) -> str:
-        """The letters of the columns from the left, without I."""
+        """The letters of the columns from the left; I is skipped."""
         return LETTERS[: self._game.rules.board[1]]
 
     @property
     def next_player(self) -> Player:
-        """Player.black (0) or Player.white (1): who moves; in a finished game, who would have moved."""
+        """Player.black (0) or Player.white (1); in a finished game, who would have moved."""
         return Player(int(self._game.to_play[0]))
 
     @property
@@ -92,14 +93,15 @@ class GoState:
 
     @property
     def captured(self) -> tuple[int, int]:
-        """How many stones of Black and of White have been taken so far."""
-        rows, cells = self._game, self._game.cells[0]
-        stones = [
-            int((rows.root[0, :-1] == colour).sum() - (cells == colour).sum()) for colour in (1, 2)
-        ]
-        for k, action in enumerate(rows.moves[0, : rows.ply[0]].tolist()):
-            stones[(int(rows.root[0, -1]) + k) % 2] += action < rows.rules.num_actions - 1
-        return stones[0], stones[1]
+        """The number of captured stones of Black and of White."""
+        game, cells = self._game, self._game.cells[0]
+        root, first = game.root[0, :-1], int(game.root[0, -1])
+        # Captured are the stones set up or played that are no longer on the board.
+        captured = [int((root == colour).sum() - (cells == colour).sum()) for colour in (1, 2)]
+        for ply, action in enumerate(game.moves[0, : game.ply[0]].tolist()):
+            if action < game.rules.num_actions - 1:
+                captured[(first + ply) % 2] += 1
+        return captured[0], captured[1]
 
     def is_over(self) -> bool:
         """Whether the game has ended: by two passes, by resigning, or truncated."""
@@ -110,13 +112,16 @@ class GoState:
         return int(self.points) if self.is_over() else None
 
     def area(self) -> np.ndarray:
-        """[H, W] int8: 1 Black's, 2 White's, 0 nobody's; stones, and empty regions that touch stones of one colour only."""
+        """[H, W] int8, the owner of each point: 1 Black, 2 White, 0 nobody.
+
+        A player owns their stones and the empty regions that touch stones of their colour only.
+        """
         owner = np.empty(self._game.rules.num_actions - 1, np.int8)
         kernels.area(self._game.board[0], self._game.rules.around, owner)
         return owner.reshape(self._game.rules.board)
 
     def score(self) -> float:
-        """Black's area minus White's and komi, with the board as it stands."""
+        """Black's area minus White's area and komi, on the current board."""
         area = self.area()
         return float((area == 1).sum() - (area == 2).sum() - self._game.rules.komi)
 
@@ -126,11 +131,12 @@ class GoState:
         return tuple(_point_at(self._game.rules, action) for action in forbidden.tolist())
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The plays and the pass in the order of their actions; empty when the game is over. One may also resign."""
-        return tuple(
-            move_at(self._game.rules, action)
-            for action in np.flatnonzero(self._game.legal()[0]).tolist()
-        )
+        """The plays and the pass in the order of their actions; empty when the game is over.
+
+        Resigning is legal too, but is no action.
+        """
+        actions = np.flatnonzero(self._game.legal()[0]).tolist()
+        return tuple(move_at(self._game.rules, action) for action in actions)
 
     def is_valid_move(self, move: Move) -> bool:
         """Whether `apply_move(move)` would be accepted."""
@@ -141,9 +147,13 @@ class GoState:
         return True
 
     def apply_move(self, move: Move) -> "GoState":
-        """The position after `move`. Raises IllegalMove with the reason, GameOver in a finished game."""
+        """The position after `move`.
+
+        Raises IllegalMove with the reason, GameOver in a finished game.
+        """
         self._check(move)
-        after = self._game._one(0)
+        after = self._game._single(0)
+        # Resigning is written into the game as the action after the pass; no kernel ever sees it.
         if move.is_resign:
             after.moves[0, after.ply[0]] = after.rules.num_actions
             after.ply += 1
@@ -155,18 +165,18 @@ class GoState:
         return GoState(after)
 
     def recipe(self) -> str:
-        """The game as one line: "go size=5 komi=7.5:C3 D3 pass"; a position that was set up comes before its moves, its rows
-        from the top and who moved first: "go size=3 komi=0.5:.X./X.X/.X. O B3"."""
+        """The game as one line, such as "go size=5 komi=7.5:C3 D3 pass".
+
+        A position that was set up precedes its moves: its rows from the top, then the player who
+        moved first, as in "go size=3 komi=0.5:.X./X.X/.X. O B3".
+        """
         rules, root, (height, width) = self._game.rules, self._game.root[0], self._game.rules.board
-        words = [str(move) for move in self.moves]
+        parts = [str(move) for move in self.moves]
         if root.any():
             symbols = "".join(SYMBOLS[cell] for cell in root[:-1])
-            words = [
-                "/".join(symbols[r * width : (r + 1) * width] for r in range(height)),
-                "XO"[root[-1]],
-                *words,
-            ]
-        return f"go size={height} komi={rules.komi:g}:{' '.join(words)}"
+            rows = [symbols[r * width : (r + 1) * width] for r in range(height)]
+            parts = ["/".join(rows), "XO"[root[-1]], *parts]
+        return f"go size={height} komi={rules.komi:g}:{' '.join(parts)}"
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -181,22 +191,23 @@ class GoState:
     def __str__(self) -> str:
         height, width = self._game.rules.board
         lines = [
-            f"{height - r:<2} " + " ".join(SYMBOLS[c] for c in row)
+            f"{height - r:<2} " + " ".join(SYMBOLS[cell] for cell in row)
             for r, row in enumerate(self.board)
         ]
-        return "\n".join(
-            [*lines, "   " + " ".join(LETTERS[:width]), f"{self.verdict()} (X black, O white)"]
-        )
+        lines.append("   " + " ".join(LETTERS[:width]))
+        lines.append(f"{self.verdict()} (X black, O white)")
+        return "\n".join(lines)
 
     def verdict(self) -> str:
-        """Who moves, or how the game ended, in a few words."""
+        """The player to move or the result, such as "black to play" or "white has won by 7.5"."""
         if not self.is_over():
             return f"{self.next_player.name} to play"
         if self.last_move and self.last_move.is_resign:
             return f"{self.next_player.name} has won: {self.next_player.other.name} resigned"
         if self.winner() == 0:
             return "a draw"
-        return f"{('white', 'black')[self.winner() == 1]} has won by {abs(self.score()):g}"
+        winner = "black" if self.winner() == 1 else "white"
+        return f"{winner} has won by {abs(self.score()):g}"
 
     def __repr__(self) -> str:
         return f"from_recipe({self.recipe()!r})"
@@ -205,29 +216,29 @@ class GoState:
         return draw(self)
 
     def _check(self, move: Any) -> None:
-        if not (isinstance(move, Move) and move.is_resign):
-            action = action_at(self._game.rules, move)
-            if (
-                not self.is_over()
-                and not self._game._allows(np.zeros(1, np.int64), np.array([action]))[0]
-            ):
-                raise IllegalMove(self._game._reason(0, action))
+        """Raise IllegalMove or GameOver unless the move is legal."""
+        resigns = isinstance(move, Move) and move.is_resign
+        # A move that makes no sense is named as such, even in a finished game.
+        action = None if resigns else action_at(self._game.rules, move)
         if self.is_over():
             raise GameOver(f"{move} cannot be played: the game is over")
+        if action is None:
+            return
+        if not self._game._allows(np.zeros(1, np.int64), np.array([action]))[0]:
+            raise IllegalMove(self._game._reason(0, action))
 
     def _key(self) -> tuple[Any, ...]:
-        one = self._game
-        earlier = np.sort(one.hashes[0, one.rules.num_actions :]).tobytes()
+        game = self._game
+        # Sorted: where a hash lies in the table depends on the order of the earlier boards.
+        earlier = np.sort(game.hashes[0, game.rules.num_actions :]).tobytes()
         last = self.last_move
         passed = last is not None and last.is_pass
-        ends = [
-            array[0].item() for array in (one.to_play, one.done, one.truncated, one.points, one.ply)
-        ]
-        return (one.cells.tobytes(), earlier, passed, *ends)
+        scalars = (game.to_play, game.done, game.truncated, game.points, game.ply)
+        return (game.cells.tobytes(), earlier, passed, *(array[0].item() for array in scalars))
 
 
 def action_at(rules: "GoRules", move: Any) -> int:
-    """The action of a move; one may resign, but that is no action. Raises IllegalMove."""
+    """The action of a play or a pass. Raises IllegalMove, also for resigning."""
     size = rules.board[0]
     if not isinstance(move, Move) or move.is_resign or move.is_play == move.is_pass:
         raise IllegalMove(
@@ -236,7 +247,7 @@ def action_at(rules: "GoRules", move: Any) -> int:
     if move.point is None:
         return size * size
     row, col = move.point
-    if not all(isinstance(place, int | np.integer) and 1 <= place <= size for place in (row, col)):
+    if not all(isinstance(line, int | np.integer) and 1 <= line <= size for line in (row, col)):
         raise IllegalMove(
             f"a move in go on {size} x {size} has row and col from 1 to {size}; got {move.point!r}"
         )
@@ -244,7 +255,7 @@ def action_at(rules: "GoRules", move: Any) -> int:
 
 
 def move_at(rules: "GoRules", action: int) -> Move:
-    """The move of an action; the number after the pass stands for resigning."""
+    """The move of an action; the number after the pass means resigning."""
     points = rules.num_actions - 1
     if action >= points:
         return Move.pass_turn() if action == points else Move.resign()
@@ -264,16 +275,18 @@ def move_of(rules: "GoRules", state: GoState, action: int) -> Move:
 
 
 def parse(state: GoState, body: str) -> GoState:
-    """A position from the part of a recipe behind the colon (see `GoState.recipe`), given the start of the game."""
-    words = body.split()
-    if words and "/" in words[0]:
-        state = _set_up(
-            state._game._one(0), words[0].upper(), words[1].upper() if len(words) > 1 else ""
-        )
-        words = words[2:]
-    for ply, word in enumerate(words):
+    """A position from the part of a recipe after the colon; see `GoState.recipe`.
+
+    state: the start of the game. Raises BadRecipe.
+    """
+    parts = body.split()
+    if parts and "/" in parts[0]:
+        first = parts[1].upper() if len(parts) > 1 else ""
+        state = _set_up(state._game._single(0), parts[0].upper(), first)
+        parts = parts[2:]
+    for ply, move_text in enumerate(parts):
         try:
-            state = state.apply_move(Move.from_text(word))
+            state = state.apply_move(Move.from_text(move_text))
         except IllegalMove as error:
             raise BadRecipe(
                 f"move {ply + 1} of this game of go cannot be played: {error}"
@@ -283,14 +296,12 @@ def parse(state: GoState, body: str) -> GoState:
 
 def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
     size = game.rules.board[0]
-    if (
-        [len(row) for row in rows.split("/")] != [size] * size
-        or set(rows) - {*SYMBOLS, "/"}
-        or first not in ("X", "O")
-    ):
+    square = [len(row) for row in rows.split("/")] == [size] * size
+    if not square or set(rows) - {*SYMBOLS, "/"} or first not in ("X", "O"):
         raise BadRecipe(
-            f"a position of go on {size} x {size} is {size} rows of {size} cells, each X, O or '.', parted "
-            f"by '/' from the top, then X or O for who moves; got {f'{rows} {first}'[:500]!r}"
+            f"a position of go on {size} x {size} is {size} rows of {size} cells, each X, O or "
+            "'.', separated by '/' from the top, then X or O for the player to move; "
+            f"got {f'{rows} {first}'[:500]!r}"
         )
     game.root[0] = [*(SYMBOLS.index(symbol) for symbol in rows.replace("/", "")), "XO".index(first)]
     game.to_play[0] = game.root[0, -1]

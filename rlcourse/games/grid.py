@@ -1,7 +1,8 @@
-"""What the games on a grid share: the immutable position, the lock-step batch and the text form.
+"""The common part of the grid games: the immutable position, the lock-step batch, the text form.
 
-A cell is int8: 0 empty, 1 the first player's, 2 the second's. Cells are numbered row by row from the top left, as printed.
-A game supplies one `Rules` record with its kernels; position and batch call the same kernels.
+A cell is int8: 0 empty, 1 the first player's, 2 the second player's. Cells are numbered row by row
+from the top left, as printed. A game supplies one `Rules` record with its kernels; positions and
+batches call the same kernels.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,21 +23,23 @@ class Rules(NamedTuple):
     board: tuple[int, int]  # H, W
     num_actions: int
     labels: tuple[str, ...]
-    legal: Callable[..., None]  # (cells [R, H*W], done [R], out [R, A])
-    play: Callable[
-        ..., int
-    ]  # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
-    playouts: Callable[
-        ..., None
-    ]  # (cells, to_play, done, points, seeds [N], out [N]): points after a random game from each
-    outcome: Callable[
-        [np.ndarray], int
-    ]  # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
-    reason: Callable[[np.ndarray, int], str]  # (cells [H*W], action) -> why the action is illegal
+    # (cells [R, H*W], done [R], out [R, A])
+    legal: Callable[..., None]
+    # (cells, to_play, done, points, actions [N, D], lengths [N]) -> first bad row or -1
+    play: Callable[..., int]
+    # (cells, to_play, done, points, seeds [N], out [N]): points after a random game from each row
+    playouts: Callable[..., None]
+    # (cells [H*W]) -> 0 running, 1 / 2 that player has won, 3 drawn, -1 impossible
+    outcome: Callable[[np.ndarray], int]
+    # (cells [H*W], action) -> why the action is illegal
+    reason: Callable[[np.ndarray, int], str]
 
 
 class GridState:
-    """One position of a grid game, an immutable value. Build it with `game.new_game()` or `from_recipe`."""
+    """One position of a grid game, an immutable value.
+
+    Build it with `game.new_game()` or `from_recipe`.
+    """
 
     __slots__ = ("_rules", "cells", "_to_play", "_over", "_points")
     _rules: Rules
@@ -46,14 +49,9 @@ class GridState:
     _points: int
 
     def __init__(self, rules: Rules, cells: bytes, to_play: int, over: bool, points: int) -> None:
-        for name, value in (
-            ("_rules", rules),
-            ("cells", cells),
-            ("_to_play", to_play),
-            ("_over", over),
-        ):
+        values = (rules, cells, to_play, over, points)
+        for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "_points", points)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position is immutable; apply_move returns a new one")
@@ -73,17 +71,17 @@ class GridState:
 
     @property
     def board(self) -> np.ndarray:
-        """[H, W] int8, a fresh copy: 0 empty, 1 the first player's, 2 the second's."""
+        """[H, W] int8, a fresh copy: 0 empty, 1 the first player's, 2 the second player's."""
         return np.frombuffer(self.cells, np.int8).reshape(self._rules.board).copy()
 
     @property
     def next_player(self) -> int:
-        """0 (first) or 1 (second): who moves; in a finished game, who would have moved."""
+        """The player to move, 0 or 1; in a finished game, the player who would have moved."""
         return self._to_play
 
     @property
     def points(self) -> float:
-        """+1.0 first player won, -1.0 second, 0.0 draw or running."""
+        """+1.0 the first player has won, -1.0 the second, 0.0 a draw or a running game."""
         return float(self._points)
 
     def is_over(self) -> bool:
@@ -91,7 +89,7 @@ class GridState:
         return self._over
 
     def winner(self) -> int | None:
-        """+1 the first player won, -1 the second, 0 a draw, None while the game runs."""
+        """+1 the first player has won, -1 the second, 0 a draw, None while the game runs."""
         return self._points if self._over else None
 
     def legal_moves(self) -> tuple[int, ...]:
@@ -108,30 +106,32 @@ class GridState:
             return False
 
     def apply_move(self, move: int) -> "GridState":
-        """The position after `move`. Raises IllegalMove with the reason, GameOver in a finished game."""
+        """The position after `move`.
+
+        Raises IllegalMove with the reason, GameOver in a finished game.
+        """
         action = _as_action(move, self._rules)
         if self._over:
             raise GameOver(f"{self._rules.labels[action]} cannot be played: the game is over")
         cells, to_play = self._row().copy(), np.array([self._to_play], np.int8)
         done, points = np.zeros(1, np.bool_), np.zeros(1, np.float32)
-        if (
-            self._rules.play(
-                cells, to_play, done, points, np.array([[action]]), np.ones(1, np.int64)
-            )
-            >= 0
-        ):
+        actions, lengths = np.array([[action]]), np.ones(1, np.int64)
+        if self._rules.play(cells, to_play, done, points, actions, lengths) != -1:
             raise IllegalMove(self._rules.reason(cells[0], action))
         return GridState(
             self._rules, cells.tobytes(), int(to_play[0]), bool(done[0]), int(points[0])
         )
 
     def recipe(self) -> str:
-        """The position as one line, such as "tic-tac-toe:X...O....": cells from the top left, rows parted by "/"
-        on boards wider than three."""
+        """The position as one line, such as "tic-tac-toe:X...O....".
+
+        Cells are listed from the top left; "/" separates the rows of boards wider than three.
+        """
         height, width = self._rules.board
-        symbols = [SYMBOLS[cell] for cell in self.cells]
-        rows = ["".join(symbols[r * width : (r + 1) * width]) for r in range(height)]
-        return f"{self._rules.name}:{('/' if width > 3 else '').join(rows)}"
+        symbols = "".join(SYMBOLS[cell] for cell in self.cells)
+        rows = [symbols[r * width : (r + 1) * width] for r in range(height)]
+        separator = "/" if width > 3 else ""
+        return f"{self._rules.name}:{separator.join(rows)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GridState) and (self.game, self.cells) == (other.game, other.cells)
@@ -162,7 +162,7 @@ class GridState:
 
 
 class GridBatch:
-    """N positions of a grid game in lock-step; see `rlcourse.games.Batch`. `cells` is [N, H*W] int8."""
+    """N positions of a grid game in lock-step; see `rlcourse.games.Batch`. cells [N, H*W] int8."""
 
     def __init__(self, rules: Rules, n: int) -> None:
         if n < 0:
@@ -179,9 +179,8 @@ class GridBatch:
 
     def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
-        cells, done = (
-            (self.cells, self.done) if rows is None else (self.cells[rows], self.done[rows])
-        )
+        chosen = slice(None) if rows is None else rows
+        cells, done = self.cells[chosen], self.done[chosen]
         out = np.zeros((len(cells), self.rules.num_actions), np.bool_)
         self.rules.legal(cells, done, out)
         return out
@@ -189,23 +188,28 @@ class GridBatch:
     sensible = legal
 
     def step(self, actions: np.ndarray) -> None:
-        """Play `actions` [N], -1 leaves a row alone. Raises IllegalMove or GameOver before anything is played."""
+        """Play `actions` [N]; -1 skips a row.
+
+        Raises IllegalMove or GameOver before any row has changed.
+        """
         actions = np.asarray(actions)
         if actions.shape != self.done.shape or actions.dtype.kind not in "iu":
             raise ValueError(
-                f"step wants {len(self)} integers, one action a game; got {actions.dtype} {actions.shape}"
+                f"step wants {len(self)} integers, one action a game; got {actions.dtype} "
+                f"{actions.shape}"
             )
         rows = np.flatnonzero(actions != -1)
         chosen = actions[rows]
-        inside = (chosen >= 0) & (chosen < self.rules.num_actions)
-        allowed = inside & self._allows(rows, np.where(inside, chosen, 0))
+        # Numbers that are no actions must not reach the kernel as indices.
+        exists = (chosen >= 0) & (chosen < self.rules.num_actions)
+        allowed = exists & self._allows(rows, np.where(exists, chosen, 0))
         if not allowed.all():
             bad = int(np.flatnonzero(~allowed)[0])
             self._refuse(int(rows[bad]), int(chosen[bad]))
         self._play(actions[:, None].astype(np.int64), (actions != -1).astype(np.int64))
 
     def reset(self, rows: np.ndarray | None = None) -> None:
-        """Put those rows (default: all) back to the start of the game."""
+        """Restart the games in those rows (default: all)."""
         for array in self._fields().values():
             array[slice(None) if rows is None else rows] = 0
 
@@ -231,40 +235,47 @@ class GridBatch:
         return other
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of everything that makes up the batch; `restore` takes them back."""
+        """Copies of all arrays of the batch; the inverse of `restore`."""
         return {name: array.copy() for name, array in self._fields().items()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
+        """Overwrite the batch with the arrays of a batch of equal size.
+
+        Raises ValueError, changing nothing, if their names, shapes or types differ.
+        """
         fields = self._fields()
         for name, array in fields.items():
-            given = np.asarray(arrays.get(name))
-            if (given.shape, given.dtype) != (array.shape, array.dtype):
+            stored = np.asarray(arrays.get(name))
+            if (stored.shape, stored.dtype) != (array.shape, array.dtype):
                 raise ValueError(
-                    f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} does not fit"
+                    f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} "
+                    "does not fit"
                 )
         for name, array in fields.items():
             array[...] = arrays[name]
 
     def replay(self, roots: "GridBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
-        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`. actions [N, D], lengths [N].
+        """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`.
 
-        Raises ValueError for wrong shapes, IllegalMove for an illegal action (this batch is then half replayed).
+        actions [N, D], lengths [N] in [0, D]. Raises ValueError for wrong shapes, IllegalMove for
+        an illegal action (this batch is then half replayed).
         """
         if len(roots) != len(self) or roots.rules.name != self.rules.name:
             raise ValueError(
-                f"replay wants roots of the same game and size as this batch of {len(self)} {self.rules.name}"
+                f"replay wants roots of the same game and size as this batch of {len(self)} "
+                f"{self.rules.name}"
             )
         actions, lengths = np.asarray(actions), np.asarray(lengths)
-        shaped = actions.ndim == 2 and len(actions) == len(self) and lengths.shape == (len(self),)
-        if not shaped or {actions.dtype.kind, lengths.dtype.kind} - set("iu"):
+        fits = actions.ndim == 2 and len(actions) == len(self) and lengths.shape == (len(self),)
+        if not fits or {actions.dtype.kind, lengths.dtype.kind} - set("iu"):
             raise ValueError(
                 f"replay wants integers, actions [{len(self)}, D] and lengths [{len(self)}]; "
                 f"got {actions.dtype} {actions.shape} and {lengths.dtype} {lengths.shape}"
             )
         if lengths.size and not 0 <= lengths.min() <= lengths.max() <= actions.shape[1]:
             raise ValueError(
-                f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = {actions.shape[1]}; "
+                f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = "
+                f"{actions.shape[1]}; "
                 f"got lengths from {lengths.min()} to {lengths.max()}"
             )
         for name, array in roots._fields().items():
@@ -276,14 +287,16 @@ class GridBatch:
         return (self.cells[slice(None) if rows is None else rows] != 0).sum(axis=1)
 
     def playouts(self, seeds: np.ndarray) -> np.ndarray:
-        """[N] float32: the first player's points after one random game from each row. The rows stay as they are.
+        """[N] float32: the first player's points after one random game from each row.
 
-        Each ply is uniform over the legal actions. seeds [N], integers: equal seeds give equal games.
+        The rows do not change. Each ply is uniform over the legal actions. seeds [N] integers:
+        equal seeds give equal games.
         """
         seeds = np.asarray(seeds)
         if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
             raise ValueError(
-                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} {seeds.shape}"
+                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} "
+                f"{seeds.shape}"
             )
         out = np.empty(len(self), np.float32)
         self.rules.playouts(
@@ -295,18 +308,21 @@ class GridBatch:
         row = self.rules.play(self.cells, self.to_play, self.done, self.points, actions, lengths)
         if row >= 0:
             raise IllegalMove(
-                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an illegal action"
+                f"game {row} of the batch: {actions[row, : lengths[row]].tolist()} holds an "
+                "illegal action"
             )
 
     def _refuse(self, row: int, action: int) -> None:
-        where = f"game {row} of the batch: "
+        prefix = f"game {row} of the batch: "
         if not 0 <= action < self.rules.num_actions:
             raise IllegalMove(
-                f"{where}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}"
+                f"{prefix}{action} is not an action; actions are 0 to {self.rules.num_actions - 1}"
             )
         if self.done[row]:
-            raise GameOver(f"{where}{self.rules.labels[action]} cannot be played: the game is over")
-        raise IllegalMove(where + self._reason(row, action))
+            raise GameOver(
+                f"{prefix}{self.rules.labels[action]} cannot be played: the game is over"
+            )
+        raise IllegalMove(prefix + self._reason(row, action))
 
     def _allows(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
         return self.legal(rows)[np.arange(len(rows)), actions]
@@ -325,26 +341,32 @@ class GridBatch:
 
 
 def parse_cells(rules: Rules, body: str) -> GridState:
-    """A position from the part of a recipe behind the colon: the cells, or the moves played so far as digits."""
+    """A position from the part of a recipe after the colon: the cells, or the moves as digits.
+
+    Raises BadRecipe for a text that describes no position, or one that cannot arise.
+    """
     height, width = rules.board
     text = "".join(body.split()).replace("/", "").upper().replace("-", ".").replace("_", ".")
     if not set(text) - set("0123456789"):
         return _play_moves(rules, text)
     if len(text) != height * width or set(text) - set(SYMBOLS):
         raise BadRecipe(
-            f"a position of {rules.name} is {height * width} cells, each one of X, O and '.', from the top left; "
+            f"a position of {rules.name} is {height * width} cells, each one of X, O and '.', from "
+            "the top left; "
             f"got {len(text)} characters: {body.strip()!r}"
         )
     cells = np.array([SYMBOLS.index(symbol) for symbol in text], np.int8)
     first, second = int((cells == 1).sum()), int((cells == 2).sum())
     if first - second not in (0, 1):
         raise BadRecipe(
-            f"X moves first, so X has as many stones as O or one more; here {first} X and {second} O"
+            "X moves first, so X has as many stones as O or one more; here "
+            f"{first} X and {second} O"
         )
     to_play, outcome = first - second, rules.outcome(cells)
     if outcome == -1 or outcome == 1 + to_play:
         raise BadRecipe(
-            f"this position of {rules.name} cannot arise: {body.strip()!r} (look for two winners, a winner "
+            f"this position of {rules.name} cannot arise: {body.strip()!r} (look for two winners, "
+            "a winner "
             "after whose win play went on, or a stone in the air)"
         )
     points = {1: 1, 2: -1}.get(outcome, 0)
@@ -374,12 +396,13 @@ def _as_action(move: Any, rules: Numbered) -> int:
 
 
 def action_of(rules: Numbered) -> Callable[[Any], int]:
-    """`Game.action` of a grid game: a move is the action itself, and is checked."""
+    """`Game.action` of a grid game: the move is the action; it is checked."""
     return lambda move: _as_action(move, rules)
 
 
 def move_of(state: GridState, action: int) -> int:
-    """`Game.move` of a grid game. Raises IllegalMove when the action is not legal in the position."""
+    """`Game.move` of a grid game. Raises IllegalMove when the action is not legal in the
+    position."""
     action = _as_action(action, state._rules)
     if action not in state.legal_moves():
         raise IllegalMove(state._rules.reason(np.frombuffer(state.cells, np.int8), action))
@@ -387,13 +410,16 @@ def move_of(state: GridState, action: int) -> int:
 
 
 def cell_symmetries(board: tuple[int, int], *, square: bool) -> list[np.ndarray]:
-    """The symmetries of a grid as images of the cells [H*W]: all eight of a square, or identity and left-right mirror."""
+    """The symmetries of a grid as images of the cells [H*W].
+
+    square: all eight symmetries; otherwise the identity and the left-right mirror image.
+    """
     numbers = np.arange(board[0] * board[1]).reshape(board)
+    views = [numbers, numbers[:, ::-1]]
     if square:
-        turned = [np.rot90(flipped, k) for flipped in (numbers, numbers[:, ::-1]) for k in range(4)]
-    else:
-        turned = [numbers, numbers[:, ::-1]]
-    return [np.argsort(view.ravel()) for view in turned]
+        views = [np.rot90(view, turns) for view in views for turns in range(4)]
+    # argsort inverts a permutation: from the cell seen at each place to the place of each cell.
+    return [np.argsort(view.ravel()) for view in views]
 
 
 __all__ = [

@@ -1,4 +1,5 @@
-"""Tic-tac-toe: three in a row on nine squares. Squares are numbered 0 to 8 row by row from the top left."""
+"""Tic-tac-toe: three in a row on nine squares. Squares are numbered 0 to 8 row by row from the top
+left."""
 
 import numpy as np
 
@@ -58,7 +59,10 @@ def _legal(cells, done, out):
 
 @kernel
 def _play(cells, to_play, done, points, actions, lengths):
-    """Play the first lengths[i] of actions[i] in game i. Returns the first game with an illegal action, else -1."""
+    """Play the first lengths[i] of actions[i] in game i.
+
+    Returns the first game with an illegal action, else -1.
+    """
     for i in range(cells.shape[0]):
         for d in range(lengths[i]):
             action = actions[i, d]
@@ -75,9 +79,9 @@ def _play(cells, to_play, done, points, actions, lengths):
 
 @kernel
 def _playouts(cells, to_play, done, points, seeds, out):
-    """out [N]: the first player's points after a game of uniformly random moves from each row, which stays as it is.
+    """out [N]: the first player's points after a uniformly random game from each row.
 
-    Random numbers come from SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
+    The rows do not change. Random numbers: SplitMix64 (Steele, Lea, Flood 2014), seeds [N] uint64.
     """
     board, squares = np.empty(9, np.int8), np.empty(9, np.int64)
     for i in range(len(out)):
@@ -92,6 +96,7 @@ def _playouts(cells, to_play, done, points, seeds, out):
             state += np.uint64(0x9E3779B97F4A7C15)
             z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            # The upper 32 bits, multiplied by the count, give an index without a division.
             drawn = np.int64((z >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
             board[squares[drawn]] = 1 + player
             if _has_line(board, 1 + player):
