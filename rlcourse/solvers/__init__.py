@@ -1,1 +1,1 @@
-"""Exact truth about the games: values that no learner can argue with."""
+"""Exact solutions of the games: the ground truth that every learner is measured against."""

@@ -1,8 +1,9 @@
-"""The end of a backgammon race, solved: all checkers are home, the sides have passed each other, only the dice decide.
+"""Exact solution of the bear-off, the end of a backgammon race: all checkers are home.
 
-A side is `counts` [6]: its checkers on its own points 1 to 6 (index 0 = ace point), 15 at most; the rest is borne off.
-Positions are numbered so that every move leads to a smaller number and those of n checkers or fewer come first; GNU Backgammon
-numbers them in the same way. Each table is made in about a second and kept in memory.
+A side is `counts` [6], at most 15 checkers on its own points 1 to 6 (index 0 is the ace point); the
+others are borne off. Positions are numbered so that every move leads to a smaller number, and all
+positions of up to n checkers come first; GNU Backgammon uses the same numbers. Each table takes
+about a second to compute and stays in memory.
 """
 
 from functools import lru_cache
@@ -13,18 +14,13 @@ import numpy as np
 
 from rlcourse.kernels import kernel
 
-POINTS, CHECKERS, BOTH_CHECKERS = (
-    6,
-    15,
-    6,
-)  # points of the home board; most checkers alone, and of each side in a race of two
-POSITIONS, BOTH_POSITIONS = (
-    comb(CHECKERS + POINTS, POINTS),
-    comb(BOTH_CHECKERS + POINTS, POINTS),
-)  # 54,264 and 924
+POINTS = 6  # of the home board
+CHECKERS, BOTH_CHECKERS = 15, 6  # at most, on one side alone and on each side of the race of two
+POSITIONS = comb(CHECKERS + POINTS, POINTS)  # 54,264
+BOTH_POSITIONS = comb(BOTH_CHECKERS + POINTS, POINTS)  # 924
 MOST_ROLLS = 30  # the unluckiest bear-off of 15 checkers, all on the 6-point
 
-# [21, 2] the throws, higher die first, and [21] their chances.
+# THROWS [21, 2], higher die first, and CHANCES [21], their probabilities.
 THROWS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)])
 CHANCES = np.where(THROWS[:, 0] == THROWS[:, 1], 1, 2) / 36
 
@@ -34,10 +30,11 @@ _CHOOSE = np.array(
 
 
 class OneSided(NamedTuple):
-    """Every position of one side, played so that the expected number of rolls is least.
+    """All positions of one side under the play that minimises the expected number of rolls.
 
-    counts [54264, 6] int8; expected [54264] float64: rolls until all checkers are off; rolls [54264, 31] float64: the
-    probability that it takes just k rolls; best [54264, 21] int32: the number of the position after each of THROWS.
+    counts [54264, 6] int8. expected [54264] float64: rolls until all checkers are off.
+    rolls [54264, 31] float64: the probability of exactly k rolls.
+    best [54264, 21] int32: the number of the position after each of THROWS.
     """
 
     counts: np.ndarray
@@ -47,14 +44,16 @@ class OneSided(NamedTuple):
 
 
 def position_index(counts: np.ndarray) -> np.ndarray:
-    """[...] int64: the numbers of positions given as counts [..., 6]. Raises ValueError for what is no position.
+    """[...] int64: the numbers of the positions counts [..., 6].
 
-    With tail_k checkers on the k rearmost points it is the sum of C(tail_k + k - 1, k), a combinatorial number system.
+    With tail_k checkers on the k rearmost points, the number is the sum of C(tail_k + k - 1, k), a
+    combinatorial number system. Raises ValueError for counts that are no position.
     """
     counts = np.asarray(counts)
     if counts.ndim == 0 or counts.shape[-1] != POINTS or counts.dtype.kind not in "iu":
         raise ValueError(
-            f"a side is 6 whole numbers, its checkers on its points 1 to 6; got {counts.dtype} {counts.shape}"
+            f"a side is 6 whole numbers, its checkers on its points 1 to 6; got {counts.dtype} "
+            f"{counts.shape}"
         )
     if (counts < 0).any() or (counts.sum(axis=-1) > CHECKERS).any():
         raise ValueError("a side has 0 to 15 checkers in all, and no point holds less than 0")
@@ -63,19 +62,20 @@ def position_index(counts: np.ndarray) -> np.ndarray:
 
 
 def expected_rolls(counts: np.ndarray) -> np.ndarray:
-    """[...] float64: the expected number of rolls that counts [..., 6] need. One checker on the ace point: 1."""
+    """[...] float64: the expected number of rolls until counts [..., 6] are off."""
     return one_sided().expected[position_index(counts)]
 
 
 def roll_distribution(counts: np.ndarray) -> np.ndarray:
-    """[..., 31] float64: the probability that counts [..., 6] are off after just 0, 1, 2 ... rolls."""
+    """[..., 31] float64: the probability that counts [..., 6] take exactly 0, 1, 2 ... rolls."""
     return one_sided().rolls[position_index(counts)]
 
 
 def win_probability(mover: np.ndarray, opponent: np.ndarray) -> np.ndarray:
-    """[...] float64: how likely `mover` [..., 6], who rolls next, wins against `opponent` [..., 6], both playing best.
+    """[...] float64: the probability that `mover` [..., 6], who rolls next, beats `opponent`.
 
-    6 checkers a side at most, so nobody can lose a gammon. Raises ValueError with more, or where both have none.
+    Both sides play optimally. Each has at most 6 checkers, so neither can lose a gammon. Raises
+    ValueError for more checkers, or if neither side has any.
     """
     rows, columns = position_index(mover), position_index(opponent)
     if (rows >= BOTH_POSITIONS).any() or (columns >= BOTH_POSITIONS).any():
@@ -87,7 +87,7 @@ def win_probability(mover: np.ndarray, opponent: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def one_sided() -> OneSided:
-    """The table of one side."""
+    """The table of one side, computed at the first call."""
     counts, after = _rules(POSITIONS)
     expected, rolls = np.zeros(POSITIONS), np.zeros((POSITIONS, MOST_ROLLS + 1))
     best = np.zeros((POSITIONS, len(THROWS)), np.int32)
@@ -97,7 +97,10 @@ def one_sided() -> OneSided:
 
 @lru_cache(maxsize=1)
 def two_sided() -> np.ndarray:
-    """[924, 924] float64: the win probability of the side that rolls next, rows by its number, columns by the other's."""
+    """[924, 924] float64: the win probability of the side that rolls next.
+
+    Rows are the numbers of that side, columns those of its opponent.
+    """
     _, after = _rules(BOTH_POSITIONS)
     offsets, choices = _all_choices(after, THROWS)
     value = np.zeros((BOTH_POSITIONS, BOTH_POSITIONS))
@@ -107,19 +110,20 @@ def two_sided() -> np.ndarray:
 
 
 def _rules(positions: int) -> tuple[np.ndarray, np.ndarray]:
-    """(counts [N, 6] int8, after [N, 6, 6] int32): the first N positions, and the number of the position after moving a
-    checker by each die (1 to 6) from each point (1 to 6), -1 where that is illegal."""
-    grids = [np.array([], np.int8).reshape(1, 0)]
+    """(counts [N, 6] int8, after [N, 6, 6] int32): the first N positions and their moves.
+
+    after: the number of the position after moving a checker by each die (1 to 6) from each point
+    (1 to 6), -1 if that is illegal.
+    """
+    grid = np.zeros((1, 0), np.int8)
+    on_next_point = np.arange(CHECKERS + 1, dtype=np.int8)
     for _ in range(POINTS):
-        rows = np.repeat(grids[-1], CHECKERS + 1, axis=0)
-        rows = np.column_stack(
-            [rows, np.tile(np.arange(CHECKERS + 1, dtype=np.int8), len(grids[-1]))]
-        )
-        grids.append(rows[rows.sum(axis=1) <= CHECKERS])
-    counts = grids[-1][np.argsort(position_index(grids[-1]))][:positions]
-    behind = counts.sum(axis=1)[:, None] - np.cumsum(
-        counts, axis=1
-    )  # [N, 6] checkers on higher points
+        rows = np.repeat(grid, CHECKERS + 1, axis=0)
+        grid = np.column_stack([rows, np.tile(on_next_point, len(grid))])
+        grid = grid[grid.sum(axis=1) <= CHECKERS]
+    counts = grid[np.argsort(position_index(grid))][:positions]
+    # [N, 6]: the number of checkers on higher points.
+    behind = counts.sum(axis=1)[:, None] - np.cumsum(counts, axis=1)
     after = np.full((len(counts), 6, POINTS), -1, np.int32)
     for die in range(1, 7):
         for point in range(1, POINTS + 1):
@@ -135,18 +139,19 @@ def _rules(positions: int) -> tuple[np.ndarray, np.ndarray]:
 
 @kernel
 def _best_goal(after, expected, goals, position, die):
-    """Of the goals that follow a move by `die`, the one with the fewest expected rolls; with nothing to move, itself."""
+    """The goal with the fewest expected rolls after a move by `die`, or `position` itself."""
     best = position
     for point in range(after.shape[2]):
-        following = after[position, die, point]
-        if following >= 0 and (best == position or expected[goals[following]] < expected[best]):
-            best = goals[following]
+        successor = after[position, die, point]
+        if successor >= 0 and (best == position or expected[goals[successor]] < expected[best]):
+            best = goals[successor]
     return best
 
 
 @kernel
 def _solve_one(after, throws, chances, expected, rolls, best):
-    # goal[die, n, position]: where n moves by that die lead at best. Numbers ascend, so all that follows is known.
+    # goal[die, n, position]: the best position after n moves by that die. Moves lead to smaller
+    # numbers, so in ascending order all successors are solved already.
     goal = np.zeros((6, 5, len(after)), np.int32)
     for position in range(len(after)):
         for die in range(6):
@@ -165,9 +170,9 @@ def _solve_one(after, throws, chances, expected, rolls, best):
                 chosen = goal[high, 4, position]
             else:
                 chosen = _best_goal(after, expected, goal[low, 1], position, high)
-                other = _best_goal(after, expected, goal[high, 1], position, low)
-                if expected[other] < expected[chosen]:
-                    chosen = other
+                low_first = _best_goal(after, expected, goal[high, 1], position, low)
+                if expected[low_first] < expected[chosen]:
+                    chosen = low_first
             best[position, t] = chosen
             expected[position] += chances[t] * expected[chosen]
             for k in range(1, rolls.shape[1]):
@@ -176,25 +181,26 @@ def _solve_one(after, throws, chances, expected, rolls, best):
 
 @kernel
 def _add_choices(after, position, dice, choices, count, start):
-    """Append the positions after playing `dice` in this order to choices[start:count] where they are not yet in."""
-    reached, following = np.zeros(1, np.int32), np.zeros(0, np.int32)
+    """Append the new positions after playing `dice` in this order to choices[start:count]."""
+    reached, successors = np.zeros(1, np.int32), np.zeros(0, np.int32)
     reached[0] = position
     for die in dice:
-        following = np.zeros(len(reached) * after.shape[2], np.int32)
-        found = 0
+        successors = np.zeros(len(reached) * after.shape[2], np.int32)
+        used = 0
         for source in reached:
             moved = False
             for point in range(after.shape[2]):
                 goal = after[source, die, point]
                 if goal >= 0:
                     moved = True
-                    if goal not in following[:found]:
-                        following[found] = goal
-                        found += 1
-            if not moved and source not in following[:found]:  # all are off
-                following[found] = source
-                found += 1
-        reached = following[:found].copy()
+                    if goal not in successors[:used]:
+                        successors[used] = goal
+                        used += 1
+            # At home every die moves some checker, so only a finished side stays where it is.
+            if not moved and source not in successors[:used]:
+                successors[used] = source
+                used += 1
+        reached = successors[:used].copy()
     for goal in reached:
         if goal not in choices[start:count]:
             choices[count] = goal
@@ -204,7 +210,10 @@ def _add_choices(after, position, dice, choices, count, start):
 
 @kernel
 def _all_choices(after, throws):
-    """(offsets [N, 22], choices): throw t in position i leads to one of choices[offsets[i, t]:offsets[i, t + 1]]."""
+    """(offsets [N, 22], choices): the positions that each throw can lead to.
+
+    Throw t in position i leads to choices[offsets[i, t]:offsets[i, t + 1]].
+    """
     positions, count = len(after), 0
     offsets = np.zeros((positions, len(throws) + 1), np.int64)
     choices = np.zeros(positions * len(throws) * 40, np.int32)
@@ -225,7 +234,8 @@ def _all_choices(after, throws):
 
 @kernel
 def _solve_two(offsets, choices, chances, value):
-    # A move makes the mover's number smaller, so ascending sums of both numbers find all that follows already known.
+    # A move lowers the mover's number: in ascending order of the sum of both numbers, all
+    # successors are solved already.
     positions = len(value)
     for total in range(2, 2 * positions - 1):
         for mover in range(max(1, total - positions + 1), min(positions, total)):

@@ -1,14 +1,16 @@
-"""Connect Four solved: alpha-beta search on bitboards, exact to the last ply.
+"""Exact Connect Four: alpha-beta search on bitboards to the end of the game.
 
-The game was first solved by Allen and by Allis (1988); this is the usual way since Tromp (1995): a position is two integers,
-four in a row is found by shifts, positions met before stand in a table of bounds, and the exact score is found by
-narrowing it down with searches that only ask "more than this?" (null windows).
+Allen and Allis (1988) first solved the game; the method follows Tromp (1995). A position is two
+integers, shifts detect four in a row, a transposition table stores bounds, and null-window
+searches, which only ask whether the score exceeds a bound, narrow the exact score down.
 
-Bit 7 * column + height is a cell, height 0 at the bottom; the seventh bit of a column is always 0, so that no four in a row
-runs from one column into the next. `own` are the stones of the player to move, `mask` all stones.
+Cell `height` of a column (0 at the bottom) is bit 7 * column + height. The seventh bit of each
+column is always 0, so no four in a row continues into the next column. `own` are the stones of the
+player to move, `mask` all stones.
 
-Score of a position, for the player to move: 22 minus the number of stones that the winner will have played if he wins as soon
-as he can and the loser holds out as long as he can; negative when the opponent wins; 0 for a draw. It lies in [-21, 21].
+The score in [-21, 21] is for the player to move, 0 for a draw. If they win, it is 22 minus the
+number of stones they will have played, when the winner wins as early and the loser loses as late
+as possible; if the opponent wins, it is the negative of that.
 """
 
 from functools import lru_cache
@@ -22,14 +24,12 @@ from rlcourse.kernels import kernel
 CELLS = 42
 BOTTOM = sum(1 << 7 * column for column in range(7))
 BOARD = BOTTOM * 63
-ORDER = np.array([3, 2, 4, 1, 5, 0, 6])  # the centre takes part in most fours
-MIRRORED = (
-    16  # with fewer stones than this, a position and its mirror image share an entry of the table
-)
+ORDER = np.array([3, 2, 4, 1, 5, 0, 6])  # the centre is part of the most lines
+# Below this number of stones a position and its mirror image share an entry of the table.
+MIRRORED = 16
 ILLEGAL = -100  # the score of a move into a full column
-BIT = 7 * np.tile(np.arange(7), 6) + np.repeat(
-    np.arange(5, -1, -1), 7
-)  # [42] the bit of each cell of a game's board
+# [42] the bit of each cell of `GridState.cells`.
+BIT = 7 * np.tile(np.arange(7), 6) + np.repeat(np.arange(5, -1, -1), 7)
 
 
 @kernel
@@ -43,21 +43,21 @@ def _count(bits):
 
 @kernel
 def _fours(stones, mask):
-    """The empty cells that would give `stones` four in a row, whether or not they can be reached yet."""
-    found = (stones << 1) & (stones << 2) & (stones << 3)
+    """The empty cells that would complete four in a row of `stones`, playable yet or not."""
+    cells = (stones << 1) & (stones << 2) & (stones << 3)
     for step in range(6, 9):  # falling diagonal, row, rising diagonal
         pair = (stones << step) & (stones << 2 * step)
-        found |= pair & (stones << 3 * step)
-        found |= pair & (stones >> step)
+        cells |= pair & (stones << 3 * step)
+        cells |= pair & (stones >> step)
         pair = (stones >> step) & (stones >> 2 * step)
-        found |= pair & (stones << step)
-        found |= pair & (stones >> 3 * step)
-    return found & (BOARD ^ mask)
+        cells |= pair & (stones << step)
+        cells |= pair & (stones >> 3 * step)
+    return cells & (BOARD ^ mask)
 
 
 @kernel
 def _key(own, mask, stones):
-    """A number of 49 bits, not 0, that no other position has; below MIRRORED stones, the same for the mirror image."""
+    """A unique non-zero number of 49 bits; below MIRRORED stones the mirror image shares it."""
     key = own + mask + BOTTOM
     if stones < MIRRORED:
         mirror = np.int64(0)
@@ -69,29 +69,32 @@ def _key(own, mask, stones):
 
 @kernel
 def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
-    """The score if it lies between alpha and beta, else a bound on the side it lies (fail-soft). The player to move must have
-    no winning move. moves, threats [43, 7]: room for the moves of each ply. nodes [1] counts the calls."""
+    """The score if it lies between alpha and beta, else a bound on that side (fail-soft).
+
+    The player to move must have no winning move. moves, threats [43, 7]: work space for the moves
+    of each ply. nodes [1] counts the calls.
+    """
     nodes[0] += 1
     other = own ^ mask
     possible = (mask + BOTTOM) & BOARD
     danger = _fours(other, mask)
     forced = possible & danger
     if forced:
-        if forced & (forced - 1):  # two cells to stop, one stone
+        if forced & (forced - 1):  # two winning cells, and one stone to stop them
             return -((CELLS - stones) // 2)
         possible = forced
-    possible &= ~(danger >> 1)  # a stone below the opponent's winning cell hands it to him
+    # A stone below the opponent's winning cell lets the opponent play there.
+    possible &= ~(danger >> 1)
     if possible == 0:
         return -((CELLS - stones) // 2)
     if stones >= CELLS - 2:
         return 0
-    lowest, highest = (
-        -((40 - stones) // 2),
-        (41 - stones) // 2,
-    )  # nobody wins with one of the next two stones
+    # Neither of the next two stones wins.
+    lowest, highest = -((40 - stones) // 2), (41 - stones) // 2
+    # An entry holds the key from bit 8, then bit 7 for a lower bound, then the bound plus 64.
     key = _key(own, mask, stones)
-    place = (key * np.int64(0x1E3779B97F4A7C15)) >> 20 & (len(table) - 1)
-    entry = table[place]
+    slot = (key * np.int64(0x1E3779B97F4A7C15)) >> 20 & (len(table) - 1)
+    entry = table[slot]
     if entry >> 8 == key:
         bound = (entry & 127) - 64
         if entry & 128:
@@ -104,17 +107,16 @@ def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
         return highest
     alpha, beta = max(alpha, lowest), min(beta, highest)
     count = 0
-    for k in range(7):  # most threats first, from the centre out
+    # Insertion sort: moves with the most threats first, and from the centre outwards among equals.
+    for k in range(7):
         move = possible & (127 << 7 * ORDER[k])
         if move:
-            threat, at = _count(_fours(own | move, mask | move)), count
-            while at > 0 and threats[stones, at - 1] < threat:
-                moves[stones, at], threats[stones, at] = (
-                    moves[stones, at - 1],
-                    threats[stones, at - 1],
-                )
-                at -= 1
-            moves[stones, at], threats[stones, at] = move, threat
+            threat, rank = _count(_fours(own | move, mask | move)), count
+            while rank > 0 and threats[stones, rank - 1] < threat:
+                moves[stones, rank] = moves[stones, rank - 1]
+                threats[stones, rank] = threats[stones, rank - 1]
+                rank -= 1
+            moves[stones, rank], threats[stones, rank] = move, threat
             count += 1
     best, start = -CELLS, alpha
     for k in range(count):
@@ -125,16 +127,17 @@ def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
         alpha = max(alpha, best)
         if alpha >= beta:
             break
-    if best > start:  # a lower bound; exact if below beta too, but one bound an entry is enough
-        table[place] = key << 8 | 128 | (best + 64)
+    # Between start and beta the score is exact, but one bound per entry is enough.
+    if best > start:
+        table[slot] = key << 8 | 128 | (best + 64)
     else:
-        table[place] = key << 8 | (best + 64)
+        table[slot] = key << 8 | (best + 64)
     return best
 
 
 @kernel
 def _score(own, mask, lowest, highest, table, moves, threats, nodes):
-    """The score, narrowed down within [lowest, highest]; outside, the nearer end. No four in a row on the board."""
+    """The score clipped to [lowest, highest], found by bisection. Nobody has four in a row yet."""
     stones = _count(mask)
     if stones == CELLS:
         return min(max(0, lowest), highest)
@@ -142,10 +145,9 @@ def _score(own, mask, lowest, highest, table, moves, threats, nodes):
         return min(max((43 - stones) // 2, lowest), highest)
     lowest, highest = max(lowest, -((CELLS - stones) // 2)), min(highest, (41 - stones) // 2)
     while lowest < highest:
+        # Bisect near a draw first: early wins are rare and quickly refuted.
         middle = (lowest + highest) // 2
-        if (
-            middle <= 0 and lowest // 2 < middle
-        ):  # ask near a draw first: quick wins are rare and soon refuted
+        if middle <= 0 and lowest // 2 < middle:
             middle = lowest // 2
         elif middle > 0 and highest // 2 > middle:
             middle = highest // 2
@@ -160,7 +162,7 @@ def _score(own, mask, lowest, highest, table, moves, threats, nodes):
 
 @kernel
 def _scores(own, mask, reach, table, nodes, out):
-    """out [R, 7]: the score of every move, cut off at +-reach; ILLEGAL in a full column."""
+    """out [R, 7]: the score of every move, clipped to +-reach; ILLEGAL in a full column."""
     moves, threats = np.empty((43, 7), np.int64), np.empty((43, 7), np.int64)
     for r in range(len(own)):
         wins = _fours(own[r], mask[r])
@@ -177,7 +179,10 @@ def _scores(own, mask, reach, table, nodes, out):
 
 
 def bitboards(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(own [R], mask [R]) int64: positions given as cells [R, 42], 0 empty, 1 first player's, 2 second's; nobody has won."""
+    """(own [R], mask [R]) int64: the bitboards of running games with the cells [R, 42].
+
+    A cell is 0 empty, 1 the first player's, 2 the second player's.
+    """
     first = ((cells == 1) * (1 << BIT)).sum(axis=1)
     mask = ((cells != 0) * (1 << BIT)).sum(axis=1)
     second_moves = (cells != 0).sum(axis=1) % 2 == 1
@@ -185,27 +190,26 @@ def bitboards(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def plies_left(score: np.ndarray, stones: np.ndarray) -> np.ndarray:
-    """Plies until the end, both sides playing for this score. stones: on the board before the next move."""
+    """Plies until the end if both sides play for this score. stones: on the board already."""
     winner_moves_next = np.asarray(score) > 0
-    last = 2 * (
-        22 - np.abs(score)
-    )  # the winner's stones, and as many of the other's, less one if the first player wins
     first_wins = winner_moves_next == (np.asarray(stones) % 2 == 0)
-    return np.where(np.equal(score, 0), CELLS, last - first_wins) - stones
+    # The loser has played as many stones as the winner, or one less if the first player wins.
+    last = 2 * (22 - np.abs(score)) - first_wins
+    return np.where(np.equal(score, 0), CELLS, last) - stones
 
 
 def _cells(state: GameState) -> np.ndarray:
-    """[1, 42] int8: the cells of one position of Connect Four. Raises ValueError for another game's."""
+    """[1, 42] int8: the cells of one position. Raises ValueError for another game."""
     if not isinstance(state, GridState) or len(state.cells) != CELLS:
         raise ValueError(f"this solver knows Connect Four, not {state!r}")
     return state.board.reshape(1, CELLS)
 
 
 class ConnectFourSolver:
-    """Exact scores, with a table of 2**bits bounds (8 bytes each) that later questions profit from.
+    """Exact scores; a table of 2**bits bounds (8 bytes each) speeds up later calls.
 
-    From 12 stones on a position takes milliseconds to a second, the empty board some minutes. A search cannot be interrupted.
-    nodes: positions searched so far.
+    A position with 12 or more stones takes milliseconds to a second, the empty board some minutes.
+    A search cannot be interrupted.
     """
 
     def __init__(self, bits: int = 20) -> None:
@@ -218,8 +222,11 @@ class ConnectFourSolver:
         return int(self._nodes[0])
 
     def scores(self, cells: np.ndarray, *, reach: int = 21) -> np.ndarray:
-        """[R, 7] int64: the score of every move for the player who makes it, ILLEGAL in a full column. cells [R, 42], of
-        running games. reach=1 asks only for +1 win, 0 draw, -1 loss, which is several times faster."""
+        """[R, 7] int64: the score of every move for the player to move, ILLEGAL in a full column.
+
+        cells [R, 42] are running games. reach=1 asks only for +1 win, 0 draw or -1 loss, which is
+        several times faster.
+        """
         cells = np.asarray(cells)
         if cells.ndim != 2 or cells.shape[1] != CELLS:
             raise ValueError(f"positions of Connect Four are cells [R, 42]; got {cells.shape}")
@@ -229,7 +236,7 @@ class ConnectFourSolver:
         return out
 
     def score(self, state: GameState) -> int:
-        """The score of one position for the player to move; of a finished one, for the player who would have moved."""
+        """The score for the player to move, or who would have moved if the game is over."""
         if state.is_over():
             stones = int((_cells(state) != 0).sum())
             return -(22 - (stones + 1) // 2) if state.winner() else 0
@@ -238,7 +245,7 @@ class ConnectFourSolver:
         return int(_score(own[0], mask[0], -21, 21, self.table, moves, threats, self._nodes))
 
     def move_scores(self, state: GameState) -> dict[int, int]:
-        """The score of each legal move for the player who makes it. Raises GameOver in a finished game."""
+        """The score of each legal move for the player to move. Raises GameOver."""
         if state.is_over():
             raise GameOver("there is no move to score: the game is over")
         scores = self.scores(_cells(state))[0]

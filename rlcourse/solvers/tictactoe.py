@@ -1,7 +1,8 @@
 """Tic-tac-toe as a table of 3^9 codes: every transition, every exact value.
 
-The code of a position is the sum of cell * 3^square (cell 0 empty, 1 first player's, 2 second's; square 0 top left), so the
-empty board is 0. Of 19,683 codes 5,478 are positions that can arise: 958 of them are finished, 4,520 are decisions.
+The code of a position is the sum of cell * 3^square (cell 0 empty, 1 the first player's, 2 the
+second player's; square 0 is top left), so the empty board is 0. Of 19,683 codes, 5,478 are
+reachable positions: 958 of them are finished, and in 4,520 a player has to move.
 """
 
 from collections.abc import Iterator
@@ -17,10 +18,11 @@ POWERS = 3 ** np.arange(9)
 
 
 class TicTacToeTables(NamedTuple):
-    """The rules as arrays over the codes. Unreachable codes have reachable False and -1 successors.
+    """The rules as arrays over the codes. The successors of an unreachable code are -1.
 
-    cells [3^9, 9] int8; reachable, done [3^9] bool; points [3^9] int8, first player's; to_play [3^9] int8, 0 or 1;
-    ply [3^9] int8, stones on the board; successor [3^9, 9] int32, the code after that action, -1 where it is illegal.
+    cells [3^9, 9] int8; reachable, done [3^9] bool; points [3^9] int8, first player's; to_play
+    [3^9] int8, 0 or 1; ply [3^9] int8, stones on the board; successor [3^9, 9] int32, the code
+    after that action, -1 if it is illegal.
     """
 
     cells: np.ndarray
@@ -33,15 +35,16 @@ class TicTacToeTables(NamedTuple):
 
     @property
     def decisions(self) -> np.ndarray:
-        """[4520] int64: the codes in which somebody has to move, ascending."""
+        """[4520] int64: the codes in which a player has to move, ascending."""
         return np.flatnonzero(self.reachable & ~self.done)
 
 
 class TicTacToeSolution(NamedTuple):
     """Exact values over the codes, for the player to move.
 
-    value [3^9] float64: of the position under perfect play (0 where unreachable). q [3^9, 9] float64: of each action, NaN
-    where it is illegal. best [3^9, 9] bool: the actions whose q equals the value.
+    value [3^9] float64: of the position under perfect play (0 where unreachable). q [3^9, 9]
+    float64: of each action, NaN where it is illegal. best [3^9, 9] bool: the actions whose q equals
+    the value.
     """
 
     value: np.ndarray
@@ -50,9 +53,10 @@ class TicTacToeSolution(NamedTuple):
 
 
 class SymmetryTables(NamedTuple):
-    """Each position beside the one that stands for all its images under the eight symmetries.
+    """The canonical image of each position under the eight symmetries.
 
-    canonical [3^9] int32: the smallest code among the images. action [3^9, 9] int8: where each square goes on the way there.
+    canonical [3^9] int32: the smallest code among the images. action [3^9, 9] int8: the image of
+    each square under that symmetry.
     """
 
     canonical: np.ndarray
@@ -66,7 +70,7 @@ def codes_of(cells: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def tables() -> TicTacToeTables:
-    """The rules as arrays, made by playing every legal move from the empty board, ply by ply."""
+    """The rules as arrays, found by playing every legal move from the empty board, ply by ply."""
     game = get_game("tic-tac-toe")
     cells = (np.arange(CODES)[:, None] // POWERS % 3).astype(np.int8)
     reachable, done = np.zeros(CODES, np.bool_), np.zeros(CODES, np.bool_)
@@ -81,6 +85,7 @@ def tables() -> TicTacToeTables:
         children.step(action)
         child_codes = codes_of(children.cells)
         successor[codes[row], action] = child_codes
+        # Many move orders lead to the same position; the next ply starts from one copy of each.
         _, first = np.unique(child_codes, return_index=True)
         frontier = game.new_batch(len(first))
         frontier.restore({name: array[first] for name, array in children.arrays().items()})
@@ -90,9 +95,10 @@ def tables() -> TicTacToeTables:
 
 @lru_cache(maxsize=8)
 def solve(gamma: float = 1.0) -> TicTacToeSolution:
-    """Exact values by backward induction: q(s, a) = r for a move that ends the game, else -gamma * max q(s', .).
+    """Exact values by backward induction.
 
-    gamma 1 is the game itself; a smaller one is what a learner with that discount converges to (a quicker win counts more).
+    q(s, a) = r for a move that ends the game, else -gamma * max q(s', .). gamma 1 is the game
+    itself; with a smaller gamma an earlier win is worth more, as for a learner with that discount.
     """
     rules = tables()
     value, q = np.zeros(CODES), np.full((CODES, 9), np.nan)
@@ -107,10 +113,10 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
 
 
 class PolicyValues(NamedTuple):
-    """What two players who both follow one policy can expect, over the codes, for the player to move.
+    """Expected values over the codes if both players follow one policy, for the player to move.
 
-    value [3^9] float64 in [-1, 1]; q [3^9, 9] float64, NaN where the action is illegal; visits [3^9] float64: the probability
-    that a game from the empty board passes through the position.
+    value [3^9] float64 in [-1, 1]; q [3^9, 9] float64, NaN for an illegal action; visits [3^9]
+    float64: the probability that a game from the empty board passes through the position.
     """
 
     value: np.ndarray
@@ -119,9 +125,10 @@ class PolicyValues(NamedTuple):
 
 
 def evaluate_policy(policy: np.ndarray) -> PolicyValues:
-    """The expected values of `policy` [3^9, 9], the probabilities of the actions in each position, by recursion.
+    """Exact evaluation of `policy` [3^9, 9], the action probabilities in each position.
 
-    q(s, a) = r for a move that ends the game, else -V(s'); V(s) = sum of policy(a | s) q(s, a). Sutton & Barto (2018), eq. 3.14.
+    q(s, a) = r for a move that ends the game, else -V(s'); V(s) = sum of policy(a | s) q(s, a).
+    Sutton & Barto (2018), eq. 3.14.
     """
     value, q, _ = lambda_return_moments(policy, np.zeros(CODES), 1.0)
     visits = np.zeros(CODES)
@@ -135,36 +142,34 @@ def evaluate_policy(policy: np.ndarray) -> PolicyValues:
 def lambda_return_moments(
     policy: np.ndarray, critic: np.ndarray, lam: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """([3^9], [3^9, 9], [3^9, 9]): the mean of the lambda-return from each position, and its mean and variance after each action.
+    """(mean per position [3^9], mean and variance per action [3^9, 9]) of the lambda-return.
 
-    policy [3^9, 9]: of both players. critic [3^9]: estimated values in [-1, 1]. All for the player to move; NaN where an action
-    is illegal. Exact, by recursion: G(s, a) = -((1 - lam) critic(s') + lam G(s', a')), a' drawn from the policy; lam 1 is the
-    return. What the lambda-return less the critic's value says about the true advantage is known with it, without any sampling.
+    policy [3^9, 9] is played by both sides. critic [3^9]: estimated values in [-1, 1]. All values
+    are for the player to move, NaN for an illegal action. Exact, by recursion: G(s, a) = -((1 -
+    lam) critic(s') + lam G(s', a')), a' drawn from the policy; lam 1 gives the return. The bias and
+    variance of any advantage estimate follow without sampling.
     """
     rules = tables()
     mean, variance = np.full((CODES, 9), np.nan), np.full((CODES, 9), np.nan)
-    average, spread = (
-        np.zeros(CODES),
-        np.zeros(CODES),
-    )  # of the lambda-return of a position, over the policy's actions
+    # Mean and variance of the lambda-return of a position, over the policy's actions.
+    average, spread = np.zeros(CODES), np.zeros(CODES)
     for codes, after in reversed(list(_plies())):
         sign = sign_of(rules.to_play[codes, None])
         bootstrapped = -((1 - lam) * critic[after] + lam * average[after])
         of_mover = np.where(rules.done[after], rules.points[after] * sign, bootstrapped)
         mean[codes] = np.where(after >= 0, of_mover, np.nan)
-        variance[codes] = np.where(
-            after >= 0, np.where(rules.done[after], 0, lam**2 * spread[after]), np.nan
-        )
+        later_variance = np.where(rules.done[after], 0, lam**2 * spread[after])
+        variance[codes] = np.where(after >= 0, later_variance, np.nan)
         legal = np.where(after >= 0, policy[codes], 0)
         average[codes] = np.nansum(legal * mean[codes], axis=1)
-        spread[codes] = (
-            np.nansum(legal * (variance[codes] + mean[codes] ** 2), axis=1) - average[codes] ** 2
-        )
+        # The law of total variance: the mean of the squares less the square of the mean.
+        squares = np.nansum(legal * (variance[codes] + mean[codes] ** 2), axis=1)
+        spread[codes] = squares - average[codes] ** 2
     return average, mean, variance
 
 
 def _plies() -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The decisions, ply by ply from the empty board: their codes [R] and successors [R, 9], -1 where an action is illegal."""
+    """(codes [R], successors [R, 9]) of the decisions of each ply, from the empty board on."""
     rules = tables()
     for ply in range(9):
         codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))
@@ -173,7 +178,7 @@ def _plies() -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 @lru_cache(maxsize=1)
 def symmetry_tables() -> SymmetryTables:
-    """The canonical code of every code and the way of the squares there, from `game.symmetries`."""
+    """The canonical code of every code and the symmetry to it, from `game.symmetries`."""
     cells = tables().cells
     images = np.stack([symmetry.cells for symmetry in get_game("tic-tac-toe").symmetries])  # [8, 9]
     moved = np.stack([codes_of(cells[:, np.argsort(image)]) for image in images])  # [8, 3^9]
