@@ -1,8 +1,8 @@
-"""Positions as SVG: plain strings, the same for the same position, readable on light and dark pages.
+"""Positions as SVG strings: deterministic, and readable on light and dark pages.
 
-Each game has a module of its name here, such as `go.py`, with `draw(state, marks)`.
-A drawing knows a position by its public attributes only and carries its own light background;
-there are no ids and no style sheets in it, so several can stand in one page.
+Each game has a module of its name here, such as `go.py`, with `draw(state, marks)`. A drawing uses
+only the public attributes of a position and brings its own light background. It has no ids and no
+style sheets, so one page can hold several.
 """
 
 from typing import Any

@@ -1,7 +1,8 @@
-"""Backgammon as SVG: a fixed board seen by X, who bears off at the bottom right; O bears off at the top right.
+"""Backgammon as SVG, always seen by X, who bears off at the bottom right; O bears off at the top.
 
-The numbers on the rim are those of the player to move, as in written moves (of X when the game is over). What can be clicked
-is a place, one number: 1 to 24 X's points, then the bars, the trays of borne-off checkers, and the dice or the button to pass.
+The numbers on the rim count from the side of the player to move, as in written moves, and from X's
+side when the game is over. A click selects a location, which is one number: 1 to 24 are X's points,
+followed by the two bars, the two trays of borne-off checkers, and the dice or the button to pass.
 """
 
 from collections import Counter
@@ -21,6 +22,7 @@ from rlcourse.drawing.svg import (
     Marks,
     frame,
     number_text,
+    square,
     symbol,
     tag,
     target,
@@ -30,51 +32,44 @@ from rlcourse.drawing.svg import (
 BARS, TRAYS, DICE = (25, 26), (27, 28), 29  # by player
 PLACES = (*range(1, 25), *BARS, *TRAYS, DICE)
 WIDTH, HEIGHT = 656, 566
-X0, Y0, Y1, MIDDLE = (
-    36,
-    60,
-    504,
-    282,
-)  # the field: left, top, bottom, and the line between its halves
+# The field: left, top, bottom, and the line between its halves.
+X0, Y0, Y1, MIDDLE = 36, 60, 504, 282
 COLUMN, BAR_WIDTH, TRAY_X, TRAY_WIDTH = 42, 48, 600, 46
 RADIUS, STEP, POINT_LENGTH, MOST_DRAWN = 18, 37, 196, 5
 _GAMES = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
-_PIPS = {
-    1: "5",
-    2: "19",
-    3: "159",
-    4: "1379",
-    5: "13579",
-    6: "134679",
-}  # fields of a die, 1 to 9 row by row
+# The dots of a die, numbered 1 to 9 row by row.
+_DOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}
 
 
 def place_of(player: int, point: int) -> int:
-    """The place of a player's own point 1 to 24, of the bar (25) or of off (0)."""
+    """The location of a player's own point 1 to 24, of their bar (25) or their tray (0)."""
     if point in (0, 25):
         return (BARS if point else TRAYS)[player]
     return point if player == 0 else 25 - point
 
 
 def point_of(player: int, place: int) -> int | None:
-    """The player's own point, 25 the bar or 0 off; None for the other's bar and tray and for the dice."""
+    """The player's own point at a location: 25 is the bar, 0 is off; None if there is none."""
     if place in (*BARS, *TRAYS, DICE):
         return {BARS[player]: 25, TRAYS[player]: 0}.get(place)
     return place if player == 0 else 25 - place
 
 
 def won_text(points: float) -> str:
-    """What has been won, such as "a gammon, 2 points". points: +-1, +-2 or +-3."""
+    """The size of a win, such as "a gammon, 2 points". points: +-1, +-2 or +-3."""
     size = abs(int(points))
-    return f"{_GAMES[size]}, {size} point{'s' * (size > 1)}"
+    unit = "point" if size == 1 else "points"
+    return f"{_GAMES[size]}, {size} {unit}"
 
 
 def describe(state: Any) -> str:
-    """Who moves with which dice, or how the game ended, in a few words."""
+    """The player to move and the dice, or the result, such as "X to play 3-1"."""
     if state.is_over():
-        return f"{'XO'[state.points < 0]} has won {won_text(state.points)}"
+        winner = "X" if state.points > 0 else "O"
+        return f"{winner} has won {won_text(state.points)}"
     high, low = state.dice
-    return f"{'XO'[state.next_player]} to " + (f"play {high}-{low}" if high else "throw")
+    task = f"play {high}-{low}" if high else "throw"
+    return f"{'XO'[state.next_player]} to {task}"
 
 
 def draw(
@@ -85,53 +80,58 @@ def draw(
     left: tuple[int, ...] | None = None,
     reached: frozenset[int] = frozenset(),
 ) -> str:
-    """SVG of a position. `marks.last` and each of `marks.best` is a move as (player, steps); `marks.picked`: places.
+    """SVG of a position.
 
-    In the middle of a turn, `checkers` [2, 26] is the board so far, `left` the dice still to be played, and `reached` the
-    places that the checker just picked up can reach.
+    `marks.last` and each of `marks.best` is a move as (player, steps); `marks.picked` are
+    locations. During a turn, `checkers` [2, 26] is the board after the steps so far, `left` the
+    dice not yet played, and `reached` the locations that the selected checker can reach.
     """
     marks = marks or Marks()
-    begun = checkers is not None
+    in_turn = checkers is not None
     checkers = state.checkers if checkers is None else checkers
     body = [_field(0 if state.is_over() else state.next_player)]
     body += [_plate(state, checkers, player, marks.win) for player in (0, 1)]
     if marks.win is not None:
         body.append(_win_bar(marks.win))
     for place in PLACES[:-1]:
-        body.append(_place_drawn(checkers, place, place in reached))
+        body.append(_stack_drawn(checkers, place, place in reached))
     if not state.is_over() and state.dice[0]:
         body.append(_dice(state, left))
-    if marks.last and not begun:
-        body.append(_arrows(checkers, *marks.last, arrived=True))
-    for player, steps in () if begun else sorted(marks.best):
-        body.append(_arrows(checkers, player, steps, arrived=False))
+    # During a turn the arrows of whole moves no longer start where the checkers are.
+    if not in_turn:
+        if marks.last:
+            body.append(_arrows(checkers, *marks.last, arrived=True))
+        for player, steps in sorted(marks.best):
+            body.append(_arrows(checkers, player, steps, arrived=False))
     if marks.targets is not None:
         body += _targets(state, checkers, marks, reached)
-    spoken = " ".join(_aloud(checkers, player) for player in (0, 1))
     return frame(
         WIDTH,
         HEIGHT,
         "".join(body),
         title=f"Backgammon: {describe(state)}",
-        description=spoken,
+        description=" ".join(_aloud(checkers, player) for player in (0, 1)),
         marks=marks,
     )
 
 
 def _column(place: int) -> float:
-    """x of the middle of a point, a bar or a tray."""
-    if place > 24:
-        return X0 + 6 * COLUMN + BAR_WIDTH / 2 if place in BARS else TRAY_X + TRAY_WIDTH / 2
+    """The x of the middle of a point, a bar or a tray."""
+    if place in BARS:
+        return X0 + 6 * COLUMN + BAR_WIDTH / 2
+    if place in TRAYS:
+        return TRAY_X + TRAY_WIDTH / 2
     from_left = 12 - place if place <= 12 else place - 13
-    return X0 + COLUMN * (from_left + 0.5) + BAR_WIDTH * (from_left >= 6)
+    right_half = BAR_WIDTH if from_left >= 6 else 0
+    return X0 + COLUMN * (from_left + 0.5) + right_half
 
 
 def _spot(place: int, k: int) -> tuple[float, float]:
-    """Where checker number k (0 the first) of a place lies; beyond the last that is drawn, on that one."""
+    """(x, y) of checker k (from 0) at a location; further ones share the spot of the last drawn."""
     x, k = _column(place), min(k, MOST_DRAWN - 1)
     if place in BARS:
-        away = 44 + STEP * min(k, 3)
-        return x, MIDDLE - away if place == BARS[0] else MIDDLE + away
+        depth = 44 + STEP * min(k, 3)
+        return x, MIDDLE - depth if place == BARS[0] else MIDDLE + depth
     if place in TRAYS:
         return x, Y1 - 40 if place == TRAYS[0] else Y0 + 40
     depth = RADIUS + 3 + STEP * k
@@ -139,10 +139,12 @@ def _spot(place: int, k: int) -> tuple[float, float]:
 
 
 def _box(place: int) -> dict[str, float]:
-    """x, y, width and height of a place."""
-    width = COLUMN if place <= 24 else BAR_WIDTH if place in BARS else TRAY_WIDTH
-    top = place >= 13 if place <= 24 else place in (BARS[0], TRAYS[1])
-    height = POINT_LENGTH if place <= 24 else MIDDLE - Y0 - 4
+    """The rectangle of a location as attributes of an SVG element."""
+    if place <= 24:
+        top, width, height = place >= 13, COLUMN, POINT_LENGTH
+    else:
+        top, height = place in (BARS[0], TRAYS[1]), MIDDLE - Y0 - 4
+        width = BAR_WIDTH if place in BARS else TRAY_WIDTH
     return {
         "x": _column(place) - width / 2,
         "y": Y0 if top else Y1 - height,
@@ -152,68 +154,56 @@ def _box(place: int) -> dict[str, float]:
 
 
 def _field(next_player: int) -> str:
-    halves = [(X0, 6 * COLUMN), (X0 + 6 * COLUMN + BAR_WIDTH, 6 * COLUMN)]
-    parts = [
-        tag("rect", x=x, y=Y0, width=width, height=Y1 - Y0, fill=TILE, stroke=EDGE)
-        for x, width in halves
-    ]
-    for player in (0, 1):
-        parts.append(
-            tag("rect", **_box(TRAYS[player]), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)
-        )
+    """The empty board with the numbers of the points."""
+    field = ""
+    for x in (X0, X0 + 6 * COLUMN + BAR_WIDTH):
+        box = {"x": x, "y": Y0, "width": 6 * COLUMN, "height": Y1 - Y0}
+        field += tag("rect", **box, fill=TILE, stroke=EDGE)
+    for tray in TRAYS:
+        field += tag("rect", **_box(tray), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)
     for place in range(1, 25):
-        x, (base, tip) = (
-            _column(place),
-            (Y0, Y0 + POINT_LENGTH) if place >= 13 else (Y1, Y1 - POINT_LENGTH),
-        )
+        x = _column(place)
+        if place >= 13:
+            base, tip, label_y = Y0, Y0 + POINT_LENGTH, Y0 - 12
+        else:
+            base, tip, label_y = Y1, Y1 - POINT_LENGTH, Y1 + 12
         corners = f"M{x - COLUMN / 2 + 1:g} {base}L{x:g} {tip}L{x + COLUMN / 2 - 1:g} {base}Z"
-        parts.append(tag("path", d=corners, fill=(EDGE, WOOD)[place % 2]))
-        number = point_of(next_player, place)
-        parts.append(
-            text(x, Y0 - 12 if place >= 13 else Y1 + 12, str(number), 18, fill=COORDINATES)
-        )
-    return "".join(parts)
+        field += tag("path", d=corners, fill=(EDGE, WOOD)[place % 2])
+        field += text(x, label_y, str(point_of(next_player, place)), 18, fill=COORDINATES)
+    return field
 
 
 def _checker(x: float, y: float, player: int, label: str = "") -> str:
-    disc = tag(
-        "circle", cx=x, cy=y, r=RADIUS, fill=PLAYER_COLOURS[player], stroke=TILE, stroke_width=1.5
-    )
-    return disc + (
-        text(x, y, label, 17, fill="#FFFFFF", font_weight=700)
-        if label
-        else symbol(player, x, y, 6.5, 3.5, TILE)
-    )
+    """A checker with its player's symbol, or with a label in its place."""
+    colour = PLAYER_COLOURS[player]
+    disc = tag("circle", cx=x, cy=y, r=RADIUS, fill=colour, stroke=TILE, stroke_width=1.5)
+    if label:
+        return disc + text(x, y, label, 17, fill="#FFFFFF", font_weight=700)
+    return disc + symbol(player, x, y, 6.5, 3.5, TILE)
 
 
 def _plate(state: Any, checkers: np.ndarray, player: int, win: float | None) -> str:
-    """A player's line above or below the board: pip count, what he does, how likely he wins."""
+    """A player's line above or below the board: pip count, task or win, chance of winning."""
     y = HEIGHT - 20 if player == 0 else 20
-    words = f"pip count {_pips(checkers[player])}"
+    line, weight = f"pip count {_pips(checkers[player])}", 400
     if state.is_over():
-        words += f", wins {won_text(state.points)}" if (state.points > 0) == (player == 0) else ""
+        if (state.points > 0) == (player == 0):
+            line += f", wins {won_text(state.points)}"
     elif player == state.next_player:
-        words += ", to play {}-{}".format(*state.dice) if state.dice[0] else ", to throw"
-    weight = 700 if player == state.next_player and not state.is_over() else 400
-    shown = _small(X0 + 10, y, player) + text(
-        X0 + 28, y, words, 18, text_anchor="start", font_weight=weight
-    )
+        line += ", to play {}-{}".format(*state.dice) if state.dice[0] else ", to throw"
+        weight = 700
+    plate = tag("circle", cx=X0 + 10, cy=y, r=11, fill=PLAYER_COLOURS[player])
+    plate += symbol(player, X0 + 10, y, 4.2, 2.6, TILE)
+    plate += text(X0 + 28, y, line, 18, text_anchor="start", font_weight=weight)
     if win is not None:
-        share = f"wins {number_text(win if player == 0 else 1 - win, 'share')}"
-        shown += text(
-            X0 + 12 * COLUMN + BAR_WIDTH, y, share, 18, text_anchor="end", font_weight=600
-        )
-    return shown
-
-
-def _small(x: float, y: float, player: int) -> str:
-    return tag("circle", cx=x, cy=y, r=11, fill=PLAYER_COLOURS[player]) + symbol(
-        player, x, y, 4.2, 2.6, TILE
-    )
+        share = number_text(win if player == 0 else 1 - win, "share")
+        right = X0 + 12 * COLUMN + BAR_WIDTH
+        plate += text(right, y, f"wins {share}", 18, text_anchor="end", font_weight=600)
+    return plate
 
 
 def _win_bar(win: float) -> str:
-    """The probability that X wins, from below; the rest is O's."""
+    """A vertical bar: X's probability of winning from the bottom, O's from the top."""
     height = Y1 - Y0
     split = Y1 - height * min(1.0, max(0.0, win))
     return (
@@ -224,48 +214,39 @@ def _win_bar(win: float) -> str:
     )
 
 
-def _place_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
-    """The checkers of a place; `reached`: lit, with a ring where the next checker would lie."""
+def _stack_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
+    """The checkers at a location; `reached`: highlighted, with a ring for the next checker."""
     player, count = _stack(checkers, place)
-    parts = [tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4)] if reached else []
+    stack = tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4) if reached else ""
     if place in TRAYS:
-        for k in range(count):
-            top = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
-            parts.append(
-                tag(
-                    "rect",
-                    x=TRAY_X + 4,
-                    y=top,
-                    width=TRAY_WIDTH - 8,
-                    height=10,
-                    rx=3,
-                    fill=PLAYER_COLOURS[player],
-                )
-            )
-        beside = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
-        parts.append(text(_column(place), beside, f"{count} off", 15, fill=COORDINATES))
-        return "".join(parts)
+        return stack + _tray(place, player, count)
     drawn = min(count, 4 if place in BARS else MOST_DRAWN)
     for k in range(drawn):
-        parts.append(
-            _checker(*_spot(place, k), player, str(count) if k == drawn - 1 < count - 1 else "")
-        )
+        # The last checker of a stack that is too high to draw shows the number of checkers.
+        label = str(count) if k == drawn - 1 and count > drawn else ""
+        stack += _checker(*_spot(place, k), player, label)
     if reached:
-        x, y = _spot(place, count)
-        ring = {
-            "cx": x,
-            "cy": y,
-            "r": RADIUS - 3,
-            "fill": "none",
-            "stroke": INK,
-            "stroke_width": 2.5,
-        }
-        parts.append(tag("circle", **ring, stroke_dasharray="5 4"))
-    return "".join(parts)
+        stack += _ring(_spot(place, count), INK, 2.5, "5 4")
+    return stack
+
+
+def _tray(place: int, player: int, count: int) -> str:
+    """The checkers borne off, seen from the side, and their number."""
+    tray, colour, x, width = "", PLAYER_COLOURS[player], TRAY_X + 4, TRAY_WIDTH - 8
+    for k in range(count):
+        y = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
+        tray += tag("rect", x=x, y=y, width=width, height=10, rx=3, fill=colour)
+    label_y = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
+    return tray + text(_column(place), label_y, f"{count} off", 15, fill=COORDINATES)
+
+
+def _ring(centre: tuple[float, float], colour: str, width: float, dash: str) -> str:
+    ring = {"cx": centre[0], "cy": centre[1], "r": RADIUS - 3, "fill": "none"}
+    return tag("circle", **ring, stroke=colour, stroke_width=width, stroke_dasharray=dash)
 
 
 def _stack(checkers: np.ndarray, place: int) -> tuple[int, int]:
-    """(whose checkers stand on a place, how many)."""
+    """(owner, number) of the checkers at a location."""
     for player in (0, 1):
         point = point_of(player, place)
         if point is not None and checkers[player, point - 1]:  # off, 0, is the last column
@@ -274,49 +255,41 @@ def _stack(checkers: np.ndarray, place: int) -> tuple[int, int]:
 
 
 def _dice(state: Any, left: tuple[int, ...] | None) -> str:
-    """The throw in the colour of its player, in his half; what has been played is faint."""
+    """The dice in their player's colour and half of the board; played dice are faint."""
     high, low = state.dice
     thrown = [high] * 4 if high == low else [high, low]
-    waiting = Counter(thrown if left is None else left)
+    unplayed = Counter(thrown if left is None else left)
     centre = X0 + (9 * COLUMN + BAR_WIDTH if state.next_player == 0 else 3 * COLUMN)
-    parts = []
+    colour, dice = PLAYER_COLOURS[state.next_player], ""
     for k, die in enumerate(thrown):
-        x, fresh = centre + 46 * (k - (len(thrown) - 1) / 2), waiting[die] > 0
-        waiting[die] -= 1
-        body = tag(
-            "rect",
-            x=x - 18,
-            y=MIDDLE - 18,
-            width=36,
-            height=36,
-            rx=8,
-            fill=PLAYER_COLOURS[state.next_player],
-        )
-        for pip in map(int, _PIPS[die]):
-            column, row = (pip - 1) % 3 - 1, (pip - 1) // 3 - 1
+        x = centre + 46 * (k - (len(thrown) - 1) / 2)
+        body = square(x, MIDDLE, 18, 8, fill=colour)
+        for dot in map(int, _DOTS[die]):
+            column, row = (dot - 1) % 3 - 1, (dot - 1) // 3 - 1
             body += tag("circle", cx=x + 10 * column, cy=MIDDLE + 10 * row, r=3.6, fill=TILE)
-        parts.append(tag("g", body, opacity=None if fresh else 0.25))
-    return "".join(parts)
+        dice += tag("g", body, opacity=None if unplayed[die] > 0 else 0.25)
+        unplayed[die] -= 1
+    return dice
 
 
 def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> str:
-    """An arrow for each step. `arrived`: the steps have been made, from the rings to the checkers that made them."""
-    parts, tops = [], checkers[player].astype(int)
+    """An arrow for each step.
+
+    `arrived`: the steps have been played, and the arrows lead from rings to the moved checkers.
+    """
+    parts, counts = [], checkers[player].astype(int)
     colour, dash = (PLAYER_COLOURS[player], None) if arrived else (INK, "9 5")
     for (start, end), times in Counter(steps).items():
-        i, j = start - 1, end - 1
-        begin = _spot(place_of(player, start), tops[i] if arrived else max(0, tops[i] - 1))
-        finish = _spot(place_of(player, end), max(0, tops[j] - 1) if arrived else tops[j])
+        at_start, at_end = counts[start - 1], counts[end - 1]
+        # The moving checker is the top one where it stands, and lies on top where it does not.
         if arrived:
-            ring = {
-                "cx": begin[0],
-                "cy": begin[1],
-                "r": RADIUS - 3,
-                "fill": "none",
-                "stroke": colour,
-                "stroke_width": 2,
-            }
-            parts.append(tag("circle", **ring, stroke_dasharray="4 3"))
+            at_end = max(0, at_end - 1)
+        else:
+            at_start = max(0, at_start - 1)
+        begin = _spot(place_of(player, start), at_start)
+        finish = _spot(place_of(player, end), at_end)
+        if arrived:
+            parts.append(_ring(begin, colour, 2, "4 3"))
         parts.append(_arrow(*begin, *finish, RADIUS if arrived else 0, colour, dash))
         if times > 1 and hypot(finish[0] - begin[0], finish[1] - begin[1]) > 70:
             x, y = (begin[0] + finish[0]) / 2, (begin[1] + finish[1]) / 2
@@ -328,65 +301,60 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
 def _arrow(
     x0: float, y0: float, x1: float, y1: float, short: float, colour: str, dash: str | None
 ) -> str:
-    """From `short` behind (x0, y0) to `short` before (x1, y1), with a light edge."""
+    """An arrow with a light edge from (x0, y0) to (x1, y1), shortened by `short` at both ends."""
     length = max(1.0, hypot(x1 - x0, y1 - y0))
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
     x0, y0, x1, y1 = x0 + short * ux, y0 + short * uy, x1 - short * ux, y1 - short * uy
     neck_x, neck_y = x1 - 14 * ux, y1 - 14 * uy
     line = f"M{x0:.1f} {y0:.1f}L{neck_x:.1f} {neck_y:.1f}"
-    head = f"M{x1:.1f} {y1:.1f}L{neck_x - 8 * uy:.1f} {neck_y + 8 * ux:.1f}L{neck_x + 8 * uy:.1f} {neck_y - 8 * ux:.1f}Z"
+    left = f"{neck_x - 8 * uy:.1f} {neck_y + 8 * ux:.1f}"
+    right = f"{neck_x + 8 * uy:.1f} {neck_y - 8 * ux:.1f}"
+    head = f"M{x1:.1f} {y1:.1f}L{left}L{right}Z"
+    edge = {"stroke": TILE, "stroke_width": 4, "stroke_linejoin": "round"}
     return (
         tag("path", d=line, stroke=TILE, stroke_width=7.5, stroke_linecap="round")
-        + tag(
-            "path",
-            d=head,
-            fill=colour,
-            stroke=TILE,
-            stroke_width=4,
-            stroke_linejoin="round",
-            paint_order="stroke",
-        )
+        + tag("path", d=head, fill=colour, **edge, paint_order="stroke")
         + tag("path", d=line, stroke=colour, stroke_width=3.5, stroke_dasharray=dash)
     )
 
 
 def _targets(state: Any, checkers: np.ndarray, marks: Marks, reached: frozenset[int]) -> list[str]:
-    """The places to click, spoken by the numbers of the player to move."""
+    """The clickable locations; their spoken names use the point numbers of the player to move."""
     mover = state.next_player
     parts = []
     for place in PLACES[:-1]:
         player, count = _stack(checkers, place)
-        if place in (*BARS, *TRAYS):
-            owner = "XO"[(BARS if place in BARS else TRAYS).index(place)]
-            name = f"{'bar' if place in BARS else 'off'} of {owner}, {count}"
-        else:
-            name = f"{point_of(mover, place)}-point, " + (
-                f"{count} {'XO'[player]}" if count else "empty"
-            )
+        name = _spoken_name(place, mover, player, count)
+        shape = tag("rect", **_box(place), rx=6, fill="transparent")
         if place in reached:
             name += ", can be reached"
-        x, y = _spot(place, count if place in reached else max(0, count - 1))
-        style = (
-            {"fill": PLAYER_COLOURS[mover]}
-            if place in reached
-            else {"fill": "none", "stroke": INK, "stroke_width": 8}
-        )
-        shape = tag("rect", **_box(place), rx=6, fill="transparent")
-        if place in (marks.targets or ()) and place not in reached:
-            parts.append(
-                tag("circle", cx=x, cy=y, r=RADIUS - 0.5, fill="none", stroke=INK, stroke_width=2)
-            )
-        parts.append(
-            target(place, name, shape, tag("circle", cx=x, cy=y, r=RADIUS, **style), marks)
-        )
+            x, y = _spot(place, count)
+            ghost = tag("circle", cx=x, cy=y, r=RADIUS, fill=PLAYER_COLOURS[mover])
+        else:
+            x, y = _spot(place, max(0, count - 1))
+            outline = {"fill": "none", "stroke": INK}
+            ghost = tag("circle", cx=x, cy=y, r=RADIUS, **outline, stroke_width=8)
+            if place in (marks.targets or ()):
+                parts.append(tag("circle", cx=x, cy=y, r=RADIUS - 0.5, **outline, stroke_width=2))
+        parts.append(target(place, name, shape, ghost, marks))
     high, low = state.dice
     if high and not state.is_over():
         parts.append(_dice_target(mover, f"dice {high} and {low}", marks))
     return parts
 
 
+def _spoken_name(place: int, mover: int, player: int, count: int) -> str:
+    """The name of a location with `count` checkers of `player`, by the mover's point numbers."""
+    if place in BARS:
+        return f"bar of {'XO'[BARS.index(place)]}, {count}"
+    if place in TRAYS:
+        return f"off of {'XO'[TRAYS.index(place)]}, {count}"
+    checkers = f"{count} {'XO'[player]}" if count else "empty"
+    return f"{point_of(mover, place)}-point, {checkers}"
+
+
 def _dice_target(mover: int, name: str, marks: Marks) -> str:
-    """The dice; in a turn that passes, instead of them a button to pass in the other half."""
+    """The dice, or for a turn without a legal move the button to pass in the other half."""
     passes = DICE in (marks.targets or ())
     right = (mover == 0) != passes
     width = 192
@@ -405,9 +373,8 @@ def _pips(board: np.ndarray) -> int:
 
 
 def _aloud(checkers: np.ndarray, player: int) -> str:
+    """The checkers of one player for a screen reader."""
     own = checkers[player]
-    points = (
-        ", ".join(f"{own[i]} on {i + 1}" for i in range(23, -1, -1) if own[i])
-        or "nothing on the board"
-    )
+    stacks = [f"{own[i]} on {i + 1}" for i in range(23, -1, -1) if own[i]]
+    points = ", ".join(stacks) or "nothing on the board"
     return f"{'XO'[player]}: {points}; bar {own[24]}, off {own[25]}, pip count {_pips(own)}."

@@ -19,53 +19,71 @@ from rlcourse.drawing.svg import (
     text,
 )
 
+XS, YS = [68 + 66 * column for column in range(7)], [48 + 62 * row for row in range(6)]
+
 
 def draw(state: Any, marks: Marks | None = None) -> str:
-    """SVG of a Connect Four position. An action is a column, 0 to 6 from the left; its number stands where the stone lands."""
+    """SVG of a Connect Four position.
+
+    An action is a column, 0 to 6 from the left; its number stands where the stone would land.
+    """
     marks = marks or Marks()
     board = [[int(cell) for cell in row] for row in state.board]
     won = winning_cells(board, 4)
-    xs, ys = [68 + 66 * c for c in range(7)], [48 + 62 * r for r in range(6)]
-    tops = [next((r for r in range(6) if board[r][c]), 6) for c in range(7)]
     panel = tag("rect", x=33, y=14, width=468, height=378, rx=14, fill=EDGE, fill_opacity=0.55)
-    body, targets = [panel], []
-    for c, x in enumerate(xs):
-        landing = tops[c] - 1
-        for r, y in enumerate(ys):
-            stone, number = board[r][c], marks.numbers.get(c) if r == landing else None
-            fill = TILE if number is None else number_colour(number, marks.scale)
-            body.append(tag("circle", cx=x, cy=y, r=27, fill=fill, stroke=EDGE))
-            if stone:
-                body.append(tag("circle", cx=x, cy=y, r=24, fill=PLAYER_COLOURS[stone - 1]))
-                body.append(symbol(stone - 1, x, y, 9, 5, TILE))
-            elif number is not None:
-                body.append(text(x, y, number_text(number, marks.scale), 15, font_weight=600))
-                if c in marks.best:
-                    body.append(tag("circle", cx=x, cy=y, r=24.5, **BEST))
-            if (r, c) in won:
-                body.append(
-                    tag("circle", cx=x, cy=y, r=27, fill="none", stroke=INK, stroke_width=5)
-                )
-            elif c == marks.last and r == tops[c] and not won:
-                body.append(
-                    tag("circle", cx=x, cy=y, r=26, fill="none", stroke=INK, stroke_width=2.5)
-                )
+    cells, targets = [], []
+    for column, x in enumerate(XS):
+        top = next((row for row in range(6) if board[row][column]), 6)
+        for row, y in enumerate(YS):
+            number = marks.numbers.get(column) if row == top - 1 else None
+            best = column in marks.best
+            cells.append(_cell(x, y, board[row][column], number, marks.scale, best))
+            if (row, column) in won:
+                cells.append(_ring(x, y, 27, 5))
+            elif column == marks.last and row == top and not won:
+                cells.append(_ring(x, y, 26, 2.5))
         if marks.targets is not None:
-            stones = " ".join("?XO"[board[r][c]] for r in range(5, -1, -1) if board[r][c])
-            spoken = f"column {'abcdefg'[c]}, " + (
-                f"from the bottom {stones}" if stones else "empty"
-            )
-            spoken += ", full" if landing < 0 else ""
-            shape = tag("rect", x=x - 32, y=17, width=64, height=372, rx=12, fill="transparent")
-            where = ys[max(landing, 0)]
-            ghost = tag("circle", cx=x, cy=where, r=24, fill=PLAYER_COLOURS[state.next_player])
-            targets.append(target(c, spoken, shape, ghost, marks))
-    edges = coordinates(xs, ys, 18, 408)
+            stones = [row[column] for row in board if row[column]]
+            targets.append(_column_target(column, stones, state.next_player, marks))
     return frame(
         516,
         424,
-        edges + "".join(body + targets),
+        coordinates(XS, YS, 18, 408) + panel + "".join(cells + targets),
         title=f"Connect Four: {describe(state)}",
         description=rows_aloud(board),
         marks=marks,
     )
+
+
+def _cell(x: float, y: float, stone: int, number: float | None, scale: str, best: bool) -> str:
+    """One cell with its stone (1 or 2), or with the number of a move that lands there."""
+    fill = TILE if number is None else number_colour(number, scale)
+    cell = tag("circle", cx=x, cy=y, r=27, fill=fill, stroke=EDGE)
+    if stone:
+        cell += tag("circle", cx=x, cy=y, r=24, fill=PLAYER_COLOURS[stone - 1])
+        cell += symbol(stone - 1, x, y, 9, 5, TILE)
+    elif number is not None:
+        cell += text(x, y, number_text(number, scale), 15, font_weight=600)
+        if best:
+            cell += tag("circle", cx=x, cy=y, r=24.5, **BEST)
+    return cell
+
+
+def _ring(x: float, y: float, radius: float, width: float) -> str:
+    return tag("circle", cx=x, cy=y, r=radius, fill="none", stroke=INK, stroke_width=width)
+
+
+def _column_target(column: int, stones: list[int], player: int, marks: Marks) -> str:
+    """The clickable column of a live board. stones: from the top, 1 or 2 each."""
+    x = XS[column]
+    name = f"column {'abcdefg'[column]}, "
+    if stones:
+        name += "from the bottom " + " ".join("?XO"[stone] for stone in reversed(stones))
+    else:
+        name += "empty"
+    if len(stones) == 6:
+        name += ", full"
+    shape = tag("rect", x=x - 32, y=17, width=64, height=372, rx=12, fill="transparent")
+    landing_y = YS[max(5 - len(stones), 0)]
+    ghost = tag("circle", cx=x, cy=landing_y, r=24, fill=PLAYER_COLOURS[player])
+    return target(column, name, shape, ghost, marks)

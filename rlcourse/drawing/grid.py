@@ -1,6 +1,7 @@
-"""What the drawings of tic-tac-toe and Connect Four share: lines of stones, coordinates, words."""
+"""The common parts of tic-tac-toe and Connect Four: winning lines, coordinates, spoken text."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from rlcourse.drawing.svg import COORDINATES, text
@@ -9,19 +10,20 @@ from rlcourse.drawing.svg import COORDINATES, text
 def winning_cells(board: Sequence[Sequence[int]], length: int) -> list[tuple[int, int]]:
     """The cells (row, column) of every line of `length` or more equal stones, in reading order."""
     height, width = len(board), len(board[0])
-    found: set[tuple[int, int]] = set()
-    for row in range(height):
-        for col in range(width):
-            for drow, dcol in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                line = [(row + k * drow, col + k * dcol) for k in range(length)]
-                inside = all(0 <= r < height and 0 <= c < width for r, c in line)
-                if inside and board[row][col] and len({board[r][c] for r, c in line}) == 1:
-                    found.update(line)
-    return sorted(found)
+    winning: set[tuple[int, int]] = set()
+    for row, col in product(range(height), range(width)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(row + k * down, col + k * right) for k in range(length)]
+            if not all(0 <= r < height and 0 <= c < width for r, c in line):
+                continue
+            stones = {board[r][c] for r, c in line}
+            if len(stones) == 1 and stones != {0}:
+                winning.update(line)
+    return sorted(winning)
 
 
 def describe(state: Any) -> str:
-    """Who moves, or how the game ended, in a few words."""
+    """The player to move or the result, such as "X to move" or "O has won"."""
     if state.is_over():
         return {1: "X has won", -1: "O has won", 0: "A draw"}[state.winner()]
     return f"{'XO'[state.next_player]} to move"
@@ -29,19 +31,19 @@ def describe(state: Any) -> str:
 
 def rows_aloud(board: Sequence[Sequence[int]]) -> str:
     """The board for a screen reader, row by row from the top."""
-    words = ("empty", "X", "O")
-    return " ".join(
-        f"Row {len(board) - r}: {', '.join(words[c] for c in row)}." for r, row in enumerate(board)
-    )
+    sentences = []
+    for r, row in enumerate(board):
+        cells = ", ".join(("empty", "X", "O")[cell] for cell in row)
+        sentences.append(f"Row {len(board) - r}: {cells}.")
+    return " ".join(sentences)
 
 
 def coordinates(xs: Iterable[float], ys: Iterable[float], x: float, y: float) -> str:
-    """Letters of the columns at height y, numbers of the rows at x."""
-    files = [
-        text(at, y, letter, 14, fill=COORDINATES) for at, letter in zip(xs, "abcdefg", strict=False)
-    ]
-    places = list(ys)
-    ranks = [
-        text(x, at, str(len(places) - row), 14, fill=COORDINATES) for row, at in enumerate(places)
-    ]
-    return "".join(files + ranks)
+    """The letters of the columns at height y, the numbers of the rows at x."""
+    labels = []
+    for column_x, letter in zip(xs, "abcdefg", strict=False):
+        labels.append(text(column_x, y, letter, 14, fill=COORDINATES))
+    row_ys = list(ys)
+    for row, row_y in enumerate(row_ys):
+        labels.append(text(x, row_y, str(len(row_ys) - row), 14, fill=COORDINATES))
+    return "".join(labels)

@@ -54,7 +54,7 @@ def draw(state: Any, marks: Marks | None = None) -> str:
 
 
 def _square(action: int, stone: int, x: float, y: float, marks: Marks) -> str:
-    """The tile of a square, in the colour of its number where it is empty and has one."""
+    """The tile of a square, coloured by its number if it is empty and has one."""
     number = None if stone else marks.numbers.get(action)
     fill = TILE if number is None else number_colour(number, marks.scale)
     return square(x, y, 48, 12, fill=fill, stroke=EDGE)
