@@ -1,4 +1,4 @@
-"""Positions -> arrays, by name: `get_encoder_by_name("two-plane", game)`."""
+"""Encoders turn positions into arrays: `get_encoder_by_name("two-plane", game)`."""
 
 from rlcourse.encoders.backgammon_units import BackgammonUnitsEncoder
 from rlcourse.encoders.boards import CellsEncoder, CheckersEncoder, Encoder, TwoPlaneEncoder
@@ -35,7 +35,10 @@ ENCODER_NAMES = tuple(_ENCODERS)
 
 
 def get_encoder_by_name(name: str, game: Game) -> Encoder:
-    """The encoder of that name for positions of `game`. Raises ValueError for an unknown name, and for another's game."""
+    """The encoder of that name for positions of `game`.
+
+    Raises ValueError for an unknown name, or an encoder of another game.
+    """
     if name not in _ENCODERS:
         raise ValueError(
             f"there is no encoder {name!r}; the course knows {', '.join(ENCODER_NAMES)}"

@@ -1,4 +1,4 @@
-"""Tesauro's 198 units of a backgammon position, as in Sutton & Barto (2018) sec. 16.1; float32, as halves occur."""
+"""Tesauro's 198 units of a backgammon position. Sutton & Barto (2018) sec. 16.1."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from rlcourse.games.backgammon import UNITS, units
 
 
 class BackgammonUnitsEncoder:
-    """[198] float32: the board seen by the player to move, whose 98 units come first; `rlcourse.games.backgammon.units`."""
+    """[198] float32: see `rlcourse.games.backgammon.units`; the player to move comes first."""
 
     name = "backgammon-units"
 

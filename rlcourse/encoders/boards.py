@@ -8,7 +8,7 @@ from rlcourse.games import AfterstateBatch, Batch, Game, GameState
 
 
 class Encoder(Protocol):
-    """Turns positions into int8 arrays of `shape`; the batch itself does not encode."""
+    """Turns positions into int8 arrays of `shape`."""
 
     name: str
     game: Game
@@ -18,11 +18,11 @@ class Encoder(Protocol):
         """[*shape] int8: one position, seen by the player to move."""
 
     def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R, *shape] int8: those rows of a batch (default: all), each seen by its player to move."""
+        """[R, *shape] int8: those rows of a batch (default: all), seen by the player to move."""
 
 
 class GridEncoder:
-    """What the encoders of this file share: one position is a batch of one. A subclass writes `_encode`."""
+    """The common part: one position is a batch of one. A subclass defines `_encode`."""
 
     name = ""
 
@@ -48,7 +48,7 @@ class GridEncoder:
 
 
 class CellsEncoder(GridEncoder):
-    """The board as it is, [H*W]: 0 empty, 1 the first player's stones, 2 the second's."""
+    """The cells [H*W]: 0 empty, 1 the first player's stone, 2 the second player's."""
 
     name = "cells"
 
@@ -61,7 +61,7 @@ class CellsEncoder(GridEncoder):
 
 
 class TwoPlaneEncoder(GridEncoder):
-    """[2, H, W]: the stones of the player to move, then the opponent's; 1 where there is one."""
+    """[2, H, W]: 1 for a stone of the player to move, then 1 for a stone of the opponent."""
 
     name = "two-plane"
 
@@ -76,7 +76,7 @@ class TwoPlaneEncoder(GridEncoder):
 
 
 class CheckersEncoder(GridEncoder):
-    """Backgammon's board as it is, [2, 26]: both players' checkers on their own points, on the bar, borne off."""
+    """Backgammon [2, 26]: each player's checkers on their own points, on the bar, borne off."""
 
     name = "checkers"
 

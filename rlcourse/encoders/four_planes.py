@@ -1,4 +1,4 @@
-"""An encoder of Connect Four with planes made by hand: what a player who knows the game looks for on the board."""
+"""An encoder of Connect Four with hand-made features: what a strong player looks for."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rlcourse.kernels import kernel
 
 @kernel
 def _encode(cells, to_play, lines, others, out):
-    """out [R, 7, 42]: the planes of ThreatsEncoder. lines [42], others [42, L, 3]: LINES and OTHERS."""
+    """out [R, 7, 42]: the planes of ThreatsEncoder. lines [42], others [42, L, 3]: see LINES."""
     for r in range(len(cells)):
         own = 1 + to_play[r]
         for cell in range(42):
@@ -31,10 +31,14 @@ def _encode(cells, to_play, lines, others, out):
 
 
 class ThreatsEncoder(GridEncoder):
-    """[7, 6, 7] for Connect Four, everything seen by the player to move. 0, 1: own stones, the opponent's. 2, 3: empty cells
-    that would complete four in a row for the one, for the other, whether or not a stone can fall there yet: threats. 4, 5:
-    empty cells of lines that hold two stones of the one and none of the other. 6: the rows that zugzwang gives to the player
-    to move, the first, third and fifth from below to who began, the others to who did not (Allis 1988, chapter 3)."""
+    """[7, 6, 7] for Connect Four, seen by the player to move.
+
+    Planes 0, 1: own stones, the opponent's stones. Planes 2, 3: threats, the empty cells that would
+    complete four in a row, own and the opponent's, playable yet or not. Planes 4, 5: empty cells of
+    lines with two stones of one player and none of the other. Plane 6: the rows that zugzwang gives
+    to the player to move, the first, third and fifth from below to the first player, the others to
+    the second (Allis 1988, chapter 3).
+    """
 
     name = "threats"
 

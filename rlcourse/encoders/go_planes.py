@@ -1,4 +1,4 @@
-"""Encoders for Go, by the names of their sources. Rows of a plane from the top of the board, columns from the left."""
+"""Encoders for Go under the names of their sources. The first row of a plane is the top row."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from rlcourse.games import Batch, Game
 
 
 class GoEncoder(GridEncoder):
-    """What the encoders of this file share. A subclass gives `planes` and writes `_planes`."""
+    """The common part of the encoders for Go. A subclass defines `planes` and `_planes`."""
 
     planes = 0
 
@@ -18,19 +18,22 @@ class GoEncoder(GridEncoder):
         self.shape = (self.planes, *game.board)
 
     def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
-        """int8 [R, planes, H, W]: those rows of the batch (default: all), each seen by its player to move."""
+        """int8 [R, planes, H, W]: those rows (default: all), each seen by the player to move."""
         rows = np.arange(len(batch)) if rows is None else np.arange(len(batch))[rows]
         out = np.zeros((len(rows), self.planes, self.game.board[0] * self.game.board[1]), np.int8)
         self._planes(batch, rows, batch.to_play[rows][:, None], out)
         return out.reshape(-1, *self.shape)
 
     def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
-        """Fill out [R, planes, P], which is 0. player [R, 1]: who moves."""
+        """Fill `out` [R, planes, P], which is zero. player [R, 1]: the player to move."""
         raise NotImplementedError
 
 
 class OnePlaneEncoder(GoEncoder):
-    """[1, H, W]: 1 a stone of the player to move, -1 of the opponent. Pumperla & Ferguson (2019) sec. 6.1."""
+    """[1, H, W]: 1 for a stone of the player to move, -1 for one of the opponent.
+
+    Pumperla & Ferguson (2019) sec. 6.1.
+    """
 
     name, planes = "oneplane", 1
 
@@ -40,11 +43,13 @@ class OnePlaneEncoder(GoEncoder):
 
 
 class SimpleEncoder(GoEncoder):
-    """[11, H, W] after Pumperla & Ferguson (2019) ch. 9: stones of the player to move whose group has 1, 2, 3, more
-    liberties; the opponent's likewise; all 1 if Black moves; all 1 if White moves; where superko forbids a stone.
+    """[11, H, W] after Pumperla & Ferguson (2019) ch. 9.
 
-    Two differences: the book's first four planes are Black's and the next four White's, whoever moves; and its ko is
-    situational (a board may come back with the other player to move), where the rules of this course are positional.
+    Planes 0 to 3: stones of the player to move in groups with 1, 2, 3, or more liberties. Planes 4
+    to 7: the opponent's. Planes 8, 9: all 1 if Black, or White, moves. Plane 10: points forbidden
+    by superko. Two differences: the book's first four planes are always Black's and the next four
+    White's, and its ko is situational (a board may recur with the other player to move), while this
+    course uses positional superko.
     """
 
     name, planes = "simple", 11
@@ -52,18 +57,19 @@ class SimpleEncoder(GoEncoder):
     def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
         cells, liberties = batch.cells[rows], np.minimum(batch.liberties(rows), 4)
         for count in range(1, 5):
-            has = liberties == count
-            out[:, count - 1] = has & (cells == 1 + player)
-            out[:, count + 3] = has & (cells == 2 - player)
+            in_group = liberties == count
+            out[:, count - 1] = in_group & (cells == 1 + player)
+            out[:, count + 3] = in_group & (cells == 2 - player)
         out[:, 8] = player == 0
         out[:, 9] = player == 1
         out[:, 10] = batch.forbidden_by_ko(rows)
 
 
 class AlphaGoZeroEncoder(GoEncoder):
-    """[17, H, W]: own and opponent's stones in turn, after the last ply and the seven before; then all 1 if Black moves.
+    """[17, H, W]: own and opponent's stones on the last eight boards, newest first, 0 before start.
 
-    0 before the first board. Silver et al. (2017), Methods, "Neural network architecture".
+    The last plane is all 1 if Black moves. Silver et al. (2017), Methods, "Neural network
+    architecture".
     """
 
     name, planes = "alphago-zero", 17
