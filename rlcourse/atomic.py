@@ -1,6 +1,7 @@
-"""Files that are written whole or not at all, also where the writer is killed or the power fails.
+"""Atomic writes: a file is complete or absent, even if the writer is killed or the power fails.
 
-The bytes are written beside the target, forced to the disk, and swapped in by a rename.
+The bytes go to a temporary file in the same folder, are synced to disk, and replace the target by a
+rename.
 """
 
 import errno
@@ -12,46 +13,46 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-LEFT_BEHIND = 3600.0  # seconds after which an unfinished file is that of a writer that was killed
+LEFT_BEHIND = 3600.0  # seconds after which the writer of an unfinished file counts as killed
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Write the file; text in UTF-8, with the line ends that it has. See `atomic_file`."""
+    """Write a file; text is UTF-8 with its line ends unchanged. See `atomic_file`."""
     with atomic_file(path, private=private) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
 def atomic_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream to write and read; its bytes become the file `path` when the block ends without an error.
+    """A stream whose bytes become the file `path` when the block ends without an error.
 
-    Until then, and after an error, an earlier file of that name is untouched. private: the file, and
-    folders made for it, can be read by their owner alone. Raises OSError.
+    Until then, and after an error, an existing file of that name is untouched. private: only the
+    owner can read the file and the folders created for it. Raises OSError.
     """
     if not path.name:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
-    beginning = f".{path.name[:40]}."  # a file name of 255 characters leaves no room for more
-    _sweep(path.parent, beginning)
-    part = path.with_name(f"{beginning}{secrets.token_hex(6)}.part")
+    prefix = f".{path.name[:40]}."  # a file name of 255 characters leaves no room for more
+    _sweep(path.parent, prefix)
+    unfinished = path.with_name(f"{prefix}{secrets.token_hex(6)}.part")
     try:
-        with open(part, "xb+", opener=_private if private else None) as stream:
+        with open(unfinished, "xb+", opener=_private if private else None) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        _swap_in(part, path)
+        _swap_in(unfinished, path)
     finally:
-        part.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
 
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _swap_in(part: Path, path: Path) -> None:
+def _swap_in(unfinished: Path, path: Path) -> None:
     for pause in (0.05, 0.2, 0.5, 0):
         try:
-            os.replace(part, path)
+            os.replace(unfinished, path)
             return
         except PermissionError:  # Windows, while a reader or a virus scanner has the file open
             if not pause:
@@ -59,10 +60,10 @@ def _swap_in(part: Path, path: Path) -> None:
             time.sleep(pause)
 
 
-def _sweep(folder: Path, beginning: str) -> None:
-    """Remove what killed writers of this file left behind."""
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove the unfinished files of killed writers."""
     for leftover in folder.iterdir():
-        if leftover.name.startswith(beginning) and leftover.name.endswith(".part"):
+        if leftover.name.startswith(prefix) and leftover.name.endswith(".part"):
             with suppress(OSError):
                 if time.time() - leftover.stat().st_mtime > LEFT_BEHIND:
                     leftover.unlink()

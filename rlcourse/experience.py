@@ -1,7 +1,7 @@
-"""What was experienced: one row a decision, in columns with one first axis.
+"""Experience: one row per decision, in columns of equal length.
 
-Point of view: everything belongs to the *player who moved*. `reward` is the return of that decision: in [-1, 1] in games that
-are won or lost, in points where points are made on the way.
+Point of view: everything belongs to the *player who moved*. `reward` is the return of that
+decision, in [-1, 1] for games that are won or lost, otherwise in points.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,10 +20,11 @@ FORMAT = 1
 
 
 def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
-    """[T] float64: what follows from each decision of one episode, G_t = r_t + gamma * G_(t+1). rewards [T], of one player.
+    """[T] float64: the return of each decision of one episode, G_t = r_t + gamma * G_(t+1).
 
-    r_t is what came between this decision and the player's next. gamma in [0, 1], a decision; 1 adds up without discount.
-    Goes backwards once, O(T), where the definition has two loops. Sutton & Barto (2018), eq. 3.9; Pumperla & Ferguson, ch. 9.
+    rewards [T] are one player's; r_t comes between this decision and their next. gamma in [0, 1] is
+    the discount per decision. One backward pass, O(T). Sutton & Barto (2018), eq. 3.9; Pumperla &
+    Ferguson, ch. 9.
     """
     rewards = np.asarray(rewards, np.float64)
     if rewards.ndim != 1:
@@ -35,9 +36,9 @@ def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
     if not 0 <= gamma <= 1:
         raise ValueError(f"gamma lies in [0, 1]; got {gamma!r}")
     returns = np.empty(len(rewards))
-    following = 0.0
+    later_return = 0.0
     for t in range(len(rewards) - 1, -1, -1):
-        returns[t] = following = rewards[t] + gamma * following
+        returns[t] = later_return = rewards[t] + gamma * later_return
     return returns
 
 
@@ -48,13 +49,16 @@ def lambda_returns(
     gamma: float = 1.0,
     ends: np.ndarray | None = None,
 ) -> np.ndarray:
-    """[T, ...] float64: the targets of TD(lambda), G_t = r_t + gamma * ((1 - lam) * v_(t+1) + lam * G_(t+1)).
+    """[T, ...] float64: the targets of TD(lambda), the lambda-returns.
 
-    rewards [T, ...]: what came between the states t and t + 1. next_values, of the same shape: the value of state t + 1, which
-    is 0 where the episode is over. ends [T] or [T, B] bool: the last steps of episodes, or of what is known of them; G there
-    is r + gamma * v. Without it only step T - 1 is one. All numbers belong to *one and the same* side at every step.
-    Further axes are episodes in lock-step, outputs of a network, or both. lam 0: one step ahead; 1: `discounted_returns`.
-    Sutton & Barto (2018), eq. 12.2, in the recursive form of their exercise 12.1.
+    G_t = r_t + gamma * ((1 - lam) * v_(t+1) + lam * G_(t+1)).
+
+    rewards [T, ...]: the rewards between the states t and t + 1. next_values, of the same shape:
+    the value of state t + 1, 0 after the end of an episode. ends [T] or [T, B] bool: the last
+    recorded steps of episodes, where G is r + gamma * v (default: step T - 1 alone). All numbers
+    belong to *the same* side at every step. Further axes are episodes in lock-step, outputs of a
+    network, or both. lam 0 looks one step ahead; lam 1 gives `discounted_returns`. Sutton & Barto
+    (2018), eq. 12.2, in the recursive form of their exercise 12.1.
     """
     rewards, next_values = np.asarray(rewards, np.float64), np.asarray(next_values, np.float64)
     if rewards.shape != next_values.shape or rewards.ndim == 0:
@@ -68,10 +72,11 @@ def lambda_returns(
         raise ValueError(f"ends has the first axes of rewards {rewards.shape}; got {last.shape}")
     last[-1:] = True
     last = last.reshape(last.shape + (1,) * (rewards.ndim - last.ndim))
-    returns, following = np.empty_like(rewards), np.zeros(rewards.shape[1:])
+    returns, later_return = np.empty_like(rewards), np.zeros(rewards.shape[1:])
     for t in range(len(rewards) - 1, -1, -1):
-        following = np.where(last[t], next_values[t], (1 - lam) * next_values[t] + lam * following)
-        returns[t] = following = rewards[t] + gamma * following
+        mixture = (1 - lam) * next_values[t] + lam * later_return
+        bootstrap = np.where(last[t], next_values[t], mixture)
+        returns[t] = later_return = rewards[t] + gamma * bootstrap
     return returns
 
 
@@ -82,20 +87,22 @@ def n_step_returns(
     gamma: float = 1.0,
     ends: np.ndarray | None = None,
 ) -> np.ndarray:
-    """[T, ...] float64: G_t = r_t + gamma r_(t+1) + ... + gamma^(n-1) r_(t+n-1) + gamma^n v_(t+n), the n-step targets.
+    """[T, ...] float64: the n-step returns.
 
-    Arguments and point of view as in `lambda_returns`; an episode that ends sooner is not bootstrapped. n 1: one step of TD;
-    n as long as the episode: `discounted_returns`. Sutton & Barto (2018), eq. 7.1.
+    G_t = r_t + gamma r_(t+1) + ... + gamma^(n-1) r_(t+n-1) + gamma^n v_(t+n).
+
+    Arguments and point of view are those of `lambda_returns`. n 1 is one-step TD; an n as long as
+    the episode gives `discounted_returns`. Sutton & Barto (2018), eq. 7.1.
     """
     if n < 1:
         raise ValueError(f"n counts steps, from 1; got {n!r}")
     one_step = lambda_returns(rewards, next_values, 0.0, gamma, ends)
     last = np.zeros(one_step.shape, bool)
     if ends is not None:
-        last |= np.asarray(ends, bool).reshape(
-            np.shape(ends) + (1,) * (one_step.ndim - np.ndim(ends))
-        )
+        further_axes = (1,) * (one_step.ndim - np.ndim(ends))
+        last |= np.asarray(ends, bool).reshape(np.shape(ends) + further_axes)
     last[-1:] = True
+    # The n-step return follows from the (n - 1)-step return of the next step.
     returns = one_step
     for _ in range(min(n, len(one_step)) - 1):
         longer = np.zeros_like(returns)
@@ -106,12 +113,13 @@ def n_step_returns(
 
 @dataclass(frozen=True)
 class ExperienceBuffer:
-    """T decisions. Columns:
+    """T decisions in named columns.
 
-    state [T, ...] int8 as the encoder gives it; action [T] int32; reward [T] float32, the return; player [T] int8, 0 or 1;
-    game [T] int32, counting from 0; ply [T] int32, counting from 0 within the game. Where needed legal [T, A], log_prob [T],
-    value [T], advantage [T], policy [T, A], next_state, next_legal, terminal [T], target. Unknown columns are kept.
-    meta: game and its options, encoder, and whatever else describes the whole.
+    state [T, ...] int8 from the encoder; action [T] int32; reward [T] float32, the return; player
+    [T] int8, 0 or 1; game [T] int32 from 0; ply [T] int32 from 0 within the game. Optional: legal
+    [T, A], log_prob [T], value [T], advantage [T], policy [T, A], next_state, next_legal, terminal
+    [T], target, and any other column.
+    meta: the game and its options, the encoder, and further facts about all decisions.
     """
 
     columns: Mapping[str, np.ndarray]
@@ -121,17 +129,16 @@ class ExperienceBuffer:
         missing = [name for name in REQUIRED if name not in self.columns]
         if missing:
             raise ValueError(
-                f"an experience buffer has the columns {', '.join(REQUIRED)}; missing: {', '.join(missing)}"
+                f"an experience buffer has the columns {', '.join(REQUIRED)}; missing: "
+                f"{', '.join(missing)}"
             )
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"the columns of an experience buffer have one length; got {lengths}")
         for name in (*WHOLE, "reward"):
-            kind, wanted = self.columns[name].dtype.kind, "f" if name == "reward" else "iu"
-            if kind not in wanted or self.columns[name].ndim != 1:
-                raise ValueError(
-                    f"{name!r} holds one {'float' if wanted == 'f' else 'whole number'} a decision"
-                )
+            kinds, number = ("f", "float") if name == "reward" else ("iu", "whole number")
+            if self.columns[name].dtype.kind not in kinds or self.columns[name].ndim != 1:
+                raise ValueError(f"{name!r} holds one {number} a decision")
 
     def __len__(self) -> int:
         return len(self.columns["action"])
@@ -141,7 +148,7 @@ class ExperienceBuffer:
 
     @property
     def games(self) -> int:
-        """How many games the decisions come from."""
+        """The number of games the decisions come from."""
         return len(np.unique(self["game"]))
 
     def take(self, rows: np.ndarray) -> "ExperienceBuffer":
@@ -151,20 +158,22 @@ class ExperienceBuffer:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write an HDF5 file, one dataset a column; a kill while writing leaves the old file whole."""
+        """Write an HDF5 file atomically, one dataset per column."""
         save(path, "experience", dict(self.columns), {**self.meta, "format": FORMAT})
 
     @classmethod
     def load(cls, path: str | Path) -> "ExperienceBuffer":
-        """Read a file of `save`. Raises StorageError for everything that is not one."""
+        """Read a file written by `save`. Raises StorageError for any other file."""
         stored = load(path, "experience")
         meta = dict(stored.meta)
         version = meta.pop("format", None)
         if version != FORMAT or isinstance(version, bool):
-            age = "a newer" if isinstance(version, int) and version > FORMAT else "an older"
-            what = "update the course" if age == "a newer" else "play the games again with this one"
+            newer = isinstance(version, int) and version > FORMAT
+            age = "a newer" if newer else "an older"
+            advice = "update the course" if newer else "play the games again with this one"
             raise StorageError(
-                f"{path} holds experience of format {version!r}, from {age} version of the course that reads {FORMAT}: {what}"
+                f"{path} holds experience of format {version!r}, from {age} version of the course "
+                f"that reads {FORMAT}: {advice}"
             )
         try:
             return cls(stored.arrays, meta)
@@ -173,14 +182,16 @@ class ExperienceBuffer:
 
 
 def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0) -> np.ndarray:
-    """[T] float32: generalised advantages of the decisions, each for the player who moved; gamma is 1.
+    """[T] float32: generalised advantages (GAE), each for the player who moved; gamma is 1.
 
-    A_t = G_t - v_t, where G_t is the lambda-return of the plies that follow (lam 1: the return, REINFORCE with baseline;
-    lam 0: the TD error), or with n_step the n-step return. Needs the columns reward, the return, and value.
+    A_t = G_t - v_t, where G_t is the lambda-return (lam 1: the return, REINFORCE with baseline;
+    lam 0: A_t is the TD error) or, with n_step, the n-step return. Needs the columns reward, which
+    is the return, and value.
 
-    The next state is the next recorded ply of the game. Its value belongs to whoever moves there, in self-play the opponent,
-    so everything is turned to the first player's side before the recursion and turned back after it.
-    Schulman et al. (2016), "High-dimensional continuous control using generalized advantage estimation", eq. 16.
+    The next state is the next recorded ply of the game. Its value belongs to the player who moves
+    there, in self-play the opponent, so all numbers are converted to the first player's side before
+    the recursion and back after it. Schulman et al. (2016), "High-dimensional continuous control
+    using generalized advantage estimation", eq. 16.
     """
     order = np.lexsort((buffer["ply"], buffer["game"]))
     _, start, game = np.unique(buffer["game"][order], return_index=True, return_inverse=True)
@@ -193,10 +204,9 @@ def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0
         padded[step, game] = column
         return padded
 
-    returns, values = (
-        per_game(sign * buffer["reward"][order]),
-        per_game(sign * buffer["value"][order]),
-    )
+    returns = per_game(sign * buffer["reward"][order])
+    values = per_game(sign * buffer["value"][order])
+    # Without discount, the reward of a step is the difference of two successive returns.
     rewards, next_values = returns[:-1] - returns[1:], values[1:]
     ends = per_game(np.ones(len(order)))[1:] == 0
     if n_step:
@@ -209,9 +219,9 @@ def advantages_of(buffer: ExperienceBuffer, *, lam: float = 1.0, n_step: int = 0
 
 
 def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
-    """All decisions one after the other; `game` is renumbered so that no two buffers share a game.
+    """The concatenated decisions; games are renumbered so that no two buffers share one.
 
-    Raises ValueError when the buffers are of different games or encoders, or have different columns.
+    Raises ValueError if the buffers differ in the game, the encoder or the columns.
     """
     buffers = list(buffers)
     if not buffers:
@@ -220,12 +230,14 @@ def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
     for other in buffers[1:]:
         if set(other.columns) != set(first.columns):
             raise ValueError(
-                f"these buffers differ in columns: {sorted(set(other.columns) ^ set(first.columns))}"
+                "these buffers differ in columns: "
+                f"{sorted(set(other.columns) ^ set(first.columns))}"
             )
         for key in ("game", "options", "encoder"):
             if other.meta.get(key) != first.meta.get(key):
                 raise ValueError(
-                    f"these buffers differ in {key}: {first.meta.get(key)!r} and {other.meta.get(key)!r}"
+                    f"these buffers differ in {key}: {first.meta.get(key)!r} and "
+                    f"{other.meta.get(key)!r}"
                 )
     columns = {name: np.concatenate([buffer[name] for buffer in buffers]) for name in first.columns}
     offset, games = 0, []
@@ -238,8 +250,10 @@ def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
 
 
 class ExperienceCollector:
-    """Gathers one player's decisions, episode by episode (Pumperla & Ferguson, ch. 9): `begin_episode`, `record_decision`
-    for every move, `complete_episode(reward)`; at the end `to_buffer`. `add_reward` is for games with points on the way.
+    """Collects one player's decisions episode by episode (Pumperla & Ferguson, ch. 9).
+
+    Call `begin_episode`, `record_decision` for every move, and `complete_episode(reward)`; at the
+    end `to_buffer`. `add_reward` serves games with rewards before the end.
     """
 
     def __init__(self) -> None:
@@ -249,7 +263,7 @@ class ExperienceCollector:
         self._games = 0
 
     def begin_episode(self) -> None:
-        """Start an episode. Decisions of an episode that was never completed are dropped."""
+        """Start an episode; the decisions of an unfinished episode are discarded."""
         self._episode, self._rewards = [], []
 
     def record_decision(
@@ -261,7 +275,7 @@ class ExperienceCollector:
         ply: int | None = None,
         **more: Any,
     ) -> None:
-        """Record an encoded position, the action chosen, and whatever else is known (log_prob, value, legal ...)."""
+        """Record an encoded position, the action, and `more` columns (log_prob, value, legal)."""
         episode = self._running("record_decision")
         ply = len(episode) if ply is None else ply
         episode.append(
@@ -270,27 +284,32 @@ class ExperienceCollector:
         self._rewards.append(0.0)
 
     def add_reward(self, reward: float) -> None:
-        """What the last decision has brought so far, for this player: the points of a word in Scrabble. May come in parts."""
+        """Add to the reward of the last decision, such as the points of a word in Scrabble."""
         if not self._running("add_reward"):
             raise RuntimeError("add_reward before record_decision: no decision has earned it")
         self._rewards[-1] += reward
 
     def complete_episode(self, reward: float, *, gamma: float = 1.0) -> None:
-        """End the episode: `reward`, for this player, comes at the end. Every decision gets its return, discounted by `gamma`
-        a decision; without rewards on the way and with gamma 1 that is `reward` itself. Where the value of the position was
-        recorded, the advantage is the return less that value."""
+        """End the episode with the final `reward` of this player.
+
+        Every decision receives its return, discounted by `gamma` per decision; without other
+        rewards and with gamma 1 that is `reward`. If the value of the position was recorded, the
+        advantage is the return minus that value.
+        """
         episode = self._running("complete_episode")
         rewards = np.array(self._rewards, np.float64)
         rewards[-1:] += reward
         returns = discounted_returns(rewards, gamma)
-        for row, g in zip(episode, returns, strict=True):
-            advantage = {"advantage": g - row["value"]} if "value" in row else {}
-            self._rows.append({**row, "reward": g, **advantage, "game": self._games})
+        for decision, g in zip(episode, returns, strict=True):
+            row = {**decision, "reward": g, "game": self._games}
+            if "value" in decision:
+                row["advantage"] = g - decision["value"]
+            self._rows.append(row)
         self._games += 1
         self._episode = None
 
     def to_buffer(self, **meta: Any) -> ExperienceBuffer:
-        """Everything that was completed. Raises ValueError when there is nothing."""
+        """All completed episodes. Raises ValueError if there are none."""
         if not self._rows:
             raise ValueError("nothing was recorded: play at least one episode to its end")
         names = list(self._rows[0])
@@ -308,7 +327,7 @@ class ExperienceCollector:
         columns |= {name: columns[name].astype(kind) for name, kind in kinds.items()}
         return ExperienceBuffer(columns, meta)
 
-    def _running(self, what: str) -> list[dict[str, Any]]:
+    def _running(self, method: str) -> list[dict[str, Any]]:
         if self._episode is None:
-            raise RuntimeError(f"{what} outside an episode: begin_episode comes first")
+            raise RuntimeError(f"{method} outside an episode: begin_episode comes first")
         return self._episode

@@ -1,7 +1,8 @@
 """One decorator for every compiled function of the course.
 
-Two rules keep the on-disk cache honest, and a test holds them: a kernel calls only kernels of its own file, and it reads no
-global array of another file. Numba notices an edit in the file of a cached function, not in the files it calls.
+Two rules, enforced by a test, keep the cache on disk correct: a kernel calls only kernels of its
+own file, and it reads no global array of another file. Numba detects edits in the file of a cached
+function, but not in the files of the functions it calls.
 """
 
 from collections.abc import Callable
@@ -13,10 +14,10 @@ import numba
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile `function` at its first call: cached on disk, without the GIL, with IEEE arithmetic (no fastmath).
+    """Compile `function` at its first call: cached, without the GIL, with IEEE arithmetic.
 
-    Where no folder for the cache can be written (a read-only installation) the function still works; it is then compiled
-    anew in every process. The plain Python function stays reachable as `.py_func`.
+    If no cache folder is writable (a read-only installation), every process compiles the function
+    again. The plain Python function remains available as `.py_func`.
     """
     try:
         return numba.njit(cache=True, nogil=True)(function)
@@ -28,12 +29,16 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @lru_cache(maxsize=64)
 def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same lines run by the Python interpreter, and so are the kernels that they call (none of which calls itself)."""
+    """The function run by the Python interpreter, together with the kernels that it calls.
+
+    None of these may be recursive.
+    """
     python = getattr(function, "py_func", function)
-    called = {name: python.__globals__.get(name) for name in python.__code__.co_names}
-    plain = {
-        name: interpreted(value) for name, value in called.items() if hasattr(value, "py_func")
-    }
+    plain = {}
+    for name in python.__code__.co_names:
+        callee = python.__globals__.get(name)
+        if hasattr(callee, "py_func"):
+            plain[name] = interpreted(callee)
     return FunctionType(
         python.__code__, {**python.__globals__, **plain}, python.__name__, python.__defaults__
     )

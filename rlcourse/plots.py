@@ -1,6 +1,7 @@
 """The figures of the course: one palette, one style, alternative text for every picture.
 
-The colours are those of Okabe and Ito (2008), as on the boards. Matplotlib is loaded when the first figure is made.
+The colours are from Okabe and Ito (2008), as on the boards. Matplotlib is imported when the first
+figure is made.
 """
 
 import base64
@@ -31,12 +32,9 @@ from rlcourse.games import GameState, sign_of
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
 COLOURS = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY)  # in this order for methods side by side
-OUTCOME_COLOURS = {
-    "lost": "#7A3DB8",
-    "drawn": "#A8A196",
-    "won": GOOD,
-}  # the hues of the boards, stronger
-RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the own move, after the opponent's
+# The hues of the boards, more saturated.
+OUTCOME_COLOURS = {"lost": "#7A3DB8", "drawn": "#A8A196", "won": GOOD}
+RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the player's move, after the opponent's
 DPI = 110
 
 _STYLE = {
@@ -64,10 +62,11 @@ _STYLE = {
 def figure(
     width: float = 8.0, height: float = 3.4, *, rows: int = 1, columns: int = 1, **options: Any
 ) -> Iterator[tuple[Any, Any]]:
-    """`with figure(columns=2) as (fig, axes):` a figure of width x height inches in the style of the course.
+    """A figure of width x height inches in the course's style: `with figure() as (fig, axes):`.
 
-    axes is one Axes, or an array of them as `subplots` gives it. options go to `subplots`, such as sharey=True. The
-    figure is closed at the end of the block, so show it inside: `show(fig, alt=...)`.
+    axes is one Axes or an array of them, as `subplots` returns it; options such as sharey=True go
+    to `subplots`. The figure is closed at the end of the block, so show it inside with
+    `show(fig, alt=...)`.
     """
     import matplotlib.pyplot as plt
 
@@ -88,15 +87,15 @@ class Picture:
         self.png, self.alt = png, alt
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        data = {
+        bundle = {
             "image/png": base64.b64encode(self.png).decode("ascii"),
             "text/plain": f"Figure: {self.alt}",
         }
-        return data, {"image/png": {"alt": self.alt}}
+        return bundle, {"image/png": {"alt": self.alt}}
 
 
 def picture(fig: Any, alt: str) -> Picture:
-    """The figure as it stands, with a sentence that says what can be seen in it."""
+    """The figure as it is, with a sentence `alt` that describes it."""
     if not alt.strip():
         raise ValueError(
             "a figure needs its alternative text: one sentence that says what can be seen"
@@ -105,12 +104,10 @@ def picture(fig: Any, alt: str) -> Picture:
 
     full, small = io.BytesIO(), io.BytesIO()
     fig.savefig(full, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
-    Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
-        small, format="png", optimize=True
-    )
-    return Picture(
-        small.getvalue(), alt
-    )  # 256 colours: a quarter of the size, and no difference to the eye
+    # 256 colours take a quarter of the size, and the eye sees no difference.
+    reduced = Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    reduced.save(small, format="png", optimize=True)
+    return Picture(small.getvalue(), alt)
 
 
 def show(fig: Any, alt: str) -> None:
@@ -121,11 +118,15 @@ def show(fig: Any, alt: str) -> None:
 
 
 def spread(axes: Any, x: Sequence[float], runs: Any, *, colour: str, label: str) -> None:
-    """One method over many seeds: the median as a line, the middle 90% and the whole range as bands. runs [S, T]."""
+    """One method over S seeds: the median as a line, the middle 90% and the range as bands.
+
+    x [T], runs [S, T].
+    """
     runs = np.asarray(runs, float)
     if runs.ndim != 2 or runs.shape[1] != len(x):
         raise ValueError(
-            f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} points"
+            f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} "
+            "points"
         )
     low, q05, middle, q95, high = np.percentile(runs, [0, 5, 50, 95, 100], axis=0)
     axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
@@ -134,10 +135,13 @@ def spread(axes: Any, x: Sequence[float], runs: Any, *, colour: str, label: str)
 
 
 def on_grid(x: Sequence[float], curve: Sequence[Sequence[float]], column: int) -> np.ndarray:
-    """[T] one column of a stored curve (rows of games, figure, figure ...) at the points x; it keeps its last value."""
+    """[T]: one column of a stored curve at the points x, as a step function.
+
+    The rows of the curve are (games, figure, figure ...).
+    """
     rows = np.asarray(curve, float)
-    at = np.searchsorted(rows[:, 0], np.asarray(x, float), side="right") - 1
-    return rows[np.maximum(at, 0), column]
+    row = np.searchsorted(rows[:, 0], np.asarray(x, float), side="right") - 1
+    return rows[np.maximum(row, 0), column]
 
 
 def counts_axis(axes: Any, values: Sequence[int]) -> None:
@@ -151,28 +155,27 @@ def counts_axis(axes: Any, values: Sequence[int]) -> None:
 def wheel(
     axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int
 ) -> dict[str, int]:
-    """Every line of play as a wheel: the start in the middle, one ring a ply, one spoke a line; it ends in its colour.
+    """Every line of play as a wheel: the start in the middle, one ring per ply, one spoke per line.
 
-    choose(state) -> the moves that the player in `seat` (0 or 1) may make; the opponent may make all. Results are those of
-    `seat`. Returns the number of lines lost, drawn and won.
+    choose(state) -> the moves that the player in `seat` (0 or 1) considers; the opponent considers
+    all. A line ends in the colour of its result for `seat`. Returns the number of lines lost, drawn
+    and won.
     """
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Wedge
 
     counts = {"lost": 0, "drawn": 0, "won": 0}
     wedges, colours = [Wedge((0, 0), 0.5, 0, 360)], [INK]
-    known: dict[GameState, int] = {}
+    leaves: dict[GameState, int] = {}
 
     def children(state: GameState) -> list[GameState]:
         if state.is_over():
             return []
-        return [
-            state.apply_move(move)
-            for move in (choose(state) if state.next_player == seat else state.legal_moves())
-        ]
+        moves = choose(state) if state.next_player == seat else state.legal_moves()
+        return [state.apply_move(move) for move in moves]
 
     def follow(state: GameState, ply: int, first: float, last: float) -> None:
-        """Draw a position and all that follows it between two angles, in degrees."""
+        """Draw a position and its successors between two angles in degrees."""
         after = children(state)
         if ply:
             wedges.append(Wedge((0, 0), ply + 0.5, first, last, width=1.0))
@@ -182,31 +185,31 @@ def wheel(
             counts[outcome] += 1
             colours[-1] = OUTCOME_COLOURS[outcome]
             return
-        angle = (last - first) / _leaves(state, children, known)
+        angle = (last - first) / _leaves(state, children, leaves)
         for child in after:
-            end = first + angle * _leaves(child, children, known)
+            end = first + angle * _leaves(child, children, leaves)
             follow(child, ply + 1, first, end)
             first = end
 
     follow(root, 0, 90.0, 450.0)
-    gap = (
-        0.25 if len(wedges) < 1000 else 0.08
-    )  # points; a thousand thin sectors would drown in white lines
-    axes.add_collection(
-        PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=gap)
-    )
+    # Thousands of thin sectors would disappear between wide white lines. In points.
+    gap = 0.25 if len(wedges) < 1000 else 0.08
+    sectors = PatchCollection(wedges, facecolors=colours, edgecolors="white", linewidths=gap)
+    axes.add_collection(sectors)
     axes.set(xlim=(-9.7, 9.7), ylim=(-9.7, 9.7), aspect="equal")
     axes.axis("off")
     return counts
 
 
 def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str] = ()) -> int:
-    """A search tree, the root on top and one row a ply. A dot is a position: its area grows with the visits, its colour is the
-    mean value for the player who moved there, violet -1 to green +1 as on the boards.
+    """A search tree with the root on top and one row per ply.
 
-    root: a node with N and W (action -> visits, and sum of values for the player to move) and children (action -> node), such
-    as `agents.search_plain.Node`. path: the actions of one simulation, drawn as a thick line. names: of the actions, written
-    at the first moves. Returns the number of positions below the root.
+    A dot is a position. Its area grows with the visits; its colour is the mean value for the player
+    who moved there, from violet (-1) to green (+1) as on the boards. root: a node with N and W
+    (action -> visits, and sum of values for the player to move) and children (action -> node), such
+    as `agents.search_plain.Node`. path: the actions of one simulation, drawn as a thick line.
+    names: the actions' names, written at the first moves. Returns the number of positions below the
+    root.
     """
     from matplotlib.collections import LineCollection
 
@@ -216,22 +219,24 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     def place(
         node: Any, depth: int, left: float, path: tuple[int, ...] | None
     ) -> tuple[float, float]:
-        """Draw what lies below a node, from `left` on; its own x, and where the next may begin. path: None beside the path."""
+        """Draw the descendants of a node from x = `left` on; `path` is None for nodes off it.
+
+        Returns the node's own x and the left end of the next subtree.
+        """
         below, right = [], left
         for action in sorted(node.children):
-            on = path is not None and path[:1] == (action,)
-            x, right = place(
-                node.children[action], depth + 1, right, path[1:] if path and on else None
-            )
-            below.append((x, action, on))
+            on_path = path is not None and path[:1] == (action,)
+            rest = path[1:] if path and on_path else None
+            x, right = place(node.children[action], depth + 1, right, rest)
+            below.append((x, action, on_path))
         middle = (below[0][0] + below[-1][0]) / 2 if below else left + 0.5
-        for x, action, on in below:
-            lines[on].append([(middle, -depth), (x, -depth - 1)])
-            dots.append((x, depth + 1, node.N[action], node.W[action] / max(1, node.N[action])))
+        for x, action, on_path in below:
+            lines[on_path].append([(middle, -depth), (x, -depth - 1)])
+            visits = node.N[action]
+            dots.append((x, depth + 1, visits, node.W[action] / max(1, visits)))
             if depth == 0 and len(names):
-                axes.annotate(
-                    names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10
-                )
+                label = {"textcoords": "offset points", "fontsize": 10}
+                axes.annotate(names[action], (x, -1), (4, 8), **label)
         return middle, max(right, left + 1)
 
     middle, width = place(root, 0, 0.0, tuple(path))
@@ -239,13 +244,14 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     axes.add_collection(LineCollection(lines[True], colors=INK, linewidths=2.5, zorder=2))
     axes.scatter([middle], [0], s=60, color=INK, zorder=3)
     if dots:
-        x, depth, visits, value = (list(column) for column in zip(*dots, strict=True))
-        area, colours = (
-            [8 + 7 * count**0.6 for count in visits],
-            [number_colour(number) for number in value],
-        )
         axes.scatter(
-            x, [-row for row in depth], s=area, c=colours, edgecolors=INK, linewidths=0.5, zorder=3
+            [x for x, _, _, _ in dots],
+            [-depth for _, depth, _, _ in dots],
+            s=[8 + 7 * visits**0.6 for _, _, visits, _ in dots],
+            c=[number_colour(value) for _, _, _, value in dots],
+            edgecolors=INK,
+            linewidths=0.5,
+            zorder=3,
         )
     axes.set_xlim(-0.02 * width, 1.02 * width)
     axes.grid(False)
@@ -256,29 +262,28 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
 
 
 def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
-    """A `rlcourse.ladder.Ladder` from the top: a dot a player with its 95% interval. rungs: the names drawn as squares of
-    another colour. Returns the alternative text."""
+    """A `rlcourse.ladder.Ladder`, best player on top: one dot per player with its 95% interval.
+
+    rungs: the names drawn as squares in another colour. Returns the alternative text.
+    """
     order = rated.order.tolist()
-    for mark, colour, member in (("o", BLUE, False), ("s", VERMILLION, True)):
+    for marker, colour, is_rung in (("o", BLUE, False), ("s", VERMILLION, True)):
         rows = [
-            (row, player)
-            for row, player in enumerate(order)
-            if (rated.names[player] in rungs) == member
+            row for row, player in enumerate(order) if (rated.names[player] in rungs) == is_rung
         ]
-        if rows:
-            elo = np.array([rated.elo[player] for _, player in rows])
-            spans = np.array([rated.interval(player) for _, player in rows])
-            reach = np.stack([elo - spans[:, 0], spans[:, 1] - elo])
-            label = "the course's bots" if member else "players"
-            axes.errorbar(
-                elo,
-                [row for row, _ in rows],
-                xerr=reach,
-                fmt=mark,
-                color=colour,
-                elinewidth=1.6,
-                label=label,
-            )
+        if not rows:
+            continue
+        elo = np.array([rated.elo[order[row]] for row in rows])
+        intervals = np.array([rated.interval(order[row]) for row in rows])
+        axes.errorbar(
+            elo,
+            rows,
+            xerr=np.stack([elo - intervals[:, 0], intervals[:, 1] - elo]),
+            fmt=marker,
+            color=colour,
+            elinewidth=1.6,
+            label="the course's bots" if is_rung else "players",
+        )
     axes.set_yticks(range(len(order)), [rated.names[player] for player in order])
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlabel(f"Elo; 0 is {rated.names[rated.anchor]}")
@@ -291,7 +296,7 @@ def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
 
 
 def outcome_legend(fig: Any) -> None:
-    """What the colours of the results mean, below the whole figure."""
+    """A legend of the result colours below the whole figure."""
     from matplotlib.patches import Patch
 
     handles = [Patch(color=colour, label=outcome) for outcome, colour in OUTCOME_COLOURS.items()]
@@ -301,25 +306,25 @@ def outcome_legend(fig: Any) -> None:
 def _leaves(
     state: GameState,
     children: Callable[[GameState], Sequence[GameState]],
-    known: dict[GameState, int],
+    leaves: dict[GameState, int],
 ) -> int:
-    """How many lines of play begin at `state`."""
-    if state not in known:
-        known[state] = sum(_leaves(child, children, known) for child in children(state)) or 1
-    return known[state]
+    """The number of lines of play from `state` on, at least 1; `leaves` remembers it."""
+    if state not in leaves:
+        leaves[state] = sum(_leaves(child, children, leaves) for child in children(state)) or 1
+    return leaves[state]
 
 
 class Boards:
     """Several positions side by side as one SVG; see `boards`."""
 
-    def __init__(self, svg: str, words: str) -> None:
-        self.svg, self.words = svg, words
+    def __init__(self, svg: str, plain_text: str) -> None:
+        self.svg, self.plain_text = svg, plain_text
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def __repr__(self) -> str:
-        return self.words
+        return self.plain_text
 
 
 def boards(
@@ -331,8 +336,12 @@ def boards(
     scale: float = 0.5,
     columns: int = 5,
 ) -> Boards:
-    """Positions side by side, captions above. values: for each position action -> number, the highest is outlined; kind
-    "value": in [-1, 1] *for the player to move*, "share": probabilities. scale: size of a board, 1 is that of one to play on."""
+    """Positions side by side with captions above.
+
+    values: for each position action -> number; the highest is outlined. kind "value": numbers in
+    [-1, 1] *for the player to move*; "share": probabilities. scale: the size of a board relative to
+    a live one.
+    """
     if captions and len(captions) != len(states):
         raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
@@ -341,61 +350,55 @@ def boards(
     ]
     width = max(w for w, _, _ in drawings) * scale
     height = max(h for _, h, _ in drawings) * scale + (26 if captions else 0)
-    gap, shown = 14, min(columns, len(states))
-    rows = -(-len(states) // shown)
+    gap, columns = 14, min(columns, len(states))
+    rows = -(-len(states) // columns)
     parts = []
     for k, (w, h, body) in enumerate(drawings):
-        x, y = (k % shown) * (width + gap), (k // shown) * (height + gap)
+        x, y = (k % columns) * (width + gap), (k // columns) * (height + gap)
         if captions:
-            middle = x + width / 2
             parts.append(
-                f'<text x="{middle:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" font-weight="600" '
-                f'fill="{INK}">{escape(captions[k])}</text>'
+                f'<text x="{x + width / 2:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" '
+                f'font-weight="600" fill="{INK}">{escape(captions[k])}</text>'
             )
             y += 26
-        place = f'x="{x:g}" y="{y:g}" width="{w * scale:g}" height="{h * scale:g}"'
-        parts.append(
-            re.sub(
-                r'<svg ([^>]*?) width="[^"]*" height="[^"]*"', rf"<svg \1 {place}", body, count=1
-            )
-        )
-    total_w, total_h = shown * (width + gap) - gap, rows * (height + gap) - gap
-    numbers = any(values)
-    if numbers:
+        # An SVG inside an SVG is placed and scaled by its attributes.
+        box = f'x="{x:g}" y="{y:g}" width="{w * scale:g}" height="{h * scale:g}"'
+        size = r'<svg ([^>]*?) width="[^"]*" height="[^"]*"'
+        parts.append(re.sub(size, rf"<svg \1 {box}", body, count=1))
+    total_w, total_h = columns * (width + gap) - gap, rows * (height + gap) - gap
+    if any(values):
         parts.append(legend(total_w / 2, total_h + 20, kind))
         total_h += 34
     margin = 12
-    size = f'width="{total_w + 2 * margin:g}" height="{total_h + 2 * margin:g}"'
+    full_w, full_h = total_w + 2 * margin, total_h + 2 * margin
+    size = f'width="{full_w:g}" height="{full_h:g}"'
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {total_w + 2 * margin:g} '
-        f'{total_h + 2 * margin:g}" {size} font-family="{escape(FONT)}" role="img" '
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="{-margin} {-margin} {full_w:g} {full_h:g}" {size} '
+        f'font-family="{escape(FONT)}" role="img" '
         f'aria-label="{len(states)} positions side by side">'
         f'<rect x="{-margin}" y="{-margin}" rx="12" fill="#FFFFFF" {size}/>{"".join(parts)}</svg>'
     )
-    return Boards(svg, _in_words(states, captions))
+    return Boards(svg, _plain_text(states, captions))
 
 
 def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple[float, float, str]:
     """(width, height, SVG) of one position with numbers on it."""
-    top = max(numbers.values(), default=0.0)
-    same = len(set(numbers.values())) < 2
-    best = (
-        frozenset()
-        if same
-        else frozenset(move for move, number in numbers.items() if number == top)
-    )
+    # Equal numbers have no best action to outline.
+    best: frozenset[int] = frozenset()
+    if len(set(numbers.values())) > 1:
+        highest = max(numbers.values())
+        best = frozenset(action for action, number in numbers.items() if number == highest)
     body = face_of(state.game).draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
     assert box is not None
     return float(box[1]), float(box[2]), body
 
 
-def _in_words(states: Sequence[GameState], captions: Sequence[str]) -> str:
-    """The positions as text, for pages and readers without pictures."""
-    blocks = [
-        f"{caption}\n{state}"
-        for caption, state in zip(captions or [""] * len(states), states, strict=True)
-    ]
+def _plain_text(states: Sequence[GameState], captions: Sequence[str]) -> str:
+    """The positions as text, for pages without pictures and for screen readers."""
+    captions = captions or [""] * len(states)
+    blocks = [f"{caption}\n{state}" for caption, state in zip(captions, states, strict=True)]
     return "\n\n".join(block.strip("\n") for block in blocks)
 
 

@@ -1,29 +1,30 @@
-"""From a distribution to a move: softmax, temperature, masks, clipping, and drawing one item or a whole ranking.
+"""From a distribution to a move: softmax, temperature, masks, clipping, drawing one or a ranking.
 
-A distribution is an array [..., A] of A probabilities, each >= 0, with sum 1; weights are the same without the sum. One
-distribution and a batch of them go through the same lines. What is not a distribution is answered with NotADistribution.
+A distribution is an array [..., A] of A probabilities >= 0 with sum 1; weights need not have the
+sum 1. The same functions accept one distribution or a batch. They raise NotADistribution for
+anything else.
 """
 
 import math
 
 import numpy as np
 
-CLIP = (
-    1e-5  # Pumperla & Ferguson's bound: no move ever gets a probability below it, or above 1 - CLIP
-)
+# Pumperla & Ferguson's bound: probabilities are clipped to [CLIP, 1 - CLIP].
+CLIP = 1e-5
 
 
 class NotADistribution(ValueError):
-    """Numbers from which nothing can be drawn: NaN, negative, of the wrong shape, nothing allowed, or no sum of 1."""
+    """Numbers that are no distribution: NaN, negative, a wrong shape or sum, no legal action."""
 
 
 def softmax(
     logits: np.ndarray, *, legal: np.ndarray | None = None, temperature: float = 1.0
 ) -> np.ndarray:
-    """The distribution [..., A] in proportion to exp(logits / temperature), over the actions of `legal` [..., A] only.
+    """[..., A]: the Boltzmann distribution, proportional to exp(logits / temperature).
 
-    A logit of -inf gets probability 0, as an illegal action does. temperature: > 0; below 1 sharpens, above 1 flattens; 0 is
-    the limit: all on the highest logit, shared among equals. Boltzmann distribution; Sutton & Barto (2018), eq. 13.2.
+    Illegal actions and logits of -inf have probability 0. A temperature below 1 sharpens the
+    distribution, above 1 flattens it; 0 is the limit, which shares the probability among the
+    highest logits. legal [..., A]. Sutton & Barto (2018), eq. 13.2.
     """
     logits = _numbers(logits, "logits")
     if legal is not None:
@@ -43,35 +44,38 @@ def softmax(
         raise ValueError(f"a temperature is a number >= 0, such as 0.5; got {temperature!r}")
     if temperature == 0:
         return normalize(logits == highest)
-    with np.errstate(
-        over="ignore"
-    ):  # a tiny temperature sends differences to -inf, whose exp is the right limit 0
+    # A tiny temperature sends differences to -inf, whose exponential is the correct limit 0.
+    with np.errstate(over="ignore"):
         return normalize(np.exp((logits - highest) / temperature))
 
 
 def with_temperature(probabilities: np.ndarray, temperature: float) -> np.ndarray:
-    """[..., A]: p ** (1 / temperature), renormalised: 1 changes nothing, 0 is greedy, large is near uniform over p > 0."""
+    """[..., A]: p ** (1 / temperature), renormalised.
+
+    Temperature 1 changes nothing, 0 is greedy, and a high one is nearly uniform over p > 0.
+    """
     with np.errstate(divide="ignore"):
         return softmax(np.log(_weights(probabilities)), temperature=temperature)
 
 
 def mask_probs(probabilities: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """[..., A]: what `probabilities` says of the legal actions, with sum 1 again.
+    """[..., A]: `probabilities` restricted to the legal actions and renormalised.
 
-    Where it gives all of them 0 (a network that is sure of an illegal move), they are equally likely.
+    If all legal actions have probability 0 (a network that is sure of an illegal move), the result
+    is uniform over them.
     """
     weights = _weights(probabilities)
     legal = _mask(legal, weights)
     _refuse(~legal.any(axis=-1, keepdims=True), weights, "no action is legal")
-    kept = np.where(legal, weights, 0.0)
-    return normalize(np.where((kept > 0).any(axis=-1, keepdims=True), kept, legal))
+    masked = np.where(legal, weights, 0.0)
+    return normalize(np.where((masked > 0).any(axis=-1, keepdims=True), masked, legal))
 
 
 def clip_probs(probabilities: np.ndarray, clip: float = CLIP) -> np.ndarray:
-    """[..., A]: every probability into [clip, 1 - clip], divided by the new sum. Pumperla & Ferguson, ch. 9.
+    """[..., A]: every probability clipped to [clip, 1 - clip] and renormalised.
 
-    0 becomes about `clip` (not below clip / (1 + A clip)), 1 becomes about 1 - clip, order is kept. `clip`: 0 < clip <= 1/A.
-    Refused: NaN, infinity, negative numbers, numbers above 1 (logits?), a sum that is not 1 within 0.001, no numbers.
+    0 becomes about `clip` (at least clip / (1 + A clip)) and 1 about 1 - clip; the order does not
+    change. 0 < clip <= 1/A. The sum must be 1 within 0.001. Pumperla & Ferguson, ch. 9.
     """
     p = _weights(probabilities)
     _refuse(
@@ -87,38 +91,43 @@ def clip_probs(probabilities: np.ndarray, clip: float = CLIP) -> np.ndarray:
     )
     if not 0 < clip <= 1 / p.shape[-1]:
         raise ValueError(
-            f"clip lies above 0 and is at most 1/{p.shape[-1]}, one share of all actions; got {clip!r}"
+            f"clip lies above 0 and is at most 1/{p.shape[-1]}, one share of all actions; got "
+            f"{clip!r}"
         )
-    return normalize(np.clip(p / total, clip, 1 - clip) if p.shape[-1] > 1 else np.ones_like(p))
+    if p.shape[-1] == 1:
+        return np.ones_like(p)
+    return normalize(np.clip(p / total, clip, 1 - clip))
 
 
 def normalize(weights: np.ndarray) -> np.ndarray:
-    """[..., A] float64: weights divided by their sum. Refuses what has no positive finite sum."""
+    """[..., A] float64: weights divided by their sum, which must be positive and finite."""
     weights = _weights(weights)
     highest = weights.max(axis=-1, keepdims=True)
     _refuse(highest <= 0, weights, "all weights are 0: nothing can be drawn")
-    weights = weights / highest  # so that the sum neither overflows nor loses subnormal weights
+    # Dividing by the highest first, the sum neither overflows nor loses subnormal weights.
+    weights = weights / highest
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def categorical_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> int:
-    """One index, drawn in proportion to weights [A]: one random number, compared with one cumulative bound after the other.
+    """One index drawn in proportion to weights [A], by inverting the cumulative distribution.
 
-    Index i owns the interval [bound i-1, bound i), so that an index of weight 0 is never drawn.
+    Index i owns the interval [bound i-1, bound i), so an index of weight 0 is never drawn.
     """
     weights = normalize(_weights(probabilities, 1)).tolist()
     draw, bound, chosen = rng.random(), 0.0, 0
     for index, weight in enumerate(weights):
         bound += weight
         if weight > 0:
-            chosen = index  # the last possible one also takes what rounding leaves above the highest bound
+            # The last possible index also owns what rounding leaves above the highest bound.
+            chosen = index
             if draw < bound:
                 break
     return chosen
 
 
 def categorical(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """One index a row of `weights` [R, A] >= 0, drawn in proportion to them: `categorical_by_hand` for R rows. [R] int32."""
+    """[R] int32: one index per row of `weights` [R, A] >= 0, drawn in proportion to them."""
     weights = _weights(weights, 2)
     cumulative = np.cumsum(weights, axis=1)
     total = cumulative[:, -1:]
@@ -133,49 +142,49 @@ def categorical(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def ranked(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The order in which indices are drawn without replacement from each row of weights [R, A] >= 0.
+    """[R, A] int32: the indices of each row of weights [R, A] >= 0 in a random order.
 
-    [R, A] int32, -1 behind the last index of positive weight. Likely ones tend to come first; the next in line stands in
-    where a move turns out to be illegal (Pumperla & Ferguson, ch. 9).
+    The order is that of drawing without replacement in proportion to the weights; -1 follows the
+    last index of positive weight. If a drawn move is illegal, the next one replaces it (Pumperla &
+    Ferguson, ch. 9).
 
-    Gumbel top-k: sort log(weight) + Gumbel noise, highest first. It has the distribution of drawing one after the other
-    without replacement (Yellott 1977; Efraimidis & Spirakis 2006; Kool, van Hoof & Welling 2019, eq. 4).
+    Gumbel top-k: sorting log(weight) + Gumbel noise has exactly that distribution (Yellott 1977;
+    Efraimidis & Spirakis 2006; Kool, van Hoof & Welling 2019, eq. 4).
     """
     weights = normalize(_weights(weights, 2))
+    # The negative logarithm of an exponential variable has a Gumbel distribution.
     with np.errstate(divide="ignore"):
-        keys = np.log(weights) - np.log(
-            rng.standard_exponential(weights.shape)
-        )  # -log of an exponential is Gumbel
+        gumbel = -np.log(rng.standard_exponential(weights.shape))
+        keys = np.log(weights) + gumbel
     order = np.argsort(-keys, axis=1, kind="stable").astype(np.int32)
     possible = (weights > 0).sum(axis=1, keepdims=True)
     return np.where(np.arange(weights.shape[1]) < possible, order, np.int32(-1))
 
 
-def _numbers(values: np.ndarray, what: str, dimensions: int | None = None) -> np.ndarray:
+def _numbers(values: np.ndarray, name: str, dimensions: int | None = None) -> np.ndarray:
+    """`values` as float64 [..., A] with A > 0, or with exactly 1 or 2 `dimensions`."""
     try:
         array = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         raise NotADistribution(
-            f"{what} are numbers, in rows of one length; got {values!r:.120}"
+            f"{name} are numbers, in rows of one length; got {values!r:.120}"
         ) from None
     wanted = {None: "[..., A]", 1: "[A]", 2: "[R, A]"}[dimensions]
     if array.ndim == 0 or (dimensions is not None and array.ndim != dimensions):
-        hint = (
-            "; write weights[None] for a single row" if (array.ndim, dimensions) == (1, 2) else ""
-        )
-        raise NotADistribution(f"{what} have the shape {wanted}; got {array.shape}{hint}")
+        single_row = (array.ndim, dimensions) == (1, 2)
+        hint = "; write weights[None] for a single row" if single_row else ""
+        raise NotADistribution(f"{name} have the shape {wanted}; got {array.shape}{hint}")
     if array.shape[-1] == 0:
         raise NotADistribution(
-            f"{what} of no action at all (shape {array.shape}): nothing can be drawn"
+            f"{name} of no action at all (shape {array.shape}): nothing can be drawn"
         )
     return array
 
 
 def _weights(values: np.ndarray, dimensions: int | None = None) -> np.ndarray:
     array = _numbers(values, "probabilities", dimensions)
-    if not (
-        array.min(initial=0.0) >= 0 and array.max(initial=0.0) < math.inf
-    ):  # NaN makes either comparison false
+    # Two passes over the array when all is well; NaN makes either comparison false.
+    if not (array.min(initial=0.0) >= 0 and array.max(initial=0.0) < math.inf):
         _refuse(
             np.isnan(array),
             array,
@@ -184,30 +193,34 @@ def _weights(values: np.ndarray, dimensions: int | None = None) -> np.ndarray:
         _refuse(
             array < 0,
             array,
-            "a probability is never negative; are these logits? softmax makes probabilities of them",
+            "a probability is never negative; are these logits? softmax makes probabilities of "
+            "them",
         )
         _refuse(np.isinf(array), array, "a probability is finite")
     return array
 
 
-def _mask(legal: np.ndarray, beside: np.ndarray) -> np.ndarray:
+def _mask(legal: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """`legal` as booleans of the shape of `numbers`; one mask [A] serves all rows."""
     mask = np.asarray(legal)
-    fits = mask.shape in (beside.shape, beside.shape[-1:])
+    fits = mask.shape in (numbers.shape, numbers.shape[-1:])
     if mask.dtype != np.bool_ or not fits:
         raise NotADistribution(
-            f"a mask holds True or False for each number of {beside.shape}; got {mask.dtype} {mask.shape}"
+            f"a mask holds True or False for each number of {numbers.shape}; got {mask.dtype} "
+            f"{mask.shape}"
         )
-    return np.broadcast_to(mask, beside.shape)
+    return np.broadcast_to(mask, numbers.shape)
 
 
-def _refuse(wrong: np.ndarray, array: np.ndarray, why: str) -> None:
-    """Raise NotADistribution for the first True of `wrong` ([..., A], or [..., 1] for whole rows), with its place."""
+def _refuse(wrong: np.ndarray, array: np.ndarray, reason: str) -> None:
+    """Raise NotADistribution for the first True of `wrong` [..., A], or [..., 1] for whole rows."""
     if not wrong.any():
         return
-    place = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    row = ", ".join(str(int(k)) for k in place[:-1])
-    numbers = np.array2string(array[place[:-1]], precision=4, threshold=9, edgeitems=4)
-    entry = (
-        f"entry {int(place[-1])} of " if wrong.shape == array.shape and array.shape[-1] > 1 else ""
-    )
-    raise NotADistribution(f"{why} ({entry}{f'row {row}: ' if row else ''}{numbers})")
+    index = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    entry = row = ""
+    if wrong.shape == array.shape and array.shape[-1] > 1:
+        entry = f"entry {int(index[-1])} of "
+    if len(index) > 1:
+        row = f"row {', '.join(str(int(k)) for k in index[:-1])}: "
+    numbers = np.array2string(array[index[:-1]], precision=4, threshold=9, edgeitems=4)
+    raise NotADistribution(f"{reason} ({entry}{row}{numbers})")

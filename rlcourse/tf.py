@@ -1,7 +1,7 @@
 """TensorFlow and Keras without the start-up chatter: `from rlcourse.tf import keras, tf`.
 
-TensorFlow writes its greetings from C++ straight to file descriptor 2, below Python's reach, so the descriptor itself is
-turned away while it is imported. What TensorFlow has to say afterwards (warnings, errors) is heard.
+TensorFlow writes its greetings from C++ to file descriptor 2, beyond Python's control, so the
+descriptor itself is redirected during the import. Later warnings and errors are shown as usual.
 """
 
 import os
@@ -17,7 +17,7 @@ os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 
 @contextmanager
 def silent_stderr() -> Iterator[None]:
-    """Nothing reaches file descriptor 2; what was written there is shown only if the block fails."""
+    """Collect what is written to file descriptor 2, and show it only if the block fails."""
     written = bytearray()
     try:
         with collected_stderr() as written:
@@ -32,6 +32,6 @@ with silent_stderr():
     import tensorflow as tf
     from tensorflow import keras
 
-    tf.zeros(1)  # the first operation opens the device, and greets once more
+    tf.zeros(1)  # the first operation opens the device and prints another greeting
 
 __all__ = ["keras", "silent_stderr", "tf"]

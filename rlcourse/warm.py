@@ -1,4 +1,4 @@
-"""Compile every kernel of the course once and put it into the cache: `python -m rlcourse.warm`, run by the set-up."""
+"""Compile every kernel of the course into the cache: `python -m rlcourse.warm`, run at set-up."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from rlcourse.solvers import bearoff, connect_four
 
 
 def warm_game(name: str) -> None:
-    """Play a position and a small match of random players: every kernel of the rules runs."""
+    """Run every kernel of the rules: a small match of random players and a parsed position."""
     game = get_game(name)
     agent = make_agent("random", game)
     play_match(agent, agent, games=4, seed=0)
@@ -31,7 +31,7 @@ def warm_game(name: str) -> None:
 
 
 def warm_go(name: str) -> None:
-    """What only the chapters on Go call: random games, the area, why a move is illegal, a network's move."""
+    """Run the kernels that only the chapters on Go use."""
     game = get_game(name)
     batch = game.new_batch(2)
     batch.playouts(np.arange(2))
@@ -45,7 +45,7 @@ def warm_go(name: str) -> None:
 
 
 def warm_search(name: str) -> None:
-    """Both players that search, every encoder of the game, and a cache of evaluations."""
+    """Run both searching players, every encoder of the game, and a cache of evaluations."""
     game = get_game(name)
     for kind in ("uct", "puct"):
         make_agent(kind, game, simulations=2).select_move(game.new_game())
@@ -59,13 +59,13 @@ def warm_search(name: str) -> None:
 
 
 def warm_solver(name: str) -> None:
-    """The solver of Connect Four on a late position."""
+    """Run the solver of Connect Four on a late position."""
     late = get_game(name).parse("5325415660240232040654413142361335")
     connect_four.solver().score(late), connect_four.solver().move_scores(late)
 
 
 def warm_learner(name: str) -> None:
-    """Two updates of the learner, and of its variants."""
+    """Run two updates of the learner and of its variants."""
     variants = [{}] if name != "afterstates" else [{}, {"negamax": False}]
     if name.startswith("alphazero"):
         variants = [{"games": 2, "simulations": 2, "workers": 0}]
@@ -75,7 +75,7 @@ def warm_learner(name: str) -> None:
 
 
 def warm_prediction(name: str) -> None:
-    """The tables of the bear-off, and the learners of lesson 04 on one."""
+    """Compute the tables of the bear-off and run the learners of lesson 04 on one."""
     bearoff.two_sided()
     process = td_lambda.bear_off(1)
     steps = td_lambda.sample(process, np.random.default_rng(0), runs=1, episodes=1)
@@ -85,7 +85,7 @@ def warm_prediction(name: str) -> None:
 
 
 def warm(report: Callable[[str], None] = print) -> None:
-    """Compile everything; `report` gets one line a step."""
+    """Compile all kernels; `report` receives one line per step."""
     steps = (
         ("rules of", GAME_NAMES, warm_game),
         ("planes of", ("go",), warm_go),
@@ -94,11 +94,11 @@ def warm(report: Callable[[str], None] = print) -> None:
         ("solver of", ("connect-four",), warm_solver),
         ("learner", LEARNER_NAMES, warm_learner),
     )
-    for what, names, step in steps:
+    for label, names, step in steps:
         for name in names:
             started = time.perf_counter()
             step(name)
-            report(f"  {what} {name}: {time.perf_counter() - started:.1f} s")
+            report(f"  {label} {name}: {time.perf_counter() - started:.1f} s")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Processes that work beside this one: spawned, with one thread each, and gone when this one is.
+"""Worker processes: spawned, with one thread each; they end with this process.
 
 On two cores two single-threaded processes beat one process with two threads.
 """
@@ -21,10 +21,10 @@ THREADS = (
 
 
 class _SingleThreaded(SpawnProcess):
-    """A spawned process in whose environment every library reads that it has one thread.
+    """A spawned process whose environment limits every library to one thread.
 
-    The environment is set before the process starts: NumPy's matrix library reads it while it is imported, which is before
-    any code of ours runs there.
+    The environment is set before the process starts, because NumPy's matrix library reads it at its
+    import, before any code of ours runs.
     """
 
     def start(self) -> None:
@@ -38,25 +38,27 @@ class _Context(SpawnContext):
 
 class _Pool(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """With `cancel_futures`, what the workers have begun is given up as well, so nobody waits for it."""
+        """With `cancel_futures`, kill the workers and abandon what they have begun."""
         processes = list((self._processes or {}).values()) if cancel_futures else []
         results = self._result_queue
         super().shutdown(wait and not processes, cancel_futures=cancel_futures)
         for process in processes:
             process.kill()
         if processes:
-            # A worker that was killed in the middle of a result leaves the beginning of it in the
-            # pipe. While this process could write there, its reader would wait for the rest.
+            # A worker killed while sending leaves an incomplete result in the pipe. As long as
+            # this process holds the writing end, its reader would wait for the rest.
             results._writer.close()  # type: ignore[attr-defined]
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """After an error, Ctrl-C among them, everything is given up."""
+        """After an error, including Ctrl-C, abandon all work."""
         self.shutdown(cancel_futures=kind is not None)
 
 
 def worker_pool(workers: int) -> ProcessPoolExecutor:
-    """A pool of `workers` spawned, single-threaded processes. They end when this process ends, even if it is killed; Ctrl-C is
-    the business of this process alone."""
+    """A pool of `workers` spawned, single-threaded processes.
+
+    They end with this process, even if it is killed, and only this process handles Ctrl-C.
+    """
     return _Pool(workers, mp_context=_Context(), initializer=_end_with_parent)
 
 
@@ -71,25 +73,25 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def without_ctrl_c() -> Iterator[None]:
-    """Processes that are started here do not hear Ctrl-C, not even before their first line of Python; here it waits."""
+    """Block Ctrl-C: processes started here never receive it, this one receives it later."""
     if hasattr(signal, "pthread_sigmask"):
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    else:  # Windows: they hear it until `_end_with_parent`
+    else:  # Windows: the workers receive it until `_end_with_parent` runs
         yield
 
 
 @contextmanager
 def _environment(changes: dict[str, str]) -> Iterator[None]:
-    kept = {name: os.environ.get(name) for name in changes}
+    previous = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:
         yield
     finally:
-        for name, value in kept.items():
+        for name, value in previous.items():
             if value is None:
                 del os.environ[name]
             else:
