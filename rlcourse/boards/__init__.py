@@ -1,6 +1,6 @@
-"""Boards in a notebook: `play("tic-tac-toe")` to play, `replay(states)` to look at a game that has been played.
+"""Boards in a notebook: `play("tic-tac-toe")` plays, `replay(states)` shows a finished game.
 
-Every board is a widget with a still picture behind it, so that a page without a kernel shows the position.
+Every board is a widget with a still picture, so a page without a kernel shows the position too.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,18 @@ def play(
     overlay: Any = None,
     seed: int | None = None,
 ) -> PlayBoard:
-    """A board against `opponent`: an agent, the name of a stored one, or a dict name -> agent to choose from.
+    """A board against `opponent`: an agent, the name of a stored one, or a dict name -> agent.
 
-    See `PlayBoard` for the arguments. `play("tic-tac-toe", "perfect")` is the player that nobody beats.
+    See `PlayBoard` for the arguments. Nobody beats `play("tic-tac-toe", "perfect")`.
     """
     return PlayBoard(source, opponent, side=side, overlay=overlay, seed=seed)
 
 
 def replay(states: Sequence[GameState], *, overlay: Any = None) -> PlayBoard:
-    """A board that steps through a played game; it shows the first of `states`. Each follows from the one before by a move."""
+    """A board that steps through a game, from the first of `states`.
+
+    Each state follows from the previous one by a move.
+    """
     states = list(states)
     if not states:
         raise ValueError("replay wants the positions of a game, at least one")

@@ -1,7 +1,7 @@
-"""Backgammon at a board: a turn is played checker by checker, pick up and put down, until the dice are used up.
+"""Backgammon on a board: the player moves one checker at a time until the dice are used.
 
-Clicks are places of `rlcourse.drawing.backgammon`. They are kept in pairs, from and to, one pair a die; an odd one out
-is a checker that has been picked up. A turn in which nothing can be moved is passed by one click.
+Clicks are locations of `rlcourse.drawing.backgammon`, stored in pairs (from, to), one pair per die;
+an unpaired last click is the selected checker. One click passes a turn without a legal step.
 """
 
 from dataclasses import replace
@@ -35,7 +35,10 @@ def draw(state: BackgammonState, clicks: Clicks, marks: Marks) -> str:
 
 
 def keep(game: Game, state: BackgammonState, clicks: Clicks) -> Clicks:
-    """The clicks that stand after the last of them: picked up, put down, moved by one die or several. Raises IllegalMove."""
+    """The valid clicks after a new last one: a checker selected, released, or moved.
+
+    Raises IllegalMove.
+    """
     before, place = clicks[:-1], clicks[-1]
     turn, held, mover = _turn(state, before), _held(state, before), state.next_player
     if place not in PLACES:
@@ -69,15 +72,17 @@ def keep(game: Game, state: BackgammonState, clicks: Clicks) -> Clicks:
 
 
 def move(game: Game, state: BackgammonState, clicks: Clicks) -> Move | None:
-    """The whole turn when nothing more can be played, else None."""
+    """The whole turn once no further step is legal, else None."""
     if clicks == (DICE,):
         return ()
     turn = _turn(state, clicks)
-    return turn.steps if turn.steps and turn.complete and _held(state, clicks) is None else None
+    if not turn.steps or not turn.complete or _held(state, clicks) is not None:
+        return None
+    return turn.steps
 
 
 def targets(game: Game, state: BackgammonState, clicks: Clicks) -> frozenset[int]:
-    """Checkers that can be picked up; with one in hand, where it can go; the pass when nothing can be moved."""
+    """The checkers that can move, the destinations of the selected one, or the pass."""
     turn, held, mover = _turn(state, clicks), _held(state, clicks), state.next_player
     if turn.complete:
         return frozenset({DICE})
@@ -87,22 +92,19 @@ def targets(game: Game, state: BackgammonState, clicks: Clicks) -> frozenset[int
 
 
 def ask(state: BackgammonState, clicks: Clicks) -> str:
-    """What the player to move has to do next, as a sentence."""
+    """A sentence that tells the player to move what to do next."""
     high, low = state.dice
     turn, held = _turn(state, clicks), _held(state, clicks)
     if turn.complete:
         return f"Nothing can be moved with {high}-{low}: pass."
     if held is not None:
-        ends = [
-            point_name(point)
-            for point, route in sorted(turn.routes(held).items(), reverse=True)
-            if route
-        ]
-        where = f"{', '.join(ends[:-1])} or {ends[-1]}" if len(ends) > 1 else ends[0]
-        return f"From {'the bar' if held == BAR else held} to {where}."
+        routes = sorted(turn.routes(held).items(), reverse=True)
+        *ends, last = [point_name(point) for point, route in routes if route]
+        destinations = f"{', '.join(ends)} or {last}" if ends else last
+        return f"From {'the bar' if held == BAR else held} to {destinations}."
     if turn.steps:
         return f"Played {state.describe(turn.steps)}; left: {' and '.join(map(str, turn.left))}."
-    return f"Play {high}-{low}{', four times ' + str(high) if high == low else ''}."
+    return f"Play {high}-{low}, four times {high}." if high == low else f"Play {high}-{low}."
 
 
 def say(game: Game, state: BackgammonState, move: Move) -> str:
@@ -111,17 +113,17 @@ def say(game: Game, state: BackgammonState, move: Move) -> str:
 
 
 def threw(state: BackgammonState) -> str:
-    """The dice behind a player's name."""
+    """The dice as text after a player's name."""
     return ", {}-{}".format(*state.dice) if state.dice[0] else ""
 
 
 def mark(game: Game, state: BackgammonState, move: Move) -> tuple[int, Move]:
-    """A move as the drawing marks it: who, and the steps."""
+    """A move as the drawing marks it: (player, steps)."""
     return state.next_player, move
 
 
 def won(state: BackgammonState) -> str:
-    """What the winner has won."""
+    """The size of the win."""
     return won_text(state.points)
 
 
@@ -131,13 +133,14 @@ def bare(state: BackgammonState) -> Any:
 
 
 def _turn(state: BackgammonState, clicks: Clicks) -> Turn:
-    places = clicks[: len(clicks) // 2 * 2]
-    points = [point_of(state.next_player, place) for place in places]
+    """The turn after the complete pairs of clicks."""
+    pairs = clicks[: len(clicks) // 2 * 2]
+    points = [point_of(state.next_player, place) for place in pairs]
     return turn_of(state, tuple(zip(points[::2], points[1::2], strict=True)))
 
 
 def _held(state: BackgammonState, clicks: Clicks) -> int | None:
-    """The point of the checker in hand."""
+    """The point of the selected checker, None if none is selected."""
     return point_of(state.next_player, clicks[-1]) if len(clicks) % 2 else None
 
 

@@ -1,6 +1,8 @@
-"""How each game shows itself on a board: its drawing, the names of its players and moves, and how clicks become a move.
+"""How each game shows itself on a board: its drawing, the names of its players and moves, and how
+clicks become a move.
 
-A game joins the boards with a module of its name beside this one, in which `FACE` is its `Face`. A click is an action number that the drawing gave to one of its elements.
+A game joins the boards with a module of its name beside this one, in which `FACE` is its `Face`. A
+click is an action number that the drawing gave to one of its elements.
 """
 
 from collections.abc import Callable
@@ -23,33 +25,36 @@ def one_click(game: Game, state: GameState, clicks: Clicks) -> Any:
 
 
 def every_legal_action(game: Game, state: GameState, clicks: Clicks) -> frozenset[int]:
-    """The clicks that can lead to a move: the legal actions."""
+    """The legal actions, as clicks."""
     return frozenset(game.action(move) for move in state.legal_moves())
 
 
 def label_of(game: Game, state: GameState, move: Any) -> str:
-    """The move as people write it."""
+    """The usual notation of the move."""
     return game.labels[game.action(move)]
 
 
 def draw_position(state: GameState, clicks: Clicks, marks: Marks) -> str:
-    """SVG of the position; a click is the whole move, so that none is ever under way."""
+    """SVG of the position; a click is a whole move, so the clicks do not matter."""
     return draw(state, marks)
 
 
 @dataclass(frozen=True)
 class Face(Generic[State]):
-    """What the boards need to know of a game. `clicks`: those of the move under way, () before the first.
+    """What the boards need to know of a game. `clicks`: those of the move under way, () before the
+    first.
 
-    draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the last of them; raises
-    IllegalMove when no legal move begins like that. move(game, state, clicks) -> the move they stand for, None when more are
-    needed; may raise too. targets(game, state, clicks) -> what can be clicked next. step: clicks that undo takes back at once.
-    say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds it in `Marks.last`.
-    ask(state, clicks) -> what the player has to do, beyond being told that it is his turn. threw(state): the dice, as they
-    stand behind a name. won(state): what was won or how, where a win is not just a win. keeps_score: whether a win can count
-    more than once, so that points are added up. bare(state): the position before its throw. beside: moves that can be made
-    besides the legal ones, such as resigning. record(state, first, second) -> the game so far as SGF, with the players' names;
-    None where the game has no such file. players: first and second.
+    draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the
+    last of them; raises IllegalMove when no legal move begins like that. move(game, state, clicks)
+    -> the move they stand for, None when more are needed; may raise too. targets(game, state,
+    clicks) -> what can be clicked next. step: clicks that undo takes back at once. say(game, state,
+    move) -> the move as text. mark(game, state, move) -> the move as `draw` finds it in
+    `Marks.last`. ask(state, clicks) -> what the player has to do, beyond being told that it is his
+    turn. threw(state): the dice, as they stand behind a name. won(state): what was won or how,
+    where a win is not just a win. keeps_score: whether a win can count more than once, so that
+    points are added up. bare(state): the position before its throw. beside: moves that can be made
+    besides the legal ones, such as resigning. record(state, first, second) -> the game so far as
+    SGF, with the players' names; None where the game has no such file. players: first and second.
     """
 
     title: str
@@ -71,13 +76,13 @@ class Face(Generic[State]):
 
 
 def faces() -> dict[str, Face]:
-    """Game -> face, of all games that a board shows."""
+    """Game -> face, for all games with a board."""
     parts = {name: part_of(_FLOOR, name) for name in GAME_NAMES}
     return {name: part.FACE for name, part in parts.items() if part}
 
 
 def face_of(game: str) -> Face:
-    """The face of a game. Raises TypeError where no board shows it."""
+    """The face of a game. Raises TypeError for a game without a board."""
     part = part_of(_FLOOR, game)
     if part is None:
         raise TypeError(f"no board draws {game} yet; boards exist for {', '.join(faces())}")
@@ -85,7 +90,7 @@ def face_of(game: str) -> Face:
 
 
 def game_and_start(source: Game | GameState | str) -> tuple[Game, GameState]:
-    """The game and the position to start from, out of a game, its name, a position, or a recipe."""
+    """The game and start position that a game, its name, a position or a recipe describes."""
     if isinstance(source, str):
         source = from_recipe(source) if ":" in source else get_game(source)
     if isinstance(source, Game):

@@ -1,6 +1,8 @@
-"""Go at a board: a click on a point or on the pass is a move; resigning takes two clicks, because it cannot be meant half.
+"""Go at a board: a click on a point or on the pass is a move; resigning takes two clicks, because
+it cannot be meant half.
 
-A click is an action; the number after the pass stands for resigning, which is no action of the game.
+A click is an action; the number after the pass stands for resigning, which is no action of the
+game.
 """
 
 from rlcourse.boards.faces import Clicks, Face
@@ -9,14 +11,14 @@ from rlcourse.games.go import GoState, Move
 
 
 def keep(game: Game, state: GoState, clicks: Clicks) -> Clicks:
-    """The clicks that stand: those on resigning, else the last one alone. Raises IllegalMove for a place that is none."""
+    """The clicks on resigning, else the last click alone. Raises IllegalMove for no location."""
     if not 0 <= clicks[-1] <= _resign(game):
         raise IllegalMove(f"this board has no place {clicks[-1]}")
     return clicks if set(clicks) == {_resign(game)} else clicks[-1:]
 
 
 def move(game: Game, state: GoState, clicks: Clicks) -> Move | None:
-    """The move of an action; resigning once it has been clicked twice. Raises IllegalMove with the reason."""
+    """The move of an action, or resigning after two clicks. Raises IllegalMove with the reason."""
     if clicks[-1] < _resign(game):
         return game.move(state, clicks[-1])
     return Move.resign() if len(clicks) > 1 else None
@@ -38,16 +40,17 @@ def mark(game: Game, state: GoState, move: Move) -> int | None:
 
 
 def ask(state: GoState, clicks: Clicks) -> str:
-    """What stands out: the second click on resigning; what a pass means after a pass."""
+    """A hint: the second click on resigning, or the meaning of a pass after a pass."""
     if clicks:
         return "Click resign once more to give up, or play on."
     if state.last_move is not None and state.last_move.is_pass:
-        return f"{state.next_player.other.name.capitalize()} has passed: a second pass ends the game, and the area counts."
+        opponent = state.next_player.other.name.capitalize()
+        return f"{opponent} has passed: a second pass ends the game, and the area counts."
     return ""
 
 
 def record(state: GoState, black: str, white: str) -> str:
-    """The game so far as SGF, which other programs of Go read. black, white: the players' names, "" where unknown."""
+    """The game so far as SGF. black, white: the players' names, "" if unknown."""
     from rlcourse.gtp.sgf import to_sgf  # here, because no other game needs its library
 
     return to_sgf(state, black=black, white=white)
@@ -62,7 +65,7 @@ def won(state: GoState) -> str:
 
 
 def _resign(game: Game) -> int:
-    """The number behind those of the actions."""
+    """The number of the click on resigning: the one after the actions."""
     return len(game.labels)
 
 

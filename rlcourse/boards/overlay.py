@@ -1,4 +1,4 @@
-"""What an agent thinks, as marks on a board: a `Decision` becomes numbers, a scale and a caption."""
+"""An agent's evaluation on a board: a `Decision` becomes numbers, a scale and a caption."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,11 +13,14 @@ SHOWN = 5  # plays in the table
 
 
 class Overlay(NamedTuple):
-    """heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or "share" ([0, 1]).
-    stands: a sentence on how good the position is, beside numbers that do not say it.
+    """One evaluation of a position.
 
-    Where moves are chosen by the position they lead to, instead of numbers: plays, the best first, each a row of texts under
-    `columns`; chosen, the best as the game's face marks it; win, the probability in [0, 1] that the first player wins.
+    heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or
+    "share" ([0, 1]). stands: a sentence on the value of the position if the numbers do not show it.
+
+    Games of afterstates have plays instead of numbers: a row of texts under `columns` for each, the
+    best first; chosen, the best play as the game's face marks it; win, the probability in [0, 1]
+    that the first player wins.
     """
 
     heading: str
@@ -31,7 +34,7 @@ class Overlay(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """The heading, and below it the best play."""
+        """The heading, and on a second line the best play."""
         if not self.plays:
             return self.heading
         play, *cells = self.plays[0]
@@ -40,7 +43,7 @@ class Overlay(NamedTuple):
 
     @property
     def best(self) -> frozenset[Any]:
-        """The actions with the highest number, none when all numbers are equal; or the chosen play."""
+        """The chosen play, or the actions with the highest number unless all are equal."""
         if self.chosen is not None:
             return frozenset({self.chosen})
         numbers = self.numbers.values()
@@ -52,7 +55,7 @@ class Overlay(NamedTuple):
 
 
 def display_name(name: str) -> str:
-    """An agent's name at the start of a sentence: "perfect" is the "Perfect player", "td-gammon" TD-Gammon."""
+    """An agent's name at the start of a sentence, such as "Perfect player" or "TD-Gammon"."""
     name = str(name).strip() or "opponent"
     if name.startswith(("td-", "gnu")):
         return name.replace("td-gammon", "TD-Gammon")
@@ -60,23 +63,27 @@ def display_name(name: str) -> str:
         return name.upper()
     if name == "alphazero":
         return "AlphaZero"
-    return f"{name[0].upper()}{name[1:]}{' player' if name.isalpha() and name.islower() else ''}"
+    kind = " player" if name.isalpha() and name.islower() else ""
+    return f"{name[0].upper()}{name[1:]}{kind}"
 
 
 def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
-    """What the agent thinks of `state`: its candidates, or of its decision the visits, else the q, else the policy.
+    """The agent's evaluation of `state`: its candidate plays, else visits, q or policy.
 
-    An agent whose numbers are something else says so in its attribute `numbers_are`, such as "advantage of the move played".
+    The attribute `numbers_are` of an agent overrides the description of its numbers, such as
+    "advantage of the move played".
     """
     if state.is_over():
         return Overlay("No values: the game is over")
-    player, who = face.players[state.next_player], display_name(agent.name)
+    player, agent_name = face.players[state.next_player], display_name(agent.name)
     if hasattr(agent, "candidates"):
-        return _plays(agent.candidates(state), game, face, state, f"{who}: best plays of {player}")
+        return _plays(
+            agent.candidates(state), game, face, state, f"{agent_name}: best plays of {player}"
+        )
     decision = agent.think(state)
     value = getattr(decision, "value", None)
     stands = "" if value is None else f"{player} stands at {number_text(float(value[0]))}"
-    for field, scale, words in (
+    for field, scale, description in (
         ("visits", "share", "share of the visits of each move"),
         ("q", "value", f"value of each move for {player}"),
         ("policy", "share", "probability of each move"),
@@ -84,27 +91,24 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         row = getattr(decision, field, None)
         if row is not None:
             numbers = _numbers(np.asarray(row, float)[0], game, state, field)
-            heading = f"{who}: {getattr(agent, 'numbers_are', words)}"
+            heading = f"{agent_name}: {getattr(agent, 'numbers_are', description)}"
             return Overlay(heading, numbers, scale, "" if scale == "value" else stands)
-    return Overlay(f"{who}: {stands}" if stands else f"{who} gives no numbers")
+    return Overlay(f"{agent_name}: {stands}" if stands else f"{agent_name} gives no numbers")
 
 
 def _plays(
     candidates: Sequence[Any], game: Game, face: Face, state: GameState, heading: str
 ) -> Overlay:
-    """candidates: (move, equity, outputs) for the player to move, the best first; outputs [5], or [1] without gammons."""
+    """The overlay of (move, equity, outputs) for the player to move, the best first.
+
+    outputs [5] are the probabilities of a win, a gammon and so on, or [1] without gammons.
+    """
     rows = []
     for k, (move, equity, outputs) in enumerate(candidates[:SHOWN], 1):
         gammon = number_text(float(outputs[1]), "share") if len(outputs) > 1 else "-"
+        play = f"{k}. {face.say(game, state, move)}"
         equity_text = f"{equity:+.3f}".replace("-", MINUS)
-        rows.append(
-            (
-                f"{k}. {face.say(game, state, move)}",
-                equity_text,
-                number_text(float(outputs[0]), "share"),
-                gammon,
-            )
-        )
+        rows.append((play, equity_text, number_text(float(outputs[0]), "share"), gammon))
     move, _, outputs = candidates[0]
     win = float(outputs[0]) if state.next_player == 0 else 1.0 - float(outputs[0])
     columns = ("Equity", "Win", "Gammon")

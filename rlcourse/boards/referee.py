@@ -1,6 +1,7 @@
-"""The referee behind a board: the line of play, whose turn it is, and a reason for everything that is refused.
+"""The referee of a board: the line of play, the player to move, and a reason for each refusal.
 
-It knows nothing of browsers. A `Refusal` is a sentence for the player; nothing has changed when one is raised.
+It is independent of browsers. A `Refusal` is a sentence for the player; raising one changes
+nothing.
 """
 
 from collections import Counter
@@ -23,10 +24,11 @@ class Refusal(ValueError):
 class Referee:
     """One game at a board, from `start` on.
 
-    line[k] is the position after k moves; `shown` is the k that the board displays. `you`: the players moved by hand.
-    `opponents`: name -> agent, or the name of a stored agent, loaded when first chosen. `said`: what to announce.
-    seed: of the dice, which the referee throws. A throw depends on the seed, the number of the game and the number of the
-    move alone: whoever takes a move back meets the same dice again.
+    line[k] is the position after k moves; `shown` is the k that the board displays. `you`: the
+    players moved by hand. `opponents`: name -> agent, or the name of a stored agent, loaded when
+    first chosen. `said`: the announcement. seed: of the dice, which the referee throws. A throw
+    depends only on the seed, the number of the game and the number of the move, so a player who
+    takes a move back meets the same dice again.
     """
 
     def __init__(
@@ -73,15 +75,12 @@ class Referee:
         return not self.state.is_over() and self.state.next_player in self.you
 
     def agents_turn(self) -> bool:
-        """Whether `answer` would make a move: not in a watched game, which goes on by `step("next")`."""
-        return (
-            not self.state.is_over()
-            and self.side != "none"
-            and not self.your_turn()
-            and not self.trouble
-        )
+        """Whether `answer` would make a move; a watched game continues by `step("next")`."""
+        if self.state.is_over() or self.side == "none" or self.trouble:
+            return False
+        return not self.your_turn()
 
-    # Requests of the player. Each raises Refusal, or changes the game and leaves what to announce in `said`.
+    # Requests of the player. Each raises Refusal, or changes the game and the announcement.
 
     def click(self, action: int) -> bool:
         """One click on the board. Returns whether it completed a move."""
@@ -91,7 +90,8 @@ class Referee:
             raise Refusal(f"The game is over: {self.result()} Start a new game or undo.")
         if self.shown != len(self.moves):
             raise Refusal(
-                f"You are looking back at position {self.shown}. Go to the last position to play on."
+                f"You are looking back at position {self.shown}. Go to the last position to play "
+                "on."
             )
         if not self.your_turn():
             raise Refusal(f"It is not your turn: {self.name(self.state.next_player)} moves.")
@@ -108,16 +108,19 @@ class Referee:
         return True
 
     def play(self, move: Any) -> None:
-        """A move by hand out of Python. Raises Refusal when it is not your turn, IllegalMove as the rules do."""
+        """A move by hand from Python. Raises Refusal if it is not your turn, or IllegalMove."""
         self.shown = len(self.moves)
-        if self.replaying or not (self.your_turn() or self.state.is_over()):
-            raise Refusal(
-                "It is not your turn." if not self.replaying else "This is a recorded game."
-            )
+        if self.replaying:
+            raise Refusal("This is a recorded game.")
+        if not (self.your_turn() or self.state.is_over()):
+            raise Refusal("It is not your turn.")
         self._push(move)
 
     def answer(self) -> None:
-        """Let the agent move until it is your turn or the game ends. An agent's failure is reported, never raised."""
+        """Let the agent move until it is your turn or the game ends.
+
+        The failure of an agent is reported, never raised.
+        """
         while self.agents_turn():
             self._agent_move()
         if self.trouble:
@@ -137,8 +140,10 @@ class Referee:
         self.said = "New game."
 
     def undo(self) -> None:
-        """Take back the last step of the move under way, else moves up to and including the player's last one (a watched
-        game: the last move)."""
+        """Take back the last step of an unfinished move, else moves including your last one.
+
+        In a watched game, take back the last move.
+        """
         self._no_recording()
         if self.clicks:
             clicks = self.clicks[: (len(self.clicks) - 1) // self.face.step * self.face.step]
@@ -146,11 +151,9 @@ class Referee:
             self.clicks = clicks
             self.said = "Took back the last step." if clicks else "Started the move again."
             return
-        own = [
-            k
-            for k in range(len(self.moves))
-            if self.side == "none" or self.line[k].next_player in self.you
-        ]
+        own = list(range(len(self.moves)))
+        if self.side != "none":
+            own = [k for k in own if self.line[k].next_player in self.you]
         if not own:
             raise Refusal("There is no move of yours to take back.")
         count = len(self.moves) - own[-1]
@@ -158,50 +161,58 @@ class Referee:
         self.said = f"Took back {count} move{'s' if count > 1 else ''}."
 
     def choose_side(self, side: str) -> None:
-        """Play the first or the second player, both, or none (watch). The game goes on from where it is."""
+        """Play the first player, the second, both, or none (watch), from the current position."""
         self._no_recording()
         if side not in SIDES:
             raise Refusal(f"A side is one of {', '.join(SIDES)}; got {short(side)}.")
         if side != "both" and not self.opponents:
             raise Refusal("This board has no opponent, so both sides are moved by hand.")
         self.side, self.clicks, self.trouble, self.shown = side, (), "", len(self.moves)
-        names = self.face.players
-        self.said = {"both": "You play both sides.", "none": "You watch: Next plays a move."}.get(
-            side, f"You play {names[side == 'second']}."
-        )
+        if side == "both":
+            self.said = "You play both sides."
+        elif side == "none":
+            self.said = "You watch: Next plays a move."
+        else:
+            self.said = f"You play {self.face.players[self.you[0]]}."
 
     def choose_opponent(self, name: str) -> None:
-        """Another opponent, from the next move on."""
+        """Change the opponent from the next move on."""
         if not isinstance(name, str) or name not in self.opponents:
             raise Refusal(
-                f"There is no opponent {short(name)}; there are {', '.join(self.opponents) or 'none'}."
+                f"There is no opponent {short(name)}; there are "
+                f"{', '.join(self.opponents) or 'none'}."
             )
         self.opponent, self.trouble = name, ""
         self.said = f"Your opponent is {name}."
 
     def step(self, where: str) -> None:
-        """Look at the first, previous, next or last position. At the end of a watched game, next and last play on."""
+        """Show the first, previous, next or last position.
+
+        At the end of an unfinished watched game, "next" and "last" play on.
+        """
         end = len(self.moves)
-        aims = {"first": 0, "previous": self.shown - 1, "next": self.shown + 1, "last": end}
-        if where not in aims:
-            raise Refusal(f"A step is one of {', '.join(aims)}; got {short(where)}.")
-        aim = aims[where]
+        targets = {"first": 0, "previous": self.shown - 1, "next": self.shown + 1, "last": end}
+        if where not in targets:
+            raise Refusal(f"A step is one of {', '.join(targets)}; got {short(where)}.")
+        target = targets[where]
         may_play = self.side == "none" and not self.replaying and not self.state.is_over()
         if may_play and self.shown == end and where in ("next", "last"):
             self._watch(to_the_end=where == "last")
             return
-        if aim < 0:
+        if target < 0:
             raise Refusal("This is the first position.")
-        if aim > end:
+        if target > end:
             raise Refusal("This is the last position.")
-        self.shown, self.clicks = aim, ()
-        before = f", after {self.move_text(aim - 1)}" if aim else ""
-        self.said = f"Position {aim} of {end}{before}. {self.result() if aim == end and self.state.is_over() else ''}".strip()
+        self.shown, self.clicks = target, ()
+        before = f", after {self.move_text(target - 1)}" if target else ""
+        self.said = f"Position {target} of {end}{before}."
+        if target == end and self.state.is_over():
+            self.said += f" {self.result()}"
 
-    # Words.
+    # Sentences about the game.
 
     def name(self, player: int) -> str:
-        """Who moves that player, as in "You (X)" or "Perfect player (O)"."""
+        """The name of a player, such as "You (X)" or "Perfect player (O)"."""
         stone = self.face.players[player]
         if self.replaying or self.side == "both":
             return stone
@@ -209,50 +220,50 @@ class Referee:
 
     def move_text(self, k: int) -> str:
         """Move k as text, such as "O: a3"."""
-        return self._said_move(
-            self.face.players[self.line[k].next_player], self.line[k], self.moves[k]
-        )
+        before = self.line[k]
+        return self._move_sentence(self.face.players[before.next_player], before, self.moves[k])
 
     def turn(self) -> str:
-        """Who is to move, as a sentence, and what is asked of a player who moves by hand."""
+        """A sentence about the player to move, with the task of one who moves by hand."""
         player = self.state.next_player
         stone = self.face.players[player]
-        words = (
-            f"Your turn: {stone}." if player in self.you else f"{self.opponent} ({stone}) to move."
-        )
         if self.side in ("both", "none") or self.replaying:
-            words = f"{stone} to move."
-        return (
-            f"{words} {self.face.ask(self.state, self.clicks) if self.your_turn() else ''}".strip()
-        )
+            sentence = f"{stone} to move."
+        elif player in self.you:
+            sentence = f"Your turn: {stone}."
+        else:
+            sentence = f"{self.opponent} ({stone}) to move."
+        task = self.face.ask(self.state, self.clicks) if self.your_turn() else ""
+        return f"{sentence} {task}".strip()
 
     def result(self) -> str:
-        """How the game ended, as a sentence; empty while it runs."""
+        """A sentence about the end of the game, empty while it runs."""
         if not self.state.is_over():
             return ""
         winner = self.state.winner()
         if winner == 0:
             return "A draw."
         player = 0 if winner == 1 else 1
-        what = f" {self.face.won(self.state)}" if self.face.won else ""
-        mine = self.side in ("first", "second") and player in self.you
-        return f"You win{what}!" if mine else f"{self.name(player)} wins{what}."
+        size = f" {self.face.won(self.state)}" if self.face.won else ""
+        if self.side in ("first", "second") and player in self.you:
+            return f"You win{size}!"
+        return f"{self.name(player)} wins{size}."
 
     def score(self) -> str:
-        """The points won at this board, as a sentence, in a game in which a win can count more than once; else empty."""
+        """A sentence with the points won on this board, empty unless the game keeps a score."""
         if not self.face.keeps_score or self.replaying:
             return ""
         games = self.finished + self.ended
-        points = Counter(
-            dict.fromkeys(sorted(map(self._who, (0, 1)), key=lambda name: name != "You"), 0)
-        )
+        names = sorted((self._scorer(0), self._scorer(1)), key=lambda name: name != "You")
+        points = Counter(dict.fromkeys(names, 0))
         for winner, won in games:
             points[winner] += won
-        words = ", ".join(f"{who} {won}" for who, won in points.items())
-        return f"Points won in {len(games)} game{'s' * (len(games) != 1)}: {words}."
+        totals = ", ".join(f"{name} {won}" for name, won in points.items())
+        unit = "game" if len(games) == 1 else "games"
+        return f"Points won in {len(games)} {unit}: {totals}."
 
     def record(self) -> str:
-        """The game so far as SGF, whatever position is shown. Raises Refusal in a game that has no such file."""
+        """The whole game so far as SGF. Raises Refusal for a game that has no such file."""
         if self.face.record is None:
             raise Refusal(f"Games of Go are saved as SGF; {self.game.name} has no such file.")
         first, second = (
@@ -260,10 +271,10 @@ class Referee:
         )
         return self.face.record(self.state, first, second)
 
-    # Inside.
+    # Agents and the line of play.
 
     def agent(self) -> Any:
-        """The opponent; a stored one is loaded when first needed. Whatever loading raises is the caller's to report."""
+        """The opponent; a stored one is loaded when first needed, and errors are passed on."""
         chosen = self.opponents[self.opponent]
         if isinstance(chosen, str):
             from rlcourse.agents import load_agent
@@ -278,8 +289,11 @@ class Referee:
             self.trouble = (
                 f"{self.opponent} was interrupted. Undo, start a new game or choose an opponent."
             )
-        except Exception as error:  # noqa: BLE001 - an agent under construction may raise anything; the board lives on
-            self.trouble = f"{self.opponent} failed: {type(error).__name__}: {error}. Undo, start a new game or choose an opponent."
+        except Exception as error:  # noqa: BLE001 - an agent under construction may raise anything
+            self.trouble = (
+                f"{self.opponent} failed: {type(error).__name__}: {error}. "
+                "Undo, start a new game or choose an opponent."
+            )
 
     def _watch(self, *, to_the_end: bool) -> None:
         self.said, self.trouble = "", ""
@@ -290,20 +304,20 @@ class Referee:
             self.said = f"Played to position {len(self.moves)}."
         self.said = f"{self.said} {self.trouble or self.result() or self.turn()}".strip()
 
-    def _who(self, player: int) -> str:
-        """Whose points they are."""
+    def _scorer(self, player: int) -> str:
+        """The name under which a player's points are added up."""
         if self.side in ("both", "none"):
             return self.face.players[player]
         return "You" if player in self.you else str(self.opponent)
 
     def _thrown(self, state: GameState, number: int) -> GameState:
-        """The position with its dice thrown, where the game has dice: for move `number` of this game."""
+        """The position with the dice of move `number` of this game, if the game has dice."""
         if self.game.throw is None:
             return state
         return self.game.throw(state, np.random.default_rng([self.seed, self.games, number]))
 
-    def _said_move(self, who: str, state: GameState, move: Any) -> str:
-        return f"{who}{self.face.threw(state)}: {self.face.say(self.game, state, move)}"
+    def _move_sentence(self, name: str, state: GameState, move: Any) -> str:
+        return f"{name}{self.face.threw(state)}: {self.face.say(self.game, state, move)}"
 
     def _push(self, move: Any, agent: str | None = None) -> None:
         before = self.state
@@ -311,10 +325,10 @@ class Referee:
         self.moves.append(move)
         self.shown, self.clicks = len(self.moves), ()
         if self.state.is_over():
-            self.ended = [(self._who(int(self.state.points < 0)), int(abs(self.state.points)))]
-        who = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
-        words = f"{self._said_move(who, before, move)}."
-        self.said = f"{self.said} {words}" if agent and self.said else words
+            self.ended = [(self._scorer(int(self.state.points < 0)), int(abs(self.state.points)))]
+        name = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
+        sentence = f"{self._move_sentence(name, before, move)}."
+        self.said = f"{self.said} {sentence}" if agent and self.said else sentence
 
     def _cut(self, length: int) -> None:
         del self.line[length + 1 :], self.moves[length:]
@@ -328,17 +342,19 @@ class Referee:
 
 
 def moves_between(face: Face, line: Sequence[GameState]) -> list[Any]:
-    """The moves that lead along a line of positions. Raises ValueError where one does not follow from the one before.
+    """The moves between successive positions of a line.
 
-    In a game with dice each position stands there with its throw, as in a GameRecord.
+    In a game with dice each position includes its throw, as in a GameRecord. Raises ValueError if a
+    position does not follow from the previous one.
     """
     moves = []
     for k in range(len(line) - 1):
         possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
-        found = [move for move in possible if line[k].apply_move(move) == face.bare(line[k + 1])]
-        if not found:
+        after = face.bare(line[k + 1])
+        move = next((move for move in possible if line[k].apply_move(move) == after), None)
+        if move is None:
             raise ValueError(
                 f"position {k + 1} of this game does not follow from position {k} by one legal move"
             )
-        moves.append(found[0])
+        moves.append(move)
     return moves

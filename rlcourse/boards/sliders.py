@@ -1,5 +1,6 @@
-"""A picture with sliders: `sliders(draw, temperature=(0.1, 1.0, 10.0), mask=False)`. The still picture at the start values
-stands behind it, so that a page without a kernel shows one, too.
+"""A picture with sliders: `sliders(draw, temperature=(0.1, 1.0, 10.0), mask=False)`.
+
+A page without a kernel shows the still picture at the start values.
 """
 
 import base64
@@ -17,10 +18,10 @@ STEPS = 100  # of a logarithmic slider
 
 
 class SliderPicture(widgets.VBox):
-    """The controls, and below them the picture that `draw(**values)` gives, drawn anew at every change.
+    """Controls and the picture that `draw(**values)` returns, redrawn at every change.
 
-    draw returns a picture with `png` (bytes) and `alt` (text), such as `rlcourse.plots.picture(fig, alt)`. An error that it
-    raises is shown in the picture's place; the controls stay usable.
+    A picture has `png` (bytes) and `alt` (text), as `rlcourse.plots.picture(fig, alt)` does. An
+    error in `draw` is shown in place of the picture; the controls stay usable.
     """
 
     still = traitlets.Dict().tag(sync=True)  # the picture last drawn: `data` and `metadata` by type
@@ -43,13 +44,15 @@ class SliderPicture(widgets.VBox):
     @property
     def values(self) -> dict[str, Any]:
         """The controls' values by name."""
-        values = {name: control.value for name, control in self._controls.items()}
-        rounded = {
-            name: float(f"{value:.10g}")
-            for name, value in values.items()
-            if isinstance(value, float)
-        }
-        return {**values, **rounded, **{name: round(values[name]) for name in self._whole}}
+        values = {}
+        for name, control in self._controls.items():
+            value = control.value
+            if name in self._whole:
+                value = round(value)
+            elif isinstance(value, float):
+                value = float(f"{value:.10g}")  # a slider adds steps and collects their errors
+            values[name] = value
+        return values
 
     def _redraw(self, _: Any) -> None:
         try:
@@ -67,21 +70,19 @@ def sliders(
 ) -> SliderPicture:
     """A picture with one control for each argument of `draw`; see SliderPicture.
 
-    (low, start, high) is a slider: of whole numbers when all three are, logarithmic when high is 50 times low or more.
-    True or False is a box to tick. A name such as win_rate is shown as "win rate".
+    (low, start, high) is a slider: integer if all three are, logarithmic if high is at least 50
+    times low. True or False is a check box. A name such as win_rate is shown as "win rate".
     """
-    whole = frozenset(
-        name for name, value in controls.items() if not isinstance(value, bool) and _is_whole(value)
-    )
-    made = {
+    whole = frozenset(name for name, value in controls.items() if _is_whole(value))
+    boxes = {
         name: _control(name.replace("_", " "), value, name in whole)
         for name, value in controls.items()
     }
-    return SliderPicture(draw, made, whole)
+    return SliderPicture(draw, boxes, whole)
 
 
-def _is_whole(value: tuple[float, float, float]) -> bool:
-    return all(isinstance(number, int) for number in value)
+def _is_whole(value: tuple[float, float, float] | bool) -> bool:
+    return not isinstance(value, bool) and all(isinstance(number, int) for number in value)
 
 
 def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -> widgets.Widget:
@@ -102,12 +103,12 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
     elif whole:
         slider = widgets.IntSlider(start, min=low, max=high)
     else:
-        step = 10.0 ** floor(
-            log10((high - low) / 20)
-        )  # the page moves a start that lies between two steps
+        # The page would move a start that lies between two steps.
+        step = 10.0 ** floor(log10((high - low) / 20))
         if not isclose((start - low) / step, round((start - low) / step), abs_tol=1e-6):
             raise ValueError(
-                f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; got {start}"
+                f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; "
+                f"got {start}"
             )
         slider = widgets.FloatSlider(start, min=low, max=high, step=step, readout_format=".2f")
     slider.description, slider.style, slider.layout = name, style, wide
@@ -115,20 +116,20 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
 
 
 def _log_step(low: float, start: float, high: float) -> float:
-    """About a hundredth of the way, in powers of ten, such that the start lies on a step: the page moves it to one."""
+    """The step in powers of ten, about a hundredth of the range; the start lies on a step."""
     if start == low:
         return log10(high / low) / STEPS
     return log10(start / low) / max(1, round(STEPS * log10(start / low) / log10(high / low)))
 
 
 def _still(picture: Any) -> dict[str, Any]:
-    data = {
+    bundle = {
         "image/png": base64.b64encode(picture.png).decode("ascii"),
         "text/plain": f"Figure: {picture.alt}",
     }
-    return {"data": data, "metadata": {"image/png": {"alt": picture.alt}}}
+    return {"data": bundle, "metadata": {"image/png": {"alt": picture.alt}}}
 
 
 def _tag(picture: Any) -> str:
-    data = base64.b64encode(picture.png).decode("ascii")
-    return f'<img src="data:image/png;base64,{data}" alt="{escape(picture.alt)}" style="max-width: 100%">'
+    source = f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
+    return f'<img src="{source}" alt="{escape(picture.alt)}" style="max-width: 100%">'

@@ -1,4 +1,4 @@
-"""The board in a notebook: one front end for all games, with the referee in the kernel and a still picture behind it."""
+"""The board in a notebook: one front end for all games; the referee runs in the kernel."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,23 +27,25 @@ class PlayBoard(anywidget.AnyWidget):
     """A board to play on: click, touch or keyboard.
 
     source: a game, its name, or a position (object or recipe) to start from.
-    opponent: an agent, the name of a stored one ("perfect", or in full "tic-tac-toe/perfect"), its file, or a dict name -> one
-        of these, from which the player chooses. None: both sides are moved by hand. What cannot play here is refused at once.
+    opponent: an agent, the name of a stored one ("perfect", or in full "tic-tac-toe/perfect"), its
+    file, or a dict name -> one of these, from which the player chooses. None: both sides are moved
+    by hand. What cannot play here is refused at once.
     side: whom you play: "first", "second", "both", or "none" to watch.
-    overlay: an agent, or the name of one, whose numbers are shown on the board from the start. Without it, the box "Show
-        values" asks the opponent.
+    overlay: an agent, or the name of one, whose numbers are shown on the board from the start.
+    Without it, the box "Show values" asks the opponent.
     seed: of the dice, in a game that has them.
 
-    Every message from the page is checked like any input: what cannot be done is answered with a reason, and changes nothing.
+    Every message from the page is checked like any input: what cannot be done is answered with a
+    reason, and changes nothing.
     """
 
     _esm = _HERE / "board.js"
     _css = _HERE / "board.css"
     view = traitlets.Dict().tag(sync=True)
-    still = traitlets.Dict().tag(
-        sync=True
-    )  # the picture for pages without a kernel: `data` and `metadata` by type
-    way_on = "Run this cell to play on. In a new kernel, run the cells above it first."  # when the kernel has ended
+    # The picture for pages without a kernel: `data` and `metadata` by MIME type.
+    still = traitlets.Dict().tag(sync=True)
+    # The advice after the end of the kernel.
+    way_on = "Run this cell to play on. In a new kernel, run the cells above it first."
 
     def __init__(
         self,
@@ -65,12 +67,11 @@ class PlayBoard(anywidget.AnyWidget):
         super().__init__()
         self.on_msg(lambda _, content, __: self._on_message(content))
         self._referee.answer()
-        opened = bool(self._referee.moves) and not self._referee.replaying
-        self.view = {
-            "said": self._referee.said
-            if opened
-            else _HINTS[self._referee.replaying or self._referee.side == "none"]
-        }
+        watching = self._referee.replaying or self._referee.side == "none"
+        said = _HINTS[watching]
+        if self._referee.moves and not self._referee.replaying:
+            said = self._referee.said  # the agent has made the first move
+        self.view = {"said": said}
         self._refresh(quiet=True)
 
     # For Python.
@@ -86,12 +87,15 @@ class PlayBoard(anywidget.AnyWidget):
         return list(self._referee.moves)
 
     def play(self, move: Any) -> None:
-        """Play a move and let the opponent answer. Raises IllegalMove with the reason, or Refusal when it is not your turn."""
+        """Play a move and let the opponent answer.
+
+        Raises IllegalMove with the reason, or Refusal if it is not your turn.
+        """
         self._referee.play(move)
         self._finish()
 
     def undo(self) -> None:
-        """Take back to your last decision. Raises Refusal when there is none."""
+        """Undo to your last decision. Raises Refusal if there is none."""
         self._referee.undo()
         self._finish()
 
@@ -101,9 +105,9 @@ class PlayBoard(anywidget.AnyWidget):
         self._finish()
 
     def save(self, path: str | Path) -> Path:
-        """Write the game so far to an SGF file, which other programs of Go read; a file of that name is replaced.
+        """Write the game so far to an SGF file, replacing a file of that name.
 
-        Raises Refusal in another game than Go.
+        Raises Refusal for games other than Go.
         """
         text = self._referee.record()
         write_atomically(Path(path), text)
@@ -112,32 +116,24 @@ class PlayBoard(anywidget.AnyWidget):
     # For the page.
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take the page's changes of layout, not of what the board shows: that is for the referee to say."""
-        super().set_state(
-            {
-                key: value
-                for key, value in sync_data.items()
-                if key not in ("view", "still", "_esm", "_css")
-            }
-        )
+        """Accept the page's changes of layout; only the referee changes what the board shows."""
+        own = ("view", "still", "_esm", "_css")
+        super().set_state({key: value for key, value in sync_data.items() if key not in own})
 
     def _on_message(self, content: Any) -> None:
         try:
             self._obey(content)
         except Refusal as refusal:
             self._announce(str(refusal))
-        except Exception as error:  # noqa: BLE001 - whatever arrives from outside, the board must stay usable
+        except Exception as error:  # noqa: BLE001 - the board must survive any message
             self._announce(f"That did not work: {type(error).__name__}: {error}.")
 
     def _obey(self, content: Any) -> None:
-        kind, value = (
-            (content.get("type"), content.get("value"))
-            if isinstance(content, dict)
-            else (None, None)
-        )
+        message = content if isinstance(content, dict) else {}
+        kind, value = message.get("type"), message.get("value")
         referee = self._referee
         if kind == "click":
-            self._click(content)
+            self._click(message)
         elif kind == "overlay":
             if not isinstance(value, bool):
                 raise Refusal(
@@ -167,7 +163,8 @@ class PlayBoard(anywidget.AnyWidget):
         action, serial = content.get("action"), content.get("serial")
         if type(action) is not int or type(serial) is not int:
             raise Refusal(
-                f"A click carries two whole numbers, action and serial; got {short(action)} and {short(serial)}."
+                f"A click carries two whole numbers, action and serial; got {short(action)} and "
+                f"{short(serial)}."
             )
         if serial != self._serial:
             raise Refusal("That click came too late: the board had changed. Please click again.")
@@ -237,18 +234,19 @@ class PlayBoard(anywidget.AnyWidget):
         return self._referee.line[self._referee.shown]
 
     def _overlay(self) -> Overlay | None:
-        """What the advisor, else the opponent, thinks of the position shown; None when hidden."""
+        """The advisor's, else the opponent's, evaluation of the position shown; None if hidden."""
         referee = self._referee
         if not self._overlay_on:
             return None
         try:
-            advisor = (
-                self._advisor if self._advisor is not None else referee.opponent and referee.agent()
-            )
+            advisor = self._advisor
+            if advisor is None and referee.opponent:
+                advisor = referee.agent()
             if advisor is None:
                 return Overlay("No player here can be asked for values")
             return overlay_of(advisor, referee.game, referee.face, self._shown())
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - an agent under construction may raise anything
+        # An agent under construction may raise anything.
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
             return Overlay(f"No values: {type(error).__name__}: {error}")
 
     def _marks(self, overlay: Overlay | None, *, live: bool) -> Marks:
@@ -256,36 +254,32 @@ class PlayBoard(anywidget.AnyWidget):
         overlay = overlay or Overlay("")
         targets: frozenset[int] | None = None
         if live:
+            targets = frozenset()
             at_the_end = referee.shown == len(referee.moves) and not referee.replaying
-            ready = at_the_end and referee.your_turn()
-            targets = (
-                referee.face.targets(referee.game, shown, referee.clicks) if ready else frozenset()
-            )
+            if at_the_end and referee.your_turn():
+                targets = referee.face.targets(referee.game, shown, referee.clicks)
         last, k = None, referee.shown - 1
         if referee.shown:
             last = referee.face.mark(referee.game, referee.line[k], referee.moves[k])
-        caption = (
-            "" if live else overlay.caption
-        )  # a live board says it in the table beside it, and keeps its size
-        clicks = referee.clicks
-        seen = (
-            overlay.numbers,
-            overlay.scale,
-            overlay.best,
-            caption,
-            last,
-            clicks,
-            targets,
-            overlay.win,
+        return Marks(
+            numbers=overlay.numbers,
+            scale=overlay.scale,
+            best=overlay.best,
+            # A live board has the caption in the table beside it, and so never changes its size.
+            caption="" if live else overlay.caption,
+            last=last,
+            picked=referee.clicks,
+            targets=targets,
+            win=overlay.win,
+            watched=referee.replaying,
         )
-        return Marks(*seen, watched=referee.replaying)
 
     def _status(self) -> str:
         referee = self._referee
         if referee.shown < len(referee.moves):
             stone = referee.face.players[self._shown().next_player]
-            where = "Position" if referee.replaying else "Looking back: position"
-            return f"{where} {referee.shown} of {len(referee.moves)}, {stone} to move."
+            label = "Position" if referee.replaying else "Looking back: position"
+            return f"{label} {referee.shown} of {len(referee.moves)}, {stone} to move."
         if referee.trouble:
             return referee.trouble
         if referee.agents_turn():
@@ -310,21 +304,21 @@ class PlayBoard(anywidget.AnyWidget):
 
 
 def with_still(bundle: Any, still: dict[str, Any]) -> Any:
-    """A widget's mime bundle, as ipywidgets gives it, with the picture for pages without a kernel; None stays None."""
+    """A widget's MIME bundle together with the picture for pages without a kernel, or None."""
     if bundle is None:
         return None
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-    return {**data, **still["data"]}, {**metadata, **still["metadata"]}
+    contents, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return {**contents, **still["data"]}, {**metadata, **still["metadata"]}
 
 
-def _word(value: Any, what: str) -> str:
+def _word(value: Any, kind: str) -> str:
     if not isinstance(value, str):
-        raise Refusal(f"A {what} is named by a word; got {short(value)}.")
+        raise Refusal(f"A {kind} is named by a word; got {short(value)}.")
     return value
 
 
 def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
-    """The overlay in words for the table beside the board: rows of (move, a text for each column, whether it is the best)."""
+    """The table beside the board: rows of (move, a text per column, whether it is the best)."""
     if overlay.numbers == {}:
         rows = [[*play, k == 0] for k, play in enumerate(overlay.plays)]
         return {"heading": overlay.heading, "columns": list(overlay.columns), "rows": rows}
@@ -347,7 +341,10 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
 
 
 def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
-    """name -> agent or full name of a stored agent, out of what `PlayBoard` takes as its opponent. Each fits the game."""
+    """name -> agent, or full name of a stored agent, from the argument `opponent` of `PlayBoard`.
+
+    Each one plays this game.
+    """
     if opponent is None:
         return {}
     if isinstance(opponent, Mapping):
@@ -356,16 +353,13 @@ def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
                 "a choice of opponents needs at least one; pass None to move both sides by hand"
             )
         return {str(name): _fitting(game, agent) for name, agent in opponent.items()}
-    fitting = _fitting(game, opponent)
-    return {
-        display_name(
-            Path(fitting).name.partition(".")[0] if isinstance(fitting, str) else fitting.name
-        ): fitting
-    }
+    agent = _fitting(game, opponent)
+    name = Path(agent).name.partition(".")[0] if isinstance(agent, str) else agent.name
+    return {display_name(name): agent}
 
 
 def _fitting(game: Game, agent: Any) -> Any:
-    """The agent, or the full name of a stored one, if it can play this game. What does not fit is refused before a move."""
+    """The agent, or the full name of a stored one. Raises if it cannot play this game."""
     if isinstance(agent, str | Path):
         from rlcourse.agents import check_agent
 
@@ -382,17 +376,18 @@ def _fitting(game: Game, agent: Any) -> Any:
 
 
 def _of_this_board(game: Game, agent: Any) -> Any:
-    """The agent, unless it says that it was made for another game or size."""
+    """The agent; raises ValueError if it was made for another game or size."""
     plays = getattr(agent, "game", None)
     if isinstance(plays, Game) and (plays.name, plays.board) != (game.name, game.board):
         raise ValueError(
-            f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own game"
+            f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own "
+            "game"
         )
     return agent
 
 
 def _advisor_of(game: Game, overlay: Any) -> Any:
-    """The agent whose numbers are shown, out of what `PlayBoard` takes as its overlay."""
+    """The agent whose numbers are shown, from the argument `overlay` of `PlayBoard`."""
     if overlay is None:
         return None
     if isinstance(overlay, str | Path):
@@ -401,6 +396,7 @@ def _advisor_of(game: Game, overlay: Any) -> Any:
         return load_agent(_fitting(game, overlay), game=game)
     if not (hasattr(overlay, "think") or hasattr(overlay, "candidates")):
         raise TypeError(
-            f"an overlay is an agent that can be asked for its numbers, or the name of a stored one; got {overlay!r}"
+            "an overlay is an agent that can be asked for its numbers, or the name of a stored "
+            f"one; got {overlay!r}"
         )
     return _of_this_board(game, overlay)
