@@ -1,7 +1,7 @@
-"""`rlcourse play`: one page with every game and every bot, served by Voila from this computer alone.
+"""`rlcourse play`: one page with every game and every bot, served by Voila on this computer.
 
-The page is a notebook of one cell, which lays a `table.Table`. Each visitor gets a kernel of their own,
-which ends when the page is left.
+The page is a notebook of one cell, which shows a `table.Table`. Each visitor has their own kernel,
+which ends when they leave the page.
 """
 
 import errno
@@ -14,18 +14,17 @@ from pathlib import Path
 
 from tornado.netutil import bind_sockets
 
-OWN_BOTS = "RLCOURSE_PLAY_BOTS"  # environment variable: a JSON list of files, from the command line to the kernels
-LEFT_OUT = (
-    "@jupyter-notebook/lab-extension",
-    "@jupyter/nbgrader",
-)  # parts of JupyterLab that fail outside of it
+# The environment variable that passes a JSON list of files from the command line to the kernels.
+OWN_BOTS = "RLCOURSE_PLAY_BOTS"
+# Extensions of JupyterLab that fail outside of it.
+LEFT_OUT = ("@jupyter-notebook/lab-extension", "@jupyter/nbgrader")
 FOLDER = Path(__file__).parent
 EVERYWHERE = ("0.0.0.0", "::")
 LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
 
 
 def lay() -> object:
-    """The table for the page's one cell, with the bots named in the environment."""
+    """The contents of the page, with the bots named in the environment."""
     from rlcourse.play_page.table import Table
 
     return Table(json.loads(os.environ.get(OWN_BOTS, "[]")))
@@ -34,10 +33,11 @@ def lay() -> object:
 def serve(
     *, host: str = "localhost", port: int = 8866, browser: bool = True, own: Sequence[Path] = ()
 ) -> None:
-    """Serve the page until Ctrl-C. own: files of agents to play besides the course's.
+    """Serve the page until Ctrl-C. own: files of further agents.
 
-    host: "localhost" is this computer only; "0.0.0.0" everyone in the network. port: or the next free one.
-    Raises ValueError for a host or port that cannot be, and for a file that is no agent.
+    host: "localhost" admits this computer only, "0.0.0.0" the whole network. port: the first port
+    to try; the next free one is used. Raises ValueError for an impossible host or port, and for a
+    file that is no agent.
     """
     from rlcourse.agents import load_agent
 
@@ -48,9 +48,8 @@ def serve(
     paths = [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
     os.environ["JUPYTER_NO_CONFIG"] = "1"  # readers' own settings are for their own notebooks
-    sys.modules.setdefault(
-        "rfc3987_syntax", None
-    )  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
+    # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
+    sys.modules.setdefault("rfc3987_syntax", None)
     from rlcourse.play_page.server import PlayServer
 
     settings = [
@@ -69,9 +68,9 @@ def serve(
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen at this port of the host, or at the next free one, which is said.
+    """Sockets that listen on this port of the host, or on the next free one, which is printed.
 
-    Raises ValueError for a host that is not this computer, and for a port that cannot be had.
+    Raises ValueError for a host that is not this computer, and for an unavailable port.
     """
     if not 0 <= port <= LAST_PORT:
         raise ValueError(
@@ -105,11 +104,10 @@ def bind(host: str, port: int) -> list[socket.socket]:
 
 
 def addresses(host: str, sockets: Sequence[socket.socket]) -> list[str]:
-    """What a browser on this computer asks for; where the network may come, what browsers there ask for."""
+    """The page's URLs, first the one for this computer, then those for the network if admitted."""
     port = sockets[0].getsockname()[1]
-    if (
-        host in EVERYWHERE
-    ):  # stands for each address of this computer, and is none that a browser could ask for
+    # 0.0.0.0 stands for all addresses of this computer, and no browser can open it.
+    if host in EVERYWHERE:
         from jupyter_client.localinterfaces import public_ips
 
         hosts = ["localhost", *public_ips()]

@@ -1,4 +1,4 @@
-"""Who can be played: every bot of the course that plays a board, each at its levels, and the reader's own."""
+"""The opponents of the play page: all bots of the course at their levels, and the reader's own."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,11 +9,10 @@ from rlcourse.boards.overlay import display_name
 from rlcourse.games import Game
 from rlcourse.programs import ProgramMissing
 
-SIMULATIONS = {
-    "uct": (10_000, 1_000, 100, 10),
-    "alphazero": (400, 50, 0),
-}  # a move; 0: the network's policy alone
+# Simulations per move; 0 is the network's policy alone.
+SIMULATIONS = {"uct": (10_000, 1_000, 100, 10), "alphazero": (400, 50, 0)}
 GNUGO_LEVELS = (10, 5, 1)
+# From the strongest down; the outside programs come last.
 KINDS = (
     "perfect",
     "alphazero",
@@ -27,7 +26,7 @@ KINDS = (
     "random",
     "gnubg",
     "gnugo",
-)  # from the strongest down, the outside ones last
+)
 WRITTEN = {
     "alphazero": "AlphaZero",
     "uct": "UCT",
@@ -41,29 +40,25 @@ WRITTEN = {
 
 
 def bots_of(game: Game) -> dict[str, BatchAgent]:
-    """name -> agent: the course's own from the strongest down to random play, then the programs from outside."""
+    """name -> agent: the course's bots from the strongest to random play, then outside programs."""
     names = [
         *(name for name in agent_names() if name.startswith(f"{game.name}/")),
         *(f"{game.name}/{kind}" for kind, plays in OUTSIDE.items() if plays == game.name),
     ]
-    return {
-        words: bot
-        for agent in sorted(_playing(names, game), key=_rank)
-        for words, bot in _levels(agent)
-    }
+    bots: dict[str, BatchAgent] = {}
+    for agent in sorted(_playing(names, game), key=_rank):
+        bots |= _levels(agent)
+    return bots
 
 
 def own_bots(game: Game, files: Sequence[str | Path]) -> dict[str, BatchAgent]:
-    """name -> agent of the reader's files that play this board. Raises what `load_agent` does."""
-    return {
-        f"{Path(file).stem} (yours)": agent
-        for file in files
-        if (agent := load_agent(file)).game == game
-    }
+    """name -> agent of the reader's files that play this board. Raises like `load_agent`."""
+    agents = {f"{Path(file).stem} (yours)": load_agent(file) for file in files}
+    return {name: agent for name, agent in agents.items() if agent.game == game}
 
 
 def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
-    """The agents of these names that can play this board, here."""
+    """The agents of these names that can play this board on this computer."""
     for name in names:
         try:
             yield load_agent(name, game=game)
@@ -75,23 +70,21 @@ def _rank(agent: Any) -> int:
     return KINDS.index(agent.name if agent.name in KINDS else "uct")
 
 
-def _levels(agent: Any) -> Iterator[tuple[str, BatchAgent]]:
-    """(name, agent) for each strength at which an agent can play."""
-    words = WRITTEN.get(agent.name) or display_name(agent.name)
+def _levels(agent: Any) -> dict[str, BatchAgent]:
+    """name -> agent for each playing strength of an agent, the strongest first."""
+    name = WRITTEN.get(agent.name) or display_name(agent.name)
     if agent.name == "gnugo":
-        for level in GNUGO_LEVELS:
-            yield (
-                f"{words} (level {level})",
-                load_agent("go/gnugo", level=level, **agent.game.options),
-            )
-    elif agent.name in SIMULATIONS:
+        return {
+            f"{name} (level {level})": load_agent("go/gnugo", level=level, **agent.game.options)
+            for level in GNUGO_LEVELS
+        }
+    if agent.name in SIMULATIONS:
+        levels = {}
         for count in SIMULATIONS[agent.name]:
-            yield (
-                f"{words} ({count:,} simulations)" if count else f"{words} (no search)",
-                agent.with_simulations(count),
-            )
-    elif (greedy := agent.at_temperature(0.0)) is not agent:
-        yield f"{words} (best moves)", greedy
-        yield f"{words} (drawn moves)", agent
-    else:
-        yield words, agent
+            search = f"{count:,} simulations" if count else "no search"
+            levels[f"{name} ({search})"] = agent.with_simulations(count)
+        return levels
+    greedy = agent.at_temperature(0.0)
+    if greedy is not agent:
+        return {f"{name} (best moves)": greedy, f"{name} (drawn moves)": agent}
+    return {name: agent}

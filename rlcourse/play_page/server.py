@@ -1,8 +1,8 @@
-"""The server of the play page: Voila, with kernels that end when their page is left.
+"""The server of the play page: Voila, with kernels that end when their page is closed.
 
-Voila ends a kernel on a message that the page sends when it is closed. A killed browser and a lost network send none,
-and a page that is still loading has no script yet that could. Therefore each page holds one socket from its first line
-on (`Presence`), and the kernel lives as long as the socket.
+Voila ends a kernel on a message that the page sends when it is closed. A killed browser or a lost
+network sends none, and a page that is still loading has no script for it yet. Each page therefore
+holds a socket from its first line on (`Presence`), and the kernel lives as long as the socket.
 """
 
 import logging
@@ -19,11 +19,9 @@ from tornado.websocket import WebSocketHandler
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
-# Seconds that a kernel waits for its page to come back; a silent loss is noticed 5 to 11 seconds after it.
+# Seconds that a kernel waits for its page to return; a silent loss is detected after 5 to 11 s.
 PATIENCE = 15.0
-PING = (
-    3.0  # seconds between two questions whether the browser is there; it has as long for an answer
-)
+PING = 3.0  # seconds between two pings to the browser, and until its answer is overdue
 LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
 
 
@@ -44,14 +42,14 @@ class PageKernels(AsyncMappingKernelManager):
         return kernel_id
 
     def arrive(self, kernel_id: str, page: "Presence") -> bool:
-        """A page has connected, perhaps again. Returns whether its kernel is there."""
+        """Register a page that has (re)connected. Returns whether its kernel is alive."""
         there = self._lives(kernel_id)
         if there:
             self._pages.setdefault(kernel_id, set()).add(page)
         return there
 
     def leave(self, kernel_id: str, page: "Presence") -> None:
-        """The socket of a page was closed: by a browser that left the page, or by a lost connection."""
+        """Unregister a page whose socket was closed by the browser or by a lost connection."""
         self._pages.get(kernel_id, set()).discard(page)
         if not self._lives(kernel_id) or self._pages.get(kernel_id):
             return
@@ -65,7 +63,7 @@ class PageKernels(AsyncMappingKernelManager):
         IOLoop.current().call_later(seconds, self._look, kernel_id, begun)
 
     def _look(self, kernel_id: str, begun: float) -> None:
-        """End a kernel that no page has come back to; one that still draws its page gets more time."""
+        """End a kernel without a page; one that is still executing its page gets more time."""
         came_back = self._pages.get(kernel_id) or self._alone_since.get(kernel_id) != begun
         if not self._lives(kernel_id) or came_back:
             return
@@ -81,7 +79,7 @@ class PageKernels(AsyncMappingKernelManager):
         return kernel_id in self and kernel_id not in self._ending
 
     def _dismiss(self, kernel_id: str) -> None:
-        """Forget a kernel, and let its page say that the game has ended."""
+        """Forget a kernel, and tell its page that the game has ended."""
         self._alone_since.pop(kernel_id, None)
         for page in self._pages.pop(kernel_id, ()):
             page.close(GONE)
@@ -92,7 +90,7 @@ class PageKernels(AsyncMappingKernelManager):
     async def _async_shutdown_kernel(
         self, kernel_id: str, now: bool = False, restart: bool = False
     ) -> None:
-        """End a kernel, once: the page's last message and its closed socket both ask for it."""
+        """End a kernel once, although the page's last message and its socket both ask for it."""
         if not self._lives(kernel_id):
             return
         self._ending.add(kernel_id)
@@ -113,7 +111,7 @@ class Presence(WebSocketHandler):
         self._kernels = kernels
 
     def open(self, kernel_id: str) -> None:
-        """The page is there; or it is older than this server, or was away for too long."""
+        """Confirm the page, unless it is older than this server or was away for too long."""
         self._kernel_id = kernel_id
         if self._kernels.arrive(kernel_id, self):
             self.write_message("here")
@@ -121,29 +119,28 @@ class Presence(WebSocketHandler):
             self.close(GONE)
 
     def on_message(self, message: str | bytes) -> None:
-        """Pages say nothing."""
+        """Ignored: pages send no messages."""
 
     def on_close(self) -> None:
-        """The page was left, or its connection lost."""
+        """Called when the page was closed or its connection lost."""
         self._kernels.leave(self._kernel_id, self)
 
 
 class Page(TornadoVoilaHandler):
-    """The page. Its last message carries the cookie `_xsrf`, without which the server refuses it."""
+    """The page, with the cookie `_xsrf` that its last message must carry."""
 
     async def get(self, path: str | None = None) -> None:
         """Send the page."""
-        _ = self.xsrf_token  # asked for, it sets the cookie
+        _ = self.xsrf_token  # reading it sets the cookie
         await super().get(path)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a message is worth a line: not that a page was left before it was drawn, which ended its kernel."""
+    """Whether to log a message; a page closed before it was drawn is no news."""
     error = record.exc_info[1] if record.exc_info else None
-    return (
-        not isinstance(error, DeadKernelError)
-        and record.msg != "Kernel died while waiting for execute reply."
-    )
+    if isinstance(error, DeadKernelError):
+        return False
+    return record.msg != "Kernel died while waiting for execute reply."
 
 
 class PlayServer(Voila):
@@ -154,7 +151,7 @@ class PlayServer(Voila):
 
     @property
     def connection_url(self) -> str:
-        """What the browser opens."""
+        """The URL that the browser opens."""
         return self.addresses[0]
 
     def start(self) -> None:
@@ -163,11 +160,11 @@ class PlayServer(Voila):
         super().start()
 
     def init_settings(self) -> dict[str, Any]:
-        """Voila's, and how often a page is asked whether it is still there."""
+        """Voila's settings and the interval of the pings."""
         return {**super().init_settings(), "websocket_ping_interval": PING}
 
     def init_handlers(self) -> list:
-        """Voila's addresses, the page with its cookie, and the page's socket."""
+        """Voila's routes, the page with its cookie, and the page's socket."""
         *others, (pattern, _, settings) = super().init_handlers()
         presence = (r"/presence/([\w-]+)", Presence, {"kernels": self.kernel_manager})
         return [presence, *others, (pattern, Page, settings)]
@@ -187,7 +184,7 @@ class PlayServer(Voila):
             self.stop()
 
     def _say_where(self) -> None:
-        here, *network = self.addresses
-        print(f"The page:  {here}  (Ctrl-C ends it)", flush=True)
-        for place in network:
-            print(f"From other computers:  {place}", flush=True)
+        local, *network = self.addresses
+        print(f"The page:  {local}  (Ctrl-C ends it)", flush=True)
+        for address in network:
+            print(f"From other computers:  {address}", flush=True)

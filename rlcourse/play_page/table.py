@@ -1,4 +1,4 @@
-"""What stands on the play page: a game, a size of board where a game has several, a hint, and below them the board of the lessons."""
+"""The contents of the play page: the choice of game and board size, a hint, and the board."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,13 +13,15 @@ from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of, own_bots
 
 _HEAD = (
-    "<h1>Play the bots of the course</h1><p>They learned from nothing but their own games, or only think ahead. The list "
-    "begins with the strongest, which also gives the hints; GNU Go and GNU Backgammon are programs from outside.</p>"
+    "<h1>Play the bots of the course</h1><p>They learned from nothing but their own games, or only "
+    "think ahead. The list "
+    "begins with the strongest, which also gives the hints; GNU Go and GNU Backgammon are programs "
+    "from outside.</p>"
 )
 
 
 class HintBoard(PlayBoard):
-    """A board on which an adviser can be asked for a move. adviser: the name of one of the opponents."""
+    """A board whose adviser, one of the opponents, can suggest a move."""
 
     way_on = "Reload this page to play on."
 
@@ -30,7 +32,7 @@ class HintBoard(PlayBoard):
         super().__init__(source, opponents)
 
     def hint(self) -> None:
-        """Say the adviser's move in this position where the board announces things; or why there is none."""
+        """Announce the adviser's move in this position, or why there is none."""
         referee = self._referee
         try:
             if not referee.your_turn() or referee.shown != len(referee.moves):
@@ -77,7 +79,7 @@ class Table(widgets.VBox):
         self._lay()
 
     def _lay(self, _: Any = None) -> None:
-        """Lay the chosen board on the table, in the place of the one before."""
+        """Replace the board by the chosen one."""
         name = self.game.value
         for other, size in self.sizes.items():
             size.layout.display = None if other == name else "none"

@@ -1,7 +1,7 @@
-"""The course as a folder of web pages: `rlcourse site OUT`. Lessons, sheets, glossary, and an index of the figures.
+"""The course as a folder of web pages, `rlcourse site OUT`: lessons, sheets, glossary, figures.
 
-Every page is one file without a script (the tic-tac-toe page excepted, which plays) and fetches nothing, from a web server or
-from a folder on disk alike. Solutions are not part of it.
+Every page is one file that fetches nothing and, except for the tic-tac-toe page, which plays, has
+no script. It works from a web server and from a folder on disk. Solutions are not included.
 """
 
 import os
@@ -25,18 +25,19 @@ from rlcourse.site.words import Words
 ROOT = Path(__file__).resolve().parents[2]
 START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
-SIGNATURE = "signature"  # the tag of the cell that shows a lesson's figure; the cell after it asserts what it claims
+# The tag of the cell that shows a lesson's figure; the next cell asserts its claim.
+SIGNATURE = "signature"
 
 
 class Built(NamedTuple):
-    """How many pages were written, and how many figures stand in the index."""
+    """The number of pages written, and of figures in the index."""
 
     pages: int
     figures: int
 
 
 class Lesson(NamedTuple):
-    """A notebook with a page of its own. source: its path from the course's folder."""
+    """A notebook with its own page. source: its path from the course's folder."""
 
     source: str
     notebook: Any
@@ -44,18 +45,21 @@ class Lesson(NamedTuple):
     @property
     def title(self) -> str:
         """Its first heading, as Markdown."""
-        return re.search(r"^# (.+)$", self.notebook.cells[0].source, re.MULTILINE)[1]
+        heading = re.search(r"^# (.+)$", self.notebook.cells[0].source, re.MULTILINE)
+        assert heading is not None, f"{self.source} does not begin with a heading"
+        return heading[1]
 
     @property
     def number(self) -> str:
-        """Such as "03"; of a sheet the same as of its lesson."""
+        """The number, such as "03"; a sheet has the number of its lesson."""
         return Path(self.source).name[:2]
 
 
 def build_site(out: Path, root: Path = ROOT) -> Built:
     """Write the site into `out`, which is new, empty, or an older site. root: the course's folder.
 
-    Raises ValueError for another folder, for a broken link, and for a formula or figure that cannot be shown.
+    Raises ValueError for any other folder, a broken link, or a formula or figure without a
+    rendering.
     """
     if out.exists() and not (out.is_dir() and (not any(out.iterdir()) or _is_site(out))):
         raise ValueError(f"{out} holds something else; give a new folder, or one of an older site")
@@ -171,7 +175,8 @@ def _plain(text: str) -> str:
 
 
 def _signatures(lesson: Lesson) -> Iterator[tuple[Any, str, str]]:
-    """(output with the picture, what the cell beside it printed, anchor) of every signature figure."""
+    """(output with the picture, what the cell beside it printed, anchor) of every signature
+    figure."""
     cells = lesson.notebook.cells
     for k, cell in enumerate(cells):
         if SIGNATURE in cell.metadata.get("tags", []):
@@ -181,12 +186,15 @@ def _signatures(lesson: Lesson) -> Iterator[tuple[Any, str, str]]:
 
 
 def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson]) -> str:
-    """The body of the first page: what the course is, a bot to play, one figure a lesson with its claim, the sheets."""
+    """The body of the first page: what the course is, a bot to play, one figure a lesson with its
+    claim, the sheets."""
     opening = readme.split("\n\n")[1]
     parts = [
         words.html(f"# Reinforcement learning from games\n\n{opening}"),
-        '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, here in the browser. '
-        "With the course installed, <code>rlcourse play</code> opens a page with every game and bot.</p>",
+        '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, '
+        "here in the browser. "
+        "With the course installed, <code>rlcourse play</code> opens a page with every game and "
+        "bot.</p>",
         '<h2 id="figures">What is shown, one figure a lesson</h2>',
     ]
     for lesson in lessons:
@@ -195,7 +203,8 @@ def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson
         said = words.html(claim[1]) if claim else ""
         head = f'<h3><a href="{address}">{escape(_plain(lesson.title))}</a></h3>'
         figures = "".join(
-            f'<figure><a href="{address}#{anchor}">{picture(shown)}</a><figcaption>Asserted beside the figure:'
+            f'<figure><a href="{address}#{anchor}">{picture(shown)}</a><figcaption>Asserted beside '
+            "the figure:"
             f"<pre tabindex=0>{escape(printed)}</pre></figcaption></figure>"
             for shown, printed, anchor in _signatures(lesson)
         )

@@ -1,4 +1,4 @@
-"""What is wrong with a folder of pages: links and anchors that lead nowhere, and what a browser would fetch."""
+"""Errors in a folder of pages: broken links and anchors, and anything a browser would fetch."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _FETCHED = {
 
 
 class Seen(HTMLParser):
-    """The anchors of a page, where its links lead, and what it fetches."""
+    """The anchors of a page, the targets of its links, and the files it fetches."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -31,42 +31,41 @@ class Seen(HTMLParser):
         )
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Called for every tag that opens."""
-        found = dict(attrs)
-        if found.get("id"):
-            self.ids[found["id"] or ""] += 1
-        if tag == "a" and found.get("href") is not None:
-            self.links.append(found["href"] or "")
-        if found.get(_FETCHED.get(tag, "")) and not (found[_FETCHED[tag]] or "").startswith(
-            ("data:", "#")
-        ):
-            self.fetched.append(found[_FETCHED[tag]] or "")
+        """Called for every opening tag."""
+        values = dict(attrs)
+        if anchor := values.get("id"):
+            self.ids[anchor] += 1
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"] or "")
+        source = values.get(_FETCHED.get(tag, ""))
+        if source and not source.startswith(("data:", "#")):
+            self.fetched.append(source)
 
 
 def complaints(folder: Path) -> list[str]:
-    """A sentence for each broken link, doubled anchor and fetched thing in the pages below `folder`; the web is not asked."""
+    """A sentence for each broken link, duplicate anchor and fetched file in the pages of `folder`.
+
+    Links to the web are not checked.
+    """
     folder = folder.resolve()
     pages = {
         path: Seen(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))
     }
-    found = []
+    errors = []
     for path, page in pages.items():
         name = path.relative_to(folder).as_posix()
-        found += [f"{name} fetches {what}" for what in page.fetched]
-        found += [
-            f"{name} has {count} places called {anchor}"
-            for anchor, count in page.ids.items()
-            if count > 1
-        ]
+        errors += [f"{name} fetches {source}" for source in page.fetched]
+        for anchor, count in page.ids.items():
+            if count > 1:
+                errors.append(f"{name} has {count} places called {anchor}")
         for link in page.links:
-            parts = urlsplit(link)
-            if parts.scheme:
+            url = urlsplit(link)
+            if url.scheme:
                 continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path.resolve()
+            target = (path.parent / unquote(url.path)).resolve() if url.path else path.resolve()
+            anchors = pages[target].ids if target in pages else Counter()
             if not target.is_file() or folder not in target.parents:
-                found.append(f"{name} links to {link}, which is not there")
-            elif parts.fragment and unquote(parts.fragment) not in (
-                pages[target].ids if target in pages else ()
-            ):
-                found.append(f"{name} links to {link}, which has no such place")
-    return found
+                errors.append(f"{name} links to {link}, which is not there")
+            elif url.fragment and unquote(url.fragment) not in anchors:
+                errors.append(f"{name} links to {link}, which has no such place")
+    return errors

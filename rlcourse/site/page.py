@@ -16,7 +16,10 @@ from pygments.lexers import PythonLexer
 from rlcourse.site.words import Words
 
 # Nothing may be fetched and nothing run: what a page shows stands in it.
-POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'"
+)
 MADE_BY = '<meta name="generator" content="rlcourse site">'
 _BOARD = re.compile(r"(play|replay|PlayBoard|sliders)\(")
 _STILL = "<p class=still>It stands still here; in the notebook it answers.</p>"
@@ -27,19 +30,22 @@ FOLDER = Path(__file__).parent
 
 @cache
 def _style() -> str:
-    """The style of every page; code has other colours on a dark ground."""
-    light, dark = (
-        HtmlFormatter(style=name).get_style_defs(".code") for name in ("vs", "github-dark")
+    """The style of every page; code has other colours on a dark background."""
+    light = HtmlFormatter(style="vs").get_style_defs(".code")
+    dark = HtmlFormatter(style="github-dark").get_style_defs(".code")
+    colours = (
+        f"@media not (prefers-color-scheme: dark) {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {dark} }}\n"
     )
-    colours = f"@media not (prefers-color-scheme: dark) {{ {light} }}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
     return colours + (FOLDER / "style.css").read_text(encoding="utf-8")
 
 
 @cache
 def _math_font() -> str:
-    """A font whose MATH table says where indices stand; many a computer has none. Its licence lies beside it."""
+    """A font with a MATH table, which places indices and which many computers lack."""
     font = base64.b64encode((FOLDER / "math.woff").read_bytes()).decode("ascii")
-    return f'@font-face {{ font-family: "Course Math"; src: url(data:font/woff;base64,{font}) format("woff"); }}\n'
+    source = f'url(data:font/woff;base64,{font}) format("woff")'
+    return f'@font-face {{ font-family: "Course Math"; src: {source}; }}\n'
 
 
 def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
@@ -48,10 +54,12 @@ def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool
     line = "".join(f'<a href="{escape(address)}">{words}</a>' for words, address in links)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" href="data:,">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" '
+        'href="data:,">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>"
-        f'<nav aria-label="Pages">{line}</nav>\n<main{" class=wide" if wide else ""}>\n{body}\n</main>\n'
+        f'<nav aria-label="Pages">{line}</nav>\n'
+        f"<main{' class=wide' if wide else ''}>\n{body}\n</main>\n"
         f'<nav aria-label="Pages, again">{line}</nav></body></html>\n'
     )
 
@@ -65,7 +73,8 @@ def contents(words: Words) -> str:
     ]
     if len(entries) < 3:
         return ""
-    return f"<details class=contents><summary>On this page</summary><ul>{''.join(entries)}</ul></details>"
+    items = "".join(entries)
+    return f"<details class=contents><summary>On this page</summary><ul>{items}</ul></details>"
 
 
 def notebook_html(notebook: Any, words: Words) -> str:
@@ -92,24 +101,27 @@ def _output(output: Any) -> str:
         return _printed("\n".join(output.traceback), "stderr")
     data = output.data
     if "image/svg+xml" in data:
-        return f'<div class="board" tabindex="0" role="group" aria-label="board">{data["image/svg+xml"]}</div>'
+        svg = data["image/svg+xml"]
+        return f'<div class="board" tabindex="0" role="group" aria-label="board">{svg}</div>'
     if "image/png" in data:
         return picture(output)
-    return (
-        data["text/html"] if "text/html" in data else _printed(data.get("text/plain", ""), "stdout")
-    )
+    if "text/html" in data:
+        return data["text/html"]
+    return _printed(data.get("text/plain", ""), "stdout")
 
 
 def picture(output: Any) -> str:
-    """A figure with its words. Raises ValueError where it has none."""
-    words = output.metadata.get("image/png", {}).get("alt")
-    if not words:
+    """A figure with its alternative text. Raises ValueError if it has none."""
+    alt = output.metadata.get("image/png", {}).get("alt")
+    if not alt:
         raise ValueError("a figure has no alternative text; show it by rlcourse.plots.show")
-    return f'<img src="data:image/png;base64,{output.data["image/png"].strip()}" alt="{escape(words)}">'
+    png = output.data["image/png"].strip()
+    return f'<img src="data:image/png;base64,{png}" alt="{escape(alt)}">'
 
 
 def _printed(text: str, name: str) -> str:
     if not text.strip():
         return ""
-    words = "printed" if name == "stdout" else "messages"
-    return f'<pre class="{name}" tabindex="0" aria-label="{words}">{escape(strip_ansi(text).rstrip())}</pre>'
+    label = "printed" if name == "stdout" else "messages"
+    plain = escape(strip_ansi(text).rstrip())
+    return f'<pre class="{name}" tabindex="0" aria-label="{label}">{plain}</pre>'

@@ -1,4 +1,4 @@
-"""Markdown of the course as HTML: formulas become MathML, so that a page needs no script; links lead to the site's pages."""
+"""The course's Markdown as HTML: formulas become MathML without a script, links lead to pages."""
 
 import posixpath
 import re
@@ -15,12 +15,13 @@ from pygments.lexers import TextLexer, get_lexer_by_name
 
 
 def slug(heading: str) -> str:
-    """A heading as an anchor, as code hosts make it: lower case, blanks become hyphens, other marks vanish."""
+    """The anchor of a heading as on code hosts: lower case, hyphens for blanks, no other marks."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def mathml(formula: str, *, block: bool) -> str:
-    """A LaTeX formula as MathML. Raises ValueError for one that cannot be read, or has a command without a meaning there."""
+    """A LaTeX formula as MathML. Raises ValueError for one that cannot be read, or has a command
+    without a meaning there."""
     try:
         drawn = convert(
             re.sub(r"\\arg\b", r"\\operatorname{arg}", formula.strip()),
@@ -38,9 +39,11 @@ def mathml(formula: str, *, block: bool) -> str:
 
 
 class Words(IPythonRenderer):
-    """The Markdown of one page. source: its file's path from the course's folder, such as "notebooks/00_play_first.ipynb".
+    """The Markdown of one page. source: its file's path from the course's folder, such as
+    "notebooks/00_play_first.ipynb".
 
-    pages: source -> path of its page. assets: collects the files that are linked but are no pages; they are to be copied.
+    pages: source -> path of its page. assets: collects the files that are linked but are no pages;
+    they are to be copied.
     headings: (level, anchor, HTML) of those rendered so far.
     """
 
@@ -51,7 +54,8 @@ class Words(IPythonRenderer):
         self._used: Counter[str] = Counter()
 
     def html(self, text: str, attachments: Mapping[str, Any] | None = None) -> str:
-        """A piece of Markdown as HTML. attachments: a notebook cell's pictures, name -> MIME type -> base64."""
+        """A piece of Markdown as HTML. attachments: a notebook cell's pictures, name -> MIME type
+        -> base64."""
         self.attachments = dict(attachments or {})
         return MarkdownWithMath(renderer=self).render(text)
 
@@ -91,16 +95,18 @@ class Words(IPythonRenderer):
         return f'<a href="{escape(self.address(url))}">{text}</a>'
 
     def table(self, text: str) -> str:
-        """A table that scrolls by itself where the page is narrow."""
-        return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>\n{text}</table></div>\n'
+        """A table that scrolls on its own if the page is narrow."""
+        box = '<div class="scroll" tabindex="0" role="group" aria-label="table">'
+        return f"{box}<table>\n{text}</table></div>\n"
 
     def inline_math(self, body: str) -> str:
-        """A formula in a line."""
+        """A formula within a line."""
         return mathml(body, block=False)
 
     def block_math(self, body: str) -> str:
-        """A formula of its own."""
-        return f'<span class="formula" tabindex="0" role="group" aria-label="formula">{mathml(body, block=True)}</span>'
+        """A displayed formula."""
+        box = '<span class="formula" tabindex="0" role="group" aria-label="formula">'
+        return f"{box}{mathml(body, block=True)}</span>"
 
     def latex_environment(self, name: str, body: str) -> str:
         """A formula in an environment of its own, such as align."""
