@@ -1,6 +1,7 @@
 """Reinforcement learning from games: the tested reference behind the course's notebooks.
 
-`import rlcourse` is light: it loads neither TensorFlow nor the compiled kernels. The names below are loaded when first used.
+`import rlcourse` is light: it loads neither TensorFlow nor the compiled kernels. The names below
+are loaded when first used.
 """
 
 __version__ = "0.1.0"

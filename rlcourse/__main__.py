@@ -1,4 +1,5 @@
-"""`python -m rlcourse` and the program `rlcourse`: Ctrl-C is heard before anything is imported that takes time."""
+"""`python -m rlcourse` and the program `rlcourse`: Ctrl-C is heard before anything is imported that
+takes time."""
 
 import os
 

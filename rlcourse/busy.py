@@ -1,17 +1,18 @@
-"""How busy this machine is: for waits that should end by what happens, and not by the clock on the wall."""
+"""How busy this machine is: a wait that should not end by the wall clock alone asks for it."""
 
 import threading
 import time
 
-SAMPLE = 0.1  # second of the processor: a process that has just woken is let in front for the first hundredths
-FRESH = 5.0  # seconds for which a measurement is believed
+# Processor seconds; the scheduler prefers a process that has just woken for the first hundredths.
+SAMPLE = 0.1
+FRESH = 5.0  # seconds for which a measurement is valid
 
 _measured: tuple[float, float] = (-FRESH, 1.0)  # (when, slowness)
 _one_at_a_time = threading.Lock()
 
 
 def slowness() -> float:
-    """How many seconds pass by the clock on the wall while this process computes for one second, just now; at least 1."""
+    """Seconds of wall time per second of processor time of this process at present, at least 1."""
     global _measured
     with _one_at_a_time:
         if time.monotonic() - _measured[0] > FRESH:
@@ -23,13 +24,13 @@ def slowness() -> float:
 
 
 class Deadline:
-    """A limit for whoever waits: so many seconds on an idle machine, and more where this one is busy when they are over."""
+    """A time limit: `seconds` on an idle machine, extended if the machine is busy at their end."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._started, self._slowness = seconds, time.monotonic(), 1.0
 
     def over(self) -> bool:
-        """Whether nobody need wait any longer. This machine is measured only when it matters."""
+        """Whether the limit is reached. The machine is measured only when that matters."""
         waited = time.monotonic() - self._started
         if waited > self._seconds * self._slowness:
             self._slowness = max(self._slowness, slowness())

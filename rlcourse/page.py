@@ -1,7 +1,9 @@
-"""One HTML file in which anyone plays a trained bot, without Python and without a network: `rlcourse page tic-tac-toe`.
+"""One HTML file in which anyone plays a trained bot, without Python and without a network:
+`rlcourse page tic-tac-toe`.
 
-The policy is inlined: one move for each of the 4,520 decisions, and the values in hundredths. The rules are a few lines of
-JavaScript in page.html; a browser test holds them to the rules of the course.
+The policy is inlined: one move for each of the 4,520 decisions, and the values in hundredths. The
+rules are a few lines of JavaScript in page.html; a browser test holds them to the rules of the
+course.
 """
 
 import base64
@@ -23,7 +25,8 @@ TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def page(agent: BatchAgent, title: str = "") -> str:
-    """The whole page as text. Raises ValueError for an agent that is not of tic-tac-toe or draws its moves at random."""
+    """The whole page as text. Raises ValueError for an agent that is not of tic-tac-toe or draws
+    its moves at random."""
     if agent.game.name != "tic-tac-toe":
         raise ValueError(f"a page can be made of a bot for tic-tac-toe, not for {agent.game}")
     text = TEMPLATE.read_text(encoding="utf-8")
@@ -36,8 +39,9 @@ def page(agent: BatchAgent, title: str = "") -> str:
 
 
 def policy(agent: BatchAgent) -> dict[str, Any]:
-    """What the page knows of the bot: codes (base64 of uint16, ascending), moves (one digit a code), values (base64 of int8
-    [4520, 9] in hundredths for the player to move, -128 where there is none; absent when the agent has no q), name, labels."""
+    """What the page knows of the bot: codes (base64 of uint16, ascending), moves (one digit a
+    code), values (base64 of int8 [4520, 9] in hundredths for the player to move, -128 where there
+    is none; absent when the agent has no q), name, labels."""
     decision = decide_everywhere(agent, seed=0)
     if not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
         raise ValueError(

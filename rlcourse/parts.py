@@ -1,6 +1,7 @@
-"""The games of the course, and where each floor keeps what belongs to one of them.
+"""The games of the course, and the module that each layer has for a game.
 
-A floor such as rlcourse.games, .drawing, .boards or .judges has a module for each game, of the same name everywhere.
+Layers such as rlcourse.games, .drawing, .boards or .judges have one module per game, of the same
+name in every layer.
 """
 
 from functools import lru_cache
@@ -19,6 +20,7 @@ MODULES = {
 
 @lru_cache(maxsize=256)
 def part_of(floor: str, game: str) -> Any:
-    """What a floor has of a game: its module, such as rlcourse.boards.go; None where there is none."""
+    """What a floor has of a game: its module, such as rlcourse.boards.go; None where there is
+    none."""
     module = f"{floor}.{MODULES.get(game, game)}"
     return import_module(module) if find_spec(module) else None

@@ -290,7 +290,7 @@ def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
     axes.set_title(f"Neighbours {rated.smallest_gap():.0f} Elo apart can be told")
     if rungs:
         axes.legend(loc="lower right")
-    best, low, high = rated.names[order[0]], *rated.interval(order[0])
+    best, (low, high) = rated.names[order[0]], rated.interval(order[0])
     above = f"{low:.0f} to {high:.0f} Elo above {rated.names[rated.anchor]}"
     return f"A ladder of {len(order)} players with their intervals; on top {best}, {above}."
 

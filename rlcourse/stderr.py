@@ -11,7 +11,7 @@ MOST = 100_000  # bytes that are kept
 
 @contextmanager
 def collected_stderr() -> Iterator[bytearray]:
-    """File descriptor 2 is a file while the block runs; the buffer holds what was written there once the block has ended."""
+    """Redirect file descriptor 2 to a file; after the block the buffer holds what was written."""
     written = bytearray()
     with suppress(Exception):
         sys.stderr.flush()

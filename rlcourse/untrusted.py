@@ -10,7 +10,8 @@ Cell = TypeVar("Cell")
 
 
 def plain_cell(cell: Cell) -> Cell | str:
-    """The cell of a CSV table, with a quote in front of each formula in a text; numbers stay as they are."""
+    """The cell of a CSV table, with a quote in front of each formula in a text; numbers stay as
+    they are."""
     if not isinstance(cell, str):
         return cell
     try:
@@ -21,7 +22,8 @@ def plain_cell(cell: Cell) -> Cell | str:
 
 
 def printable(text: str, *, keep: str = "", instead: str = "?") -> str:
-    """The text with `instead` for each character that shows nothing: what a terminal obeys, or what turns the direction.
+    """The text with `instead` for each character that shows nothing: what a terminal obeys, or what
+    turns the direction.
 
     keep: such characters that stay, as a line's end.
     """

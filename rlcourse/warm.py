@@ -66,7 +66,7 @@ def warm_solver(name: str) -> None:
 
 def warm_learner(name: str) -> None:
     """Run two updates of the learner and of its variants."""
-    variants = [{}] if name != "afterstates" else [{}, {"negamax": False}]
+    variants: list[dict[str, int]] = [{}] if name != "afterstates" else [{}, {"negamax": False}]
     if name.startswith("alphazero"):
         variants = [{"games": 2, "simulations": 2, "workers": 0}]
     for settings in variants:

@@ -63,8 +63,11 @@ def worker_pool(workers: int) -> ProcessPoolExecutor:
 
 
 def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None  # this runs in a worker only
+
     def wait() -> None:
-        parent_process().join()
+        parent.join()
         os._exit(1)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

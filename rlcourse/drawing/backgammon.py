@@ -156,8 +156,8 @@ def _box(place: int) -> dict[str, float]:
 def _field(next_player: int) -> str:
     """The empty board with the numbers of the points."""
     field = ""
-    for x in (X0, X0 + 6 * COLUMN + BAR_WIDTH):
-        box = {"x": x, "y": Y0, "width": 6 * COLUMN, "height": Y1 - Y0}
+    for left in (X0, X0 + 6 * COLUMN + BAR_WIDTH):
+        box = {"x": left, "y": Y0, "width": 6 * COLUMN, "height": Y1 - Y0}
         field += tag("rect", **box, fill=TILE, stroke=EDGE)
     for tray in TRAYS:
         field += tag("rect", **_box(tray), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)

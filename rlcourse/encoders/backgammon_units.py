@@ -22,5 +22,5 @@ class BackgammonUnitsEncoder:
 
     def encode_batch(self, batch: AfterstateBatch, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, 198] float32: those rows of the batch (default: all)."""
-        rows = slice(None) if rows is None else rows
-        return units(batch.checkers[rows], batch.to_play[rows], batch.to_play[rows])
+        chosen = slice(None) if rows is None else rows
+        return units(batch.checkers[chosen], batch.to_play[chosen], batch.to_play[chosen])

@@ -40,8 +40,8 @@ class GridEncoder:
 
     def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
         """int8 [R, *shape]: those rows of the batch (default: all)."""
-        rows = slice(None) if rows is None else rows
-        return self._encode(batch.cells[rows], batch.to_play[rows])
+        chosen = slice(None) if rows is None else rows
+        return self._encode(batch.cells[chosen], batch.to_play[chosen])
 
     def _encode(self, cells: np.ndarray, to_play: np.ndarray) -> np.ndarray:
         raise NotImplementedError
