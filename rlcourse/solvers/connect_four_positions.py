@@ -1,12 +1,14 @@
-"""Labelled positions of Connect Four, for who judges players: the exact outcome of every move, by the solver.
+"""Labelled positions of Connect Four for judging players: the exact outcome of every move.
 
-`rlcourse experiment connect-four-positions --folder rlcourse/solvers` made them. Each is *decision-only*: some legal move
-keeps the value of the position (win, draw or loss) and some other loses it. A position where every move is as good tells
-nothing: on sets that hold them a player who has learned nothing looks good.
+`rlcourse experiment connect-four-positions --folder rlcourse/solvers` made them with the solver.
+Each is *decision-only*: some legal move keeps the value of the position (win, draw or loss) and
+another loses it. Positions in which all moves are equally good would make an untrained player look
+good.
 
-Sets as in the public benchmark of perfect solvers: by stones on the board (begin: under 14, middle: 14 to 27, end: 28 and
-more) and by plies until the end under perfect play (easy: under 14, medium: 14 to 27, hard: 28 and more). The positions are
-others: they come from uniformly random games, and the earliest have 10 stones.
+The sets are those of the public benchmark of perfect solvers, by stones on the board (begin: under
+14, middle: 14 to 27, end: 28 and more) and by plies until the end under perfect play (easy: under
+14, medium: 14 to 27, hard: 28 and more). The positions are different ones: they come from uniformly
+random games, and the earliest have 10 stones.
 """
 
 from dataclasses import dataclass
@@ -22,11 +24,8 @@ PHASES = {"begin": (10, 13), "middle": (14, 27), "end": (28, 39)}  # stones, fro
 GRADES = {"easy": (1, 13), "medium": (14, 27), "hard": (28, 42)}  # plies until the end, from and to
 SETS = ("end-easy", "middle-easy", "begin-easy", "middle-medium", "begin-medium", "begin-hard")
 JUDGED = (0, 1, 2, 3, 5, 7, 26, 28, 29)  # seeds whose positions judge; the others are for trials
-SYMBOLS = {
-    1: "+",
-    0: "=",
-    -1: "-",
-}  # the outcome of a move for the player who makes it; x: the column is full
+# The outcome of a move for the player who makes it; x: the column is full.
+SYMBOLS = {1: "+", 0: "=", -1: "-"}
 
 
 def set_of(stones: int, plies: int) -> str:
@@ -42,8 +41,11 @@ def outcome_text(outcomes: np.ndarray) -> str:
 
 @dataclass(frozen=True)
 class Positions:
-    """M labelled positions. batch: their boards; keeps [M, 7] bool: the moves that lose nothing; score [M]: the solver's, for
-    the player to move; sets [M]: the name of the set."""
+    """M labelled positions.
+
+    batch: their boards; keeps [M, 7] bool: the moves that keep the value; score [M]: the solver's,
+    for the player to move; sets [M]: the name of the set.
+    """
 
     batch: Batch
     keeps: np.ndarray
