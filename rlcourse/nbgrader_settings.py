@@ -1,4 +1,4 @@
-"""nbgrader's settings, once: for `nbgrader_config.py` at the root of the course, and for `rlcourse grade`."""
+"""nbgrader's settings, for `nbgrader_config.py` at the course's root and for `rlcourse grade`."""
 
 import os
 import sys
@@ -9,8 +9,8 @@ from typing import Any
 def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, dict[str, Any]]:
     """Class of nbgrader -> its settings.
 
-    root: the folder that relative names start from. out: the folder in it, or root itself, for everything of a class.
-    source, release: the instructor's and the students' version of the sheets.
+    root: the folder that relative names start from. out: the folder in it, or root itself, for
+    everything of a class. source, release: the instructor's and the students' sheets.
     """
     steps = ("submitted", "autograded", "feedback", "solution")
     return {
@@ -31,7 +31,10 @@ def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, d
 
 
 def put_programs_on_the_path() -> None:
-    """nbgrader starts `alembic` by name; it lies beside this Python even where the environment is not activated."""
+    """Put this Python's folder on the PATH, where nbgrader looks for `alembic`.
+
+    The folder is missing there where the environment is not activated.
+    """
     folder, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):
         os.environ["PATH"] = folder + os.pathsep + path

@@ -121,7 +121,10 @@ def serve() -> None:
     while True:
         try:
             function, arguments = pickle.load(sys.stdin.buffer)
-        except EOFError:
+        except (
+            EOFError,
+            pickle.UnpicklingError,
+        ):  # it has ended, perhaps in the middle of a question
             return
         if hasattr(os, "fork"):
             seconds = _answer_in_a_copy(functions[function], arguments)

@@ -2,8 +2,11 @@
 
 import json
 import os
+import pickle
 import stat
 import struct
+import subprocess
+import sys
 import zipfile
 from datetime import datetime
 from io import BytesIO
@@ -515,6 +518,15 @@ def test_the_files_of_one_student_are_read_for_half_a_minute_at_most(tmp_path, m
     ]
     assert len(intake.attempts["s2"]) == 4 and len(refused) == 4
     assert intake.attempts["s3"][0].digest
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9])
+def test_a_reader_whose_grader_ends_in_the_middle_of_a_question_ends_in_silence(share):
+    question = pickle.dumps(("read_submission", (bytes(100_000),)))
+    command = [sys.executable, "-c", "from rlcourse.grading.reading import serve; serve()"]
+    cut = question[: int(share * len(question))]
+    ended = subprocess.run(command, input=cut, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
 NUMBERS = {
