@@ -529,6 +529,21 @@ def test_a_reader_whose_grader_ends_in_the_middle_of_a_question_ends_in_silence(
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
+@pytest.mark.skipif(
+    os.name != "posix", reason="pipes without a reader are errors of their own there"
+)
+def test_a_reader_whose_grader_ends_in_the_middle_of_the_answer_ends_in_silence():
+    question = pickle.dumps(("read_submission", (b"{}",)))
+    command = [sys.executable, "-c", "from rlcourse.grading.reading import serve; serve()"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, bufsize=0, **pipes) as process:
+        process.stdin.write(question)
+        process.stdout.read(1)  # the answer begins; the seconds that it took come after it
+        process.stdout.close()
+        process.stdin.close()
+        assert process.stderr.read() == b""
+
+
 NUMBERS = {
     "Moodle's number in a name of Canvas": (CANVAS, "eve_5_6_x_101_assignsubmission_file_y.ipynb"),
     "Moodle's pattern twice, in a folder": (MOODLE, f"{ADA}_9_assignsubmission_file_/x.ipynb"),
