@@ -1,8 +1,8 @@
 """The networks of the course as Keras models, by name; nothing else. `build_network("deep-q", seed=0)`.
 
 Layers carry the names under which their weights are stored, so `weights_of` and `set_weights` speak of "dense_1/kernel".
-The convolutional ones are data (`Network`), from which Keras models, the shapes of their weights and the sums of a few
-positions in NumPy are made. TensorFlow is loaded when the first model is built; `network_of` needs none.
+The convolutional ones are data (`Network`): the Keras model, the shapes of its weights and a forward pass in NumPy for a few
+positions are all made from one record. TensorFlow is loaded when the first model is built; `network_of` needs none.
 """
 
 import json
@@ -96,7 +96,7 @@ class Layer(NamedTuple):
 
 
 class Network(NamedTuple):
-    """A convolutional network as data: Keras models, shapes and the sums in NumPy are made from it.
+    """A convolutional network as data, from which the Keras model, its shapes and its forward pass in NumPy are made.
 
     planes: (C, H, W) of the input, which the layers know as "planes". The layers "policy" and, where there is one, "value"
     are its outputs. Kernels are drawn in the order of the layers.

@@ -19,8 +19,7 @@ MODULES = {
 
 
 @lru_cache(maxsize=256)
-def part_of(floor: str, game: str) -> Any:
-    """What a floor has of a game: its module, such as rlcourse.boards.go; None where there is
-    none."""
-    module = f"{floor}.{MODULES.get(game, game)}"
+def part_of(layer: str, game: str) -> Any:
+    """The module that a layer has for a game, such as rlcourse.boards.go; None if it has none."""
+    module = f"{layer}.{MODULES.get(game, game)}"
     return import_module(module) if find_spec(module) else None

@@ -169,6 +169,7 @@ def wheel(
     leaves: dict[GameState, int] = {}
 
     def children(state: GameState) -> list[GameState]:
+        """The positions after each move that `choose` or the opponent can play."""
         if state.is_over():
             return []
         moves = choose(state) if state.next_player == seat else state.legal_moves()

@@ -139,9 +139,8 @@ def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[t
     for k, group in enumerate(groups):
         for j, other in enumerate(groups[k + 1 :]):
             pairs = [(a, b) for a in group for b in other]
-            if (
-                j == 0
-            ):  # both groups are awake: the inner pairs of the first one, and in the last block of both
+            if j == 0:
+                # Both groups are awake: the inner pairs of the first one, in the last block of both.
                 pairs += list(combinations(group, 2))
                 pairs += list(combinations(other, 2)) if k == len(groups) - 2 else []
             yield frozenset(group + other), pairs
@@ -170,9 +169,8 @@ def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np
     return np.array(chosen, np.int64).reshape(count, plies)
 
 
-Block = tuple[
-    Mapping[str, np.ndarray], Mapping[str, str]
-]  # (arrays, words) of the games of some pairs
+# (arrays, words) of the games of some pairs
+Block = tuple[Mapping[str, np.ndarray], Mapping[str, str]]
 
 
 @dataclass(frozen=True)

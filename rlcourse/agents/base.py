@@ -49,8 +49,8 @@ class BatchAgent:
     """
 
     name = "agent"
-    encoder: Encoder | None = None  # what its network sees, where it has one
-    record: tuple[str, ...] = ()  # what of its Decision is experience
+    encoder: Encoder | None = None  # of the positions that its network reads, if it has one
+    record: tuple[str, ...] = ()  # the fields of its Decision that self-play records
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game
@@ -73,20 +73,20 @@ class BatchAgent:
         return self.game.move(state, int(self.think(state).action[0]))
 
     def at_temperature(self, temperature: float) -> "BatchAgent":
-        """The same player, drawing its moves at this temperature; itself where it has none."""
+        """The same player with this temperature; the player itself if it has no temperature."""
         return self
 
     def begin(self, seed: int) -> None:
-        """Called before a block of a tournament's games, with a seed of its own; nothing by default."""
+        """Called before each block of a tournament with the tournament's seed; does nothing by default."""
 
     def rest(self) -> None:
-        """Called when games go on without it: let go of what costs memory; nothing by default."""
+        """Called when games go on without this player: free memory; does nothing by default."""
 
     def close(self) -> None:
-        """End the programs that it started; nothing by default."""
+        """End the programs that the player started; does nothing by default."""
 
     def fingerprint(self) -> int | str:
-        """What changes when the way it plays does: a checksum of its options and arrays."""
+        """A checksum of options and arrays: it differs when the player would play differently."""
         crc = zlib.crc32(repr(sorted(self.options().items())).encode())
         for name, array in sorted(self.arrays().items()):
             crc = zlib.crc32(np.ascontiguousarray(array).tobytes(), zlib.crc32(name.encode(), crc))

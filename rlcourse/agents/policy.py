@@ -30,10 +30,10 @@ from rlcourse.networks import (
 from rlcourse.sampling import CLIP, clip_probs, mask_probs, normalize, with_temperature
 
 LARGEST = 1024  # of any number in a file's description of a network
-FEW = 16  # positions up to which a call of TensorFlow takes longer than the sums themselves
-FEW_PRODUCTS = (
-    3_000_000  # the same for the tower of AlphaZero, in multiplications, as towers differ
-)
+# Up to this batch size the overhead of a TensorFlow call exceeds the arithmetic.
+FEW = 16
+# The same for AlphaZero's residual tower, in multiplications, because towers differ in size.
+FEW_PRODUCTS = 3_000_000
 
 
 class Snapshot:
@@ -108,6 +108,7 @@ def _compiled(name: str, options: str) -> Callable[..., Any]:
 
     @tf.function(input_signature=signature)
     def forward(planes: Any, flat: Any) -> Any:
+        """The outputs for planes [R, C, S, S], with all weights in one row `flat`."""
         parts = zip(tf.split(flat, sizes), shapes.items(), strict=True)
         weights = {name: tf.reshape(part, shape) for part, (name, shape) in parts}
         return model.stateless_call([weights[name] for name in order], [], planes, training=False)[
@@ -212,7 +213,7 @@ class PolicyAgent(BatchAgent):
         )
 
     def select_move(self, state: GameState) -> Any:
-        """The move played; with a collector the decision is recorded, a pass for want of points too."""
+        """The move played; a collector records the decision, also a pass when no point is left."""
         decision = self.think(state)
         action = int(decision.action[0])
         if self.collector is not None:

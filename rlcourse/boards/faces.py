@@ -47,14 +47,17 @@ class Face(Generic[State]):
     draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the
     last of them; raises IllegalMove when no legal move begins like that. move(game, state, clicks)
     -> the move they stand for, None when more are needed; may raise too. targets(game, state,
-    clicks) -> what can be clicked next. step: clicks that undo takes back at once. say(game, state,
-    move) -> the move as text. mark(game, state, move) -> the move as `draw` finds it in
-    `Marks.last`. ask(state, clicks) -> what the player has to do, beyond being told that it is his
-    turn. threw(state): the dice, as they stand behind a name. won(state): what was won or how,
-    where a win is not just a win. keeps_score: whether a win can count more than once, so that
-    points are added up. bare(state): the position before its throw. beside: moves that can be made
-    besides the legal ones, such as resigning. record(state, first, second) -> the game so far as
-    SGF, with the players' names; None where the game has no such file. players: first and second.
+    clicks) -> what can be clicked next. step: the number of clicks that undo takes back at once.
+
+    say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds
+    it in `Marks.last`. ask(state, clicks) -> what the player to move has to do, "" if their turn
+    needs no explanation. threw(state): the dice as text after a name. won(state): the size or the
+    kind of the win, where there are several.
+
+    keeps_score: whether a win can count more than one point, so that points are added up.
+    bare(state): the position before its throw. beside: moves besides the legal ones, such as
+    resigning. record(state, first, second) -> the game so far as SGF, with the players' names; None
+    where the game has no such file. players: the names of first and second.
     """
 
     title: str

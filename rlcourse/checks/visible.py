@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-Slips = Mapping[
-    str, Mapping[str, Mapping[str, Any]]
-]  # task -> title of a case -> mistake -> answer
+# task -> title of a case -> mistake -> answer
+Slips = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def read_slips(path: Path) -> Slips:

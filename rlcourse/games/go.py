@@ -165,6 +165,7 @@ class GoBatch(GridBatch):
         seeds, out = seeds.astype(np.uint64), np.empty(len(self), np.float32)
 
         def play_rows(rows: slice) -> None:
+            """Play out these rows into `out`."""
             kernels.playouts(
                 self.board[rows],
                 self.hashes[rows],

@@ -274,6 +274,7 @@ def make_step(trained: Trained) -> Any:
     }
 
     def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
+        """(loss, cross-entropy, squared error) of the examples."""
         logits, value = parts(examples["planes"], training=True)
         policy_loss, error = losses(logits, value[:, 0], examples)
         decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])

@@ -11,10 +11,10 @@ def boards() -> dict[str, Game]:
     games = [get_game("go", size=size) for size in SIZES]
     games += [load_agent(name).game for name in agent_names() if name.startswith("go/")]
     komi = games[0].options["komi"]
-    boards = {}
+    labelled = {}
     for game in games:
         label = f"{game.options['size']} x {game.options['size']}"
         if game.options["komi"] != komi:
             label += f", komi {game.options['komi']:g}"
-        boards[label] = game
-    return dict(sorted(boards.items(), key=lambda entry: entry[1].options["size"]))
+        labelled[label] = game
+    return dict(sorted(labelled.items(), key=lambda entry: entry[1].options["size"]))
