@@ -115,7 +115,7 @@ def _texts(
     """(source, whole page) of every page; the index has no source."""
     for group in (lessons, sheets):
         for k, lesson in enumerate(group):
-            words = Words(lesson.source, pages, assets)
+            words = Words(lesson.source, pages, assets, root)
             beside = [
                 other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson
             ]
@@ -141,12 +141,12 @@ def _texts(
                 ),
             )
     for source in (START, GUIDE, GLOSSARY, NOTATION):
-        words = Words(source, pages, assets)
+        words = Words(source, pages, assets, root)
         body = words.html((root / source).read_text(encoding="utf-8"))
         others = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
         links = _to(words, [link for link in others if link[1] != source])
         yield source, frame(_plain(words.headings[0][2]), body, links=links)
-    words = Words("", pages, assets)
+    words = Words("", pages, assets, root)
     links = [("About the course", START), ("Students' guide", GUIDE)]
     links = _to(words, [*links, ("Notation", NOTATION), ("Glossary", GLOSSARY)])
     readme = (root / START).read_text(encoding="utf-8")
@@ -189,12 +189,15 @@ def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson
     """The body of the first page: what the course is, a bot to play, one figure a lesson with its
     claim, the sheets."""
     opening = readme.split("\n\n")[1]
+    maps = re.findall(r"^!\[Map of the course.*", readme, re.MULTILINE)
+    places = [f"[{_plain(one.title).replace(' · ', ' ')}]({one.source})" for one in lessons]
     parts = [
         words.html(f"# Reinforcement learning from games\n\n{opening}"),
         '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, '
         "here in the browser. "
         "With the course installed, <code>rlcourse play</code> opens a page with every game and "
         "bot.</p>",
+        words.html("\n\n".join([*maps, " · ".join(places)])),
         '<h2 id="figures">What is shown, one figure a lesson</h2>',
     ]
     for lesson in lessons:

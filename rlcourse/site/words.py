@@ -1,10 +1,13 @@
 """The course's Markdown as HTML: formulas become MathML without a script, links lead to pages."""
 
+import base64
+import mimetypes
 import posixpath
 import re
 from collections import Counter
 from collections.abc import Mapping
 from html import escape, unescape
+from pathlib import Path
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -40,16 +43,17 @@ def mathml(formula: str, *, block: bool) -> str:
 
 class Words(IPythonRenderer):
     """The Markdown of one page. source: its file's path from the course's folder, such as
-    "notebooks/00_play_first.ipynb".
+    "notebooks/00_play_first.ipynb". root: that folder.
 
     pages: source -> path of its page. assets: collects the files that are linked but are no pages;
     they are to be copied.
     headings: (level, anchor, HTML) of those rendered so far.
     """
 
-    def __init__(self, source: str, pages: Mapping[str, str], assets: set[str]) -> None:
+    def __init__(self, source: str, pages: Mapping[str, str], assets: set[str], root: Path) -> None:
         super().__init__(escape=False)
         self.source, self.pages, self.assets = source, pages, assets
+        self.folder = (root / source).parent if source else root
         self.headings: list[tuple[int, str, str]] = []
         self._used: Counter[str] = Counter()
 
@@ -93,6 +97,14 @@ class Words(IPythonRenderer):
     def link(self, text: str, url: str, title: str | None = None) -> str:
         """A link, to a page of the site where the source links to that page's source."""
         return f'<a href="{escape(self.address(url))}">{text}</a>'
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """A picture as a part of the page; what is no file stays an address and stops the build."""
+        if (self.folder / url).is_file():
+            kind, _ = mimetypes.guess_type(url)
+            content = base64.b64encode((self.folder / url).read_bytes()).decode("ascii")
+            url = f"data:{kind};base64,{content}"
+        return super().image(text, url, title)
 
     def table(self, text: str) -> str:
         """A table that scrolls on its own if the page is narrow."""

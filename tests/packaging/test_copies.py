@@ -49,6 +49,16 @@ def course(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_student_who_has_copies_gets_the_drawings_too(course: Path) -> None:
+    put(course / "my" / LESSON, notebook("q = {}", "mine"))
+    put(course / "notebooks/figures/map.svg", b"<svg>one</svg>")
+    assert Copies(course).bring_missing() == ["notebooks/figures/map.svg"]
+    put(course / "notebooks/figures/map.svg", b"<svg>two</svg>")
+    assert Copies(course).update()["replaced"] == ["notebooks/figures/map.svg"]
+    assert (course / "my/notebooks/figures/map.svg").read_bytes() == b"<svg>two</svg>"
+    assert (course / "my" / LESSON).read_bytes() == notebook("q = {}", "mine")
+
+
 def everything(folder: Path) -> list[bytes]:
     """Contents of all files below the folder but the manifest."""
     return [

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from rlcourse.site import build_site
+from rlcourse.site import ROOT, build_site
 from rlcourse.site.links import complaints
 from rlcourse.site.page import picture
 from rlcourse.site.words import Words, mathml, slug
@@ -22,7 +22,7 @@ PIXEL = base64.b64encode(b"no picture, but nobody looks").decode()
 
 
 def words(source: str = "notebooks/00_a.ipynb") -> Words:
-    return Words(source, PAGES, set())
+    return Words(source, PAGES, set(), ROOT)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,8 @@ def course(tmp_path: Path) -> Path:
     )
     lesson = [
         nbformat.v4.new_markdown_cell(
-            "# 01 · A lesson\n\n**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."
+            "# 01 · A lesson\n\n![A loop.](figures/loop.svg)\n\n"
+            "**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."
         ),
         nbformat.v4.new_code_cell("play('go')", outputs=[board]),
         nbformat.v4.new_code_cell("show()", outputs=[figure], metadata={"tags": ["signature"]}),
@@ -138,7 +139,10 @@ def course(tmp_path: Path) -> Path:
         root / "exercises" / "01" / "01_sheet.ipynb",
         [nbformat.v4.new_markdown_cell("# Sheet 01 · A sheet")],
     )
-    (root / "README.md").write_text("# Course\n\nOpening.", encoding="utf-8")
+    (root / "notebooks" / "figures").mkdir()
+    (root / "notebooks" / "figures" / "loop.svg").write_text("<svg>round</svg>", encoding="utf-8")
+    readme = "# Course\n\nOpening.\n\n![Map of the course.](notebooks/figures/loop.svg)"
+    (root / "README.md").write_text(readme, encoding="utf-8")
     (root / "exercises" / "README.md").write_text("# Guide", encoding="utf-8")
     (root / "exercises" / "GLOSSARY.md").write_text("# Words\n\n### ply", encoding="utf-8")
     (root / "notebooks" / "NOTATION.md").write_text("# Notation\n\n$s'$", encoding="utf-8")
@@ -165,6 +169,10 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
     assert (
         "It is so." in index and 'alt="A curve."' in index and "all 40 of 40 &lt;runs&gt;" in index
     )
+    loop = base64.b64encode(b"<svg>round</svg>").decode()
+    for page, alt in ((lesson, "A loop."), (index, "Map of the course.")):
+        assert f'<img src="data:image/svg+xml;base64,{loop}" alt="{alt}"' in page
+    assert '<a href="notebooks/01_lesson.html">01 A lesson</a>' in index
     assert 'href="tic-tac-toe.html"' in index and (out / "tic-tac-toe.html").stat().st_size > 10_000
     build_site(out, course)  # an older site is replaced
     assert not list(tmp_path.glob(".site*"))
@@ -177,11 +185,14 @@ def test_a_broken_link_stops_the_build_and_changes_nothing(course, tmp_path, mon
     )
     build_site(tmp_path / "site", course)
     before = (tmp_path / "site" / "README.html").read_bytes()
-    text = "# Course\n\n[gone](notebooks/09_gone.ipynb) [away](exercises/GLOSSARY.md#away)"
+    text = (
+        "# Course\n\n[gone](notebooks/09_gone.ipynb) [away](exercises/GLOSSARY.md#away)"
+        " ![gone](gone.svg)"
+    )
     (course / "README.md").write_text(text, encoding="utf-8")
     with pytest.raises(
         ValueError,
-        match=r"(?s)09_gone.ipynb, which is not there.*GLOSSARY.html#away, which has no such",
+        match=r"(?s)fetches gone.svg.*09_gone.ipynb, which is not there.*GLOSSARY.html#away, which has no",
     ):
         build_site(tmp_path / "site", course)
     assert (tmp_path / "site" / "README.html").read_bytes() == before and not list(

@@ -1,0 +1,30 @@
+"""Drawings for the lessons, as SVG files in notebooks/figures.
+
+`python -m docs.drawings` makes them all. Each function takes nothing and returns a whole file. The same code gives the same bytes.
+"""
+
+from functools import partial
+
+from docs.drawings import backups, loops, networks, search
+from docs.drawings.course_map import PLACES, map_of_the_course
+
+DRAWINGS = {
+    "agent-environment": loops.agent_environment,
+    "cycle": loops.cycle,
+    "policy-iteration": loops.policy_iteration,
+    "alphazero": loops.alphazero,
+    "backup-prediction": backups.prediction,
+    "backup-control": backups.control,
+    "backup-n-step": backups.n_step,
+    "backup-lambda": backups.lambda_return,
+    "eligibility-trace": backups.eligibility_trace,
+    "points-of-view": backups.points_of_view,
+    "backpropagation": networks.backpropagation,
+    "dqn": networks.dqn,
+    "convolution": networks.convolution,
+    "two-heads": networks.two_heads,
+    "residual-block": networks.residual_block,
+    "tree-search": search.tree_search,
+    "map": map_of_the_course,
+    **{f"map-{place.number}": partial(map_of_the_course, place.number) for place in PLACES},
+}
