@@ -17,6 +17,8 @@ from rlcourse.atomic import write_atomically
 PARTS = ("notebooks", "exercises")
 MANIFEST = ".manifest.json"
 PASSED_OVER = {"__pycache__", ".ipynb_checkpoints"}
+# The tasks of a sheet are read in the course's folder: a copy would only look as if it counted.
+TASKS = re.compile(r"exercises/\d\d/([^/]+\.py|visible\.json)")
 
 
 def digest(data: bytes) -> str:
@@ -76,8 +78,9 @@ class Copies:
             for path in sorted((self.root / part).rglob("*")):
                 names = path.relative_to(self.root).parts
                 hidden = any(name.startswith(".") or name in PASSED_OVER for name in names)
-                if path.is_file() and not hidden:
-                    found.append("/".join(names))
+                name = "/".join(names)
+                if path.is_file() and not hidden and not TASKS.fullmatch(name):
+                    found.append(name)
         return found
 
     def copy(self, name: str) -> None:

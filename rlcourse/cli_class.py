@@ -50,7 +50,7 @@ def grade(
         ),
     ] = None,
     course: Annotated[
-        Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")
+        Path | None, typer.Option(help="An instructor's own folder with solutions/.")
     ] = None,
     jobs: Annotated[
         int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")
@@ -367,7 +367,7 @@ def release(
         Path, typer.Option(help="The zip that students get.", callback=writable_file)
     ] = Path("course.zip"),
     course: Annotated[
-        Path | None, typer.Option(help="An instructor's own folder with checks/ and solutions/.")
+        Path | None, typer.Option(help="An instructor's own folder with solutions/.")
     ] = None,
 ) -> None:
     """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong answers."""

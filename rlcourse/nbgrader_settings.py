@@ -5,6 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+# Files of a sheet's folder that no student gets. nbgrader hands out all others beside the notebook.
+SECRET_FILES = ("hidden.py", "oracle.py", "answers.py", "README.md")
+NO_FILES = (".ipynb_checkpoints", "__pycache__", "*.pyc", "feedback")  # nbgrader's own list
+
 
 def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, dict[str, Any]]:
     """Class of nbgrader -> its settings.
@@ -21,6 +25,7 @@ def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, d
             "release_directory": release,
             **{f"{step}_directory": str((out / step).relative_to(root)) for step in steps},
             "db_url": "sqlite:///" + (out / "gradebook.db").as_posix(),
+            "ignore": [*NO_FILES, *SECRET_FILES],
         },
         "ClearSolutions": {
             "code_stub": {"python": "# YOUR CODE HERE\nraise NotImplementedError()"},

@@ -124,8 +124,8 @@ def compare(counts: Mapping[str, int], allowed: Mapping[str, int]) -> tuple[list
 
 
 def check_types(*, lower: bool = False) -> Finding:
-    """mypy over the package, held against the baseline; `lower` writes counts that fell. Stale counts are named, not refused."""
-    _, report = _call("mypy")
+    """mypy over the package and the sheets, held against the baseline; `lower` writes counts that fell. Stale counts are named, not refused."""
+    _, report = _call("tests.type_checker")
     counts, allowed = count_errors(report), read_baseline()
     more, fewer = compare(counts, allowed)
     lines = [

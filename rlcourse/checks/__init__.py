@@ -1,33 +1,83 @@
-"""The tasks of the exercise sheets, one module a sheet: `from rlcourse.checks import sheet02`.
+"""The tasks of the exercise sheets: `from rlcourse.checks import sheet02` is `solutions/02/tasks.py`.
 
 A task is written once (`task.Task`) and used three ways: below the task in the notebook, by nbgrader, and by the grader of
 `rlcourse.grading`, which calls the handed-in function in another process.
+
+A sheet is a folder. Students have its copy without secrets, `exercises/02`; where both are, `solutions/02` counts, so that
+nothing that a student changes reaches the grader.
 """
 
 import os
 import re
+import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 COURSE_VARIABLE = "RLCOURSE_COURSE"  # environment: the folder of an instructor's own sheets
+# Name of a sheet's module, before its number -> file in the sheet's folder.
+STUDENTS_FILES = {"sheet": "tasks.py", "visible": "visible.py", "reference": "reference.py"}
+FILES = STUDENTS_FILES | {"hidden": "hidden.py", "oracle": "oracle.py", "answers": "answers.py"}
+COURSES = [Path(__file__).parents[2]]  # folders with solutions/NN or exercises/NN
+
+
+class SheetFinder:
+    """Python's import of `rlcourse.checks.sheet02` and its like: the files of a sheet's folder."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Where the module of a sheet lies; None for all others."""
+        parts = re.fullmatch(r"rlcourse\.checks\.([a-z]+)(\d\d)", name)
+        if parts is None or parts[1] not in FILES:
+            return None
+        folder = sheet_folder(parts[2])
+        file = folder and folder / FILES[parts[1]]
+        return spec_from_file_location(name, file) if file and file.is_file() else None
+
+
+# After the finders that hide modules from a hand-in, before the one that could still find a module of an older course.
+sys.meta_path.insert(sys.meta_path.index(PathFinder), SheetFinder)
+
+
+def sheet_folder(number: str) -> Path | None:
+    """The folder of that sheet's tasks: the instructor's, where there is none the students'."""
+    for course in COURSES:
+        for folder in (course / "solutions" / number, course / "exercises" / number):
+            if (folder / FILES["sheet"]).is_file():
+                return folder
+    return None
 
 
 def use_course(folder: Path | str) -> None:
-    """Find the sheets of an instructor's own folder as well: `FOLDER/checks/sheet51.py` becomes `rlcourse.checks.sheet51`.
+    """Find the sheets of an instructor's own folder as well: `FOLDER/solutions/51` and so on.
 
-    The course's own modules come first. Programs that are started from here (nbgrader's kernels) find them too.
+    The course's own sheets come first. Programs that are started from here (nbgrader's kernels) find them too.
     """
-    checks = str(Path(folder).resolve() / "checks")
-    os.environ[COURSE_VARIABLE] = str(Path(folder).resolve())
-    if checks not in __path__:
-        __path__.append(checks)
+    course = Path(folder).resolve()
+    os.environ[COURSE_VARIABLE] = str(course)
+    if course not in COURSES:
+        COURSES.append(course)
 
 
 def sheet_numbers() -> list[str]:
     """The numbers of all sheets that are here, such as "02", an instructor's own among them."""
-    names = (path.stem for folder in __path__ for path in Path(folder).glob("sheet[0-9][0-9].py"))
-    return sorted({name.removeprefix("sheet") for name in names})
+    found = (
+        path.parent.name
+        for course in COURSES
+        for part in ("solutions", "exercises")
+        for path in (course / part).glob(f"[0-9][0-9]/{FILES['sheet']}")
+    )
+    return sorted(set(found))
+
+
+def _known_sheets() -> str:
+    """What an error says of the sheets that are here."""
+    return ", ".join(sheet_numbers()) or (
+        f"none, since {COURSES[0]} has no folder exercises/ with sheets: install the course from its folder, "
+        "with `python start.py lab` or `pip install -e .`"
+    )
 
 
 def sheet_number(text: str) -> str:
@@ -42,9 +92,7 @@ def sheet_number(text: str) -> str:
             re.IGNORECASE,
         ):
             return f"{int(found[1]):02}"
-    raise ValueError(
-        f"{text!r} is not the number of a sheet; there are {', '.join(sheet_numbers()) or 'none'}"
-    )
+    raise ValueError(f"{text!r} is not the number of a sheet; there are {_known_sheets()}")
 
 
 def get_sheet(number: str) -> Any:
@@ -56,9 +104,7 @@ def get_sheet(number: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
-        raise ValueError(
-            f"there is no sheet {number}; there are {', '.join(sheet_numbers()) or 'none'}"
-        ) from None
+        raise ValueError(f"there is no sheet {number}; there are {_known_sheets()}") from None
     sheet.add_hidden()
     return sheet
 

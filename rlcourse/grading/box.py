@@ -154,10 +154,8 @@ class _Attack:
                 str(solutions),
                 str(Path.home() / ".ssh"),
             ]
-            absent = [PACKAGE / "checks" / name for name in ("sheet.py", "judging.py")] + list(
-                (PACKAGE / "checks").glob("*0*.py")
-            )
-            paths += [*map(str, absent), str(PACKAGE / "grading" / "grade.py")]
+            paths += [str(PACKAGE / "checks" / name) for name in ("sheet.py", "judging.py")]
+            paths += [str(PACKAGE / "grading" / "grade.py"), *map(str, solutions.glob("*/*.py"))]
             return _listed("readable", self._ask("reads", paths, self._launcher.places))
 
     def _writing(self) -> str:

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-import rlcourse.checks
 from rlcourse.atomic import write_atomically
+from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
 from rlcourse.grading import Launcher, Patience, Status, Submission, grade_file
@@ -35,7 +35,7 @@ from rlcourse.grading.roster import Student
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
 GUESTS = 6  # at most so many of these are at work beside those who have a place
 LEAST = 1.0  # second of a budget that is worth starting a process
-PACKAGE = Path(rlcourse.checks.__file__).parents[1]
+PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -248,12 +248,18 @@ def _read(content: bytes) -> Submission:
 def version() -> str:
     """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's own modules, NumPy."""
     digest = hashlib.sha256(np.__version__.encode())
-    folders = [Path(folder) for folder in rlcourse.checks.__path__]
     own = [
         PACKAGE / "grading" / f"{name}.py" for name in ("grade", "channel", "submission", "worker")
     ]
-    for path in [*sorted(path for folder in folders for path in folder.glob("*.py")), *own]:
-        digest.update(path.name.encode() + path.read_bytes())
+    sheets = [
+        folder / file
+        for number in sheet_numbers()
+        if (folder := sheet_folder(number))
+        for part, file in FILES.items()
+        if part != "answers"
+    ]
+    for path in [*sorted((PACKAGE / "checks").glob("*.py")), *filter(Path.is_file, sheets), *own]:
+        digest.update(f"{path.parent.name}/{path.name}".encode() + path.read_bytes())
     return digest.hexdigest()
 
 

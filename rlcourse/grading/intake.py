@@ -14,6 +14,7 @@ from datetime import datetime
 from enum import IntEnum
 from pathlib import Path, PurePosixPath
 
+from rlcourse.checks import STUDENTS_FILES
 from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, File, files, names, shared_depth
 from rlcourse.grading.hand_in import Receipt, code_of
@@ -310,6 +311,8 @@ def _claim(
     refused = file.refused or (
         "" if suffix in kinds else f"a {suffix or 'nameless'} file, not a notebook"
     )
+    if PurePosixPath(piece.file.name).name in STUDENTS_FILES.values():
+        refused = refused or "a file that comes with the sheet, not a notebook"
     receipt = (
         reading.ask("read_receipt", file.content) if suffix == ".ipynb" and not refused else None
     )

@@ -6,7 +6,7 @@ from string import Template
 import nbformat
 
 from rlcourse.grading.classroom import PACKAGE
-from rlcourse.grading.sources import BadCourse
+from rlcourse.grading.sources import BadCourse, Course
 
 _ORACLE = Template('''\
 """Answers to the hidden cases of sheet $number, right and with each usual slip. Students never get this file."""
@@ -73,7 +73,7 @@ SHEET = Sheet(
         ),
     ),
     manual=(ManualTask("explanation", 30, 10, 1, "Explain"),),
-    slips=read_slips(Path(__file__).with_name("visible$number.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = SHEET.check, SHEET.grade, SHEET.attempt, SHEET.summary, SHEET.stand_in
@@ -112,7 +112,7 @@ _ANSWERS = Template('''"""Answers to sheet $number as students write them. Try t
     python -m tests.wrong_answers --sheet $number --seeds 50 --course THIS_FOLDER
 """
 
-from tests.wrong_answers.trial import slip
+from rlcourse.grading.answers import slip
 
 LOOP = """
 import numpy as np
@@ -159,7 +159,7 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     if (
         len(number) != 2
         or not number.isdigit()
-        or (PACKAGE / "checks" / f"sheet{number}.py").exists()
+        or number in Course(PACKAGE.parent).numbers()
         or int(number) <= 10
     ):
         raise BadCourse(
@@ -168,27 +168,23 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     if not title.isprintable() or set(title) & set('"\\$'):
         raise BadCourse("a title is one line without quotes, backslashes and dollars")
     words = {"number": number, "title": title}
-    files = {
-        f"checks/{name}{number}.py": text.substitute(words)
-        for name, text in (
-            ("sheet", _SHEET),
-            ("visible", _VISIBLE),
-            ("hidden", _HIDDEN),
-            ("oracle", _ORACLE),
-        )
+    templates = {
+        "tasks.py": _SHEET,
+        "visible.py": _VISIBLE,
+        "hidden.py": _HIDDEN,
+        "oracle.py": _ORACLE,
+        "answers.py": _ANSWERS,
     }
-    files[f"checks/visible{number}.json"] = _SLIPS
-    files[f"answers/sheet{number}.py"] = _ANSWERS.substitute(words)
-    files[f"solutions/{number}/{number}_sheet.ipynb"] = (
-        nbformat.writes(_notebook(number, title)) + "\n"
-    )
-    taken = [name for name in files if (folder / name).exists()]
-    if taken:
-        raise BadCourse(f"{folder} has a sheet {number} already ({taken[0]}); nothing was changed")
+    files = {name: text.substitute(words) for name, text in templates.items()}
+    files["visible.json"] = _SLIPS
+    files[f"{number}_sheet.ipynb"] = nbformat.writes(_notebook(number, title)) + "\n"
+    place = Course(folder, own=True).place(number)
+    if place.exists():
+        raise BadCourse(f"{folder} has a sheet {number} already ({place}); nothing was changed")
+    place.mkdir(parents=True)
     for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return [folder / name for name in files]
+        (place / name).write_text(text, encoding="utf-8")
+    return [place / name for name in files]
 
 
 def _notebook(number: str, title: str) -> nbformat.NotebookNode:

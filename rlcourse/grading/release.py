@@ -1,7 +1,7 @@
 """What students get: the course, or an instructor's own sheets, as one zip without solutions, hidden cases and wrong answers.
 
-What a check below a task needs (tasks, visible cases, judges, the words of mistakes) lies in files of its own, which are
-copied; those with hidden cases and oracles are not.
+What a check below a task needs (tasks, visible cases, judges, the words of mistakes) lies in files of its own, which nbgrader
+copies beside the notebook; those with hidden cases and oracles it leaves out (`nbgrader_settings.SECRET_FILES`).
 """
 
 import re
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rlcourse.atomic import atomic_file
 from rlcourse.grading.sources import BadCourse, Course, generate
+from rlcourse.nbgrader_settings import SECRET_FILES
 
 _FOLDERS = ("notebooks", "exercises", "launcher", "rlcourse")
 _FILES = (
@@ -25,9 +26,6 @@ _FILES = (
     "postBuild",
 )
 _LEFT_OUT = re.compile(r"(^|/)(__pycache__|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
-# Of a sheet's checks; hidden cases and oracles stay here.
-_PARTS = ("sheet", "visible", "reference")
-_CHECKS = re.compile(r"rlcourse/checks/[a-z]+\d\d\.")
 
 
 @dataclass(frozen=True)
@@ -54,24 +52,14 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
         for name in course.sheet(number).stand_ins
     ]
     contents = {} if course.own else dict(_course_files(course.folder, numbers))
-    for number in numbers:
-        contents.update(students_checks(course, number))
-        if course.own:
-            with tempfile.TemporaryDirectory() as folder:
-                made = generate(course, number, Path(folder))
-                contents[f"exercises/{number}/{made.name}"] = made.read_bytes()
+    for number in numbers if course.own else ():
+        with tempfile.TemporaryDirectory() as folder:
+            made = generate(course, number, Path(folder)).parent
+            for path in filter(Path.is_file, made.rglob("*")):
+                name = path.relative_to(made).as_posix()
+                contents[f"exercises/{number}/{name}"] = path.read_bytes()
     _write(out, contents)
     return Packed(len(contents), tuple(numbers), tuple(readable))
-
-
-def students_checks(course: Course, number: str) -> dict[str, bytes]:
-    """Path in the zip -> content, of the files of a sheet's checks that students get."""
-    return {
-        f"rlcourse/checks/{path.name}": path.read_bytes()
-        for part in _PARTS
-        for path in sorted(course.checks.glob(f"{part}{number}.*"))
-        if path.suffix in (".py", ".json")
-    }
 
 
 def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -83,8 +71,7 @@ def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, byt
                 path.is_file()
                 and not path.is_symlink()
                 and not _LEFT_OUT.search(name)
-                and not _CHECKS.match(name)
-                and not (sheet and sheet[1] not in numbers)
+                and not (sheet and (sheet[1] not in numbers or path.name in SECRET_FILES))
             ):
                 yield name, path.read_bytes()
     for name in _FILES:

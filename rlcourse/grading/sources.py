@@ -12,7 +12,10 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import PACKAGE
-from rlcourse.nbgrader_settings import put_programs_on_the_path, settings
+from rlcourse.nbgrader_settings import SECRET_FILES, put_programs_on_the_path, settings
+
+NEEDED = ("tasks.py", "hidden.py")  # by every sheet
+_HEAD = '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
 
 
 class BadCourse(ValueError):
@@ -21,33 +24,35 @@ class BadCourse(ValueError):
 
 @dataclass(frozen=True)
 class Course:
-    """A folder with `solutions/NN/*.ipynb`; an instructor's own has `checks/sheetNN.py` beside it. own: such a one."""
+    """A folder with the sheets' folders `solutions/NN`. own: an instructor's, beside the course."""
 
     folder: Path
     own: bool = False
 
     def sheet(self, number: str) -> Sheet:
         """The sheet of that number. Raises ValueError."""
-        tasks, hidden = (self.checks / f"{part}{number}.py" for part in ("sheet", "hidden"))
-        if tasks.is_file() and not hidden.is_file():
+        missing = [name for name in NEEDED if not (self.place(number) / name).is_file()]
+        if self.place(number).is_dir() and missing:
+            older = (
+                f". The files of {self.folder / 'checks'} are those of an older course: CHANGELOG.md says where they go"
+                * (self.folder / "checks").is_dir()
+            )
             raise BadCourse(
-                f"{hidden} does not exist: the functions that draw hidden cases belong there and no longer into {tasks.name}, "
-                "which students get; `rlcourse new-sheet` shows both files"
+                f"{self.place(number)} has no {' and no '.join(missing)}: a sheet is a folder with notebook, tasks.py "
+                "(which students get) and hidden.py (the functions that draw hidden cases); `rlcourse new-sheet` makes one"
+                + older
             )
         return get_sheet(number)
 
-    @property
-    def checks(self) -> Path:
-        """Where the modules of its sheets lie."""
-        return (self.folder if self.own else PACKAGE) / "checks"
+    def place(self, number: str) -> Path:
+        """The folder of a sheet."""
+        return self.folder / "solutions" / number
 
     def source(self, number: str) -> Path:
         """The instructor's notebook of a sheet. Raises BadCourse."""
-        found = sorted((self.folder / "solutions" / number).glob("*.ipynb"))
+        found = sorted(self.place(number).glob("*.ipynb"))
         if len(found) != 1:
-            raise BadCourse(
-                f"{self.folder / 'solutions' / number} must hold one notebook; it holds {len(found)}"
-            )
+            raise BadCourse(f"{self.place(number)} must hold one notebook; it holds {len(found)}")
         return found[0]
 
     def needs_tensorflow(self, number: str) -> bool:
@@ -70,17 +75,13 @@ def open_course(folder: Path | None) -> Course:
             f"{root} has no folder solutions/; grading needs the sources of the sheets (rlcourse new-sheet makes some)"
         )
     if folder is not None and root != PACKAGE.parent:
-        if not (root / "checks").is_dir():
-            raise BadCourse(f"{root} has no folder checks/ with the tasks of its sheets")
-        clash = {path.name for path in (root / "checks").glob("*.py")} & {
-            path.name for path in (PACKAGE / "checks").glob("*.py")
-        }
-        if clash:
+        course = Course(root, own=True)
+        if clash := sorted({*course.numbers()} & {*Course(PACKAGE.parent).numbers()}):
             raise BadCourse(
-                f"{root / 'checks'}: {', '.join(sorted(clash))} is a module of the course; give your sheet a number of its own"
+                f"{course.place(clash[0])} has the number of a sheet of the course; give your sheet a number of its own"
             )
         use_course(root)
-        return Course(root, own=True)
+        return course
     return Course(root)
 
 
@@ -130,27 +131,20 @@ def generate(course: Course, number: str, out: Path) -> Path:
     """
     source = course.source(number)
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
-    state = hashlib.sha256(source.read_bytes() + str(course.folder).encode()).hexdigest()
+    state = hashlib.sha256(str(course.folder).encode())
+    for path in sorted(source.parent.iterdir()):
+        if path.is_file() and path.name not in SECRET_FILES:
+            state.update(path.name.encode() + path.read_bytes())
     if (
         made.exists()
         and stamp.exists()
-        and stamp.read_text() == state
+        and stamp.read_text() == state.hexdigest()
         and (out / "gradebook.db").exists()
     ):
         return made
     out.mkdir(parents=True, exist_ok=True, mode=0o700)
-    config = out / "nbgrader_config.py"
-    if (course.own or out != course.folder / ".course") and not config.exists():
-        lines = [
-            f"c.{name}.{key} = {value!r}"
-            for name, values in settings_of(course, out).items()
-            for key, value in values.items()
-        ]
-        config.write_text(
-            '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
-            + "\n".join(lines)
-            + "\n"
-        )
+    if course.own or out != course.folder / ".course":
+        _write_settings(course, out)
     result = nbgrader_api(course, out).generate_assignment(number, force=True)
     if not result["success"]:
         said = [
@@ -159,5 +153,19 @@ def generate(course: Course, number: str, out: Path) -> Path:
             if "ERROR" in line or "Error" in line
         ]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(said[-2:])[:400]}")
-    write_atomically(stamp, state.encode(), private=True)
+    write_atomically(stamp, state.hexdigest().encode(), private=True)
     return made
+
+
+def _write_settings(course: Course, out: Path) -> None:
+    """The class's nbgrader_config.py. One of an older course gets what it lacks, such as the list of secret files."""
+    config = out / "nbgrader_config.py"
+    text = config.read_text(encoding="utf-8") if config.exists() else _HEAD
+    lacking = [
+        f"c.{name}.{key} = {value!r}\n"
+        for name, values in settings_of(course, out).items()
+        for key, value in values.items()
+        if f"c.{name}.{key}" not in text
+    ]
+    if lacking:
+        config.write_text(text + "".join(lacking), encoding="utf-8")

@@ -39,7 +39,7 @@ def main() -> None:
     options = parser.parse_args()
     course = open_course(options.course)
     for number in options.numbers or course.numbers():
-        path = course.checks / f"visible{number}.json"
+        path = course.folder / "solutions" / number / "visible.json"
         write_atomically(path, to_text(listed_slips(course.sheet(number))).encode())
         print(path)
 

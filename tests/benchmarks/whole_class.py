@@ -33,7 +33,7 @@ HOSTILE = (
 def write_class(number: str, size: int, folder: Path) -> None:
     """One folder a student."""
     rng, course, sheet = random.Random(0), Course(number), get_sheet(number)
-    answers, right = import_module(f"tests.wrong_answers.sheet{number}"), course.solutions()
+    answers, right = import_module(f"rlcourse.checks.answers{number}"), course.solutions()
     for k in range(size):
         sources = dict(right)
         for task in sheet.tasks:

@@ -88,6 +88,11 @@ class Course:
         """The committed notebook of the students."""
         return ROOT / "exercises" / self.number / self.source.name
 
+    def students_files(self) -> list[Path]:
+        """What students get beside the notebook."""
+        folder = self.release.parent
+        return sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
+
     def fill(self, sources: dict[str, str], written: str = "") -> nbformat.NotebookNode:
         """The committed release with these sources in the solution cells of that id."""
         release = nbformat.read(self.release, 4)

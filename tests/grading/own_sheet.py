@@ -29,16 +29,16 @@ def own_course(folder: Path, seconds: float = 3.0):
     import os
 
     make_sheet(NUMBER, folder, "Returns")
-    path = folder / "checks" / f"sheet{NUMBER}.py"
+    path = folder / "solutions" / NUMBER / "tasks.py"
     path.write_text(
         path.read_text().replace('negative rewards",\n', f'negative rewards", seconds={seconds},\n')
     )
     assert f"seconds={seconds}" in path.read_text()
-    kept, before = list(rlcourse.checks.__path__), os.environ.get(COURSE_VARIABLE)
+    kept, before = list(rlcourse.checks.COURSES), os.environ.get(COURSE_VARIABLE)
     try:
         yield open_course(folder)
     finally:
-        rlcourse.checks.__path__[:] = kept
+        rlcourse.checks.COURSES[:] = kept
         for name in [
             name
             for name in sys.modules

@@ -11,6 +11,7 @@ import pytest
 
 from rlcourse.grading.sources import generate, nbgrader_api
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course
+from tests.grading.test_sheet_folder import GIVEN_OUT
 from tests.grading.test_whole_class import run, scores
 from tests.hostile.ordinary import as_ordinary_user
 
@@ -84,6 +85,8 @@ def test_from_release_to_fetched_feedback(students, exchange, tmp_path):
         api = nbgrader_api(course, out)
         api.config.Exchange.root = str(exchange)
         assert api.release_assignment(NUMBER)["success"]
+        outbound = exchange / COURSE / "outbound" / NUMBER
+        assert {path.name for path in outbound.iterdir()} == GIVEN_OUT
         for name, source in ((ada, RIGHT), (bob, FORWARD)):
             uid, home = students[name]
             assert name == bob or NUMBER in student(name, "list")

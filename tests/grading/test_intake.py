@@ -48,6 +48,20 @@ def notebook(words: str = "x = 1", receipt: dict | None = None, sheet: str = "02
     ).encode()
 
 
+def test_the_sheets_own_files_are_no_answer(tmp_path):
+    """A folder handed in as it was fetched: its tasks count neither beside a notebook nor in place of a damaged one."""
+    for name in ("tasks.py", "visible.py", "reference.py"):
+        for student in ("s1", "s2"):
+            path = tmp_path / student / "02" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("print('tasks')")
+    (tmp_path / "s1" / "02" / "x.ipynb").write_bytes(notebook())
+    intake = take_in(tmp_path, None, lambda digest, content: None, number="02")
+    assert [attempt.origin for attempt in intake.attempts["s1"]] == ["s1/02/x.ipynb"]
+    assert not any(attempt.digest for attempt in intake.attempts["s2"])
+    assert "comes with the sheet" in intake.attempts["s2"][0].refused
+
+
 def packed(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

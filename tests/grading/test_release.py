@@ -17,24 +17,25 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
 from rlcourse.grading.new_sheet import make_sheet
-from rlcourse.grading.release import make_release, students_checks
+from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
-from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS
+from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS, Course
 from tests.grading.own_sheet import NUMBER, RIGHT, own_course
+from tests.wrong_answers.trial import run
 
 TRY = """
 import json, sys
 from pathlib import Path
 from types import ModuleType
 import rlcourse.checks
-rlcourse.checks.__path__[:] = [sys.argv[1]]  # the students' modules, and no others
+rlcourse.checks.COURSES[:] = [Path(sys.argv[1])]  # the students' folder, and no other
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
 number, answers = sys.argv[2], json.loads(sys.stdin.read())
 sheet = get_sheet(number)
-assert Path(sys.modules[f"rlcourse.checks.sheet{number}"].__file__).parent == Path(sys.argv[1])
+assert Path(sys.modules[f"rlcourse.checks.sheet{number}"].__file__).parents[2] == Path(sys.argv[1])
 told = {}
 for task in sheet.tasks:
     for words, source in answers[task.name].items():
@@ -58,13 +59,9 @@ print(json.dumps(told))
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_path):
     """In a process of its own: right answers pass the visible cases, a wrong one is told its mistake, no hidden case left."""
-    answers = import_module(f"tests.wrong_answers.sheet{number}")
+    answers = import_module(f"rlcourse.checks.answers{number}")
     sheet = get_sheet(number)
-    for name, content in students_checks(open_course(None), number).items():
-        (tmp_path / name.rpartition("/")[2]).write_bytes(content)
-    for path in (ROOT / "rlcourse" / "checks").glob("*.py"):
-        if not re.search(r"\d\d", path.name):
-            shutil.copy(path, tmp_path)
+    shutil.copytree(ROOT / "exercises" / number, tmp_path / "exercises" / number)
     tried = {
         task.name: {"right": answers.RIGHT[task.name][0], "wrong": answers.WRONG[task.name][0][1]}
         for task in sheet.tasks
@@ -89,12 +86,9 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
 @pytest.mark.parametrize("number", SHEETS)
 def test_nothing_that_draws_or_answers_hidden_cases_is_left(number):
     """No function that takes a generator, and of the references only what a stand-in needs, which is named."""
-    files = {
-        name.rpartition("/")[2]: content.decode()
-        for name, content in students_checks(open_course(None), number).items()
-    }
+    files = {path.name: path.read_text("utf-8") for path in Course(number).students_files()}
     sheet = get_sheet(number)
-    assert (f"reference{number}.py" in files) == bool(sheet.stand_ins)
+    assert ("reference.py" in files) == bool(sheet.stand_ins)
     functions = {
         node
         for name, text in files.items()
@@ -136,7 +130,9 @@ def test_the_zip_of_the_course_holds_no_secret(packed):
         name
         for name in names
         if re.match(
-            r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+0[3-9]", name
+            r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+\d\d|"
+            r"exercises/0\d/(hidden|oracle|answers|README)\.",
+            name,
         )
     ]
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
@@ -158,20 +154,11 @@ def test_equal_sources_give_equal_bytes_and_unknown_sheets_are_refused(packed, t
 
 
 @pytest.mark.slow
-def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
+def test_an_own_sheet_works_as_it_is(tmp_path):
     """Its wrong answers are told their mistakes, its release holds no solution, and nbgrader's own way grades it."""
     with own_course(tmp_path / "own", seconds=10.0) as course:
-        import tests.wrong_answers
-        from tests.wrong_answers.trial import run
-
-        monkeypatch.setattr(
-            tests.wrong_answers,
-            "__path__",
-            [*tests.wrong_answers.__path__, str(course.folder / "answers")],
-        )
         trials = run(NUMBER, range(5))
-        sys.modules.pop(f"tests.wrong_answers.sheet{NUMBER}")
-        assert (course.checks / f"visible{NUMBER}.json").read_text("utf-8") == to_text(
+        assert (course.place(NUMBER) / "visible.json").read_text("utf-8") == to_text(
             listed_slips(course.sheet(NUMBER))
         ), "its numbers are those of the template's oracle"
         assert len(trials) == 7 and all(trial.passed for trial in trials), [
@@ -183,9 +170,9 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
             texts = {name: archive.read(name).decode() for name in archive.namelist()}
         assert sorted(texts) == [
             f"exercises/{NUMBER}/{NUMBER}_sheet.ipynb",
-            f"rlcourse/checks/sheet{NUMBER}.py",
-            f"rlcourse/checks/visible{NUMBER}.json",
-            f"rlcourse/checks/visible{NUMBER}.py",
+            f"exercises/{NUMBER}/tasks.py",
+            f"exercises/{NUMBER}/visible.json",
+            f"exercises/{NUMBER}/visible.py",
         ]
         assert not any(
             word in text
@@ -197,10 +184,8 @@ def test_an_own_sheet_works_as_it_is(tmp_path, monkeypatch):
 def test_a_sheet_with_its_hidden_cases_among_the_tasks_is_not_given_away(tmp_path):
     """As `rlcourse new-sheet` made them once."""
     with own_course(tmp_path / "own") as course:
-        (course.checks / f"hidden{NUMBER}.py").unlink()
-        with pytest.raises(
-            BadCourse, match=f"hidden{NUMBER}.py does not exist.*which students get"
-        ):
+        (course.place(NUMBER) / "hidden.py").unlink()
+        with pytest.raises(BadCourse, match=r"has no hidden.py: .*which students get"):
             make_release(course, None, tmp_path / "own.zip")
         assert not (tmp_path / "own.zip").exists()
 
@@ -234,8 +219,8 @@ def test_numbers_that_are_taken_and_folders_that_are_no_course(tmp_path):
         make_sheet("51", tmp_path, "Title")
     with pytest.raises(BadCourse, match="no folder solutions"):
         open_course(tmp_path / "none")
-    shutil.copy(tmp_path / "checks" / "sheet51.py", tmp_path / "checks" / "sheet02.py")
-    with pytest.raises(BadCourse, match="sheet02.py is a module of the course"):
+    shutil.copytree(tmp_path / "solutions" / "51", tmp_path / "solutions" / "02")
+    with pytest.raises(BadCourse, match="02 has the number of a sheet of the course"):
         open_course(tmp_path)
 
 

@@ -515,13 +515,14 @@ def test_a_rerun_grades_only_what_changed(course, tmp_path):
     assert again.grade_all(["a", "b", "c"]) == first and len(starts) == 2
     classroom(course, tmp_path, counted, seed=2).grade_all(["a"])
     assert len(starts) == 3
-    shutil.copy(course.folder / "checks" / f"sheet{NUMBER}.py", tmp_path / "kept.py")
-    with (course.folder / "checks" / f"sheet{NUMBER}.py").open("a") as stream:
+    tasks = course.place(NUMBER) / "tasks.py"
+    shutil.copy(tasks, tmp_path / "kept.py")
+    with tasks.open("a") as stream:
         stream.write("\n# changed\n")
     version.cache_clear()
     classroom(course, tmp_path, counted).grade_all(["a"])
     assert len(starts) == 4
-    shutil.copy(tmp_path / "kept.py", course.folder / "checks" / f"sheet{NUMBER}.py")
+    shutil.copy(tmp_path / "kept.py", tasks)
     version.cache_clear()
 
 

@@ -59,6 +59,16 @@ def test_a_student_who_has_copies_gets_the_drawings_too(course: Path) -> None:
     assert (course / "my" / LESSON).read_bytes() == notebook("q = {}", "mine")
 
 
+def test_the_tasks_of_a_sheet_stay_in_the_courses_folder(course):
+    """A copy in my/ would look as if it counted; one that a student made there stays."""
+    put(course / "my/exercises/02/mine.py", b"x = 1")
+    for name in ("tasks.py", "visible.py", "reference.py", "visible.json", "picture.png"):
+        put(course / "exercises/02" / name, b"new")
+    assert Copies(course).update()["new"] == ["exercises/02/picture.png"]
+    names = {path.name for path in (course / "my/exercises/02").iterdir()}
+    assert names == {"02_q_tables.ipynb", "mine.py", "picture.png"}
+
+
 def everything(folder: Path) -> list[bytes]:
     """Contents of all files below the folder but the manifest."""
     return [

@@ -9,7 +9,7 @@ import pytest
 import rlcourse
 
 ROOT = Path(rlcourse.__file__).parent
-PATHS = sorted(ROOT.rglob("*.py"))
+PATHS = sorted([*ROOT.rglob("*.py"), *(ROOT.parent / "solutions").rglob("*.py")])
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -72,12 +72,12 @@ def untyped(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT.parent)))
 def test_everything_public_has_a_docstring(path):
     assert undocumented(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT.parent)))
 def test_public_signatures_are_typed(path):
     assert untyped(path.read_text(encoding="utf-8")) == []
 

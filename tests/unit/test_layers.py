@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import rlcourse
+from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 
 ROOT = Path(rlcourse.__file__).parent
 # A name stands for the module, or the package and all in it; the longest name that fits counts.
@@ -79,6 +80,12 @@ def module_name(path: Path) -> str:
 
 
 MODULES = {module_name(path): path for path in sorted(ROOT.rglob("*.py"))}
+MODULES |= {  # the modules of the sheets are imported as rlcourse.checks.sheet02 and so on
+    f"checks.{part}{number}": path
+    for number in sheet_numbers()
+    for part, file in FILES.items()
+    if part != "answers" and (path := sheet_folder(number) / file).exists()
+}
 
 
 def unit_of(name: str) -> str | None:

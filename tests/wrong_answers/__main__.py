@@ -3,7 +3,6 @@
 import argparse
 import sys
 
-import tests.wrong_answers
 from rlcourse.checks import use_course
 from tests.wrong_answers.trial import main
 
@@ -15,11 +14,10 @@ parser.add_argument("--task", default="", help="only this task")
 parser.add_argument(
     "--store", action="store_true", help="keep the rates; the instructor's guide shows them"
 )
-parser.add_argument("--course", help="an instructor's own folder, with answers/sheetNN.py")
+parser.add_argument("--course", help="an instructor's own folder of sheets")
 options = parser.parse_args()
 if options.course:
     use_course(options.course)
-    tests.wrong_answers.__path__.append(f"{options.course}/answers")
 sys.exit(
     0
     if main(options.sheet, options.seeds, options.first, only=options.task, keep=options.store)

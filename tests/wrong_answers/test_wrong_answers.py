@@ -25,7 +25,7 @@ def test_every_answer_is_told_what_it_should_be(number):
 
 @pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
 def test_every_mistake_of_every_task_has_a_wrong_answer(number, task):
-    answers = import_module(f"tests.wrong_answers.sheet{number}")
+    answers = import_module(f"rlcourse.checks.answers{number}")
     names = {mistake for mistake, _ in answers.WRONG[task.name]}
     assert set(task.mistakes) | {"imported"} <= names
     assert len(names) >= 6

@@ -39,24 +39,16 @@ class Trial:
         return set(self.told) == {self.expected}
 
 
-def slip(source: str, *changes: tuple[str, str]) -> str:
-    """The source with these places changed; every place must be there."""
-    for old, new in changes:
-        assert source.count(old) >= 1, f"{old!r} is not in the source"
-        source = source.replace(old, new)
-    return source
-
-
 def right_function(number: str, task: str) -> Any:
     """The first right answer to a task, run in this process: a function or a class."""
     scope: dict[str, Any] = {}
-    exec(import_module(f"{__package__}.sheet{number}").RIGHT[task][0], scope)
+    exec(import_module(f"rlcourse.checks.answers{number}").RIGHT[task][0], scope)
     return scope[get_sheet(number).task(task).function]
 
 
 def submissions(number: str, only: str = "") -> list[list[Trial]]:
     """All answers to the sheet, or to one task, cut into submissions with at most one answer to a task."""
-    answers = import_module(f"{__package__}.sheet{number}")
+    answers = import_module(f"rlcourse.checks.answers{number}")
     right = [
         [Trial(task, "right", source) for source in sources]
         for task, sources in answers.RIGHT.items()

@@ -165,7 +165,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"nim_update": lambda *args: reference02.nim_update(*args)},
-    slips=read_slips(Path(__file__).with_name("visible02.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -198,7 +198,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"exact_advantages": lambda *args: reference07.exact_advantages(*args)},
-    slips=read_slips(Path(__file__).with_name("visible07.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

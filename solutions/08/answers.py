@@ -4,7 +4,7 @@ A wrong answer is a right one with one slip; `slip(source, old, new)` shows whic
 those that are handed in as the reference itself.
 """
 
-from tests.wrong_answers.trial import slip
+from rlcourse.grading.answers import slip
 
 # --- try_routes -------------------------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ SHEET = Sheet(
         ManualTask("experiment", 12, 13, 2, "Experiment: what is noise good for?"),
         ManualTask("explanation", 12, 14, 2, "Explain what you saw; two lines of self-play work"),
     ),
-    slips=read_slips(Path(__file__).with_name("visible09.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -113,7 +113,7 @@ SHEET = Sheet(
         ManualTask("experiment", 25, 40, 3, "Experiment: how strong is it?"),
         ManualTask("explanation", 25, 35, 2, "Report: what you built, and what the numbers say"),
     ),
-    slips=read_slips(Path(__file__).with_name("visible10.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

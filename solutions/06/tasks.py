@@ -201,7 +201,7 @@ SHEET = Sheet(
         ManualTask("experiment", 12, 12, 2, "Experiment: what the entropy bonus costs and saves"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
-    slips=read_slips(Path(__file__).with_name("visible06.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -217,7 +217,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"two_ply_chances": lambda *args: reference05.two_ply_chances(*args)},
-    slips=read_slips(Path(__file__).with_name("visible05.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -224,7 +224,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"gradients": lambda *args: reference03.gradients(*args)},
-    slips=read_slips(Path(__file__).with_name("visible03.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

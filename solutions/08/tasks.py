@@ -192,7 +192,7 @@ SHEET = Sheet(
         ManualTask("explanation", 8, 8, 2, "Explain what you saw; planning beside learning"),
     ),
     stand_ins={"rollout_values": lambda *args: reference08.rollout_values(*args)},
-    slips=read_slips(Path(__file__).with_name("visible08.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -154,7 +154,7 @@ SHEET = Sheet(
         ManualTask("experiment", 12, 12, 2, "Experiment: rooms that look alike"),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
-    slips=read_slips(Path(__file__).with_name("visible04.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

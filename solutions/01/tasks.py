@@ -154,7 +154,7 @@ SHEET = Sheet(
             "explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"
         ),
     ),
-    slips=read_slips(Path(__file__).with_name("visible01.json")),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
 check, grade, attempt, summary, stand_in = (

@@ -1,0 +1,123 @@
+"""A sheet is a folder: where its modules are found, what never leaves it, and what a student changes in vain."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import rlcourse.checks
+from rlcourse.checks import get_sheet, sheet_folder
+from rlcourse.grading import grade_submission
+from rlcourse.grading.sources import generate, nbgrader_api
+from rlcourse.nbgrader_settings import SECRET_FILES
+from tests.grading.course import ROOT
+from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course
+
+GIVEN_OUT = {f"{NUMBER}_sheet.ipynb", "tasks.py", "visible.py", "visible.json"}
+
+
+def names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_module_of_a_sheet_is_a_file_of_its_folder(monkeypatch, tmp_path):
+    """The instructor's before the students', and before a module that an older course left in the package."""
+    (tmp_path / "sheet02.py").write_text("raise RuntimeError('older')")
+    monkeypatch.setattr(rlcourse.checks, "__path__", [*rlcourse.checks.__path__, str(tmp_path)])
+    for part, file in (("sheet", "tasks.py"), ("hidden", "hidden.py"), ("visible", "visible.py")):
+        spec = find_spec(f"rlcourse.checks.{part}02")
+        assert spec and spec.origin == str(ROOT / "solutions" / "02" / file)
+    assert find_spec("rlcourse.checks.reference01") is None and sheet_folder("77") is None
+
+
+def test_without_the_courses_folder_the_error_says_how_to_install_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(rlcourse.checks, "COURSES", [tmp_path])
+    with pytest.raises(ValueError, match=r"there are none, since .* has no folder exercises/"):
+        get_sheet("77")
+
+
+def generous(folder: Path) -> None:
+    """A student's copy of the sheet in which every answer is right and every mistake unknown."""
+    text = (folder.parents[1] / "solutions" / NUMBER / "tasks.py").read_text("utf-8")
+    text = text.replace(
+        " by_key,",
+        " lambda case, answer: __import__('rlcourse.checks.task')"
+        ".checks.task.Verdict(1.0, '', (), ''),",
+    )
+    assert "lambda case" in text
+    folder.mkdir(parents=True)
+    (folder / "tasks.py").write_text(text, "utf-8")
+    (folder / "visible.json").write_text("{}", "utf-8")
+
+
+def test_what_a_student_changes_in_the_tasks_changes_no_score(tmp_path):
+    with own_course(tmp_path / "own") as course:
+        generous(tmp_path / "own" / "exercises" / NUMBER)
+        sheet = course.sheet(NUMBER)
+        told = grade_submission(sheet, hand_in(course, FORWARD), seed=1).results
+        assert [(one.points, one.mistake) for one in told] == [(0.0, "forward")]
+        assert sheet.slips["shaped_returns"]
+
+
+@pytest.mark.slow
+def test_nor_does_it_with_nbgraders_own_way(tmp_path):
+    with own_course(tmp_path / "own") as course:
+        out = tmp_path / "out"
+        generate(course, NUMBER, out)
+        place = out / "submitted" / "ada" / NUMBER
+        generous(tmp_path / "own" / "exercises" / NUMBER)
+        (tmp_path / "own" / "exercises" / NUMBER).rename(tmp_path / "changed")
+        place.parent.mkdir(parents=True)
+        (tmp_path / "changed").rename(place)
+        (place / f"{NUMBER}_sheet.ipynb").write_bytes(hand_in(course, FORWARD))
+        api = nbgrader_api(course, out)
+        done = api.autograde(NUMBER, "ada")
+        assert done["success"], done["log"]
+        assert api.get_submission(NUMBER, "ada")["score"] == 0
+        assert not names(out / "autograded" / "ada" / NUMBER) & set(SECRET_FILES)
+
+
+@pytest.mark.slow
+def test_nbgraders_own_commands_give_no_secret_out(tmp_path):
+    """By the settings of the class's folder, also where an older course has written these."""
+    with own_course(tmp_path / "own") as course:
+        (course.place(NUMBER) / "README.md").write_text("Rubric: 3 points for the why.")
+        out, exchange = tmp_path / "class", tmp_path / "exchange"
+        exchange.mkdir()
+        exchange.chmod(0o777)
+        generate(course, NUMBER, out)
+        assert names(out / "release" / NUMBER) == GIVEN_OUT
+        config = out / "nbgrader_config.py"
+        text = config.read_text("utf-8")
+        config.write_text(re.sub("c.CourseDirectory.ignore = .*\n", "", text), "utf-8")
+        (out / "release" / f"{NUMBER}.made-from").unlink()
+        generate(course, NUMBER, out)
+        assert config.read_text("utf-8").count("CourseDirectory.ignore") == 1
+        (out / "release" / NUMBER / "oracle.py").write_text("by mistake")
+        for command in (
+            ["generate_assignment", NUMBER, "--force"],
+            ["release_assignment", NUMBER, f"--Exchange.root={exchange}"],
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "nbgrader", *command],
+                cwd=out,
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, done.stderr
+        assert names(out / "release" / NUMBER) == GIVEN_OUT
+        assert names(exchange / "rlcourse" / "outbound" / NUMBER) == GIVEN_OUT
+
+
+@pytest.mark.slow
+def test_the_release_is_made_again_when_the_tasks_changed(tmp_path):
+    with own_course(tmp_path / "own") as course:
+        made = generate(course, NUMBER, tmp_path / "out").parent
+        with (course.place(NUMBER) / "tasks.py").open("a") as stream:
+            stream.write("# newer\n")
+        generate(course, NUMBER, tmp_path / "out")
+        assert (made / "tasks.py").read_text("utf-8").endswith("# newer\n")
+        assert RIGHT not in (made / f"{NUMBER}_sheet.ipynb").read_text("utf-8")

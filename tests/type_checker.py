@@ -1,0 +1,41 @@
+"""mypy over the package and the sheets: `python -m tests.type_checker`.
+
+mypy's command line knows a file by its place, `solutions/02/tasks.py`; Python imports it as `rlcourse.checks.sheet02`. So
+the names are given here.
+"""
+
+import sys
+
+from mypy.build import build
+from mypy.errors import CompileError
+from mypy.main import process_options
+from mypy.modulefinder import BuildSource
+
+from rlcourse.checks import FILES
+from tests.style import ROOT
+
+
+def main() -> int:
+    """Print what mypy finds, as its command line does. Returns 1 for errors."""
+    sources, options = process_options([])
+    options.fast_module_lookup = True  # imports are looked up among the names given here, too
+    for folder in sorted((ROOT / "solutions").glob("[0-9][0-9]")):
+        for part, file in FILES.items():
+            if part != "answers" and (folder / file).is_file():
+                place = (folder / file).relative_to(ROOT).as_posix()
+                sources.append(BuildSource(place, f"rlcourse.checks.{part}{folder.name}"))
+    try:
+        lines = build(sources, options).errors
+    except CompileError as stopped:
+        print("\n".join(stopped.messages))
+        return 2
+    errors = sum(": error: " in line for line in lines)
+    print("\n".join(lines))
+    print(
+        f"Found {errors} errors in {len(sources)} files" if errors else "Success: no issues found"
+    )
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
