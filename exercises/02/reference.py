@@ -1,0 +1,31 @@
+"""The reference of sheet 02 on which another task builds; students can read it. While a task is judged it is withheld."""
+
+import numpy as np
+
+
+def nim_update(
+    q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = ""
+) -> float:
+    """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the player to move. q [H + 1, 3]."""
+    gamma = 0.9 if slip == "gamma" else gamma
+    rest = heap - take
+    seen = heap if slip == "ply" else rest
+    legal = 3 if slip == "mask" else min(3, seen)
+    best = (
+        (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max())
+        if seen
+        else 0.0
+    )
+    if slip == "sign":
+        best = -best
+    elif slip == "from_zero":
+        best = max(0.0, best)
+    elif slip == "steps_swapped":
+        alpha = 1 - alpha
+    target = -gamma * best
+    if rest == 0:
+        target = 1.0 if slip == "reward_sign" else -1.0
+        if slip == "bootstrap":
+            target -= gamma * q[0].max()
+    old = q[heap, take - 1]
+    return float(target if slip == "alpha" else old + alpha * (target - old))

@@ -1,0 +1,236 @@
+"""Sheet 03, deep Q-learning: the tasks, and what each usual mistake is told."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import reference03, visible03
+from rlcourse.checks.judging import (
+    by_frequencies,
+    by_key,
+)
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.visible import read_slips
+from rlcourse.checks.visible03 import DRAWS, Draws
+
+# --- best_columns -----------------------------------------------------------------------------------------------------
+
+COLUMNS_MISTAKES = {
+    "sign": "the second player maximises as well: the network speaks to the first player's account, so he wants small values",
+    "one_parity": "one player is taken for the whole batch: in every row another one can be to move, so count each board's stones",
+    "player": "the two sides are exchanged: with an even number of stones on the board the first player is to move",
+    "mask": "the best of all seven columns is taken: a full one cannot be played, whatever the network says of it",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "bottom": "a column is full when its top cell is taken; row 0 is the top",
+    "unturned": "the answer for the mirror image is not turned back: its column 0 is column 6 of the board",
+    "one_view": "the mirror image is not used: take the mean of both answers",
+    "maximum": "the larger of the two answers is taken, not their mean",
+    "mirror_sign": "the sign of the mirror image's answer is turned: a mirror exchanges left and right, not the players",
+}
+
+# --- double_targets ---------------------------------------------------------------------------------------------------
+
+TARGETS_MISTAKES = {
+    "sign": "the sign of the next player: in the next position your opponent moves, and what he wins you lose",
+    "bootstrap": "a finished game still has a future here: its target is the reward alone",
+    "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever corrected these values",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "bottom": "a column is full when its top cell is taken; row 0 is the top",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "single": "the target network both chooses and values: let the online network choose the column",
+    "online": "the online network both chooses and values: let the target network say what the chosen column is worth",
+    "swapped": "the roles are exchanged: the online network chooses, the target network values",
+    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, takes the largest of his",
+    "way_reward": "a reward on the way is left out: the reward counts whether the game is over or not",
+}
+
+# --- gradients --------------------------------------------------------------------------------------------------------
+
+GRADIENTS_MISTAKES = {
+    "all_actions": "the loss is on all actions: only the action that was played has a target, the other outputs have no error",
+    "greedy": "the error is taken at the action that looks best now: it belongs to the action that was played",
+    "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, its slope is 1 or -1",
+    "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
+    "relu": "the ReLU is forgotten on the way back: a neuron that was cut off to 0 passes nothing on",
+    "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
+    "sum": "the gradients of the batch are added up: the loss is a mean, divide by the number of rows",
+    "mean_all": "the mean is over all outputs: there is one error a row, so divide by the number of rows",
+    "sign": "all signs are turned: this is the way downhill; the gradient points uphill, error = output - target",
+    "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
+}
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+MEMORY_MISTAKES = {
+    "newest": "only the newest come back: every transition in the memory can be drawn",
+    "uniform": "the priorities are ignored: a transition is drawn with a probability in proportion to its priority",
+    "greedy": "the transition with the highest priority comes every time: it is only more likely",
+    "no_limit": "the memory never forgets: when it is full, the oldest transition makes room",
+    "never_leaves": "a full memory takes nothing new: when it is full, the oldest transition makes room",
+    "newest_leaves": "the newest transition is overwritten: the oldest one makes room",
+    "least_leaves": "the transition with the least priority makes room: it is the oldest one that leaves",
+    "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
+    "empty": "places that were never filled are drawn as well: draw among what is in the memory",
+    "repeated": "two samples are the same from first to last: draw with the rng that is passed in, never with one of your own",
+    "distribution": "how often the transitions come is not right",
+}
+
+
+def _by_draws(case: Case, answer: Any) -> Verdict:
+    """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
+    draws: Draws = case.secret
+    listed = tuple(slip for slip in draws.answers() if slip)
+    verdicts, lists = [], []
+    for place, frequencies in draws.samples:
+        drawn = answer[place]
+        if not isinstance(drawn, (list, tuple)) and not (
+            isinstance(drawn, np.ndarray) and drawn.ndim
+        ):
+            return Verdict(
+                0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}"
+            )
+        if len(drawn) > DRAWS:
+            return Verdict(
+                0.0,
+                "shape",
+                (),
+                f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}",
+            )
+        drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
+        drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
+        if any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn):
+            return Verdict(0.0, "empty", ("empty",))
+        if len(drawn) != DRAWS:
+            count = len(frequencies.right)
+            newest = sorted(map(str, drawn)) == sorted(
+                map(str, range(count - len(drawn) + 1, count + 1))
+            )
+            detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
+            return (
+                Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
+            )
+        numbers = [one - 1 if type(one) is int else one for one in drawn]
+        verdicts.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
+        lists.append(drawn)
+    fits = tuple(name for name in listed if all(name in verdict.fits for verdict in verdicts))
+    wrong = [verdict for verdict in verdicts if verdict.score < 1.0]
+    if wrong and wrong[0].mistake == "kind":
+        return wrong[0]
+    if wrong:
+        return Verdict(0.0, fits[0] if fits else "distribution", fits, "", listed)
+    if lists[-1] == lists[-2]:
+        return Verdict(0.0, "repeated", ("repeated",))
+    return Verdict(1.0, "", fits, "", listed)
+
+
+# --- learn ------------------------------------------------------------------------------------------------------------
+
+LEARN_MISTAKES = {
+    "aliased": "the target moves with every step, as in the code that was handed out: `target = weights` is a second name of "
+    "the same array, so take a copy; and copy again only when it is due",
+    "never": "the target is never copied again: print `step % every` for a few steps; which value can it never have?",
+    "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the weights as they are just then",
+    "bootstrap": "a finished episode still has a future here: its target is the reward alone",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "sum": "the errors of a batch are added up: the step is made for their mean",
+    "one_go": "`weights[:, action] -= ...` takes a column once where an action comes twice in a batch: the last row wins; add up row "
+    "by row, or with a matrix product",
+    "row_by_row": "the error is worked out anew after each row: all errors of a batch belong to the weights before the step",
+}
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+_ORACLES = ("best_columns", "double_targets", "memory_chances", "learn")
+_WITHHELD = (
+    *(f"rlcourse.checks.oracle03:{name}" for name in _ORACLES),
+    "rlcourse.checks.reference03:gradients",
+)
+
+SHEET = Sheet(
+    number="03",
+    title="Deep Q-learning",
+    tasks=(
+        Task(
+            "best_columns",
+            15,
+            12,
+            1,
+            "best_columns",
+            by_key,
+            _WITHHELD,
+            "One network, two players, two views",
+            visible03.columns(),
+            COLUMNS_MISTAKES,
+            "twelve boards at once, both players to move, full columns that look best, values below 0 only",
+        ),
+        Task(
+            "double_targets",
+            15,
+            12,
+            2,
+            "double_targets",
+            by_key,
+            _WITHHELD,
+            "One network chooses, the other values",
+            visible03.targets(),
+            TARGETS_MISTAKES,
+            "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
+        ),
+        Task(
+            "gradients",
+            20,
+            18,
+            3,
+            "gradients",
+            by_key,
+            _WITHHELD,
+            "Backpropagation by hand",
+            visible03.gradients(),
+            GRADIENTS_MISTAKES,
+            "random networks of 2 to 4 inputs, 1 to 5 neurons and 2 to 4 outputs, batches of 5 and of 1, errors below and beyond 1, "
+            "to 6 digits",
+        ),
+        Task(
+            "memory",
+            15,
+            14,
+            2,
+            "Memory",
+            _by_draws,
+            _WITHHELD,
+            "A memory with priorities",
+            visible03.memory(),
+            MEMORY_MISTAKES,
+            f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
+        ),
+        Task(
+            "learn",
+            15,
+            12,
+            2,
+            "learn",
+            by_key,
+            _WITHHELD,
+            "Find the bugs: the target network that is none",
+            visible03.learning(),
+            LEARN_MISTAKES,
+            "random batches, of one row too, copies every 1 to 9 steps, gamma from 0.5 to 1, and whether your weights are changed",
+        ),
+    ),
+    manual=(
+        ManualTask("experiment", 12, 12, 2, "Experiment: how often to copy the target network"),
+        ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
+    ),
+    stand_ins={"gradients": lambda *args: reference03.gradients(*args)},
+    slips=read_slips(Path(__file__).with_name("visible.json")),
+)
+
+check, grade, attempt, summary, stand_in = (
+    SHEET.check,
+    SHEET.grade,
+    SHEET.attempt,
+    SHEET.summary,
+    SHEET.stand_in,
+)

@@ -1,0 +1,211 @@
+"""The visible cases of sheet 03, worked by hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks.judging import Frequencies, Key, rate
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+
+DRAWS = 2000  # transitions that one sample asks for
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The secret of a script with samples: (place in the script, how often transition k + 1 comes) for each of them.
+
+    Between the last two samples nothing is added, so they differ if they are drawn.
+    """
+
+    samples: tuple[tuple[int, Frequencies], ...]
+
+    def answers(self) -> dict[str, Any]:
+        """ "" and each listed mistake -> the probabilities of every sample."""
+        each = [frequencies.answers() for _, frequencies in self.samples]
+        return {name: [answers[name] for answers in each] for name in each[0]}
+
+    def with_slips(self, slips: Mapping[str, Any]) -> "Draws":
+        """The same with these probabilities of every sample for each mistake."""
+        return Draws(
+            tuple(
+                (place, frequencies.with_slips({name: rows[k] for name, rows in slips.items()}))
+                for k, (place, frequencies) in enumerate(self.samples)
+            )
+        )
+
+
+def _board(heights: Sequence[int]) -> np.ndarray:
+    """[6, 7]: columns of these heights, of both players' stones in turn from below."""
+    height, row = np.array(heights), np.arange(5, -1, -1)[:, None]
+    return np.where(row < height, 1 + row % 2, 0).astype(np.int8)
+
+
+def columns() -> tuple[Case, ...]:
+    """best_columns, one board each; column 3 is full. m is the mirror image's answer, turned back."""
+    # Six stones: the first player is to move. q = .1 .6 -.15 .9 -.3 .5 .3 and m = .5 -.3 .65 .9 .1 -.45 .1, means
+    # .3 .15 .25 (.9) -.1 .025 .2: column 0.
+    q = np.array([[0.1, 0.6, -0.15, 0.9, -0.3, 0.5, 0.3]])
+    mirrored = np.array([[0.1, -0.45, 0.1, 0.9, 0.65, -0.3, 0.5]])
+    first = (q, mirrored, _board([0, 0, 0, 6, 0, 0, 0])[None])
+    # Seven stones, one of them on column 0: the second player wants small values. q = -.6 .2 .1 -.9 .3 .4 .5 and
+    # m = -.4 -.2 .2 -.7 .1 .2 .5, means -.5 0 .15 (-.8) .2 .3 .5: column 0.
+    q = np.array([[-0.6, 0.2, 0.1, -0.9, 0.3, 0.4, 0.5]])
+    mirrored = np.array([[0.5, 0.2, 0.1, -0.7, 0.2, -0.2, -0.4]])
+    second = (q, mirrored, _board([1, 0, 0, 6, 0, 0, 0])[None])
+    # Eight stones: the first player again, and nothing looks good. q = -.45 -.2 -.6 -.1 -.7 -.4 -.8 and
+    # m = -.3 -.4 -.25 -.3 -.5 -.5 -.2, means -.375 -.3 -.425 (-.2) -.6 -.45 -.5: column 1.
+    q = np.array([[-0.45, -0.2, -0.6, -0.1, -0.7, -0.4, -0.8]])
+    mirrored = np.array([[-0.2, -0.5, -0.5, -0.3, -0.25, -0.4, -0.3]])
+    four_each = _board([0, 1, 1, 6, 0, 0, 0])[None]
+    four_each[0, 5, 2] = 2  # a stone of the second player, who has made as many moves
+    third = (q, mirrored, four_each)
+    # The first two as one batch: 13 stones in all, an odd number, and each row goes by its own.
+    both = tuple(np.concatenate(pair) for pair in zip(first, second, strict=True))
+    return (
+        Case(first, Key(np.array([0])), title="six stones on the board, column 3 is full"),
+        Case(second, Key(np.array([0])), title="seven stones"),
+        Case(third, Key(np.array([1])), title="eight stones, all open columns look bad"),
+        Case(both, Key(np.array([0, 0])), title="the first two boards as one batch"),
+    )
+
+
+def targets() -> tuple[Case, ...]:
+    """double_targets, gamma 0.5. Column 3 is full and column 1 holds one stone."""
+    board = _board([0, 1, 0, 6, 0, 0, 0])
+    # The online network chooses column 1 (0.6), the target network says 0.2: -0.5 * 0.2 = -0.1.
+    online, target = (
+        np.array([0.2, 0.6, 0.1, 0.9, -0.5, 0.0, 0.3]),
+        np.array([0.4, 0.2, 0.8, 1.0, -0.6, 0.1, 0.3]),
+    )
+    # Row 0: the same after a winning move, so 1. Row 1: all open columns are bad for the opponent, who chooses column 1, valued
+    # -0.3: 0.15.
+    low = (
+        np.array([-0.4, -0.2, -0.6, 0.5, -0.7, -0.3, -0.5]),
+        np.array([-0.1, -0.3, -0.2, 0.4, -0.8, -0.6, -0.9]),
+    )
+    goes_on = np.array([False]), board[None], online[None], target[None], 0.5
+    both = np.array([1.0, 0.0]), np.array([True, False]), np.array([board, board])
+    return (
+        Case(
+            (np.array([0.0]), *goes_on),
+            Key(np.array([-0.1])),
+            title="the game goes on, gamma 0.5",
+        ),
+        Case(
+            (*both, np.array([online, low[0]]), np.array([target, low[1]]), 0.5),
+            Key(np.array([1.0, 0.15])),
+            title="row 0 is won; in row 1 all open columns are bad for the opponent",
+        ),
+        Case(
+            (np.array([0.5]), *goes_on),
+            Key(np.array([0.4])),
+            title="the first position again, with a reward of 0.5 on the way",
+        ),
+    )
+
+
+def gradients() -> tuple[Case, ...]:
+    """gradients of two small networks: one row with a silent neuron, and two rows with a large error."""
+    # Sums: 2 * 0.5 - 1 + 0.5 = 0.5 and -2 + 0.5 = -1.5, so the hidden layer is (0.5, 0); outputs 0.5 and 2 * 0.5 + 0.5 = 1.5.
+    # Action 0, target 1.3: error -0.8. Back to the first neuron: -0.8 * 1; the second one is silent.
+    x, w1, b1 = np.array([[2.0, 1.0]]), np.array([[0.5, -1.0], [-1.0, 0.5]]), np.array([0.5, 0.0])
+    w2, b2 = np.array([[1.0, 2.0], [3.0, -1.0]]), np.array([0.0, 0.5])
+    first = _parts([[-1.6, 0], [-0.8, 0]], [-0.8, 0], [[-0.4, 0], [0, 0]], [-0.8, 0])
+    # Hidden 1 and 2, outputs 2 and 4, errors 0.5 and 3, which counts as 1; over two rows 0.25 and 0.5. w2: 0.25 + 2 * 0.5;
+    # back 0.5 and 1; w1: 0.5 + 2 * 1.
+    second = _parts([[2.5]], [1.5], [[1.25]], [0.75])
+    # The second target is 7, so the error is -3 and counts as -1: 0.25 and -0.5. w2: 0.25 - 2 * 0.5; back 0.5 and -1; w1: 0.5 - 2.
+    third = _parts([[-1.5]], [-0.5], [[-0.75]], [-0.25])
+    one, actions = np.array([[1.0]]), np.array([0, 0])
+    small = np.array([[1.0], [2.0]]), one, np.zeros(1), 2 * one, np.zeros(1), actions
+    return (
+        Case(
+            (x, w1, b1, w2, b2, np.array([0]), np.array([1.3])),
+            Key(first),
+            title="one row; the second neuron is cut off to 0",
+        ),
+        Case(
+            (*small, np.array([1.5, 1.0])),
+            Key(second),
+            title="two rows, one neuron, one output; the errors are 0.5 and 3",
+        ),
+        Case(
+            (*small, np.array([1.5, 7.0])),
+            Key(third),
+            title="the same, the errors are 0.5 and -3",
+        ),
+    )
+
+
+def memory() -> tuple[Case, ...]:
+    """Memory of capacity 3, with two transitions in it and after four, of which the first has left."""
+    return (
+        _memory_case(
+            [1.0, 3.0],
+            np.array([1, 3]) / 4,
+            1,
+            "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws",
+        ),
+        _memory_case(
+            [4.0, 1.0, 3.0, 2.0],
+            np.array([0, 1, 3, 2]) / 6,
+            2,
+            "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2",
+        ),
+    )
+
+
+def learning() -> tuple[Case, ...]:
+    """learn: one weight and four steps, and one step of two rows."""
+    # The weight 8, x and x_next 1, no reward, gamma and rate 0.5, a copy every 2 steps. Steps 0 and 1 go towards 4: 6, 5.
+    # Steps 2 and 3 towards 0.5 * 5 = 2.5: 3.75, 3.125.
+    ones, still = np.ones((4, 1, 1)), np.zeros((4, 1))
+    batches = {
+        "x": ones,
+        "action": still.astype(np.int64),
+        "reward": still,
+        "done": still > 0,
+        "x_next": ones,
+    }
+    # Weights 2 and 4, rewards 1 and 1, the first episode is finished. Wanted 1 and 1 + 0.5 * 4 = 3, errors 1 and 1, a quarter
+    # of each off.
+    start = np.array([[2.0, 4.0]])
+    rows = {
+        "x": np.ones((1, 2, 1)), "action": np.array([[0, 1]]), "reward": np.ones((1, 2)), "done": np.array([[True, False]]),
+        "x_next": np.ones((1, 2, 1)),
+    }  # fmt: skip
+    # Both rows play action 0 and are finished: 1 is wanted twice, two errors of 1, half off in all.
+    twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
+    return (
+        Case(
+            (np.array([[8.0]]), batches, 2, 0.5, 0.5),
+            Key(np.array([[3.125]])),
+            title="one weight, four steps, a copy every 2",
+        ),
+        Case(
+            (start, rows, 2, 0.5, 0.5),
+            Key(np.array([[1.75, 3.75]])),
+            title="one step of two rows",
+        ),
+        Case(
+            (start, twice, 2, 0.5, 0.5),
+            Key(np.array([[1.5, 4.0]])),
+            title="one step of two rows with the same action",
+        ),
+    )
+
+
+def _parts(*parts: Sequence) -> tuple[np.ndarray, ...]:
+    return tuple(np.array(part, float) for part in parts)
+
+
+def _memory_case(priorities: Sequence[float], chances: np.ndarray, seed: int, title: str) -> Case:
+    """Add these, then sample twice; each transition comes with these chances."""
+    script = [("add", (number, priority)) for number, priority in enumerate(priorities, start=1)]
+    script += [("sample", (DRAWS, Rng(seed)))] * 2
+    places = range(len(priorities), len(script))
+    secret = Draws(tuple((place, Frequencies(chances, share=rate(4))) for place in places))
+    return Case((3,), secret, script=tuple(script), draws_at=0, title=title)

@@ -1,0 +1,38 @@
+"""The reference of sheet 05 on which another task builds; students can read it. While a task is judged it is withheld."""
+
+import numpy as np
+
+DIE_SIDES = 4  # of two_ply_chances
+
+
+def two_ply_chances(
+    plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray, slip: str = ""
+) -> np.ndarray:
+    """[M]: the mover's chance after each play, looking one throw of the other ahead. plays [M] squares to go, 0 is home.
+
+    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N + 1, N + 1]: the chance of
+    the player who rolls next, his own square first. He throws two dice of four sides and moves by one of them.
+    """
+    plays = np.asarray(plays)
+    if slip == "one_ply":
+        return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
+    goes = np.arange(len(goes)) if slip == "no_ladders" else goes
+    left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if he moves by it, leaves me
+    for die in range(1, DIE_SIDES + 1):
+        square = goes[max(0, theirs - die)]
+        if slip == "roller":
+            left[die - 1] = 1 - values[square, plays]
+        else:
+            left[die - 1] = values[square, plays] if slip == "view" else values[plays, square]
+        if square == 0 and slip != "his_end":
+            left[die - 1] = 0.0
+    choose = {"friendly": np.maximum, "random": lambda a, b: (a + b) / 2}.get(slip, np.minimum)
+    total, weights, split = 0.0, 0.0, [0.0, 0.0]
+    for high in range(DIE_SIDES):
+        for low in range(high + 1):
+            weight = 1.0 if high == low or slip == "doubles" else 2.0
+            weights += weight
+            total = total + weight * choose(left[high], left[low])
+            split = [split[0] + weight * left[high], split[1] + weight * left[low]]
+    chance = (np.minimum(*split) if slip == "before_throw" else total) / weights
+    return chance if slip == "my_end" else np.where(plays == 0, 1.0, chance)

@@ -1,0 +1,187 @@
+"""The visible cases of sheet 06, worked by hand."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rlcourse.checks.judging import Frequencies, Key, Orders, rate
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+
+PAIRS = 3000  # pairs drawn in one case
+
+
+def areas() -> tuple[Case, ...]:
+    """torus_areas on 4 x 5, on 4 x 3 and without a stone."""
+    return (
+        # Stones 7, 3, 2. Of the empty points the one in row 2, column 3 lies among stones of 1 only. The other seven are a
+        # region across the edges: (0, 0) - (3, 0) - (3, 1) - (3, 2) - (0, 2) - (0, 3), and (3, 4) beside (3, 0); it touches all
+        # three.
+        Case(
+            (_board(".2..2", "21311", "311.1", "...1."),),
+            Key(np.array([8.0, 3.0, 2.0])),
+            title="the board of the picture",
+        ),
+        # Row 1 lies between 1 and 1 everywhere: 3 points of territory. The gap in row 3 touches 1, 2 and 3.
+        Case(
+            (_board("111", "...", "111", "2.3"),),
+            Key(np.array([9.0, 1.0, 1.0])),
+            title="four rows of three",
+        ),
+        Case(
+            (np.zeros((2, 2), np.int64),),
+            Key(np.zeros(3)),
+            title="a board of 2 x 2 without a stone",
+        ),
+        # Both empty columns lie between 2 and 1, the right one over the joined edges.
+        Case(
+            (_board("2.1.", "2.1.", "2.1."),),
+            Key(np.array([3.0, 3.0, 0.0])),
+            title="two empty columns",
+        ),
+    )
+
+
+def ring() -> tuple[Case, ...]:
+    """ring_moves, one rule each. Stones are written X (black) and O (white), from point 0 on."""
+
+    def case(size: int, moves: list[int], right: list[int], title: str) -> Case:
+        """One game on a ring."""
+        return Case((size, moves), Key(right), title=title)
+
+    return (
+        # ....X.: White on 5 has the liberty 0.
+        case(6, [4], [0, 1, 2, 3, 5], "one stone on point 4"),
+        # .X.O..: Black on 2 is one chain with 1, which has the liberty 0.
+        case(6, [1, 3], [0, 2, 4, 5], "Black on 1, White on 3"),
+        # Black on 1 takes 0: .X...X. White on 0 takes nothing and has no liberty.
+        case(6, [5, 0, 1], [2, 3, 4], "Black has just taken the stone on 0"),
+        # OXX.: White on 3 has no liberty until the chain 1, 2 between 0 and 3 is taken.
+        case(4, [1, 0, 2], [3], "only point 3 is left"),
+        # ..XO.X, Black to move after the pass: Black on 4 takes 3.
+        case(6, [2, 3, 5, -1], [0, 1, 4], "White has passed"),
+        # White's 0 takes 1: O.O..X. Black on 1 would take 0: .XO..X, the board before that move.
+        case(6, [1, 2, 5, 0], [3, 4], "White has just taken the stone on 1"),
+        # X..X after Black's second move. O on 1, X on 2 takes it, O on 1 takes the three: .O.., X on 0, O on 2: XOO. Black on
+        # 3 would take 1 and 2: X..X, but not the board just before White's last move, XO..
+        case(4, [3, -1, 0, 1, 2, 1, 0, 2], [], "eight moves on a ring of four"),
+        # O..XX after three moves, White to move. O on 2 takes both: O.O... X on 4, O on 1, X on 3 takes all three: ...XX.
+        # White on 0 would bring O..XX back, with Black to move.
+        case(5, [4, 0, 3, 2, 4, 1, 3], [1, 2], "seven moves on a ring of five"),
+    )
+
+
+def league() -> tuple[Case, ...]:
+    """league_returns: two games at once, one of them a tie; and a game in which the largest area has resigned."""
+    agent, game = np.array([1, 0, 2, 1, 0, 2, 1, 0]), np.array([0, 1, 0, 1, 0, 1, 0, 1])
+    # Game 0: colour 0 is agent 1 and has most: +2, agents 2 and 0 -1. Game 1: colours 1 and 2, agents 1 and 2, share 3: +0.5;
+    # agent 0 -1. gamma 0.5 once for agent 1 in game 0 and for agent 0 in game 1, who have a decision to come there.
+    seats, areas = np.array([[1, 2, 0], [0, 1, 2]]), np.array([[7, 3, 5], [4, 6, 6]])
+    # Agent 2, colour 0, has resigned; colour 1, agent 0, has most of the others: +2. gamma 0.8.
+    one = (
+        np.array([2, 0, 1, 0, 1]),
+        np.zeros(5, np.int64),
+        np.array([[2, 0, 1]]),
+        np.array([[8, 5, 4]]),
+    )
+    return (
+        Case(
+            (agent, game, seats, areas, np.zeros((2, 3), bool), 0.5),
+            Key(np.array([1.0, -0.5, -1.0, 0.5, -1.0, 0.5, 2.0, -1.0])),
+            title="two games at once, a tie in the second",
+        ),
+        Case(
+            (*one, np.array([[True, False, False]]), 0.8),
+            Key(np.array([-1.0, 1.6, -0.8, 2.0, -1.0])),
+            title="the player with the largest area has resigned",
+        ),
+    )
+
+
+def surrogate() -> tuple[Case, ...]:
+    """surrogate_gradient with the bound 0.2, in one state in which two moves are legal and equally likely."""
+
+    def case(
+        advantages: list[float], drawn: list[float], right: list[float], title: str, moves: int = 2
+    ) -> Case:
+        """Decisions for move 0: their advantages, and the probabilities with which they were drawn."""
+        logits = np.array([[0.0, 0.0, np.log(2)][:moves]])
+        legal = np.array([[True, True, False][:moves]])
+        place = np.zeros(len(drawn), np.int64)
+        args = (logits, legal, place, place.copy(), np.array(advantages), np.log(drawn), 0.2)
+        return Case(args, Key(np.array([right])), title=title)
+
+    # r = 1 and advantage 1 in both states: 0.5 / 2 each.
+    logits, legal = np.zeros((2, 2)), np.ones((2, 2), bool)
+    decisions = np.array([0, 1]), np.zeros(2, np.int64), np.ones(2), np.log([0.5, 0.5])
+    return (
+        # r = 0.5 / (1/3) = 1.5 and 1.5 * 0.5 = 0.75: the move has become likelier, and the advantage wants it the other way.
+        case([-1.0], [1 / 3], [-0.75, 0.75], "a bad move that has become likelier, ratio 1.5"),
+        case([1.0], [1 / 3], [0.0, 0.0], "a good move that has become likelier, ratio 1.5"),
+        # r = 1: (0.5 * 1 + 0.5 * 3) / 2 = 1.
+        case(
+            [1.0, 3.0], [0.5, 0.5], [1.0, -1.0], "the same state and move twice, advantages 1 and 3"
+        ),
+        # r = 1 over the legal moves.
+        case([1.0], [0.5], [0.5, -0.5, 0.0], "move 2 is illegal", moves=3),
+        Case(
+            (logits, legal, *decisions, 0.2),
+            Key(np.array([[0.25, -0.25], [0.25, -0.25]])),
+            title="one decision in each of two states",
+        ),
+    )
+
+
+def stones() -> tuple[Case, ...]:
+    """two_stones with clip 0.1 on a ring of four and on one of six."""
+    return (
+        # O..O: weights 4, 3, 3, 1 of 11; points 1 and 2 are free and equally likely.
+        _stones_case(
+            [0.4, 0.3, 0.3, 0.0],
+            [2, 0, 0, 2],
+            {(1, 2): 1 / 2, (2, 1): 1 / 2},
+            1,
+            "a ring of four, points 1 and 2 are empty",
+        ),
+        # X.X..O: point 1 is an eye; weights 1, 6, 1, 4, 1, 1 of 14, so 4 to 1 for points 3 and 4. After 4, point 3 is an eye.
+        _stones_case(
+            [0.0, 0.6, 0.0, 0.4, 0.0, 0.0],
+            [1, 0, 1, 0, 0, 2],
+            {(3, 4): 4 / 5, (4, -1): 1 / 5},
+            2,
+            "the ring of six in the picture",
+        ),
+        # The same ring counted from one point on: all numbers are one less, and the eye is point 0, where the ring is joined.
+        _stones_case(
+            [0.6, 0.0, 0.4, 0.0, 0.0, 0.0],
+            [0, 1, 0, 0, 2, 1],
+            {(2, 3): 4 / 5, (3, -1): 1 / 5},
+            3,
+            "the same ring, its eye is point 0",
+        ),
+    )
+
+
+def _board(*rows: str) -> np.ndarray:
+    """[H, W]: dots and digits as numbers."""
+    return np.array([[int(cell.replace(".", "0")) for cell in row] for row in rows])
+
+
+def _stones_case(
+    p: Sequence[float],
+    cells: Sequence[int],
+    pairs: Mapping[tuple[int, int], float],
+    seed: int,
+    title: str,
+) -> Case:
+    """A ring with these p and cells, and how often each pair of stones comes; -1 is a stone that is not played."""
+    size = len(p) + 1
+    chances = np.zeros((size, size))
+    for (a, b), chance in pairs.items():
+        chances[a + 1, b + 1] = chance
+    return Case(
+        (np.array(p), np.array(cells), PAIRS, 0.1, Rng(seed)),
+        Orders(size, 2, Frequencies(chances.ravel(), share=rate(3)), -1),
+        draws_at=2,
+        title=title,
+    )
