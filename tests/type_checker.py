@@ -12,6 +12,7 @@ from mypy.main import process_options
 from mypy.modulefinder import BuildSource
 
 from rlcourse.checks import FILES
+from rlcourse.grading.new_sheet import TEMPLATE
 from tests.style import ROOT
 
 
@@ -19,7 +20,8 @@ def main() -> int:
     """Print what mypy finds, as its command line does. Returns 1 for errors."""
     sources, options = process_options([])
     options.fast_module_lookup = True  # imports are looked up among the names given here, too
-    for folder in sorted((ROOT / "solutions").glob("[0-9][0-9]")):
+    courses = (ROOT, TEMPLATE.folder)
+    for folder in (place for one in courses for place in sorted(one.glob("solutions/[0-9][0-9]"))):
         for part, file in FILES.items():
             if part != "answers" and (folder / file).is_file():
                 place = (folder / file).relative_to(ROOT).as_posix()

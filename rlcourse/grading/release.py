@@ -25,7 +25,7 @@ _FILES = (
     "environment.yml",
     "postBuild",
 )
-_LEFT_OUT = re.compile(r"(^|/)(__pycache__|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
+_LEFT_OUT = re.compile(r"(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
 
 
 @dataclass(frozen=True)

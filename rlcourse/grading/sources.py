@@ -48,6 +48,10 @@ class Course:
         """The folder of a sheet."""
         return self.folder / "solutions" / number
 
+    def files(self, number: str) -> list[Path]:
+        """The files of a sheet: notebook, modules, numbers."""
+        return sorted(path for path in self.place(number).iterdir() if path.is_file())
+
     def source(self, number: str) -> Path:
         """The instructor's notebook of a sheet. Raises BadCourse."""
         found = sorted(self.place(number).glob("*.ipynb"))
@@ -132,8 +136,8 @@ def generate(course: Course, number: str, out: Path) -> Path:
     source = course.source(number)
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
     state = hashlib.sha256(str(course.folder).encode())
-    for path in sorted(source.parent.iterdir()):
-        if path.is_file() and path.name not in SECRET_FILES:
+    for path in course.files(number):
+        if path.name not in SECRET_FILES:
             state.update(path.name.encode() + path.read_bytes())
     if (
         made.exists()

@@ -16,7 +16,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
-from rlcourse.grading.new_sheet import make_sheet
+from rlcourse.grading.new_sheet import TEMPLATE, make_sheet
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
@@ -131,7 +131,7 @@ def test_the_zip_of_the_course_holds_no_secret(packed):
         for name in names
         if re.match(
             r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+\d\d|"
-            r"exercises/0\d/(hidden|oracle|answers|README)\.",
+            r".*/template/|exercises/0\d/(hidden|oracle|answers|README)\.",
             name,
         )
     ]
@@ -206,6 +206,23 @@ def test_nbgraders_own_way_grades_an_own_sheet(tmp_path):
         done = api.autograde(NUMBER, "ada")
         assert done["success"], done["log"]
         assert api.get_submission(NUMBER, "ada")["score"] == 70
+
+
+@pytest.mark.parametrize("number", ["51", "77"])
+def test_a_new_sheet_is_the_template_under_its_own_number_and_title(number, tmp_path):
+    """The template is a course of one sheet, so it is tried as it stands; a copy differs in number and title only."""
+    made = make_sheet(number, tmp_path, "Ply by ply")
+    assert {path.name for path in made} == {
+        *("tasks.py", "visible.py", "visible.json", "hidden.py", "oracle.py", "answers.py"),
+        f"{number}_sheet.ipynb",
+    }
+    for path, of_template in zip(made, TEMPLATE.files("51"), strict=True):
+        text = path.read_text("utf-8").replace("Ply by ply", "Your title").replace(number, "51")
+        assert text == of_template.read_text("utf-8")
+    notebook = nbformat.read(tmp_path / "solutions" / number / f"{number}_sheet.ipynb", 4)
+    assert notebook.cells[0].source.startswith(f"# Sheet {number}: Ply by ply")
+    assert notebook.metadata.rlcourse == {"sheet": number}
+    assert f'"{number}",\n    "Ply by ply",' in (made[0].parent / "tasks.py").read_text("utf-8")
 
 
 def test_numbers_that_are_taken_and_folders_that_are_no_course(tmp_path):

@@ -80,7 +80,7 @@ CTRL_C = {
     ),
     "tournament": ("-", "--game tic-tac-toe --games 100 --out ladder"),
     "release": ("rlcourse.grading.release:make_release", "1"),
-    "new-sheet": ("rlcourse.grading.new_sheet:_notebook", "51 --course own"),
+    "new-sheet": ("rlcourse.grading.new_sheet:_renamed", "51 --course own"),
 }
 PRINTED = {
     "train": b" games ",
