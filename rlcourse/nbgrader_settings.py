@@ -2,11 +2,13 @@
 
 import os
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-# Files of a sheet's folder that no student gets. nbgrader hands out all others beside the notebook.
-SECRET_FILES = ("hidden.py", "oracle.py", "answers.py", "README.md")
+# Files of a sheet's folder that no student gets, and what an editor makes of them, such as
+# hidden.py~. nbgrader hands out all others beside the notebook.
+SECRET_FILES = ("hidden*", "oracle*", "answers*", "README*", ".*", "#*")
 NO_FILES = (".ipynb_checkpoints", "__pycache__", "*.pyc", "feedback")  # nbgrader's own list
 
 
@@ -33,6 +35,11 @@ def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, d
         },
         "Execute": {"timeout": 120},
     }
+
+
+def is_secret(name: str) -> bool:
+    """Whether a file of that name in a sheet's folder is for nobody but instructors."""
+    return any(fnmatch(name, pattern) for pattern in SECRET_FILES)
 
 
 def put_programs_on_the_path() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rlcourse.atomic import atomic_file
 from rlcourse.grading.sources import BadCourse, Course, generate
-from rlcourse.nbgrader_settings import SECRET_FILES
+from rlcourse.nbgrader_settings import is_secret
 
 _FOLDERS = ("notebooks", "exercises", "launcher", "rlcourse")
 _FILES = (
@@ -71,7 +71,7 @@ def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, byt
                 path.is_file()
                 and not path.is_symlink()
                 and not _LEFT_OUT.search(name)
-                and not (sheet and (sheet[1] not in numbers or path.name in SECRET_FILES))
+                and not (sheet and (sheet[1] not in numbers or is_secret(path.name)))
             ):
                 yield name, path.read_bytes()
     for name in _FILES:

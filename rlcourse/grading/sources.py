@@ -12,7 +12,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import PACKAGE
-from rlcourse.nbgrader_settings import SECRET_FILES, put_programs_on_the_path, settings
+from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
 
 NEEDED = ("tasks.py", "hidden.py")  # by every sheet
 _HEAD = '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
@@ -137,7 +137,7 @@ def generate(course: Course, number: str, out: Path) -> Path:
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
     state = hashlib.sha256(str(course.folder).encode())
     for path in course.files(number):
-        if path.name not in SECRET_FILES:
+        if not is_secret(path.name):
             state.update(path.name.encode() + path.read_bytes())
     if (
         made.exists()

@@ -20,8 +20,10 @@ from rlcourse.grading.new_sheet import TEMPLATE, make_sheet
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
+from rlcourse.nbgrader_settings import is_secret
 from tests.grading.course import NUMBERS, ROOT, SECRET, SHEETS, Course
-from tests.grading.own_sheet import NUMBER, RIGHT, own_course
+from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course
+from tests.grading.test_sheet_folder import generous
 from tests.wrong_answers.trial import run
 
 TRY = """
@@ -202,10 +204,15 @@ def test_nbgraders_own_way_grades_an_own_sheet(tmp_path):
         place = out / "submitted" / "ada" / NUMBER
         place.mkdir(parents=True)
         nbformat.write(notebook, place / f"{NUMBER}_sheet.ipynb")
+        changed = out / "submitted" / "bob" / NUMBER
+        generous(course, changed)
+        (changed / f"{NUMBER}_sheet.ipynb").write_bytes(hand_in(course, FORWARD))
         api = nbgrader_api(course, out)
-        done = api.autograde(NUMBER, "ada")
-        assert done["success"], done["log"]
-        assert api.get_submission(NUMBER, "ada")["score"] == 70
+        for student, score in (("ada", 70), ("bob", 0)):
+            done = api.autograde(NUMBER, student)
+            assert done["success"], done["log"]
+            assert api.get_submission(NUMBER, student)["score"] == score
+        assert not [path for path in (out / "autograded").rglob("*.*") if is_secret(path.name)]
 
 
 @pytest.mark.parametrize("number", ["51", "77"])
