@@ -10,6 +10,7 @@ nothing that a student changes reaches the grader.
 import os
 import re
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
@@ -42,12 +43,16 @@ sys.meta_path.insert(sys.meta_path.index(PathFinder), SheetFinder)
 
 
 def sheet_folder(number: str) -> Path | None:
-    """The folder of that sheet's tasks: the instructor's, where there is none the students'."""
-    for course in COURSES:
-        for folder in (course / "solutions" / number, course / "exercises" / number):
-            if (folder / FILES["sheet"]).is_file():
-                return folder
-    return None
+    """The folder of that sheet's tasks: an instructor's, where there is none the students'."""
+    return next(_folders(number), None)
+
+
+def _folders(number: str) -> Iterator[Path]:
+    """The folders with tasks whose names fit `number`, which can be a pattern."""
+    for part in ("solutions", "exercises"):
+        for course in COURSES:
+            for tasks in (course / part).glob(f"{number}/{FILES['sheet']}"):
+                yield tasks.parent
 
 
 def use_course(folder: Path | str) -> None:
@@ -63,13 +68,7 @@ def use_course(folder: Path | str) -> None:
 
 def sheet_numbers() -> list[str]:
     """The numbers of all sheets that are here, such as "02", an instructor's own among them."""
-    found = (
-        path.parent.name
-        for course in COURSES
-        for part in ("solutions", "exercises")
-        for path in (course / part).glob(f"[0-9][0-9]/{FILES['sheet']}")
-    )
-    return sorted(set(found))
+    return sorted({folder.name for folder in _folders("[0-9][0-9]")})
 
 
 def _known_sheets() -> str:

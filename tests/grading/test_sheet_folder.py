@@ -33,6 +33,17 @@ def test_a_module_of_a_sheet_is_a_file_of_its_folder(monkeypatch, tmp_path):
     assert find_spec("rlcourse.checks.reference01") is None and sheet_folder("77") is None
 
 
+def test_the_instructors_folder_comes_before_the_students_of_any_course(monkeypatch, tmp_path):
+    """As where a sheet's release was unpacked over the course of who grades it."""
+    for place in ("course/exercises/51", "own/solutions/51"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "tasks.py").touch()
+    courses = [tmp_path / "course", tmp_path / "own"]
+    monkeypatch.setattr(rlcourse.checks, "COURSES", courses)
+    assert sheet_folder("51") == tmp_path / "own" / "solutions" / "51"
+    assert rlcourse.checks.sheet_numbers() == ["51"]
+
+
 def test_without_the_courses_folder_the_error_says_how_to_install_it(monkeypatch, tmp_path):
     monkeypatch.setattr(rlcourse.checks, "COURSES", [tmp_path])
     with pytest.raises(ValueError, match=r"there are none, since .* has no folder exercises/"):
