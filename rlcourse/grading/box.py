@@ -156,6 +156,7 @@ class _Attack:
             ]
             paths += [str(PACKAGE / "checks" / name) for name in ("sheet.py", "judging.py")]
             paths += [str(PACKAGE / "grading" / "grade.py"), *map(str, solutions.glob("*/*.py"))]
+            paths += map(str, PACKAGE.parent.glob("exercises/*/*.py"))
             return _listed("readable", self._ask("reads", paths, self._launcher.places))
 
     def _writing(self) -> str:
