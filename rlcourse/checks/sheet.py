@@ -16,6 +16,7 @@ import numpy as np
 
 from rlcourse.checks.calling import Desk, call, kind_of, withheld
 from rlcourse.checks.judging import Frequencies, Key
+from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
 from rlcourse.checks.visible import Slips
@@ -151,7 +152,11 @@ class Sheet:
                 withheld(task.withheld),
                 nullcontext() if visible else redirect_stdout(StringIO()),
             ):
-                reply = call(function, case.question(), desk)
+                reply = (
+                    _in_time(task, function, case, desk)
+                    if visible
+                    else call(function, case.question(), desk)
+                )
             warned.append(text.getvalue())
             answers.append((case, reply))
             return reply if visible else _outlined(task, reply)
@@ -173,6 +178,16 @@ class Sheet:
                 + ")"
             )
         return _with_example(task, result, answers)
+
+
+def _in_time(task: Task, function: Any, case: Case, desk: Desk) -> Reply:
+    """The reply to a visible case; a function that does not come to an end is stopped."""
+    try:
+        with time_limit(task.seconds):
+            return call(function, case.question(), desk)
+    except TimedOut:
+        words = f"no answer after {task.seconds:g} seconds: look for a loop that does not end"
+        return Reply("timed_out", None, words)
 
 
 def _outlined(task: Task, reply: Reply) -> Reply:
@@ -253,9 +268,10 @@ def _reason(task: Task, result: Result) -> str:
 
 
 def _visible_text(task: Task, result: Result, function: Any) -> str:
-    head = f"{task.name} ({task.points} points): "
+    head = f"{task.name} ({task.points} points): " if task.points else f"{task.name}: "
     if result.outcome is Outcome.RIGHT:
-        return f"{head}the visible cases are right.\nAlso graded: {task.also_graded}"
+        more = f"\nAlso graded: {task.also_graded}" if task.also_graded else ""
+        return f"{head}the visible cases are right.{more}"
     if result.outcome is Outcome.BLANK:
         return f"{head}not started. Write `{task.function}` above; `raise NotImplementedError` stands where your code goes."
     return f"{head}{result.outcome}.\n{result.message}"

@@ -46,6 +46,7 @@ LAYERS = (
         "play_page",
         "site",
         "checks",
+        "lessons",
         "gtp.engine",
     ),
     ("grading",),

@@ -1,0 +1,95 @@
+"""*Your turn*: the blanks of a lesson, checked as a sheet checks its tasks, without points.
+
+A blank is a function that the lesson leaves open. The cell below it asks for a check and takes back
+the function with which the lesson goes on: the notebook runs to its end whatever the blank holds.
+
+    td_0 = lesson04.your_turn("td_0", td_0)
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from rlcourse.checks.judging import by_key
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, Outcome, Task
+
+MINUTES = 3  # for one blank
+SECONDS = 3.0  # for one case; a right answer needs less than a thousandth of it
+
+
+@dataclass(frozen=True)
+class Blank:
+    """One function that a student writes in a lesson.
+
+    reference: the course's own version; the blank goes by its name.
+    cases: hand-worked, each with what the mistakes would answer where that differs.
+    mistakes: name -> a message that teaches.
+    in_place: the function changes its first argument, and the changed argument is judged.
+    """
+
+    reference: Callable[..., Any]
+    cases: tuple[Case, ...]
+    mistakes: Mapping[str, str]
+    in_place: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.reference.__name__
+
+    def task(self) -> Task:
+        """The blank as a task of the sheets' framework, worth no points."""
+        return Task(
+            self.name,
+            points=0,
+            minutes=MINUTES,
+            difficulty=1,
+            function=self.name,
+            judge=by_key,
+            visible=self.cases,
+            mistakes=self.mistakes,
+            seconds=SECONDS,
+        )
+
+
+class Lesson:
+    """The blanks of one lesson. number: "04"."""
+
+    def __init__(self, number: str, title: str, *blanks: Blank) -> None:
+        self.blanks = {blank.name: blank for blank in blanks}
+        tasks = tuple(blank.task() for blank in blanks)
+        references = {blank.name: blank.reference for blank in blanks}
+        self.sheet = Sheet(number, title, tasks, stand_ins=references)
+
+    def your_turn(self, name: str, function: Any) -> Callable[..., Any]:
+        """Check a blank, and return the function with which the lesson goes on.
+
+        It prints what is right or which mistake is likely. The lesson goes on with the student's
+        function where that is right, and else with the course's. Raises UnknownTask.
+        """
+        reference = self.sheet.stand_in(name)
+        if function is reference:
+            print(f"{name}: this is the course's. To check yours, run its cell, then this one.")
+            return reference
+        self.sheet.check(name, _as_judged(self.blanks[name], function))
+        if self.sheet.results[name].outcome is Outcome.RIGHT:
+            print(f"The lesson goes on with your {name}.")
+            return function
+        print(f"The lesson goes on with the course's {name}.")
+        return reference
+
+
+def _as_judged(blank: Blank, function: Any) -> Any:
+    """The function as its blank is judged: one that works in place gives its first argument."""
+    if not blank.in_place or not callable(function):
+        return function
+
+    @wraps(function)
+    def changed(first: Any, *others: Any) -> Any:
+        own = first.copy()
+        function(own, *others)
+        return own
+
+    return changed

@@ -1,0 +1,141 @@
+"""The blanks of the lessons, as students fill them: rightly, wrongly, not at all."""
+
+import re
+from importlib import import_module
+from types import FunctionType
+
+import pytest
+
+from rlcourse.checks.task import Outcome
+from tests.notebooks.answers04 import RIGHT as RIGHT_04
+from tests.notebooks.answers04 import WRONG as WRONG_04
+from tests.notebooks.reading import NOTEBOOKS, code_cells, read
+
+ANSWERS = {"04": (RIGHT_04, WRONG_04)}
+LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for number in ANSWERS}
+BLANKS = [(number, name) for number, lesson in LESSONS.items() for name in lesson.blanks]
+RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]][0][place[1]]))]
+WRONG = [(*place, mistake) for place in BLANKS for mistake, _ in ANSWERS[place[0]][1][place[1]]]
+
+
+def function(name: str, source: str) -> FunctionType:
+    """What the cell of this source defines."""
+    names = {}
+    exec(source, names)
+    return names[name]
+
+
+def notebook(number: str):
+    """The lesson's notebook."""
+    return read(next(path for path in NOTEBOOKS if path.stem.startswith(number)))
+
+
+def blank_cell(number: str, name: str) -> str:
+    """The source of the cell that leaves the function open."""
+    [source] = [
+        cell.source
+        for cell in code_cells(notebook(number))
+        if f"def {name}(" in cell.source and "raise NotImplementedError" in cell.source
+    ]
+    return source
+
+
+@pytest.mark.parametrize(("number", "name", "which"), RIGHT)
+def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, capsys):
+    written = function(name, ANSWERS[number][0][name][which])
+    assert LESSONS[number].your_turn(name, written) is written
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{name}: the visible cases are right.\n")
+    assert f"The lesson goes on with your {name}." in printed
+
+
+@pytest.mark.parametrize(("number", "name", "mistake"), WRONG)
+def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, mistake, capsys):
+    lesson = LESSONS[number]
+    written = function(name, dict(ANSWERS[number][1][name])[mistake])
+    assert lesson.your_turn(name, written) is lesson.blanks[name].reference
+    result = lesson.sheet.results[name]
+    assert (result.outcome, result.mistake) == (Outcome.WRONG, mistake)
+    assert " ".join(lesson.sheet.task(name).words(mistake).split()) in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+@pytest.mark.parametrize(("number", "name"), BLANKS)
+def test_every_mistake_has_an_answer_that_makes_it(number, name):
+    assert set(LESSONS[number].blanks[name].mistakes) <= {m for m, _ in ANSWERS[number][1][name]}
+
+
+@pytest.mark.parametrize(("number", "name"), BLANKS)
+def test_an_untouched_blank_says_so_and_the_lesson_goes_on(number, name, capsys):
+    lesson = LESSONS[number]
+    empty = function(name, "import numpy as np\n" + blank_cell(number, name))
+    assert lesson.your_turn(name, empty) is lesson.blanks[name].reference
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{name}: not started.")
+    [cell] = [c for c in code_cells(notebook(number)) if f'your_turn("{name}"' in c.source]
+    assert "".join(output.text for output in cell.outputs) == printed, "what is committed"
+
+
+@pytest.mark.parametrize(("number", "name"), BLANKS)
+def test_the_folded_answer_is_right_and_names_each_mistake(number, name):
+    lesson = LESSONS[number]
+    folded = [
+        part
+        for cell in notebook(number).cells
+        if cell.cell_type == "markdown"
+        for part in re.findall(r"<details>.*?</details>", cell.source, re.DOTALL)
+        if f"def {name}(" in part
+    ]
+    [answer] = folded
+    [source] = re.findall(r"```python\n(.*?)```", answer, re.DOTALL)
+    written = function(name, "import numpy as np\n" + source)
+    assert lesson.your_turn(name, written) is written
+
+
+@pytest.mark.parametrize(("number", "name"), BLANKS)
+def test_the_course_s_own_function_is_not_taken_for_an_answer(number, name, capsys):
+    lesson = LESSONS[number]
+    reference = lesson.blanks[name].reference
+    assert lesson.your_turn(name, reference) is reference
+    assert "this is the course's" in capsys.readouterr().out
+
+
+LOOP = """
+def td_0(V, rooms, reward, alpha):
+    while True:
+        try:
+            alpha = alpha
+        except Exception:
+            pass
+"""
+
+
+@pytest.mark.slow  # the three seconds that a case may take
+def test_an_answer_without_an_end_is_stopped(capsys):
+    lesson = LESSONS["04"]
+    assert lesson.your_turn("td_0", function("td_0", LOOP)) is lesson.blanks["td_0"].reference
+    assert lesson.sheet.results["td_0"].outcome is Outcome.TIMED_OUT
+    assert "look for a loop that does not end" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "words"),
+    [
+        ("V[7] += alpha", Outcome.RAISED, "IndexError"),
+        ("return None", Outcome.WRONG, "V stays as it was"),
+        ("V[:] = 'x'", Outcome.RAISED, "ValueError"),
+    ],
+)
+def test_an_answer_that_fails_in_another_way_is_told_how(body, outcome, words, capsys):
+    lesson = LESSONS["04"]
+    source = f"def td_0(V, rooms, reward, alpha):\n    {body}\n"
+    assert lesson.your_turn("td_0", function("td_0", source)) is lesson.blanks["td_0"].reference
+    assert lesson.sheet.results["td_0"].outcome is outcome
+    assert words in capsys.readouterr().out
+
+
+def test_a_name_that_is_no_function_is_told(capsys):
+    lesson = LESSONS["04"]
+    assert lesson.your_turn("td_0", 3.0) is lesson.blanks["td_0"].reference
+    assert "a function is asked for" in capsys.readouterr().out
