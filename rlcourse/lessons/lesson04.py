@@ -1,6 +1,7 @@
 """The blanks of lesson 04, TD(lambda)."""
 
 import numpy as np
+from numpy import ndarray as Array
 
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
@@ -9,7 +10,7 @@ from rlcourse.lessons import Blank, Lesson
 # --- the TD update --------------------------------------------------------------------------------
 
 
-def td_0(V, rooms, reward, alpha):
+def td_0(V: Array, rooms: Array, reward: float, alpha: float) -> None:
     """Move the value of each room towards that of the next room, in place.
 
     TD(0), Sutton & Barto (2018) 6.1. V [R] the table, rooms [T] of one walk, reward at its end.
@@ -72,7 +73,7 @@ _AND_BACK = Case(
 # --- the lambda-return ----------------------------------------------------------------------------
 
 
-def lambda_targets(rooms, reward, V, lam, gamma=1.0):
+def lambda_targets(rooms: Array, reward: float, V: Array, lam: float, gamma: float = 1.0) -> Array:
     """The lambda-return [T] of each step of a walk. Sutton & Barto (2018), exercise 12.1."""
     targets = np.zeros(len(rooms))
     targets[-1] = reward
@@ -124,7 +125,9 @@ _DISCOUNTED = Case(
 # --- the eligibility trace ------------------------------------------------------------------------
 
 
-def backward(V, rooms, reward, alpha, lam, gamma=1.0):
+def backward(
+    V: Array, rooms: Array, reward: float, alpha: float, lam: float, gamma: float = 1.0
+) -> tuple[Array, Array]:
     """(change of all values [R] by one walk, traces [T, R] after each step); V stands still.
 
     Offline TD(lambda), Sutton & Barto (2018) 12.2.

@@ -89,6 +89,8 @@ def _cell(cell: Any, words: Words) -> str:
         return words.html(cell.source, cell.get("attachments"))
     code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
     shown = f'<pre class="code" tabindex="0" aria-label="code">{code}</pre>'
+    if cell.metadata.get("jupyter", {}).get("source_hidden"):
+        shown = f"<details><summary>Code</summary>{shown}</details>"
     pictures = [_output(output) for output in cell.outputs]
     still = _STILL if pictures and _BOARD.match(cell.source.strip().splitlines()[-1]) else ""
     return f'<div class="cell" id="cell-{cell.id}">{shown}{"".join(pictures)}{still}</div>'

@@ -1,6 +1,6 @@
 """What students write into the blanks of lesson 04: RIGHT[blank] -> sources, WRONG[blank] -> (mistake, source)."""
 
-from tests.wrong_answers.trial import slip
+from rlcourse.grading.answers import slip
 
 TD_LOOP = """
 def td_0(V, rooms, reward, alpha):

@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 from rlcourse.atomic import write_atomically
 from tests.notebooks.arithmetic import DEFAULT, kernel_environment
 from tests.notebooks.changes import Change, changes
-from tests.notebooks.reading import NOTEBOOKS, code_cells
+from tests.notebooks.reading import NOTEBOOKS, code_cells, is_folded, tags
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -60,8 +60,9 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
         {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
     )
     for cell in notebook.cells:
-        tags = cell.metadata.get("tags")
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        folded = {"jupyter": {"source_hidden": True}} if is_folded(cell) else {}
+        tagged = {"tags": cell.metadata["tags"]} if tags(cell) else {}
+        cell.metadata = nbformat.from_dict({**folded, **tagged})
         cell.pop("attachments", None)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)

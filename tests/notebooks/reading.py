@@ -30,6 +30,11 @@ def tags(cell: Any) -> set[str]:
     return set(cell.metadata.get("tags", []))
 
 
+def is_folded(cell: Any) -> bool:
+    """Whether JupyterLab shows the cell's output alone, and its code at a click."""
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
 def text_outputs(cell: Any) -> list[Any]:
     """What nbval can compare of a cell: its outputs less figures (PNG) and widgets, which it passes over or which show only
     the start of a game."""

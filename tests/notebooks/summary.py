@@ -1,7 +1,8 @@
-"""A pytest plugin: how many of the printing cells of each notebook are compared, in the closing summary."""
+"""A pytest plugin: what each notebook compares, and how it measures, in the closing summary."""
 
 import pytest
 
+from tests.notebooks.measure import HEAD, measure, row
 from tests.notebooks.reading import NOTEBOOKS, compared_share, read
 
 
@@ -17,3 +18,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(
             f"{path.stem:<32} {compared:3} of {printing:3} printing cells compared ({share})"
         )
+    terminalreporter.section("lessons measured (* at standard)")
+    terminalreporter.line(HEAD)
+    for path in NOTEBOOKS:
+        terminalreporter.line(row(path.stem.partition("_")[0], measure(read(path))))

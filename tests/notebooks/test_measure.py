@@ -1,0 +1,155 @@
+"""What `measure` counts, worked by hand; and the lessons at standard keep to it."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tests.notebooks import measure as measured
+from tests.notebooks.measure import Measure, measure, shortfalls
+from tests.notebooks.reading import NOTEBOOKS, read
+
+FOLDED = {"jupyter": {"source_hidden": True}}
+LESSONS = {path.stem.partition("_")[0]: path for path in NOTEBOOKS}
+
+
+def of(*cells) -> Measure:
+    """The measure of a notebook of these cells."""
+    return measure(new_notebook(cells=list(cells)))
+
+
+def text(source: str) -> Measure:
+    return of(new_markdown_cell(source))
+
+
+def code(source: str, **metadata) -> Measure:
+    return of(new_code_cell(source, metadata=metadata))
+
+
+def test_minutes_are_words_lines_predictions_and_blanks():
+    words = " ".join(["word"] * 400)  # 2 minutes
+    lesson = of(
+        new_markdown_cell(words),
+        new_markdown_cell("> **Predict.**"),  # 1.5 minutes, and a word
+        new_code_cell("a = 1\n\n# why\nb = 2"),  # three lines, half a minute
+        new_code_cell("def f():\n    raise NotImplementedError"),  # 3 minutes, and two lines
+        new_code_cell("c = 3\n" * 60, metadata=FOLDED),
+    )
+    assert lesson.minutes == pytest.approx(2 + 1 / 200 + 1.5 + 0.5 + 3 + 2 / 6)
+    assert (lesson.words, lesson.lines, lesson.cells) == (401, 5, 5)
+    assert (lesson.predictions, lesson.blanks) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("one two three", 3),
+        ("a [link of four words](https://example.org/not-read)", 5),
+        ("![four words not read](picture.svg) one", 1),
+        ("[00 Play](a.ipynb) · 01 Sampling (you are here) · [02 Q](b.ipynb)\n\nOne.", 1),
+        ("before\n```python\nx = 1\n```\nafter", 2),
+        ("| a | b |\n|---|---|\n| c | d |", 4),
+        ("<details><summary>Open</summary> it</details> · now", 3),
+    ],
+)
+def test_words_are_those_that_are_read(source, words):
+    assert text(source).words == words
+
+
+def test_nodes_and_comments_are_counted_on_visible_lines():
+    # Module, Assign, Name, Store, Constant: five nodes; one comment on its own line, one behind code.
+    assert code("a = 1").nodes == 5
+    assert code("# why\na = 1  # what changes").nodes == 2.5
+    assert code("# why\na = 1  # what changes").comments == 100
+    assert code("a = '# none'\nb = 1").comments == 0
+    assert code("# why\na = 1", **FOLDED)[3:9] == (0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "nested"),
+    [
+        ("[x for x in y]", 0),
+        ("[[x for x in row] for row in y]", 2 - 1),
+        ("[x for row in y for x in row]", 1),
+        ("sum(x for x in y) + max(x for x in y)", 0),
+        ("{a: [b for b in c] for a in c}", 1),
+    ],
+)
+def test_nested_comprehensions(source, nested):
+    assert code(source).nested == nested
+
+
+def test_walrus_and_lambdas_in_calls():
+    lesson = code(
+        "f = lambda x: x\nsorted(y, key=lambda x: -x)\nmap(lambda x: x, y)\nif n := 3: pass"
+    )
+    assert (lesson.walrus, lesson.lambdas) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("source", "colons"),
+    [
+        ("One: two. Three.", 50),
+        ("One. Two. Three. Four.", 0),
+        ("At 10:30 it begins. See a:b.", 0),
+        ("| a: | b |\n\nOne.", 0),
+        ("## Two: a heading\n\nOne.", 0),
+        ("`a: b` is code. So is $x: y$. One more: it ends here. Four.", 25),
+        ("**Bold:** is one. Two.", 50),
+    ],
+)
+def test_colons_in_100_sentences(source, colons):
+    assert text(source).colons == colons
+
+
+def test_drawings_are_pictures_in_markdown():
+    assert text("![a map](map.svg)\n\nand ![a loop](figures/loop.svg)").drawings == 2
+
+
+GOOD = Measure(55, 2400, 60, 150, 9.5, 9, 0, 0, 0, 10, 4, 3, 2)
+TEXT = "### What others call it"
+
+
+def test_a_lesson_at_standard_lacks_nothing():
+    assert shortfalls(GOOD, TEXT) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"minutes": 60.1}, "at most 60 minutes, has 60.1"),
+        ({"nodes": 10.1}, "at most 10 nodes a line, has 10.1"),
+        ({"comments": 7.9}, "at least 8 comments for 100 lines, has 7.9"),
+        ({"nested": 1}, "no comprehension in another, has 1"),
+        ({"walrus": 1}, "no walrus, has 1"),
+        ({"lambdas": 2}, "no lambda in a call, has 2"),
+        ({"colons": 16}, "at most 15 colons for 100 sentences, has 16"),
+        ({"blanks": 1}, "two to four blanks, has 1"),
+        ({"blanks": 5}, "two to four blanks, has 5"),
+    ],
+)
+def test_what_a_lesson_lacks_is_named(change, words):
+    assert shortfalls(GOOD._replace(**change), TEXT) == [words]
+
+
+def test_a_lesson_without_the_field_s_names_lacks_them():
+    assert shortfalls(GOOD, "text") == ["a section 'What others call it'"]
+
+
+@pytest.mark.parametrize("number", measured.STANDARD)
+def test_a_lesson_at_standard_keeps_to_it(number):
+    notebook = read(LESSONS[number])
+    markdown = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert shortfalls(measure(notebook), markdown) == []
+
+
+@pytest.mark.parametrize("number", measured.STANDARD)
+def test_the_minutes_that_are_stated_are_the_computed_ones(number):
+    notebook = read(LESSONS[number])
+    assert measured.stated_in_readme()[number] == measured.stated(measure(notebook).minutes)
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_readme_notebook_and_guide_state_the_same_minutes(number):
+    minutes = measured.stated_in_readme()[number]
+    assert measured.stated_in_notebook(read(LESSONS[number])) == minutes
+    if number != "00":  # there is no sheet 00
+        assert measured.stated_in_guide()[number] == minutes
