@@ -77,7 +77,7 @@ PLACES = (
         "TD-Gammon",
         VALUE,
         LOWER,
-        108,
+        114,
         "a network for values, learned before the game",
     ),
     Place(
@@ -218,23 +218,15 @@ def _arrows() -> list[str]:
 
 
 def header(here: str) -> str:
-    """The markdown that stands below the title of lesson `here`: its map, and a link to every
-    lesson.
-    """
+    """The markdown below the title of lesson `here`: its map, and a link to every lesson."""
     place = next(place for place in PLACES if place.number == here)
     alt = f"Map of the course. You are at lesson {here}, {place.name}: {place.where}."
-    return f"![{alt}](figures/map-{here}.svg)\n\n{links(here)}"
-
-
-def links(here: str = "", folder: str = "") -> str:
-    """A line with a link to every lesson; folder: where the notebooks lie, such as "notebooks/"."""
-    entries = [
-        f"{p.number} {p.name} (you are here)"
-        if p.number == here
-        else f"[{p.number} {p.name}]({folder}{p.notebook}.ipynb)"
-        for p in PLACES
-    ]
-    return " · ".join(entries)
+    entries = []
+    for p in PLACES:
+        unbroken = f"{p.number} {p.name}".replace(" ", "&nbsp;")
+        link = f"[{unbroken}]({p.notebook}.ipynb)"
+        entries.append(f"{unbroken} (you are here)" if p is place else link)
+    return f"![{alt}](figures/map-{here}.svg)\n\n{' · '.join(entries)}"
 
 
 def with_header(opening: str, here: str) -> str:
