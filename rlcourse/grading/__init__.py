@@ -5,7 +5,6 @@ values never enter that process. Which process it is, and how it is confined, is
 """
 
 from rlcourse.grading.grade import (
-    Patience,
     Report,
     Status,
     grade_file,
@@ -14,6 +13,7 @@ from rlcourse.grading.grade import (
 )
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.notebook import BadSubmission
+from rlcourse.grading.session import Patience
 from rlcourse.grading.submission import Submission, read_submission
 
 __all__ = [

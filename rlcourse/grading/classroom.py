@@ -35,6 +35,8 @@ from rlcourse.grading.roster import Student
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
 GUESTS = 6  # at most so many of these are at work beside those who have a place
 LEAST = 1.0  # second of a budget that is worth starting a process
+# Modules of grading that decide a result; the checks decide it too.
+_DECIDING = ("grade", "unsettled", "session", "channel", "submission", "worker")
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -248,9 +250,7 @@ def _read(content: bytes) -> Submission:
 def version() -> str:
     """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's own modules, NumPy."""
     digest = hashlib.sha256(np.__version__.encode())
-    own = [
-        PACKAGE / "grading" / f"{name}.py" for name in ("grade", "channel", "submission", "worker")
-    ]
+    own = [PACKAGE / "grading" / f"{name}.py" for name in _DECIDING]
     sheets = [
         folder / file
         for number in sheet_numbers()

@@ -17,11 +17,11 @@ from rlcourse.arena import Forfeit
 from rlcourse.checks.task import Reply
 from rlcourse.games import Game
 from rlcourse.grading.channel import Gone, TimedOut
-from rlcourse.grading.grade import Patience, Session
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.notebook import BadSubmission
 from rlcourse.grading.reading import ask
+from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Submission
 from rlcourse.untrusted import printable
 
@@ -168,7 +168,7 @@ class _Session(Session):
 
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
-        if self._ready() is None:
+        if self._bring_to(len(self.pieces)) is None:
             return self.not_started or _line(
                 self._given_up.error if self._given_up else "its process does not start"
             )
@@ -190,7 +190,11 @@ class _Session(Session):
         return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy)
 
     def _call(self, function: str, args: tuple[Any, ...], limit: float, busy: float) -> Reply:
-        channel, started, before = self._ready(), time.monotonic(), processor_seconds(self.process)
+        channel, started, before = (
+            self._bring_to(len(self.pieces)),
+            time.monotonic(),
+            processor_seconds(self.process),
+        )
         question = {"args": args, "calls": 1, "script": [], "watch": []}
         try:
             return channel.ask(

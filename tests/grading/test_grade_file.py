@@ -9,7 +9,7 @@ from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
 from rlcourse.grading import Patience, Status, grade_file, read_submission
-from rlcourse.grading.grade import readable_error
+from rlcourse.grading.session import readable_error
 
 
 def cases(rng):
