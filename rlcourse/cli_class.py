@@ -19,9 +19,10 @@ from rlcourse.cli_stop import ctrl_c
 
 if TYPE_CHECKING:
     from rlcourse.grading.classroom import Classroom
+    from rlcourse.grading.desk import Desk
     from rlcourse.grading.intake import Intake
     from rlcourse.grading.policy import Policy
-    from rlcourse.grading.whole_class import Desk, Round
+    from rlcourse.grading.whole_class import Round
 
 app = typer.Typer()
 TRUST = "I-trust-every-hand-in"
@@ -121,10 +122,10 @@ def grade(
             f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
         )
     from rlcourse.grading.classroom import Classroom, lock, secret_in, seed_of
+    from rlcourse.grading.desk import Desk
     from rlcourse.grading.intake import take_in
     from rlcourse.grading.policy import make_policy
     from rlcourse.grading.roster import read_extensions, read_roster
-    from rlcourse.grading.whole_class import Desk
 
     ctrl_c.sentence = "what is graded so far is remembered, nothing was published, and the same command goes on from there"
     boxed, desk = not without_a_box, Desk(sources, sources.sheet(sheet), book)

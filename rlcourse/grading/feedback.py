@@ -1,142 +1,132 @@
-"""The page that a student gets back: every task with its outcome and a sentence that teaches, figures, a person's comments."""
+"""The page that a student gets back: every task with its outcome and a sentence that teaches,
+figures, a person's comments.
+"""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import ManualTask, Outcome, Result, Task
+from rlcourse.checks.task import ManualTask, Outcome, Result
 from rlcourse.grading.handed import Answer
-from rlcourse.grading.pages import badge, code_words, number, page, text
-from rlcourse.grading.whole_class import Row
-from rlcourse.grading.words import headline, told
+from rlcourse.grading.pages import page
+from rlcourse.grading.sentences import headline, sentence_on
+from rlcourse.grading.whole_class import Row, items_of
+
+_CODE = ("def ", "import ", "from ", "class ")
+
+
+@dataclass(frozen=True)
+class _Card:
+    """One item of the sheet on the page.
+
+    points None: none yet. kind: of its colour, good, bad or wait. state: in a word or two. changed:
+    whether a person has changed the points of the grader. printed, prose, code: parts of the
+    student's answer.
+    """
+
+    title: str
+    points: float | None
+    maximum: float
+    kind: str
+    state: str
+    name: str = ""
+    sentence: str = ""
+    changed: bool = False
+    comment: str = ""
+    figures: tuple[str, ...] = ()
+    printed: str = ""
+    prose: str = ""
+    code: str = ""
 
 
 def feedback_page(sheet: Sheet, row: Row) -> str:
-    """The whole page."""
-    return page(f"Sheet {sheet.number}, {row.student}", _body(sheet, row))
-
-
-def _body(sheet: Sheet, row: Row) -> Iterator[str]:
-    yield f"<p class=soft>Sheet {text(sheet.number)}</p><h1>{text(sheet.title)}</h1><p>{text(row.student)}</p>"
-    if not row.graded:
-        yield f'<section class="card wait">{badge(row.status, "wait")}{_not_graded(row)}</section>'
-        return
-    yield _total(row, sheet)
-    yield "<h2>Checked by the course</h2>"
-    for result in row.record.results:
-        task = sheet.task(result.task)
-        yield _checked(task, result, row, sheet.cell_of(task))
-    if sheet.manual:
-        yield "<h2>Marked by a person</h2>"
-    for item in sheet.manual:
-        yield _manual(item, row)
-    if row.record.notes:
-        notes = "".join(f"<li>{text(note)}</li>" for note in row.record.notes)
-        yield f"<h2>What happened when your sheet was run</h2><section class=card><ul>{notes}</ul></section>"
-    yield (
-        "<p class=soft>Hidden cases are never the ones in the notebook: other numbers, other sizes, and the corners that the "
-        "last line of a passing check names. They are not shown here, so that they can be used again.</p>"
+    """The whole page of one student."""
+    waits = _waits(sheet, row)
+    return page(
+        "feedback.html",
+        sheet=sheet,
+        row=row,
+        maximum=sum(item.points for item in items_of(sheet)),
+        waits=waits,
+        open_points=sum(item.points for item in sheet.manual if item.name in waits),
+        late_by=_duration(row.late_by),
+        reason=_why_not_graded(row),
+        checked=[_checked(sheet, row, result) for result in row.results],
+        manual=[_manual(row, item) for item in sheet.manual] if row.graded else [],
     )
 
 
-def _total(row: Row, sheet: Sheet) -> str:
-    maximum = sum(item.points for item in (*sheet.tasks, *sheet.manual))
-    waiting = _waiting(row, sheet)
-    points = row.auto if row.marks is None else row.marks.total
-    lines = [f"<p class=big>{number(points)} <span class=soft>of {maximum} points</span></p>"]
-    if waiting:
-        rest = sum(item.points for item in sheet.manual if item.name in waiting)
-        lines.append(
-            f"<p>{badge('not final', 'wait')} {number(rest)} points wait for a person.</p>"
-        )
-    if row.lost:
-        lines.append(
-            f"<p>Handed in {_duration(row)} late: {row.lost:.0%} of the points are taken off.</p>"
-        )
-    when = f"{row.attempt.moment:%Y-%m-%d %H:%M}, " if row.attempt.moment else ""
-    more = f" It is the one that counts of {row.others + 1} you handed in." if row.others else ""
-    lines.append(f"<p class=soft>Hand-in: {when}{text(row.attempt.origin)}.{more}</p>")
-    return f"<section class=card>{''.join(lines)}</section>"
-
-
-def _checked(task: Task, result: Result, row: Row, cell: str) -> str:
-    by_hand = row.marks.by_hand.get(task.name) if row.marks else None
-    points = result.points if by_hand is None else by_hand
-    kind = {Outcome.RIGHT: "good", Outcome.BLANK: "wait"}.get(result.outcome, "bad")
-    head = f"<h3>{text(headline(task))} <span class=soft>{text(task.name)}</span></h3>"
-    score = f"<span class=points>{number(points)} of {task.points}</span>"
-    marked = "<p class=soft>A person has changed the points.</p>" if by_hand is not None else ""
-    body = f"<p>{code_words(told(task, result))}</p>{marked}{_comment(row, task.name)}{_source(row, cell)}"
-    return f'<section class="card {kind}"><div class=head>{head}{score}</div>{badge(result.outcome, kind)}{body}</section>'
-
-
-def _manual(item: ManualTask, row: Row) -> str:
-    given = row.marks.by_hand.get(item.name) if row.marks else None
-    blank = item.name in row.handed.blank
-    kind = (
-        "wait"
-        if given is None
-        else "good"
-        if given >= item.points
-        else "bad"
-        if given == 0
-        else "wait"
+def _checked(sheet: Sheet, row: Row, result: Result) -> _Card:
+    task, by_hand = sheet.task(result.task), row.by_hand(result.task)
+    return _Card(
+        headline(task),
+        result.points if by_hand is None else by_hand,
+        task.points,
+        {Outcome.RIGHT: "good", Outcome.BLANK: "wait"}.get(result.outcome, "bad"),
+        str(result.outcome),
+        name=task.name,
+        sentence=sentence_on(task, result),
+        changed=by_hand is not None,
+        comment=_comment(row, task.name),
+        code=_source(row, sheet.cell_of(task)),
     )
-    state = "marked" if given is not None else "not started" if blank else "waits for a person"
-    score = f"<span class=points>{number(0.0 if blank and given is None else given)} of {item.points}</span>"
-    answer = row.handed.answers.get(item.name, Answer(""))
-    shown = "".join(
-        f'<img alt="your figure" src="data:image/png;base64,{figure}">' for figure in answer.figures
-    )
-    shown += f"<pre>{text(answer.text)}</pre>" if answer.text.strip() else ""
-    if blank:
-        shown = ""
-    elif (
-        answer.figures
-        or answer.text.strip()
-        or answer.source.lstrip().startswith(("def ", "import ", "from ", "class "))
-    ):
-        shown += _source(row, item.name)
+
+
+def _manual(row: Row, item: ManualTask) -> _Card:
+    by_hand, blank = row.by_hand(item.name), _is_blank(row, item.name)
+    if by_hand is None:
+        kind, state = "wait", "not started" if blank else "waits for a person"
     else:
-        shown = f"<pre class=words>{text(answer.source)}</pre>"
-    head = f"<div class=head><h3>{text(headline(item))}</h3>{score}</div>{badge(state, kind)}"
-    return f'<section class="card {kind}">{head}{_comment(row, item.name)}{shown}</section>'
+        kind = "good" if by_hand >= item.points else "bad" if by_hand == 0 else "wait"
+        state = "marked"
+    answer = Answer("") if blank else _answer(row, item.name)
+    is_code = answer.figures or answer.text.strip() or answer.source.lstrip().startswith(_CODE)
+    return _Card(
+        headline(item),
+        0.0 if blank and by_hand is None else by_hand,
+        item.points,
+        kind,
+        state,
+        comment=_comment(row, item.name),
+        figures=answer.figures,
+        printed=answer.text if answer.text.strip() else "",
+        prose="" if is_code else answer.source,
+        code=_source(row, item.name) if is_code else "",
+    )
 
 
 def _comment(row: Row, cell: str) -> str:
-    words = row.marks.comments.get(cell, "") if row.marks else ""
-    return f"<blockquote>{text(words)}</blockquote>" if words else ""
+    return row.marks.comments.get(cell, "") if row.marks else ""
+
+
+def _answer(row: Row, cell: str) -> Answer:
+    return row.handed.answers.get(cell, Answer("")) if row.handed else Answer("")
+
+
+def _is_blank(row: Row, cell: str) -> bool:
+    return row.handed is None or cell in row.handed.blank
 
 
 def _source(row: Row, cell: str) -> str:
-    answer = row.handed.answers.get(cell)
-    if answer is None or cell in row.handed.blank or not answer.source.strip():
-        return ""
-    return f"<details><summary>Your code</summary><pre>{text(answer.source)}</pre></details>"
+    source = "" if _is_blank(row, cell) else _answer(row, cell).source
+    return source if source.strip() else ""
 
 
-def _waiting(row: Row, sheet: Sheet) -> set[str]:
+def _waits(sheet: Sheet, row: Row) -> set[str]:
+    """Names of the items that a person still has to mark."""
     if row.marks is not None:
-        return set(row.marks.waiting)
-    return {item.name for item in sheet.manual if item.name not in row.handed.blank}
+        return set(row.waiting)
+    return {item.name for item in sheet.manual if not _is_blank(row, item.name)}
 
 
-def _not_graded(row: Row) -> str:
-    words = (
-        "Nothing was handed in."
-        if row.attempt is None
-        else "Your file could not be graded; no points are set, not even 0. Ask your instructor."
-    )
-    why = row.record.explanation if row.record else row.attempt.refused if row.attempt else ""
-    file = f"<p class=soft>File: {text(row.attempt.origin)}</p>" if row.attempt else ""
-    return f"<p>{words}</p>{f'<p>{text(why)}</p>' if why else ''}{file}"
+def _why_not_graded(row: Row) -> str:
+    if row.record:
+        return row.record.explanation
+    return row.attempt.refused if row.attempt else ""
 
 
-def _duration(row: Row) -> str:
-    hours = row.late_by.total_seconds() / 3600
-    return (
-        f"{hours / 24:.1f} days"
-        if hours >= 48
-        else f"{hours:.1f} hours"
-        if hours >= 2
-        else f"{hours * 60:.0f} minutes"
-    )
+def _duration(late_by: timedelta) -> str:
+    hours = late_by.total_seconds() / 3600
+    if hours >= 48:
+        return f"{hours / 24:.1f} days"
+    return f"{hours:.1f} hours" if hours >= 2 else f"{hours * 60:.0f} minutes"

@@ -1,4 +1,6 @@
-"""The parts of a handed-in notebook that people look at: the answers' sources, what they printed, figures. Nothing is run."""
+"""The parts of a handed-in notebook that people look at: the answers' sources, what they printed,
+figures. Nothing is run.
+"""
 
 import ast
 import base64
@@ -17,7 +19,10 @@ MAX_PICTURES = 1_000_000  # characters of base64: all figures of a hand-in toget
 
 @dataclass(frozen=True)
 class Answer:
-    """One solution cell. text: what it printed and its plain results. figures: PNG in base64, drawn anew."""
+    """One solution cell. text: what it printed and its plain results.
+
+    figures: PNG in base64, drawn anew.
+    """
 
     source: str
     text: str = ""
@@ -26,12 +31,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Handed:
-    """answers: id of the cell -> the answer. blank: ids of the cells that are there as they were handed out, and nothing that
-    could be the answer stands elsewhere: no text for a text, no figure for code, in a cell that is not the sheet's.
+    """answers: id of the cell -> the answer. blank: ids of the cells that are there as they were
+    handed out, and nothing that could be the answer stands elsewhere: no text for a text, no figure
+    for code, in a cell that is not the sheet's.
 
-    duplicated: ids that come twice (the last one in which something is written counts). missing: ids of solution cells of the
-    sheet that are gone. elsewhere: ids of blank cells whose answer may be in another one. no_figure: ids of cells of code in
-    which something is written, without a figure below. unshown: how many figures there was no room for.
+    duplicated: ids that come twice (the last one in which something is written counts). missing:
+    ids of solution cells of the sheet that are gone. elsewhere: ids of blank cells whose answer may
+    be in another one. no_figure: ids of cells of code in which something is written, without a
+    figure below. unshown: how many figures there was no room for.
     """
 
     answers: dict[str, Answer]
@@ -44,7 +51,9 @@ class Handed:
 
 
 def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> Handed:
-    """The answers in a notebook or a .py file; `cells` are the ids of the sheet's solution cells. It never raises.
+    """The answers in a notebook or a .py file; `cells` are the ids of the sheet's solution cells.
+
+    It never raises.
 
     room: characters of base64 for all figures together; a large figure is drawn smaller.
     """
@@ -83,13 +92,17 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
 
 
 def _name(cell: Cell, cells: list[str]) -> str | None:
-    """The id of the sheet's cell that this one is: nbgrader's, or the cell's own where a program has thrown that away."""
+    """The id of the sheet's cell that this one is: nbgrader's, or the cell's own where a program
+    has thrown that away.
+    """
     name = cell.nbgrader.get("grade_id", cell.fields.get("id"))
     return name if isinstance(name, str) and name in cells else None
 
 
 def _is_untouched(cell: Cell, answer: Answer) -> bool:
-    """Whether nothing was written: no figure is there, and of each function nothing but the `raise` of the empty sheet."""
+    """Whether nothing was written: no figure is there, and of each function nothing but the `raise`
+    of the empty sheet.
+    """
     if answer.figures or not is_blank(answer.source, code=cell.is_code):
         return False
     if not cell.is_code or not answer.source.strip():
@@ -111,8 +124,10 @@ def _cells(content: bytes) -> list[Cell]:
 
 
 def _outputs(cell: Cell, room: int) -> tuple[str, tuple[str, ...], int]:
-    """(text, figures, how many figures there is no room for) of a cell: plain text and PNG alone; HTML, scripts, SVG and
-    widgets are left out. A figure gets a quarter of the room at most, so that others have some."""
+    """(text, figures, how many figures there is no room for) of a cell: plain text and PNG alone;
+    HTML, scripts, SVG and widgets are left out. A figure gets a quarter of the room at most, so
+    that others have some.
+    """
     texts, figures, left_out = [], [], 0
     for output in cell.outputs[:200]:
         data = output.get("data") if isinstance(output.get("data"), dict) else {}
@@ -133,8 +148,9 @@ def _outputs(cell: Cell, room: int) -> tuple[str, tuple[str, ...], int]:
 
 
 def redrawn(encoded: Any, most: int = MAX_PICTURES) -> str | None:
-    """A figure as a PNG that was written here: decoded, its size checked, encoded anew, in base64 of at most so many characters;
-    where it has more it is drawn smaller. None for anything else."""
+    """A figure as a PNG that was written here: decoded, its size checked, encoded anew, in base64
+    of at most so many characters; where it has more it is drawn smaller. None for anything else.
+    """
     from PIL import Image
 
     try:

@@ -1,4 +1,6 @@
-"""What an instructor decides about time: deadline, extensions, what lateness costs, which of several hand-ins counts."""
+"""What an instructor decides about time: deadline, extensions, what lateness costs, which of
+several hand-ins counts.
+"""
 
 import math
 import re
@@ -28,9 +30,12 @@ class BadPolicy(ValueError):
 
 @dataclass(frozen=True)
 class Policy:
-    """deadline None: nothing is late. lost: share of the points that each started unit costs, up to `most`.
+    """deadline None: nothing is late.
 
-    extensions: id of a student -> his own deadline. attempts: "best" (most points after what lateness costs) or "last".
+    lost: share of the points that each started unit costs, up to `most`.
+
+    extensions: id of a student -> his own deadline. attempts: "best" (most points after what
+    lateness costs) or "last".
     """
 
     deadline: datetime | None = None
@@ -54,7 +59,9 @@ class Policy:
         return min(self.most, self.lost * math.ceil(self.late_by(attempt) / self.unit))
 
     def questions(self, attempt: Attempt) -> list[str]:
-        """What a person should look at: a platform's word against the clock's, and a lateness of unknown length."""
+        """What a person should look at: a platform's word against the clock's, and a lateness of
+        unknown length.
+        """
         if attempt.late and not self.late_by(attempt) and attempt.student.id not in self.extensions:
             return [
                 "the platform calls it late; by how much it does not say, so nothing was taken off"
@@ -67,9 +74,12 @@ class Policy:
         points: Mapping[str, float],
         blank: Collection[str] = (),
     ) -> tuple[Attempt, T]:
-        """The attempt that counts, with what belongs to it. points: digest -> points before lateness.
+        """The attempt that counts, with what belongs to it.
 
-        blank: digests of files in which nothing is written; they count only where there is no other that can be graded.
+        points: digest -> points before lateness.
+
+        blank: digests of files in which nothing is written; they count only where there is no other
+        that can be graded.
         """
         oldest = datetime.min.replace(tzinfo=read_moment("2000-01-01").tzinfo)
 
@@ -93,11 +103,14 @@ def make_policy(
     attempts: str = "last",
     extensions: Mapping[str, datetime] | None = None,
 ) -> Policy:
-    """A policy from words: deadline "2026-11-20T23:59", late "10%/day", "5%/hour up to 50%" or "refuse". Raises BadPolicy."""
+    """A policy from words: deadline "2026-11-20T23:59", late "10%/day", "5%/hour up to 50%" or
+    "refuse". Raises BadPolicy.
+    """
     moment = read_moment(deadline) if deadline else None
     if deadline and moment is None:
         raise BadPolicy(
-            f"a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; got {deadline!r}"
+            "a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; "
+            f"got {deadline!r}"
         )
     if attempts not in ("best", "last"):
         raise BadPolicy(f"--attempts is best or last, not {attempts!r}")

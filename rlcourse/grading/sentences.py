@@ -1,12 +1,14 @@
-"""What a student is told of each outcome: words of the course, and of an error its kind and the line of his own code.
+"""What a student is told of each outcome: words of the course, and of an error its kind and the
+line of his own code.
 
-Hidden inputs never get here: what the handed-in code says while it is called is kept apart (`Result.private`).
+Hidden inputs never get here: what the handed-in code says while it is called is kept apart
+(`Result.private`).
 """
 
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 
 
-def told(task: Task, result: Result) -> str:
+def sentence_on(task: Task, result: Result) -> str:
     """One to three sentences for the student."""
     message = _sentence(result.message)
     match result.outcome:
@@ -15,7 +17,8 @@ def told(task: Task, result: Result) -> str:
         case Outcome.BLANK:
             return "Not started: `raise NotImplementedError()` is still in the function."
         case Outcome.RAISED:
-            return f"In a hidden case: {message} Which arguments could do that: their size, their signs, a corner?"
+            question = "Which arguments could do that: their size, their signs, a corner?"
+            return f"In a hidden case: {message} {question}"
         case Outcome.TIMED_OUT:
             return f"{message} Is there a loop that never ends, or work that grows too fast?"
         case Outcome.MISSING:

@@ -1,41 +1,41 @@
-"""One sheet of one class, from the files that came in to points, feedback and tables: what `rlcourse grade` does."""
+"""One sheet of one class: from the files that came in to a row per student, with the file that
+counts and its points.
+"""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
-import nbformat
-
-from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Outcome
+from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.classroom import Classroom, Record
-from rlcourse.grading.gradebook import Book, Entry, Marks, open_book
+from rlcourse.grading.gradebook import Marks
 from rlcourse.grading.handed import MAX_PICTURES, Handed
 from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.roster import Student
-from rlcourse.grading.sources import BadCourse, Course, generate
-from rlcourse.grading.words import told
 
-# Beside the words of grading.Status. SETTLE: nothing is decided about the file before a person has looked at it.
+# Beside the statuses of `grading.Status`. SETTLE: nothing is decided about the file before a person
+# has looked at it.
 UNREADABLE, NOTHING, SETTLE = "could not be read", "nothing handed in", "for you to settle"
 
 MOST_FILES = 5  # of one student
-PICTURES = (
-    60_000_000  # characters of base64: the figures of the whole class, which are in memory together
-)
 TOO_MANY = f"not looked at, because at most {MOST_FILES} files of one student are"
+# Characters of base64: the figures of the whole class are in memory together.
+PICTURES = 60_000_000
 
 
 @dataclass(frozen=True)
 class Row:
-    """One student: the attempt that counts and what became of it, in a word (status). look: what a person should look
-    at. others: how many more attempts there are. marks: what stands in the gradebook, after `publish`."""
+    """One student.
+
+    status: what became of the attempt that counts. lost: share of the points that lateness costs, 0
+    to 1.
+    others: how many more attempts there are. look: sentences on what a person should look at.
+    marks: what stands in the gradebook, once the round is published.
+    """
 
     student: Student
     status: str
@@ -54,21 +54,48 @@ class Row:
         return self.record is not None and self.record.status.graded
 
     @property
+    def results(self) -> tuple[Result, ...]:
+        """One per task; none where nothing could be graded."""
+        return self.record.results if self.record is not None and self.graded else ()
+
+    @property
     def auto(self) -> float | None:
         """Points that need no person, after lateness; None where nothing could be graded."""
-        return self.record.points * (1 - self.lost) if self.graded else None
+        if self.record is None or not self.graded:
+            return None
+        return self.record.points * (1 - self.lost)
 
-    def unsettled(self, why: str) -> "Row":
-        """The row of a file that stopped the work on it: without points, with the file's name for a person."""
-        words = (
-            f"{self.attempt.origin if self.attempt else self.student} stopped the grader ({why})"
-        )
-        return Row(self.student, SETTLE, self.attempt, others=self.others, look=(words,))
+    @property
+    def points(self) -> float | None:
+        """The points that stand in the gradebook, those of a person included; `auto` before the
+        round is published.
+        """
+        return self.auto if self.marks is None else self.marks.total
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Names of the items that a person still has to mark, once the round is published."""
+        return self.marks.waiting if self.marks is not None else ()
+
+    def by_hand(self, item: str) -> float | None:
+        """The points that a person gave for an item, or None."""
+        return self.marks.by_hand.get(item) if self.marks is not None else None
+
+    def unsettled(self, reason: str) -> "Row":
+        """The row of a file that stopped the work on it: without points, with the file's name for a
+        person.
+        """
+        file = self.attempt.origin if self.attempt else self.student
+        sentence = f"{file} stopped the grader ({reason})"
+        return Row(self.student, SETTLE, self.attempt, others=self.others, look=(sentence,))
 
 
 @dataclass(frozen=True)
 class Round:
-    """All rows of one grading, and what belongs to nobody."""
+    """All rows of one grading. unmatched: (where, why) of files that belong to nobody.
+
+    roster_kind, header: of the class list.
+    """
 
     sheet: Sheet
     rows: tuple[Row, ...]
@@ -76,21 +103,15 @@ class Round:
     roster_kind: str = ""
     header: tuple[str, ...] = ()
 
+    @property
+    def maximum(self) -> int:
+        """Points of the whole sheet."""
+        return sum(item.points for item in items_of(self.sheet))
 
-@dataclass(frozen=True)
-class Change:
-    """What a regrade would do to one student: points by the grader, after lateness, before and after."""
 
-    student: str
-    before: float | None
-    after: float | None
-    why: str = ""
-
-    def __str__(self) -> str:
-        before, after = (
-            "none" if points is None else f"{points:g}" for points in (self.before, self.after)
-        )
-        return f"{self.student}: {before} -> {after}{f'  ({self.why})' if self.why else ''}"
+def items_of(sheet: Sheet) -> tuple[Task | ManualTask, ...]:
+    """All that has points: the tasks that are judged here, then those that a person marks."""
+    return (*sheet.tasks, *sheet.manual)
 
 
 def grade_round(
@@ -101,297 +122,155 @@ def grade_round(
     jobs: int = 2,
     progress: Callable[[Record], None] = lambda record: None,
 ) -> Round:
-    """Grade everything that came in and choose the attempt that counts. Nothing is written but the records."""
+    """Grade everything that came in and choose the attempt that counts.
+
+    Nothing is written but the records.
+    """
     files = [_in_order(attempts, policy) for _, attempts in sorted(intake.attempts.items())]
     records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
-    sheet = classroom.sheet
-    cells = list(dict.fromkeys(sheet.cell_of(item) for item in (*sheet.tasks, *sheet.manual)))
-    rows, students = [], list(intake.students())
+    students = list(intake.students())
     room = min(MAX_PICTURES, PICTURES // max(1, len(students)))
+    choice = _Choice(classroom, policy, records, room)
+    rows = []
     for student in students:
         attempts = intake.attempts.get(student.id, [])
         bare = Row(student, NOTHING, attempts[-1] if attempts else None, others=len(attempts) - 1)
-        row = partial(_row, student, attempts, records, policy, classroom, cells, room)
-        rows.append(settled(row, bare.unsettled))
-    same = _same_content(rows)
-    rows = [replace(row, look=(*row.look, *same.get(row.student.id, ()))) for row in rows]
-    return Round(
-        classroom.sheet,
-        tuple(rows),
-        tuple(intake.unmatched),
-        intake.roster.kind,
-        intake.roster.header,
-    )
+        rows.append(settled(partial(choice.row, student, attempts), bare.unsettled))
+    copies = _same_answers(rows)
+    rows = [replace(row, look=(*row.look, *copies.get(row.student.id, ()))) for row in rows]
+    unmatched, roster = tuple(intake.unmatched), intake.roster
+    return Round(classroom.sheet, tuple(rows), unmatched, roster.kind, roster.header)
 
 
 def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:
-    """The digests of one student's files, the one that counts before all others, MOST_FILES at most."""
-    left, digests = [one for one in attempts if one.digest], []
+    """The digests of one student's files, the one that counts before all others, MOST_FILES at
+    most.
+    """
+    left, digests = [one for one in attempts if one.digest], list[str]()
     while left and len(digests) < MOST_FILES:
-        first, _ = policy.choose(
-            [(one, None) for one in left], dict.fromkeys((one.digest for one in left), 0.0)
-        )
+        no_points = dict.fromkeys((one.digest for one in left), 0.0)
+        first, _ = policy.choose([(one, None) for one in left], no_points)
         digests.append(first.digest)
         left = [one for one in left if one.digest != first.digest]
     return digests
 
 
-def _row(
-    student: Student,
-    attempts: Sequence[Attempt],
-    records: Mapping[str, Record],
-    policy: Policy,
-    classroom: Classroom,
-    cells: list[str],
-    room: int,
-) -> Row:
-    if not attempts:
-        return Row(student, NOTHING)
-    graded = {digest: record.points for digest, record in records.items() if record.status.graded}
-    blank = _blank([one for one in attempts if one.digest in graded], records, classroom, cells)
-    attempt, record = policy.choose(
-        [(one, records.get(one.digest)) for one in attempts], graded, blank
-    )
-    others, look = len(attempts) - 1, [*attempt.notes, *policy.questions(attempt)]
-    for one in attempts:
-        status = (
-            str(records[one.digest].status) if one.digest in records else one.refused or TOO_MANY
+@dataclass(frozen=True)
+class _Choice:
+    """Which attempt of a student counts, and why.
+
+    room: characters of base64 for the figures of one student.
+    """
+
+    classroom: Classroom
+    policy: Policy
+    records: Mapping[str, Record]
+    room: int
+
+    @property
+    def cells(self) -> list[str]:
+        """The ids of the sheet's cells that students write into."""
+        sheet = self.classroom.sheet
+        return list(dict.fromkeys(sheet.cell_of(item) for item in items_of(sheet)))
+
+    def row(self, student: Student, attempts: Sequence[Attempt]) -> Row:
+        """The row of one student."""
+        if not attempts:
+            return Row(student, NOTHING)
+        points = {d: record.points for d, record in self.records.items() if record.status.graded}
+        attempt, record = self.policy.choose(
+            [(one, self.records.get(one.digest)) for one in attempts],
+            points,
+            self._blank({one.digest for one in attempts if one.digest in points}),
         )
-        if one is not attempt and one.digest not in graded:
-            look.append(f"beside the file that counts there is {one.origin}: {status}")
-        elif graded.get(one.digest, 0.0) > graded.get(attempt.digest, 0.0):
-            look.append(
-                f"beside the file that counts there is {one.origin}, with {graded[one.digest]:g} points before lateness"
-            )
-    if record is None:
-        status = SETTLE if attempt.doubtful else UNREADABLE
-        return Row(
-            student, status, attempt, None, None, others=others, look=(attempt.refused, *look)
-        )
-    look += [record.explanation] if record.explanation else []
-    if not record.status.graded:
-        return Row(
-            student, str(record.status), attempt, record, None, others=others, look=tuple(look)
-        )
-    handed = ask("read_handed", classroom.content(attempt.digest), cells, room)
+        look = [*attempt.notes, *self.policy.questions(attempt)]
+        look += self._beside(attempt, attempts, points)
+        others = len(attempts) - 1
+        if record is None:
+            status = SETTLE if attempt.doubtful else UNREADABLE
+            return Row(student, status, attempt, others=others, look=(attempt.refused, *look))
+        look += [record.explanation] if record.explanation else []
+        status = str(record.status)
+        if not record.status.graded:
+            return Row(student, status, attempt, record, others=others, look=tuple(look))
+        handed = ask("read_handed", self.classroom.content(attempt.digest), self.cells, self.room)
+        look += _for_a_person(self.classroom.sheet, record, handed)
+        lost, late = self.policy.share_lost(attempt), self.policy.late_by(attempt)
+        return Row(student, status, attempt, record, handed, lost, late, others, tuple(look))
+
+    def _blank(self, digests: set[str]) -> set[str]:
+        """The digests of a student's files in which nothing is written; of a single file it does
+        not matter.
+        """
+        if len(digests) == 1:
+            return set()
+        nothing = {Outcome.BLANK, Outcome.MISSING}
+        return {
+            digest
+            for digest in digests
+            if {result.outcome for result in self.records[digest].results} <= nothing
+            and not self._is_written(digest)
+        }
+
+    def _is_written(self, digest: str) -> bool:
+        handed = ask("read_handed", self.classroom.content(digest), self.cells)
+        return bool(handed.answers.keys() - handed.blank)
+
+    def _beside(
+        self, counts: Attempt, attempts: Iterable[Attempt], points: Mapping[str, float]
+    ) -> list[str]:
+        """A sentence on each other file that could not be graded, or has more points than the one
+        that counts.
+        """
+        sentences = []
+        for one in attempts:
+            head = f"beside the file that counts there is {one.origin}"
+            if one is not counts and one.digest not in points:
+                record = self.records.get(one.digest)
+                status = str(record.status) if record else one.refused or TOO_MANY
+                sentences.append(f"{head}: {status}")
+            elif points.get(one.digest, 0.0) > points.get(counts.digest, 0.0):
+                sentences.append(f"{head}, with {points[one.digest]:g} points before lateness")
+        return sentences
+
+
+def _for_a_person(sheet: Sheet, record: Record, handed: Handed) -> list[str]:
+    """Sentences on what a person has to look at in the file that counts."""
+    sentences = []
     if handed.unshown:
-        look.append(
-            f"figures that the student's page has no room for: {handed.unshown}; open the file"
-        )
-    look += [
-        f"{one.task}: {one.message}" for one in record.results if one.outcome is Outcome.UNSETTLED
-    ]
-    look += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
-    look += _for_a_person(classroom.sheet, handed)
-    lost, late = policy.share_lost(attempt), policy.late_by(attempt)
-    return Row(
-        student, str(record.status), attempt, record, handed, lost, late, others, tuple(look)
-    )
-
-
-def _blank(
-    attempts: Sequence[Attempt],
-    records: Mapping[str, Record],
-    classroom: Classroom,
-    cells: list[str],
-) -> set[str]:
-    """The digests of a student's files in which nothing is written; of a single file it does not matter."""
-    digests = {attempt.digest for attempt in attempts}
-    nothing = {Outcome.BLANK, Outcome.MISSING}
-    empty = [
-        digest
-        for digest in digests
-        if {result.outcome for result in records[digest].results} <= nothing
-    ]
-    if len(digests) == 1:
-        return set()
-    return {
-        digest
-        for digest in empty
-        if not _written(ask("read_handed", classroom.content(digest), cells))
-    }
-
-
-def _written(handed: Handed) -> bool:
-    return bool(handed.answers.keys() - handed.blank)
-
-
-def _for_a_person(sheet: Sheet, handed: Handed) -> list[str]:
-    """What a person has to look for of the items that a person marks: it is not where it was to be written."""
-    words = (
+        head = "figures that the student's page has no room for"
+        sentences.append(f"{head}: {handed.unshown}; open the file")
+    for result in record.results:
+        if result.outcome is Outcome.UNSETTLED:
+            sentences.append(f"{result.task}: {result.message}")
+    sentences += [f"the cell {name} comes twice, the last one counts" for name in handed.duplicated]
+    points = {item.name: item.points for item in sheet.manual}
+    for trouble, names in (
         ("is not in the file", handed.missing),
         ("has nothing in its cell, but other cells have something", handed.elsewhere),
         ("has no figure (were the outputs cleared?)", handed.no_figure),
-    )
-    marked = {item.name: item.points for item in sheet.manual}
-    return [
-        f"{name} {what}: its {marked[name]:g} points wait for a person"
-        for what, names in words
-        for name in names
-        if name in marked
-    ]
+    ):
+        for name in filter(points.__contains__, names):
+            sentences.append(f"{name} {trouble}: its {points[name]:g} points wait for a person")
+    return sentences
 
 
-def _same_content(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """student -> a sentence, where two students' files have equal answers in all cells in which something is written."""
-    groups: dict[tuple, list[Row]] = {}
+def _same_answers(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """student -> a sentence, where two students' files have equal answers in all cells in which
+    something is written.
+    """
+    groups: dict[tuple[tuple[str, str], ...], list[Student]] = {}
     for row in rows:
         if row.handed is None:
             continue
-        answers = tuple(
-            sorted(
-                (name, answer.source.strip())
-                for name, answer in row.handed.answers.items()
-                if name not in row.handed.blank
-            )
-        )
-        if len(answers) > 1:
-            groups.setdefault(answers, []).append(row)
-    told = {}
+        answers = row.handed.answers.items()
+        written = [(name, a.source.strip()) for name, a in answers if name not in row.handed.blank]
+        if len(written) > 1:
+            groups.setdefault(tuple(sorted(written)), []).append(row.student)
+    sentences = {}
     for group in groups.values():
-        for row in group:
-            others = ", ".join(str(other.student) for other in group if other is not row)
-            if others:
-                told[row.student.id] = [f"all answers are letter for letter those of {others}"]
-    return told
-
-
-@dataclass
-class Desk:
-    """Where the results of one sheet go. folder: of this sheet below `out`, nbgrader's folder."""
-
-    course: Course
-    sheet: Sheet
-    out: Path
-    _given: dict = field(default_factory=dict)
-
-    @property
-    def folder(self) -> Path:
-        """Reports, tables and feedback of this sheet."""
-        return self.out / "class" / self.sheet.number
-
-    def given(self) -> dict[str, dict]:
-        """student -> what was published last: {"points", "tasks", "digest", "status"}."""
-        try:
-            return json.loads((self.folder / "given.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-
-    def changes(self, done: Round) -> list[Change]:
-        """What publishing would change for students who were given points before."""
-        found, given = [], self.given()
-        for row in done.rows:
-            before = given.get(row.student.id)
-            if before is None or (
-                before["points"] is None and row.auto is None and before["status"] == row.status
-            ):
-                continue
-            tasks = _points(row)
-            moved = [
-                name
-                for name in {**tasks, **before["tasks"]}
-                if tasks.get(name) != before["tasks"].get(name)
-            ]
-            if _differ(before["points"], row.auto) or moved or before["status"] != row.status:
-                new = (
-                    "another file counts"
-                    if before["digest"] != (row.attempt.digest if row.attempt else "")
-                    else ""
-                )
-                words = [
-                    ", ".join(moved),
-                    new,
-                    "" if before["status"] == row.status else row.status,
-                ]
-                found.append(
-                    Change(
-                        str(row.student), before["points"], row.auto, "; ".join(filter(None, words))
-                    )
-                )
-        lost = [
-            Change(student, entry["points"], None, "no longer in the class")
-            for student, entry in given.items()
-            if student not in {r.student.id for r in done.rows}
-        ]
-        return found + lost
-
-    def publish(self, done: Round) -> Round:
-        """Fill the gradebook, write what nbgrader reads, and return the rows with what now stands in the book."""
-        release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
-        given, rows = self.given(), []
-        with open_book(self.course, self.sheet.number, self.out) as book:
-            _refuse_lost_points(self.sheet, book)
-            book.enroll([row.student for row in done.rows])
-            for row in done.rows:
-                before = given.get(row.student.id, {}).get("digest")
-                rows.append(
-                    book.settled(
-                        partial(_published, book, row, done.sheet, before, release), row.unsettled
-                    )
-                )
-        entries = {row.student.id: _given(row) for row in rows}
-        write_atomically(
-            self.folder / "given.json",
-            json.dumps(entries, indent=1, ensure_ascii=False).encode(),
-            private=True,
-        )
-        return replace(done, rows=tuple(rows))
-
-
-def _refuse_lost_points(sheet: Sheet, book: Book) -> None:
-    """Raises BadCourse for a task without a row in the gradebook: its points would be counted nowhere."""
-    if lost := [task.name for task in sheet.tasks if task.name not in book.items]:
-        raise BadCourse(
-            f"the notebook of sheet {sheet.number} has no graded cell check-{lost[0]}: the points of that task "
-            "would be counted nowhere. Nothing was published; add the cell"
-        )
-
-
-def _published(
-    book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode
-) -> Row:
-    """The row with what stands in the gradebook. before: digest of the file that counted at the last time."""
-    if row.attempt is not None:
-        book.write(_entry(row, sheet, before != row.attempt.digest), release)
-    return replace(row, marks=book.marks(row.student.id))
-
-
-def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
-    if row.graded:
-        words = {
-            result.task: told(sheet.task(result.task), result) for result in row.record.results
-        }
-    else:
-        words = {
-            task.name: f"Not graded: {row.status}. Ask your instructor." for task in sheet.tasks
-        }
-    results = row.record.results if row.graded else ()
-    unsettled = frozenset(result.task for result in results if result.outcome is Outcome.UNSETTLED)
-    attempt = {"moment": row.attempt.moment, "secret": row.attempt.secret}
-    return Entry(
-        row.student,
-        _points(row),
-        words,
-        row.handed,
-        penalty=row.lost,
-        changed=changed,
-        unsettled=unsettled,
-        **attempt,
-    )
-
-
-def _points(row: Row) -> dict[str, float]:
-    return {result.task: result.points for result in row.record.results} if row.graded else {}
-
-
-def _given(row: Row) -> dict:
-    return {
-        "points": row.auto,
-        "tasks": _points(row),
-        "digest": row.attempt.digest if row.attempt else "",
-        "status": row.status,
-    }
-
-
-def _differ(a: float | None, b: float | None) -> bool:
-    return (a is None) != (b is None) or (a is not None and abs(a - b) > 1e-9)
+        for student in group:
+            if others := ", ".join(str(other) for other in group if other is not student):
+                sentence = f"all answers are letter for letter those of {others}"
+                sentences[student.id] = [sentence]
+    return sentences

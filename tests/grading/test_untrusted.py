@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcourse.grading import report, tournament
+from rlcourse.grading import tournament
+from rlcourse.grading.tables import table
 from rlcourse.ladder import rate
 
 SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
@@ -15,7 +16,7 @@ SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 def scores(text: str, path: Path) -> None:
     """The text as a cell of the class's scores."""
-    path.write_text(report._table(["file"], [{"file": text}]), encoding="utf-8", newline="")
+    path.write_text(table(["file"], [{"file": text}]), encoding="utf-8", newline="")
 
 
 def matches(text: str, path: Path) -> None:

@@ -1,0 +1,179 @@
+"""Where the results of one sheet go: the gradebook, and what was given to each student at the last
+time.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from rlcourse.atomic import write_atomically
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Outcome
+from rlcourse.grading.gradebook import Book, Entry, open_book
+from rlcourse.grading.sentences import sentence_on
+from rlcourse.grading.sources import BadCourse, Course, generate
+from rlcourse.grading.whole_class import Round, Row
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a regrade would do to one student: points by the grader, after lateness, before and
+    after.
+    """
+
+    student: str
+    before: float | None
+    after: float | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        before = "none" if self.before is None else f"{self.before:g}"
+        after = "none" if self.after is None else f"{self.after:g}"
+        return f"{self.student}: {before} -> {after}{f'  ({self.why})' if self.why else ''}"
+
+
+@dataclass
+class Desk:
+    """One sheet of a class. out: nbgrader's folder."""
+
+    course: Course
+    sheet: Sheet
+    out: Path
+
+    @property
+    def folder(self) -> Path:
+        """Reports, tables and feedback of this sheet."""
+        return self.out / "class" / self.sheet.number
+
+    def given(self) -> dict[str, dict[str, Any]]:
+        """student -> what was published last: {"points", "tasks", "digest", "status"}."""
+        try:
+            return json.loads((self.folder / "given.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+
+    def changes(self, done: Round) -> list[Change]:
+        """What publishing would change for students who were given points before."""
+        given = self.given()
+        changes = []
+        for row in done.rows:
+            before, after = given.get(row.student.id), _given(row)
+            if before is None:
+                continue
+            if reasons := _reasons(before, after):
+                why = "; ".join(filter(None, reasons))
+                changes.append(Change(str(row.student), before["points"], row.auto, why))
+        present = {row.student.id for row in done.rows}
+        for student, before in given.items():
+            if student not in present:
+                changes.append(Change(student, before["points"], None, "no longer in the class"))
+        return changes
+
+    def publish(self, done: Round) -> Round:
+        """Fill the gradebook, write what nbgrader reads, and return the rows with what now stands
+        in the book.
+        """
+        release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
+        given, rows = self.given(), []
+        with open_book(self.course, self.sheet.number, self.out) as book:
+            _refuse_lost_points(self.sheet, book)
+            book.enroll([row.student for row in done.rows])
+            for row in done.rows:
+                before = given.get(row.student.id, {}).get("digest")
+                publish = partial(_published, book, row, done.sheet, before, release)
+                rows.append(book.settled(publish, row.unsettled))
+        entries = {row.student.id: _given(row) for row in rows}
+        content = json.dumps(entries, indent=1, ensure_ascii=False).encode()
+        write_atomically(self.folder / "given.json", content, private=True)
+        return replace(done, rows=tuple(rows))
+
+
+def _given(row: Row) -> dict[str, Any]:
+    """What is remembered of a row when it is published."""
+    return {
+        "points": row.auto,
+        "tasks": _points(row),
+        "digest": row.attempt.digest if row.attempt else "",
+        "status": row.status,
+    }
+
+
+def _points(row: Row) -> dict[str, float]:
+    return {result.task: result.points for result in row.results}
+
+
+def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Why the points change, each reason "" where it does not hold; an empty list where nothing
+    changes.
+    """
+    tasks = {**after["tasks"], **before["tasks"]}
+    moved = [name for name in tasks if after["tasks"].get(name) != before["tasks"].get(name)]
+    other_status = before["status"] != after["status"]
+    if before["points"] is None and after["points"] is None and not other_status:
+        return []
+    if not (_differ(before["points"], after["points"]) or moved or other_status):
+        return []
+    other_file = before["digest"] != after["digest"]
+    return [
+        ", ".join(moved),
+        "another file counts" if other_file else "",
+        after["status"] if other_status else "",
+    ]
+
+
+def _differ(a: float | None, b: float | None) -> bool:
+    if a is None or b is None:
+        return a is not b
+    return abs(a - b) > 1e-9
+
+
+def _refuse_lost_points(sheet: Sheet, book: Book) -> None:
+    """Raises BadCourse for a task without a row in the gradebook: its points would be counted
+    nowhere.
+    """
+    if lost := [task.name for task in sheet.tasks if task.name not in book.items]:
+        raise BadCourse(
+            f"the notebook of sheet {sheet.number} has no graded cell check-{lost[0]}: the points "
+            "of that task would be counted nowhere. Nothing was published; add the cell"
+        )
+
+
+def _published(
+    book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode
+) -> Row:
+    """The row with what stands in the gradebook.
+
+    before: digest of the file that counted at the last time.
+    """
+    if row.attempt is not None:
+        book.write(_entry(row, sheet, before != row.attempt.digest), release)
+    return replace(row, marks=book.marks(row.student.id))
+
+
+def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
+    """What the gradebook gets of a row with an attempt.
+
+    changed: whether another file counts than at the last time.
+    """
+    assert row.attempt is not None
+    if row.graded:
+        sentences = {r.task: sentence_on(sheet.task(r.task), r) for r in row.results}
+    else:
+        not_graded = f"Not graded: {row.status}. Ask your instructor."
+        sentences = {task.name: not_graded for task in sheet.tasks}
+    return Entry(
+        row.student,
+        _points(row),
+        sentences,
+        row.handed,
+        moment=row.attempt.moment,
+        penalty=row.lost,
+        changed=changed,
+        unsettled=frozenset(r.task for r in row.results if r.outcome is Outcome.UNSETTLED),
+        secret=row.attempt.secret,
+    )

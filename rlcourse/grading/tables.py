@@ -1,0 +1,108 @@
+"""The scores of a class as tables for Moodle, Canvas and a spreadsheet."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from io import StringIO
+
+from rlcourse.grading.pages import points
+from rlcourse.grading.whole_class import Round, Row, items_of
+from rlcourse.untrusted import plain_cell
+
+# What Canvas needs to find a student's line; it may keep further columns of its own.
+_CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+
+
+def moodle_csv(done: Round) -> str:
+    """For Moodle: its own grading worksheet with the grades filled in, where the roster is one;
+    else a table by id.
+
+    A student without points has an empty grade, never a 0 that nobody gave.
+    """
+    if done.roster_kind == "moodle" and "Grade" in done.header:
+        maximum = next((c for c in done.header if c.strip().lower() == "maximum grade"), "")
+        rows = ({**row.student.row, "Grade": _scaled(row, done, maximum)} for row in done.rows)
+        return table(done.header, rows)
+    header = ("ID number", "Full name", "Email address", f"Sheet {done.sheet.number}", "Status")
+    cells = (
+        (row.student.id, row.student.name, row.student.email, _grade(row), _state(row))
+        for row in done.rows
+    )
+    return table(header, (dict(zip(header, line, strict=True)) for line in cells))
+
+
+def canvas_csv(done: Round) -> str:
+    """For Canvas: its gradebook's five columns and one for this sheet, with the row of possible
+    points.
+    """
+    column = f"Sheet {done.sheet.number}"
+    lines = [{"Student": "    Points Possible", column: str(done.maximum)}]
+    for row in done.rows:
+        student = row.student
+        if done.roster_kind == "canvas":
+            own = {key: student.row.get(key, "") for key in _CANVAS}
+        else:
+            own = {"Student": student.name, "ID": student.number, "SIS User ID": student.id}
+        lines.append({**own, column: _grade(row)})
+    return table((*_CANVAS, column), lines)
+
+
+def scores_csv(done: Round) -> str:
+    """Everything in one table: status, points of every task, lateness, what waits for a person."""
+    items = [item.name for item in items_of(done.sheet)]
+    header = ("id", "name", "status", "points", *items, "late_share", "handed_in", "clock", "file")
+    return table((*header, "waits_for", "look_at"), map(_scores, done.rows))
+
+
+def _scores(row: Row) -> dict[str, str]:
+    """A student's line of the table of scores, by column; what is not there stays empty."""
+    attempt = row.attempt
+    line = {result.task: points(result.points) for result in row.results}
+    if row.marks:
+        line |= {name: points(value) for name, value in row.marks.by_hand.items()}
+    if attempt:
+        moment = attempt.moment.isoformat() if attempt.moment else ""
+        line |= {"handed_in": moment, "clock": attempt.clock, "file": attempt.origin}
+    return line | {
+        "id": row.student.id,
+        "name": row.student.name,
+        "status": row.status,
+        "points": _grade(row),
+        "late_share": f"{row.lost:.2f}" if row.lost else "",
+        "waits_for": " ".join(row.waiting),
+        "look_at": "; ".join(row.look),
+    }
+
+
+def table(header: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
+    """A CSV table as text.
+
+    Formulas in its cells are quoted; other columns than those of the header are left out.
+    """
+    out = StringIO()
+    writer = csv.DictWriter(
+        out, list(header), extrasaction="ignore", restval="", lineterminator="\r\n"
+    )
+    writer.writeheader()
+    writer.writerows({key: plain_cell(value) for key, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _grade(row: Row) -> str:
+    return f"{round(row.points, 2):g}" if row.graded and row.points is not None else ""
+
+
+def _scaled(row: Row, done: Round, column: str) -> str:
+    """The grade in the platform's own scale; its maximum stands in that column of the worksheet."""
+    if not row.graded or row.points is None:
+        return ""
+    try:
+        scale = float(row.student.row.get(column) or 0) / done.maximum
+    except ValueError:
+        scale = 0.0
+    return f"{round(row.points * (scale or 1.0), 2):g}"
+
+
+def _state(row: Row) -> str:
+    if row.graded and row.waiting:
+        return f"{row.status}; waits for a person: {', '.join(row.waiting)}"
+    return row.status
