@@ -1,6 +1,9 @@
-"""Files that others packed: a folder or a zip as a stream of files. Nothing is extracted, and no name in it is followed.
+"""Files that others packed: a folder or a zip as a stream of files.
 
-What cannot be read safely comes with the reason in place of its content, so that it is listed and never lost in silence.
+Nothing is extracted, and no name in it is followed.
+
+What cannot be read safely comes with the reason in place of its content, so that it is listed and
+never lost in silence.
 """
 
 import os
@@ -13,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -27,14 +31,17 @@ MAX_OWN_LISTING = (
     2 * 1024 * 1024
 )  # and of one student's; the 40,000 entries that it can hold take 20 MB
 MAX_DEPTH = 30  # of folders inside one another
-MAX_RATIO = 200  # of unpacked to packed size; a notebook full of figures has about 1.4, one of repeated text up to about 100
+# Of unpacked to packed size; a notebook full of figures has about 1.4, one of repeated text 100.
+MAX_RATIO = 200
 _SKIPPED = re.compile(r"(^|/)(\.(?!\.?(/|$))[^/]*|__MACOSX|Thumbs\.db|desktop\.ini)(/|$)")
 
 
 @dataclass(frozen=True)
 class File:
-    """One file. name: its path inside, with "/". moment: when it was written, with its zone. refused: why it was not read.
+    """One file.
 
+    name: its path inside, with "/". moment: when it was written, with its zone.
+    refused: why it was not read.
     zip_path: where a zip in a folder lies, which is opened there and has no content here.
     """
 
@@ -68,7 +75,8 @@ class BadArchive(ValueError):
 
 
 def files(path: Path) -> Iterator[File]:
-    """Every file of a folder or of a zip, for each folder or file at its top so many as one student may hand in.
+    """Every file of a folder or of a zip, for each folder or file at its top so many as one student
+    may hand in.
 
     Raises BadArchive, FileNotFoundError.
     """
@@ -80,7 +88,10 @@ def files(path: Path) -> Iterator[File]:
 
 
 def names(path: Path) -> list[str]:
-    """The names of the files of a folder or of a zip, as `files` gives them. Raises BadArchive, FileNotFoundError."""
+    """The names of the files of a folder or of a zip, as `files` gives them.
+
+    Raises BadArchive, FileNotFoundError.
+    """
     if path.is_dir():
         return [inside for inside, _, _ in _walk(path)]
     with _class_zip(path) as stream:
@@ -132,7 +143,9 @@ def _archive(stream: BinaryIO, most: int) -> Iterator[zipfile.ZipFile]:
 
 
 class _Listing:
-    """A zip's stream while its table of contents is read, which is read in one piece: of so many bytes at most."""
+    """A zip's stream while its table of contents is read, which is read in one piece: of so many
+    bytes at most.
+    """
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
         self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
@@ -148,9 +161,11 @@ class _Listing:
 
 @dataclass
 class _Allowance:
-    """What is still read below each folder, or file, at the top: one student's abundance costs nobody else a file.
+    """What is still read below each folder, or file, at the top: one student's abundance costs
+    nobody else a file.
 
-    depth: of the folder at whose top the students' files lie; None where all files are one student's.
+    depth: of the folder at whose top the students' files lie; None where all files are one
+    student's.
     """
 
     depth: int | None
@@ -186,7 +201,9 @@ class _Allowance:
 
 
 def same_name(name: str) -> str:
-    """What two names have in common that one folder cannot hold on every system: case and the form of accents aside."""
+    """What two names have in common that one folder cannot hold on every system: case and the form
+    of accents aside.
+    """
     return unicodedata.normalize("NFC", name).casefold()
 
 
@@ -212,9 +229,7 @@ def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
         if not reason:
             content, reason = _read_member(archive, member, min(MAX_BYTES, allowance.left(name)))
         allowance.take(name, len(content))
-        yield File(
-            name, content, in_zone(lambda member=member: datetime(*member.date_time)), reason
-        )
+        yield File(name, content, in_zone(partial(datetime, *member.date_time)), reason)
 
 
 def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
@@ -268,7 +283,9 @@ def _of_folder(folder: Path) -> Iterator[File]:
 
 
 def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
-    """(name inside, path, why it cannot be read) of every file; a folder that cannot be opened is one of them."""
+    """(name inside, path, why it cannot be read) of every file; a folder that cannot be opened is
+    one of them.
+    """
     waiting = [(folder, 0)]
     while waiting:
         base, depth = waiting.pop()

@@ -1,4 +1,7 @@
-"""One question, one answer, over the two pipes of a worker, in lock-step. The answering side is not trusted."""
+"""One question, one answer, over the two pipes of a worker, in lock-step.
+
+The answering side is not trusted.
+"""
 
 import queue
 import secrets
@@ -28,7 +31,9 @@ _STATUSES = (
 
 
 class TimedOut(Exception):
-    """No whole answer came in time: the process has computed too long, or done nothing for too long."""
+    """No whole answer came in time: the process has computed too long, or done nothing for too
+    long.
+    """
 
 
 class Gone(Exception):
@@ -36,7 +41,10 @@ class Gone(Exception):
 
 
 class Channel:
-    """The pipes of one process. After TimedOut or Gone it is of no more use; `close` kills the process in any case."""
+    """The pipes of one process.
+
+    After TimedOut or Gone it is of no more use; `close` kills the process in any case.
+    """
 
     def __init__(self, process: subprocess.Popen) -> None:
         self._process = process
@@ -54,8 +62,9 @@ class Channel:
         return getattr(self._process, "ended_by", "")
 
     def ask(self, question: dict[str, Any], seconds: float, idle: float = IDLE) -> Reply:
-        """The reply to a question. seconds: of the processor, for the process and all that it starts; idle: in which it may
-        do nothing. Raises TimedOut, Gone; both cost the process."""
+        """The reply to a question. seconds: of the processor, for the process and all that it
+        starts; idle: in which it may do nothing. Raises TimedOut, Gone; both cost the process.
+        """
         meter = Meter(self._process, seconds, idle)
         try:
             return self._exchange(question, meter)
@@ -83,8 +92,9 @@ class Channel:
         self._process.wait()
         self._reader.join(timeout=2.0)
         pipes = [self._process.stdin]
-        # A pipe is not closed while a thread reads it: the next process's pipe could get its number, and lose its first bytes
-        # to that thread. It still reads where a child of the process has outlived it with the pipe in its hands.
+        # A pipe is not closed while a thread reads it: the next process's pipe could get its
+        # number, and lose its first bytes to that thread. It still reads where a child of the
+        # process has outlived it with the pipe in its hands.
         if not self._reader.is_alive():
             pipes.append(self._process.stdout)
         for pipe in pipes:
@@ -94,7 +104,10 @@ class Channel:
                 pass
 
     def _send(self, frame: bytes, meter: Meter) -> None:
-        """Write a whole frame. A large one does not fit into the pipe and waits for a process that may never read it."""
+        """Write a whole frame.
+
+        A large one does not fit into the pipe and waits for a process that may never read it.
+        """
         failed = []
 
         def write() -> None:
@@ -118,7 +131,9 @@ class Channel:
             raise Gone(self._how_it_ended())
 
     def _read(self) -> None:
-        """In a thread of its own, because a pipe with a time limit is not to be had on every system."""
+        """In a thread of its own, because a pipe with a time limit is not to be had on every
+        system.
+        """
         while True:
             try:
                 chunk = self._process.stdout.read(_CHUNK)
@@ -140,7 +155,8 @@ class Channel:
                 chunk = self._chunks.get(timeout=EVERY)
             except queue.Empty:
                 chunk = None
-            # Bytes that keep dripping in are no reason to wait for ever, so the clock decides when to look, not silence.
+            # Bytes that keep dripping in are no reason to wait for ever, so the clock decides when
+            # to look, not silence.
             if time.monotonic() - looked >= EVERY:
                 if meter.over():
                     raise TimedOut

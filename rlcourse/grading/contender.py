@@ -1,6 +1,7 @@
 """A handed-in player in a box of its own: as an agent it can be asked, killed, and found too slow.
 
-Every word and number that comes out of the box was chosen by the hand-in. Legality and results are decided outside.
+Every word and number that comes out of the box was chosen by the hand-in. Legality and results are
+decided outside.
 """
 
 import hashlib
@@ -35,10 +36,13 @@ ENDED = {
 
 @dataclass(frozen=True)
 class Clock:
-    """Seconds of thinking, in the processor's time where the system tells it. move: for a move, on average over a block of
-    games, beyond `spare`; longest: for any one move. busy: in how many seconds by the clock on the wall, beside those in which
-    this machine keeps it waiting, a second of thinking may be had. start: for each cell, and a first move on the empty board.
-    deaths: how often its process may crash before the player is out; a hang counts as four, in the first move as seven."""
+    """Seconds of thinking, in the processor's time where the system tells it. move: for a move, on
+    average over a block of games, beyond `spare`; longest: for any one move. busy: in how many
+    seconds by the clock on the wall, beside those in which this machine keeps it waiting, a second
+    of thinking may be had. start: for each cell, and a first move on the empty board.
+    deaths: how often its process may crash before the player is out; a hang counts as four, in the
+    first move as seven.
+    """
 
     move: float = 0.02
     spare: float = 5.0
@@ -49,10 +53,13 @@ class Clock:
 
 
 class Contender(BatchAgent):
-    """A hand-in as a player. content: a notebook or Python source with `choose`, or the file of an agent.
+    """A hand-in as a player.
 
-    Who crashes or hangs in many positions is asked again in each alone, so that it loses only the games that it cannot play.
-    Who has no time left loses what is left of the block, and who crashes too often what is left of the tournament.
+    content: a notebook or Python source with `choose`, or the file of an agent.
+
+    Who crashes or hangs in many positions is asked again in each alone, so that it loses only the
+    games that it cannot play. Who has no time left loses what is left of the block, and who crashes
+    too often what is left of the tournament.
     """
 
     def __init__(
@@ -86,7 +93,10 @@ class Contender(BatchAgent):
             self._session = None
 
     def decide(self, batch: Any, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """The actions in those rows. Raises Forfeit with the ones that came, and words for the others."""
+        """The actions in those rows.
+
+        Raises Forfeit with the ones that came, and words for the others.
+        """
         actions, words = np.full(len(rows), -1, np.int64), {}
         for start in range(0, len(rows), AT_ONCE):
             numbers = list(range(start, min(len(rows), start + AT_ONCE)))
@@ -239,7 +249,10 @@ def _submission(content: bytes) -> tuple[Submission, str]:
 
 
 def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
-    """The actions and words of an answer that may be anything, or why there is none. Raises Gone for what is no answer."""
+    """The actions and words of an answer that may be anything, or why there is none.
+
+    Raises Gone for what is no answer.
+    """
     if reply.status != "answer":
         return (
             "had no memory left"

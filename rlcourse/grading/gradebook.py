@@ -1,7 +1,9 @@
-"""nbgrader's gradebook, filled without running nbgrader: points and words in, a person's marks and comments untouched.
+"""nbgrader's gradebook, filled without running nbgrader: points and words in, a person's marks and
+comments untouched.
 
-Beside the rows stand the files that nbgrader's formgrader and feedback read. They are built from the sheet, not from the file
-that was handed in: of that only the sources of the solution cells, plain text and figures that were drawn anew get through.
+Beside the rows stand the files that nbgrader's formgrader and feedback read. They are built from
+the sheet, not from the file that was handed in: of that only the sources of the solution cells,
+plain text and figures that were drawn anew get through.
 """
 
 import re
@@ -31,8 +33,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Entry:
-    """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be graded. words: task -> what
-    feedback says. changed: whether another file counts than at the last time. penalty: share of the points lost by lateness.
+    """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be
+    graded. words: task -> what feedback says. changed: whether another file counts than at the last
+    time. penalty: share of the points lost by lateness.
     unsettled: tasks to which a person gives the points, because a bound was reached.
     secret: what the exchange of nbgrader knows the hand-in by, or "".
     """
@@ -50,8 +53,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Marks:
-    """What stands in the gradebook. total: after lateness. waiting: items that a person still has to mark. by_hand: item ->
-    points that a person gave, over the grader's or alone. comments: item -> a person's words."""
+    """What stands in the gradebook. total: after lateness. waiting: items that a person still has
+    to mark. by_hand: item -> points that a person gave, over the grader's or alone. comments: item
+    -> a person's words.
+    """
 
     total: float
     maximum: float
@@ -79,7 +84,9 @@ class Book:
 
     @property
     def items(self) -> list[str]:
-        """Names of all rows that hold points: tasks that are judged, then those that a person marks."""
+        """Names of all rows that hold points: tasks that are judged, then those that a person
+        marks.
+        """
         return [*self._auto, *self._manual]
 
     def settled(self, work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
@@ -101,7 +108,10 @@ class Book:
             )
 
     def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
-        """The points and words of one hand-in, and the files that nbgrader shows. A person's marks and comments stay."""
+        """The points and words of one hand-in, and the files that nbgrader shows.
+
+        A person's marks and comments stay.
+        """
         student, handed = entry.student.id, entry.handed
         content = nbformat.writes(
             shown(release, handed)
@@ -144,15 +154,16 @@ class Book:
             self._out / "autograded" / student / self._number, stamp, entry.secret
         )
         submitted = self._out / "submitted" / student / self._number
-        # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do lie it would be a stamp of
-        # the exchange, by which lateness is counted.
+        # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do
+        # lie it would be a stamp of the exchange, by which lateness is counted.
         if moment and not {path.name for path in submitted.glob("*")} - {"timestamp.txt"}:
             write_atomically(submitted / "timestamp.txt", stamp, private=True)
 
     def _write_for_exchange(self, folder: Path, stamp: bytes, secret: str) -> None:
         """The two files without which `nbgrader release_feedback` stops for the whole class.
 
-        Who did not hand in by the exchange gets a secret that nobody knows, so that the feedback cannot be fetched there.
+        Who did not hand in by the exchange gets a secret that nobody knows, so that the feedback
+        cannot be fetched there.
         """
         write_atomically(folder / "timestamp.txt", stamp, private=True)
         path = folder / "submission_secret.txt"
@@ -203,7 +214,9 @@ def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
 
 
 def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.NotebookNode:
-    """The sheet with a student's answers, safe to be shown: in pages that render Markdown their words are text."""
+    """The sheet with a student's answers, safe to be shown: in pages that render Markdown their
+    words are text.
+    """
     notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(release), 4))
     for cell in notebook.cells:
         answer = handed and handed.answers.get(
@@ -230,9 +243,11 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
 
 
 def as_text(words: str) -> str:
-    """Words of a student as Markdown that shows them letter for letter: a block of code that nothing in them can end.
+    """Words of a student as Markdown that shows them letter for letter: a block of code that
+    nothing in them can end.
 
-    HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of code alone.
+    HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of
+    code alone.
     """
     words = printable(words.replace("\r\n", "\n").replace("\r", "\n"), keep="\n\t")
     lines = [
@@ -243,10 +258,13 @@ def as_text(words: str) -> str:
 
 
 _LINES = {"replace_whitespace": False, "expand_tabs": False, "break_on_hyphens": False}
-# What Markdown, HTML and MathJax begin a tag, an entity, a link or a formula with -> the same sign of double width.
+# What Markdown, HTML and MathJax begin a tag, an entity, a link or a formula with -> the same sign
+# of double width.
 _TWINS = {ord(c): chr(ord(c) + 0xFEE0) for c in "<>&[]\\$/"}
 
 
 def without_markup(words: str) -> str:
-    """A sentence or a name in which no sign is left that could begin a tag, a link or a formula, wherever it is shown."""
+    """A sentence or a name in which no sign is left that could begin a tag, a link or a formula,
+    wherever it is shown.
+    """
     return printable(words, keep="\n").translate(_TWINS)

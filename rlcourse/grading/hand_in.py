@@ -1,12 +1,14 @@
 """Handing in: one file from the student's sheet, with a receipt; and reading such a file again.
 
-The file is the notebook itself, so that it opens everywhere, with the sheet's number and the receipt in its metadata. The
-fingerprint tells whether both sides speak of the same file. It is no signature: who changes the notebook can compute it too.
+The file is the notebook itself, so that it opens everywhere, with the sheet's number and the
+receipt in its metadata. The fingerprint tells whether both sides speak of the same file. It is no
+signature: who changes the notebook can compute it too.
 
-A student with a code of their own, which the instructor's secret makes of their id, gets a check into the receipt. It proves
-that whoever made the receipt had that code, and that name, time and notebook are as they were then. It does not prove that
-the student made it (a code can be passed on), nor the time, which is the student's clock. Without a code a receipt proves
-nothing: anybody can write any name into it.
+A student with a code of their own, which the instructor's secret makes of their id, gets a check
+into the receipt. It proves that whoever made the receipt had that code, and that name, time and
+notebook are as they were then. It does not prove that the student made it (a code can be passed
+on), nor the time, which is the student's clock. Without a code a receipt proves nothing: anybody
+can write any name into it.
 """
 
 import base64
@@ -29,9 +31,11 @@ PLACES = ("my/exercises", "exercises")  # below the current folder or one above 
 
 
 class Receipt(NamedTuple):
-    """What a file says of itself: whose it is, when it was handed in, and whether the file is still the one that got it.
+    """What a file says of itself: whose it is, when it was handed in, and whether the file is still
+    the one that got it.
 
-    fingerprint: SHA-256 of the notebook as it is, in hex. check: what `check_of` gave for the student's code, or "".
+    fingerprint: SHA-256 of the notebook as it is, in hex. check: what `check_of` gave for the
+    student's code, or "".
     """
 
     name: str
@@ -47,13 +51,17 @@ class Receipt(NamedTuple):
 
 
 def code_of(secret: str, student: str) -> str:
-    """The code of the student with that id, 16 letters and digits: the instructor's secret gives the same one each time."""
+    """The code of the student with that id, 16 letters and digits: the instructor's secret gives
+    the same one each time.
+    """
     digest = hmac.digest(secret.encode(), f"hand-in code of {student}".encode(), "sha256")
     return base64.b32encode(digest[:10]).decode().lower()
 
 
 def check_of(code: str, name: str, time: str, fingerprint: str) -> str:
-    """The check of a receipt: HMAC-SHA-256 of what it says, with the student's code as the key, in hex."""
+    """The check of a receipt: HMAC-SHA-256 of what it says, with the student's code as the key, in
+    hex.
+    """
     code = re.sub(r"[\s-]", "", code).lower()
     return hmac.digest(code.encode(), "\n".join((name, time, fingerprint)).encode(), "sha256").hex()
 
@@ -64,8 +72,8 @@ class BadHandIn(ValueError):
 
 @dataclass(frozen=True)
 class HandIn:
-    """One hand-in. moment: ISO time, with its zone. fingerprint: SHA-256 of the notebook in hex. path: the file that was
-    written.
+    """One hand-in. moment: ISO time, with its zone. fingerprint: SHA-256 of the notebook in hex.
+    path: the file that was written.
 
     notes: what the student should know, one sentence each.
     """
@@ -97,11 +105,14 @@ def hand_in(
     folder: Path | None = None,
     code: str = "",
 ) -> HandIn:
-    """Copy the student's sheet into one file for the instructor, with a receipt. Blanks are listed, not refused.
+    """Copy the student's sheet into one file for the instructor, with a receipt.
 
-    notebook: the sheet; default the one of that number below my/exercises. folder: where the file goes; default my/hand-ins.
-    code: the student's own, where the instructor gave one; it makes the receipt's check and stands in no file.
-    Raises BadHandIn for another notebook, an unknown sheet, a file that cannot be read.
+    Blanks are listed, not refused.
+
+    notebook: the sheet; default the one of that number below my/exercises. folder: where the file
+    goes; default my/hand-ins.
+    code: the student's own, where the instructor gave one; it makes the receipt's check and stands
+    in no file. Raises BadHandIn for another notebook, an unknown sheet, a file that cannot be read.
     """
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
@@ -135,7 +146,10 @@ def hand_in(
 
 
 def read_receipt(content: bytes) -> Receipt | None:
-    """The receipt in a notebook, or None where there is none. Without a check all of it is the student's word."""
+    """The receipt in a notebook, or None where there is none.
+
+    Without a check all of it is the student's word.
+    """
     try:
         read_submission(content)  # size, encoding, cells
         book = Notebook.of(content)
@@ -248,7 +262,9 @@ def _saved(path: Path) -> str:
 
 
 def _folder_for(path: Path) -> Path:
-    """hand-ins/ in the student's folder my/ above a notebook, or beside a notebook that lies elsewhere."""
+    """hand-ins/ in the student's folder my/ above a notebook, or beside a notebook that lies
+    elsewhere.
+    """
     above = next(
         (folder for folder in path.resolve().parents if folder.name == "my"), path.resolve().parent
     )

@@ -5,7 +5,7 @@ figures. Nothing is run.
 import ast
 import base64
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
@@ -19,9 +19,9 @@ MAX_PICTURES = 1_000_000  # characters of base64: all figures of a hand-in toget
 
 @dataclass(frozen=True)
 class Answer:
-    """One solution cell. text: what it printed and its plain results.
+    """One solution cell.
 
-    figures: PNG in base64, drawn anew.
+    text: what it printed and its plain results. figures: PNG in base64, drawn anew.
     """
 
     source: str
@@ -57,38 +57,85 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
 
     room: characters of base64 for all figures together; a large figure is drawn smaller.
     """
-    answers, empty, twice, code, others, unshown = {}, set(), [], set(), set(), 0
+    collected = _Collected(cells, room)
     for cell in _cells(content):
-        name = _name(cell, cells)
-        text, figures, left_out = _outputs(cell, room)
+        collected.add(cell)
+    return collected.handed()
+
+
+@dataclass
+class _Collected:
+    """What was found so far.
+
+    empty: ids of cells in which nothing is written. code: ids of the cells of code. twice: ids that
+    came again.
+    elsewhere: "figure" and "text", where one stands in a cell that is not the sheet's.
+    """
+
+    cells: list[str]
+    room: int
+    answers: dict[str, Answer] = field(default_factory=dict)
+    empty: set[str] = field(default_factory=set)
+    code: set[str] = field(default_factory=set)
+    twice: list[str] = field(default_factory=list)
+    elsewhere: set[str] = field(default_factory=set)
+    unshown: int = 0
+
+    def add(self, cell: Cell) -> None:
+        """Note one cell. Of several with one id the last counts in which something is written."""
+        name = _name(cell, self.cells)
+        text, figures, left_out = _outputs(cell, self.room)
         answer = Answer(cell.source[:MAX_SOURCE], text, figures)
-        if name is not None:
-            room, unshown = room - sum(map(len, figures)), unshown + left_out
         if name is None:
-            if not cell.nbgrader:
-                others |= {"figure"} if answer.figures else set()
-                others |= {"text"} if not cell.is_code and answer.source.strip() else set()
-            continue
-        nothing = _is_untouched(cell, answer)
-        if name in answers:
-            twice.append(name)
-            if nothing and name not in empty:
-                continue
-        answers[name] = answer
-        (empty.add if nothing else empty.discard)(name)
-        (code.add if cell.is_code else code.discard)(name)
-    elsewhere = tuple(
-        name for name in cells if name in empty and ("figure" if name in code else "text") in others
-    )
-    return Handed(
-        answers,
-        frozenset(empty - set(elsewhere)),
-        tuple(dict.fromkeys(twice)),
-        tuple(name for name in cells if name not in answers),
-        elsewhere,
-        tuple(name for name in cells if name in code - empty and not answers[name].figures),
-        unshown,
-    )
+            self._add_other(cell, answer)
+            return
+        self.room -= sum(map(len, figures))
+        self.unshown += left_out
+        is_empty = _is_untouched(cell, answer)
+        if name in self.answers:
+            self.twice.append(name)
+            if is_empty and name not in self.empty:
+                return
+        self.answers[name] = answer
+        _set_member(self.empty, name, is_empty)
+        _set_member(self.code, name, cell.is_code)
+
+    def _add_other(self, cell: Cell, answer: Answer) -> None:
+        if cell.nbgrader:  # a cell of the sheet that students do not write into
+            return
+        if answer.figures:
+            self.elsewhere.add("figure")
+        if not cell.is_code and answer.source.strip():
+            self.elsewhere.add("text")
+
+    def handed(self) -> Handed:
+        """All of it."""
+        elsewhere = tuple(
+            name
+            for name in self.cells
+            if name in self.empty and ("figure" if name in self.code else "text") in self.elsewhere
+        )
+        written_code = self.code - self.empty
+        return Handed(
+            self.answers,
+            frozenset(self.empty - set(elsewhere)),
+            duplicated=tuple(dict.fromkeys(self.twice)),
+            missing=tuple(name for name in self.cells if name not in self.answers),
+            elsewhere=elsewhere,
+            no_figure=tuple(
+                name
+                for name in self.cells
+                if name in written_code and not self.answers[name].figures
+            ),
+            unshown=self.unshown,
+        )
+
+
+def _set_member(names: set[str], name: str, is_member: bool) -> None:
+    if is_member:
+        names.add(name)
+    else:
+        names.discard(name)
 
 
 def _name(cell: Cell, cells: list[str]) -> str | None:
@@ -128,20 +175,22 @@ def _outputs(cell: Cell, room: int) -> tuple[str, tuple[str, ...], int]:
     HTML, scripts, SVG and widgets are left out. A figure gets a quarter of the room at most, so
     that others have some.
     """
-    texts, figures, left_out = [], [], 0
+    texts: list[str] = []
+    figures: list[str] = []
+    left_out = 0
     for output in cell.outputs[:200]:
-        data = output.get("data") if isinstance(output.get("data"), dict) else {}
+        data = output.get("data")
+        data = data if isinstance(data, dict) else {}
         if output.get("output_type") == "stream" and output.get("name") == "stdout":
             texts.append(joined(output.get("text")))
         elif "image/png" in data:
             most = (room - sum(map(len, figures))) // 4
-            figure = (
-                redrawn(data["image/png"], most)
-                if len(figures) < MAX_FIGURES and most > LEAST
-                else None
-            )
-            figures += [figure] if figure else []
-            left_out += figure is None
+            is_room = len(figures) < MAX_FIGURES and most > LEAST
+            figure = redrawn(data["image/png"], most) if is_room else None
+            if figure is None:
+                left_out += 1
+            else:
+                figures.append(figure)
         elif "text/plain" in data:
             texts.append(joined(data["text/plain"]) + "\n")
     return _plain("".join(texts)[: 20 * MAX_TEXT])[:MAX_TEXT], tuple(figures), left_out

@@ -1,4 +1,7 @@
-"""Starting the student's process. A launcher is the one thing to exchange for a process that is confined."""
+"""Starting the student's process.
+
+A launcher is the one thing to exchange for a process that is confined.
+"""
 
 import os
 import subprocess
@@ -9,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 WORKER = Path(__file__).with_name("worker.py")
-# Kept from this process's environment: what programs need to find system libraries and a folder for temporary files.
+# Kept from this process's environment: what programs need to find system libraries and a folder for
+# temporary files.
 _KEPT = (
     "PATH",
     "SYSTEMROOT",
@@ -23,13 +27,17 @@ _KEPT = (
     "USERPROFILE",
 )
 
-# A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process: a Popen, or what has its
-# stdin, stdout, kill and wait, such as `box_launcher.Box`, which is confined.
+# A launcher starts `python -I -B worker.py` with pipes at stdin and stdout and returns the process:
+# a Popen, or what has its stdin, stdout, kill and wait, such as `box_launcher.Box`, which is
+# confined.
 Launcher = Callable[[], Any]
 
 
 def launch_plain() -> subprocess.Popen:
-    """An ordinary process, not confined: for tests, and for code that one trusts. Works on Windows as well."""
+    """An ordinary process, not confined: for tests, and for code that one trusts.
+
+    Works on Windows as well.
+    """
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment |= {
         "OMP_NUM_THREADS": "1",

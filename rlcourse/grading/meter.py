@@ -1,7 +1,9 @@
-"""How much time a hand-in has used: the processor's seconds of its processes, and those in which it did nothing.
+"""How much time a hand-in has used: the processor's seconds of its processes, and those in which it
+did nothing.
 
-What others do on this machine is no hand-in's fault. So the processor's seconds decide, and time by the clock on the wall
-counts only beyond what this machine, measured just then, keeps everybody waiting.
+What others do on this machine is no hand-in's fault. So the processor's seconds decide, and time by
+the clock on the wall counts only beyond what this machine, measured just then, keeps everybody
+waiting.
 """
 
 import os
@@ -16,7 +18,9 @@ IDLE = 20.0  # seconds in which a hand-in may do nothing before it has answered
 
 
 def processor_seconds(process: Any) -> float | None:
-    """What a box, or a process, and all that it started have had of the processor; None where the system does not tell."""
+    """What a box, or a process, and all that it started have had of the processor; None where the
+    system does not tell.
+    """
     ticks = 0
     try:
         for pid in processes_below(getattr(process, "first", 0) or process.pid):
@@ -31,8 +35,8 @@ def processor_seconds(process: Any) -> float | None:
 class Meter:
     """The time of one question. computing, idle: how many seconds of each are allowed.
 
-    A question that is answered before the first look costs its seconds by the wall, a tenth at most: to read the system's
-    accounts at every question would cost more than most answers do.
+    A question that is answered before the first look costs its seconds by the wall, a tenth at
+    most: to read the system's accounts at every question would cost more than most answers do.
     """
 
     def __init__(self, process: Any, computing: float, idle: float = IDLE) -> None:
@@ -53,13 +57,17 @@ class Meter:
         return self._computed > self._computing or self._idled(wall, allowed) > allowed
 
     def spent(self) -> float:
-        """Seconds of the budget of a hand-in that this question has cost until now. Idle ones count double: while it sleeps
-        nobody is served, neither itself nor those who wait for its place."""
+        """Seconds of the budget of a hand-in that this question has cost until now. Idle ones count
+        double: while it sleeps nobody is served, neither itself nor those who wait for its place.
+        """
         wall = time.monotonic() - self._started
         return self._computed + 2 * self._idled(wall, 1.0) if self._looked else wall
 
     def _idled(self, wall: float, allowed: float) -> float:
-        """Seconds in which it had the choice and did nothing. This machine is measured only where that matters."""
+        """Seconds in which it had the choice and did nothing.
+
+        This machine is measured only where that matters.
+        """
         if wall / self._slowness - self._computed > allowed:
             self._slowness = max(self._slowness, slowness())
         return max(0.0, wall / self._slowness - self._computed)

@@ -1,4 +1,7 @@
-"""A handed-in file as text, and a notebook as its cells. Nothing is executed here, and no field is trusted."""
+"""A handed-in file as text, and a notebook as its cells.
+
+Nothing is executed here, and no field is trusted.
+"""
 
 import ast
 import hashlib
@@ -19,15 +22,24 @@ UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be wr
 
 
 class BadSubmission(ValueError):
-    """The file is not a notebook or Python source that could be graded. The message says what is wrong with it."""
+    """The file is not a notebook or Python source that could be graded.
+
+    The message says what is wrong with it.
+    """
 
 
 class MoreThanIsRead(BadSubmission):
-    """The file goes beyond a bound that keeps the grader small. It may be right all the same: a person has to look at it."""
+    """The file goes beyond a bound that keeps the grader small.
+
+    It may be right all the same: a person has to look at it.
+    """
 
 
 class Cell(NamedTuple):
-    """One cell. number: in the notebook from 1. fields: as they stand in the file, each of any type."""
+    """One cell.
+
+    number: in the notebook from 1. fields: as they stand in the file, each of any type.
+    """
 
     number: int
     fields: dict[str, Any]
@@ -44,7 +56,10 @@ class Cell(NamedTuple):
 
     @property
     def code(self) -> str:
-        """Its source with a newline at each line's end. Raises BadSubmission where that is not text."""
+        """Its source with a newline at each line's end.
+
+        Raises BadSubmission where that is not text.
+        """
         source = self.fields.get("source", "")
         if isinstance(source, list) and all(isinstance(line, str) for line in source):
             source = "".join(source)
@@ -119,8 +134,8 @@ class Notebook:
 
 
 def text_in(content: bytes | str) -> str:
-    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each line's end, and "?" for every
-    half of a surrogate pair, which no file and no table takes.
+    """The text of a file in UTF-8, -16 or -32, or as its first lines say, with a newline at each
+    line's end, and "?" for every half of a surrogate pair, which no file and no table takes.
 
     Raises BadSubmission.
     """
@@ -131,7 +146,8 @@ def text_in(content: bytes | str) -> str:
     text = content if isinstance(content, str) else _decoded(content)
     if "\0" in text:
         raise BadSubmission("the file holds zero bytes; it is not a notebook or Python source")
-    # Some encodings can spell half of a surrogate pair, such as unicode_escape, which a first line may name.
+    # Some encodings can spell half of a surrogate pair, such as unicode_escape, which a first line
+    # may name.
     text = re.sub("[\ud800-\udfff]", "?", text)
     return _with_newlines(text.removeprefix("\ufeff"))
 
@@ -155,7 +171,9 @@ def is_notebook(text: str) -> bool:
 
 
 def is_blank(source: str, *, code: bool) -> bool:
-    """Whether nothing was written into a cell: the words or the `raise NotImplementedError` of the empty sheet are still there."""
+    """Whether nothing was written into a cell: the words or the `raise NotImplementedError` of the
+    empty sheet are still there.
+    """
     if not code:
         rest = source.lower().replace(UNWRITTEN, "")
         return not re.search(r"\w", rest)
@@ -207,7 +225,8 @@ def _document(text: str) -> dict[str, Any]:
 
 
 def _from_json(text: str) -> Any:
-    """The value of a JSON text, in which every half of a surrogate pair, which no file and no table takes, is a "?".
+    """The value of a JSON text, in which every half of a surrogate pair, which no file and no table
+    takes, is a "?".
 
     Raises ValueError, RecursionError.
     """

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from rlcourse.grading.intake import Attempt
@@ -34,7 +34,7 @@ class Policy:
 
     lost: share of the points that each started unit costs, up to `most`.
 
-    extensions: id of a student -> his own deadline. attempts: "best" (most points after what
+    extensions: id of a student -> their own deadline. attempts: "best" (most points after what
     lateness costs) or "last".
     """
 
@@ -81,7 +81,7 @@ class Policy:
         blank: digests of files in which nothing is written; they count only where there is no other
         that can be graded.
         """
-        oldest = datetime.min.replace(tzinfo=read_moment("2000-01-01").tzinfo)
+        oldest = datetime.min.replace(tzinfo=UTC)
 
         def order(pair: tuple[Attempt, T]) -> tuple:
             """The later it stands in this order, the more an attempt counts."""

@@ -1,8 +1,9 @@
 """Strangers' files are read in a process of its own: `reading.ask("read_submission", content)`.
 
-A file can be made so that reading it takes hours, all memory, or the whole process down, with the lock that every thread of
-Python waits for. Here that costs one small process. It sees the file's bytes and answers with what was in them; handed-in
-code does not run in it. Each question is answered by a copy of the process, so that no file leaves anything to the next one.
+A file can be made so that reading it takes hours, all memory, or the whole process down, with the
+lock that every thread of Python waits for. Here that costs one small process. It sees the file's
+bytes and answers with what was in them; handed-in code does not run in it. Each question is
+answered by a copy of the process, so that no file leaves anything to the next one.
 """
 
 import atexit
@@ -35,7 +36,9 @@ class Unreadable(MoreThanIsRead):
 
 
 def settled(work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
-    """What `work` makes of one student's file; where it raises, `otherwise(why)`: nobody else's results wait for it."""
+    """What `work` makes of one student's file; where it raises, `otherwise(why)`: nobody else's
+    results wait for it.
+    """
     try:
         return work()
     except Exception as error:  # what nobody foresaw; RecursionError and MemoryError are among it
@@ -44,7 +47,10 @@ def settled(work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
 
 
 class _Reader:
-    """The process, started when it is first asked and again after each end. seconds: of the processor, for all files."""
+    """The process, started when it is first asked and again after each end.
+
+    seconds: of the processor, for all files.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
@@ -52,7 +58,10 @@ class _Reader:
         self.seconds = 0.0
 
     def ask(self, function: str, *arguments: Any) -> Any:
-        """What that function of `_functions` returns. Raises BadSubmission; Unreadable where the process ended."""
+        """What that function of `_functions` returns.
+
+        Raises BadSubmission; Unreadable where the process ended.
+        """
         with self._lock:
             if self._process is None:
                 self._process = _start()
@@ -116,7 +125,10 @@ def _kill(process: subprocess.Popen) -> None:
 
 
 def serve() -> None:
-    """Answer questions until the other side closes its end: what the process of `ask` does. After each answer: its seconds."""
+    """Answer questions until the other side closes its end: what the process of `ask` does.
+
+    After each answer: its seconds.
+    """
     functions = _functions()
     while True:
         try:
@@ -143,7 +155,10 @@ def serve() -> None:
 
 
 def _answer_in_a_copy(function: Callable[..., Any], arguments: tuple) -> float:
-    """The processor's seconds of a copy of this process that has answered. Where it has not, this one ends as well."""
+    """The processor's seconds of a copy of this process that has answered.
+
+    Where it has not, this one ends as well.
+    """
     copy = os.fork()
     if copy == 0:
         try:

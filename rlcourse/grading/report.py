@@ -118,9 +118,9 @@ def _histogram(scores: list[float], maximum: float) -> list[_Column]:
 
 @dataclass(frozen=True)
 class _Task:
-    """How a task went. right: share of the graded hand-ins.
+    """How a task went.
 
-    others: the other outcomes with their counts.
+    right: share of the graded hand-ins. others: the other outcomes with their counts.
     """
 
     title: str

@@ -1,7 +1,9 @@
-"""The class list, and whose a hand-in is: found by what is certain, and listed for a person where it is not.
+"""The class list, and whose a hand-in is: found by what is certain, and listed for a person where
+it is not.
 
-A roster is a CSV file: Moodle's grading worksheet, Canvas's gradebook export, or any table with a column for the id and one
-for the name. Names are compared, never guessed: two students of one name are both doubtful.
+A roster is a CSV file: Moodle's grading worksheet, Canvas's gradebook export, or any table with a
+column for the id and one for the name. Names are compared, never guessed: two students of one name
+are both doubtful.
 """
 
 import csv
@@ -19,7 +21,8 @@ from typing import Any
 
 from rlcourse.untrusted import printable
 
-# Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the file has is taken.
+# Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the
+# file has is taken.
 _IDS = (
     "student_id",
     "student id",
@@ -57,9 +60,12 @@ class BadRoster(ValueError):
 
 @dataclass(frozen=True)
 class Student:
-    """id: also the name of folders and the key in the gradebook, made safe. number: that of Moodle or Canvas in file names.
+    """id: also the name of folders and the key in the gradebook, made safe.
 
-    handed_in: when, by the server's clock, where the roster says so. row: the roster's own line, for the way back.
+    number: that of Moodle or Canvas in file names.
+
+    handed_in: when, by the server's clock, where the roster says so. row: the roster's own line,
+    for the way back.
     """
 
     id: str
@@ -76,7 +82,10 @@ class Student:
 
 @dataclass(frozen=True)
 class Owner:
-    """What a file says of whose it is. label: a name or an id; number: of Moodle or Canvas; system: moodle, canvas or ""."""
+    """What a file says of whose it is.
+
+    label: a name or an id; number: of Moodle or Canvas; system: moodle, canvas or "".
+    """
 
     label: str
     number: str = ""
@@ -93,13 +102,21 @@ class Roster:
 
     def find(self, owner: Owner) -> tuple[Student | None, str]:
         """(the student, "") or (None, why nobody, or nobody for certain)."""
+        # Each owner once: to suggest a name is slow, and one hand-in can hold thousands of files.
+        if owner not in self._owners:
+            self._owners[owner] = self._find(owner)
+        return self._owners[owner]
+
+    @cached_property
+    def _owners(self) -> dict[Owner, tuple[Student | None, str]]:
+        return {}
+
+    def _find(self, owner: Owner) -> tuple[Student | None, str]:
         numbered, named = self.numbered(owner), self.named(owner)
         if len(numbered) == 1:
             if named and numbered[0] not in named:
-                return (
-                    None,
-                    f"doubtful: the number {owner.number} is that of {numbered[0]}, the name that of {_listed(named)}",
-                )
+                number = f"the number {owner.number} is that of {numbered[0]}"
+                return None, f"doubtful: {number}, the name that of {_listed(named)}"
             return numbered[0], ""
         if len(named) == 1:
             if owner.number and named[0].number and self.kind == owner.system:
@@ -196,7 +213,8 @@ def _listed(students: Iterable[Student]) -> str:
 def without_roster(owners: Sequence[Owner]) -> Roster:
     """A roster of those who handed in, where none is given: each label is a student of its own.
 
-    owners: those of whom it is known best first. A label that is like an earlier one in all but case is no student of its own.
+    owners: those of whom it is known best first. A label that is like an earlier one in all but
+    case is no student of its own.
     """
     students: dict[str, Student] = {}
     for owner in owners:
@@ -210,7 +228,10 @@ def without_roster(owners: Sequence[Owner]) -> Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """The class list. Raises BadRoster for a file without an id or a name, and for an id that comes twice."""
+    """The class list.
+
+    Raises BadRoster for a file without an id or a name, and for an id that comes twice.
+    """
     text = _text(path)
     try:
         dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text.split("\n")[0], ",;\t")
@@ -228,9 +249,11 @@ def read_roster(path: Path) -> Roster:
     ids = [column for column in _IDS if column in known and not (kind and column == "id")] or ["id"]
     if ids[0] not in known or not (set(_NAMES) | set(_FIRST)) & known.keys():
         raise BadRoster(
-            f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; it has {', '.join(header)}"
+            f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; "
+            f"it has {', '.join(header)}"
         )
-    students, lines = [], {}
+    students: list[Student] = []
+    lines: dict[str, int] = {}
     for number, row in enumerate(rows, 2):
         row = {
             key: (value or "").strip()
@@ -242,7 +265,8 @@ def read_roster(path: Path) -> Roster:
             continue
         if student.id.casefold() in lines:
             raise BadRoster(
-                f"{path}: lines {lines[student.id.casefold()]} and {number} have the same id {student.id}; ids must differ"
+                f"{path}: lines {lines[student.id.casefold()]} and {number} have the same id "
+                f"{student.id}; ids must differ"
             )
         lines[student.id.casefold()] = number
         students.append(student)
@@ -274,14 +298,15 @@ def _student(
     if not own:
         return None
     number = cell(("id",)) if kind == "canvas" else re.sub(r"\D", "", cell(("identifier",)))
-    moments = [read_moment(cell(columns)) for columns in (_HANDED_IN, _EXTENSION)]
-    return Student(safe_id(own), name, cell(_EMAILS), number, *moments, row=dict(row))
+    handed_in, extension = read_moment(cell(_HANDED_IN)), read_moment(cell(_EXTENSION))
+    return Student(safe_id(own), name, cell(_EMAILS), number, handed_in, extension, dict(row))
 
 
 def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datetime]:
     """id -> the moment until which that student may hand in. Columns: an id, and "until".
 
-    Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets would be lost in silence.
+    Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets
+    would be lost in silence.
     """
     found, ids = (
         {},
@@ -297,7 +322,8 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
         until = read_moment(known.get("until", ""))
         if not own or until is None:
             raise BadRoster(
-                f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as 2026-11-27T23:59"
+                f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as "
+                "2026-11-27T23:59"
             )
         student = safe_id(own)
         if roster and student.casefold() not in ids:
@@ -309,18 +335,24 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
 
 
 def read_moment(text: str) -> datetime | None:
-    """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for what is no time of a course."""
-    for reads in (datetime.fromisoformat, *(partial(_strptime, form) for form in _MOMENTS)):
-        moment = in_zone(partial(reads, text))
+    """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for
+    what is no time of a course.
+    """
+    readers: list[Callable[[str], datetime]] = [datetime.fromisoformat]
+    readers += [partial(_strptime, form) for form in _MOMENTS]
+    for reader in readers:
+        moment = in_zone(partial(reader, text))
         if moment is not None:
             return moment
     return None
 
 
 def in_zone(read: Callable[[], datetime]) -> datetime | None:
-    """What `read` returns, with its zone or this machine's; None for no time, or one in which nobody hands anything in.
+    """What `read` returns, with its zone or this machine's; None for no time, or one in which
+    nobody hands anything in.
 
-    In the first and the last year of the calendar another zone's time does not exist, and tables cannot hold it.
+    In the first and the last year of the calendar another zone's time does not exist, and tables
+    cannot hold it.
     """
     try:
         moment = read().astimezone()
@@ -334,17 +366,24 @@ def _strptime(form: str, text: str) -> datetime:
 
 
 def fold(text: str) -> str:
-    """A name without case, with one blank between its parts, and with "?" for what `shown_name` does not show of a file's name."""
+    """A name without case, with one blank between its parts, and with "?" for what `shown_name`
+    does not show of a file's name.
+    """
     return shown_name(" ".join(unicodedata.normalize("NFC", text).casefold().split()))
 
 
 def shown_name(text: str) -> str:
-    """A name that can be shown: control characters, and those that turn the direction of text, become "?"."""
+    """A name that can be shown: control characters, and those that turn the direction of text,
+    become "?".
+    """
     return printable(text[:300])
 
 
 def safe_id(text: str) -> str:
-    """An id that is a folder's name on every system and nothing more. What had to be changed gets a mark of its own."""
+    """An id that is a folder's name on every system and nothing more.
+
+    What had to be changed gets a mark of its own.
+    """
     text = unicodedata.normalize("NFC", text).strip()
     made = re.sub(r"[^\w.@-]+", "-", text).strip("-.")[:60]
     reserved = re.fullmatch(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?", made)
@@ -370,8 +409,10 @@ def _bare(name: str) -> str:
 
 
 def _table(path: Path, text: str, delimiter: str = ",") -> tuple[tuple[str, ...], list[dict]]:
-    """(header, rows) of a CSV. What a student wrote stands in it, as Moodle's worksheet has the online texts: line ends,
-    quotes and 200,000 characters in a field are one field. Raises BadRoster."""
+    """(header, rows) of a CSV. What a student wrote stands in it, as Moodle's worksheet has the
+    online texts: line ends, quotes and 200,000 characters in a field are one field. Raises
+    BadRoster.
+    """
     lines = StringIO(text, newline="")
     before = csv.field_size_limit(len(text) + 1)
     try:
@@ -379,7 +420,8 @@ def _table(path: Path, text: str, delimiter: str = ",") -> tuple[tuple[str, ...]
         return tuple(reader.fieldnames or ()), list(reader)
     except csv.Error as error:
         raise BadRoster(
-            f"{path}, line {reader.reader.line_num}: {error}; export it again, or save it as CSV anew"
+            f"{path}, line {reader.reader.line_num}: {error}; export it again, "
+            "or save it as CSV anew"
         ) from None
     finally:
         csv.field_size_limit(before)

@@ -1,4 +1,7 @@
-"""A handed-in notebook or .py file as the list of its code cells. Nothing is executed here, and no field is trusted."""
+"""A handed-in notebook or .py file as the list of its code cells.
+
+Nothing is executed here, and no field is trusted.
+"""
 
 import ast
 import difflib
@@ -26,7 +29,8 @@ _DEFINITION = re.compile(
 )
 
 
-# The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets, templates).
+# The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets,
+# templates).
 _NEWER = re.compile(
     r"""^[ \t]*(?:(?:async[ \t]+)?def|class|type)[ \t]+\w+[ \t]*\[|^[ \t]*type[ \t]+\w+[ \t]*=|^[ \t]*except[ \t]+[\w.]+[ \t]*,"""
     r"""|\b(?:t|T|rt|tr)["']""",
@@ -40,7 +44,9 @@ MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,
 
 
 class Piece(NamedTuple):
-    """The top-level statements of a cell that start in the lines first to last, counted from 1: what runs without a pause."""
+    """The top-level statements of a cell that start in the lines first to last, counted from 1:
+    what runs without a pause.
+    """
 
     cell: int
     source: str
@@ -54,9 +60,12 @@ class Piece(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a hand-in is run. pieces: in their order. places: task -> how many of them run before the task is asked.
+    """How a hand-in is run.
 
-    earlier: the same of tasks whose function's name is bound to something further down, which may be no function at all.
+    pieces: in their order. places: task -> how many of them run before the task is asked.
+
+    earlier: the same of tasks whose function's name is bound to something further down, which may
+    be no function at all.
     """
 
     pieces: tuple[Piece, ...]
@@ -65,12 +74,14 @@ class Plan(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """cells: (number in the notebook from 1, source) of every code cell that is run before the functions are called.
+    """cells: (number in the notebook from 1, source) of every code cell that is run before the
+    functions are called.
 
-    scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell, nbgrader's id) of the cells to
-    solve. mark: what the notebook says of itself, {"sheet": "02"}; empty for Python source. kind: "notebook" or
-    "source". python: the version that the notebook was saved by, (3, 14), or (). trouble: why a source is not Python, "" where
-    it is; a notebook's cells may be anything.
+    scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell,
+    nbgrader's id) of the cells to solve. mark: what the notebook says of itself, {"sheet": "02"};
+    empty for Python source. kind: "notebook" or "source". python: the version that the notebook was
+    saved by, (3, 14), or (). trouble: why a source is not Python, "" where it is; a notebook's
+    cells may be anything.
     """
 
     cells: tuple[tuple[int, str], ...]
@@ -90,10 +101,11 @@ class Submission(NamedTuple):
         return [number for number, source in self.cells if _defines(source, name)]
 
     def plan(self, tasks: Sequence[Task]) -> Plan:
-        """Every task is asked where its student saw it pass: at its check, or below it where its function is defined again.
+        """Every task is asked where its student saw it pass: at its check, or below it where its
+        function is defined again.
 
-        So names that the sheet binds further down do not replace the student's. Without a check a task is asked right below
-        its function, and a function that no statement defines at the end.
+        So names that the sheet binds further down do not replace the student's. Without a check a
+        task is asked right below its function, and a function that no statement defines at the end.
         """
         pieces: list[Piece] = []
         checked: dict[str, list[int]] = defaultdict(list)
@@ -137,9 +149,11 @@ class Submission(NamedTuple):
         return Plan(tuple(pieces), places, earlier)
 
     def _answers_in_checks(self, functions: set[str]) -> set[int]:
-        """The cells that nbgrader scores and that are run all the same: somebody has written an answer into them.
+        """The cells that nbgrader scores and that are run all the same: somebody has written an
+        answer into them.
 
-        Of an experiment that holds only for functions that are nowhere else: it can take long, and a person marks it.
+        Of an experiment that holds only for functions that are nowhere else: it can take long, and
+        a person marks it.
         """
         elsewhere, experiments = self.names().keys(), {number for number, _ in self.ids}
         made = {
@@ -153,7 +167,9 @@ class Submission(NamedTuple):
         }
 
     def is_newer(self, cell: int, error: str) -> bool:
-        """Whether a cell that this Python cannot read, with that error, may be written for a newer one."""
+        """Whether a cell that this Python cannot read, with that error, may be written for a newer
+        one.
+        """
         source = dict(self.cells).get(cell, "")
         return (
             self.python > sys.version_info[:2]
@@ -177,8 +193,10 @@ class Submission(NamedTuple):
         return {name: number for number, source in self.cells for name in pattern.findall(source)}
 
     def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
-        """What happened to the cells of the sheet: functions that are missing, and why, or there twice; copied cells."""
-        found = []
+        """What happened to the cells of the sheet: functions that are missing, and why, or there
+        twice; copied cells.
+        """
+        found: list[str] = []
         for task in tasks:
             cells = self.all_defining(task.function)
             if not cells:
@@ -189,14 +207,16 @@ class Submission(NamedTuple):
                 )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:
-                cells = [str(number) for number, other in self.ids if other == name]
+                copies = ", ".join(str(number) for number, other in self.ids if other == name)
                 found.append(
-                    f"the cell of {name} is there {count} times, as the cells {', '.join(cells)}: it was copied"
+                    f"the cell of {name} is there {count} times, as the cells {copies}: it was copied"
                 )
         return tuple(found)
 
     def why_missing(self, task: Task) -> str:
-        """A sentence on a function that no cell defines: renamed, written into another cell, or deleted."""
+        """A sentence on a function that no cell defines: renamed, written into another cell, or
+        deleted.
+        """
         head = f"there is no function {task.function} in the hand-in"
         scored = next(
             (number for number, source in self.scored if _defines(source, task.function)), None
@@ -225,7 +245,8 @@ def _is_installed(package: str) -> bool:
 
 
 def _defines(source: str, name: str) -> bool:
-    # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of them.
+    # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of
+    # them.
     name, gap = re.escape(name), r"[ \t]"
     # A cell with a magic such as %%time is exported as a call with its lines in quotes.
     defined = rf"(?:^{gap}*|[\"']|\\n)(?:(?:async{gap}+)?def|class){gap}+{name}\b"
@@ -235,8 +256,8 @@ def _defines(source: str, name: str) -> bool:
 def read_submission(content: bytes | str) -> Submission:
     """The cells of a notebook (JSON) or of Python source, one cell. Raises BadSubmission.
 
-    Cells that nbgrader scores are left out: checks call functions of the course that are not there while a sheet is graded,
-    and an experiment that a person marks need not run again.
+    Cells that nbgrader scores are left out: checks call functions of the course that are not there
+    while a sheet is graded, and an experiment that a person marks need not run again.
     """
     text = text_in(content)
     submission = (
@@ -257,8 +278,9 @@ def read_submission(content: bytes | str) -> Submission:
 
 
 def _not_python(source: str) -> str:
-    """Why a source is not Python, IPython's magics aside; "" where it is. As much of it as MAX_CODE can cost 200 MB: the
-    grader of a class has this asked where all files are read, in `reading`."""
+    """Why a source is not Python, IPython's magics aside; "" where it is. As much of it as MAX_CODE
+    can cost 200 MB: the grader of a class has this asked where all files are read, in `reading`.
+    """
     try:
         ast.parse(MAGIC.sub(r"\1pass", source))
     except SyntaxError as error:
@@ -269,7 +291,9 @@ def _not_python(source: str) -> str:
 
 
 def _from_notebook(notebook: Notebook) -> Submission:
-    run, scored, ids = [], [], []
+    run: list[tuple[int, str]] = []
+    scored: list[tuple[int, str]] = []
+    ids: list[tuple[int, str]] = []
     for cell in notebook.cells():
         if not cell.is_code:
             continue

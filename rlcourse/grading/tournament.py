@@ -1,4 +1,6 @@
-"""A class's players against each other and against the course's bots, each hand-in in a box of its own."""
+"""A class's players against each other and against the course's bots, each hand-in in a box of its
+own.
+"""
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
@@ -41,7 +43,10 @@ class Entrants:
 
 
 def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entrants:
-    """The hand-ins below a folder, or in a zip, one for each student. Raises BadArchive, FileNotFoundError."""
+    """The hand-ins below a folder, or in a zip, one for each student.
+
+    Raises BadArchive, FileNotFoundError.
+    """
     contents: dict[str, bytes] = {}
     intake: Intake = take_in(submissions, roster, contents.__setitem__, number=NUMBER, kinds=KINDS)
     players, absent = {}, [(origin, f"nobody's: {reason}") for origin, reason in intake.unmatched]
@@ -62,7 +67,9 @@ def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entran
 
 
 def bots(game: Game) -> dict[str, BatchAgent]:
-    """The rungs: random play, searches of growing depth, and everything that the course ships for this game."""
+    """The rungs: random play, searches of growing depth, and everything that the course ships for
+    this game.
+    """
     found: dict[str, BatchAgent] = {"*random": make_agent("random", game)}
     for simulations in SIMULATIONS:
         found[f"*uct {simulations}"] = make_agent("uct", game, simulations=simulations)
@@ -127,7 +134,9 @@ def hold(
     hidden: tuple[Path, ...] = (),
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Tournament:
-    """Play the tournament of these hand-ins and the bots. folder: for the games, so that a second run goes on.
+    """Play the tournament of these hand-ins and the bots.
+
+    folder: for the games, so that a second run goes on.
 
     hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
     """
@@ -181,8 +190,10 @@ def _launchers(
 
 
 def _together(needs: list[int]) -> int:
-    """How many players may be awake, by this machine's memory: a third of all of it is theirs. Not of what is free just now:
-    the next run must find the same groups, or it would play everything anew."""
+    """How many players may be awake, by this machine's memory: a third of all of it is theirs. Not
+    of what is free just now: the next run must find the same groups, or it would play everything
+    anew.
+    """
     try:
         room = host_memory()[0] / 2**20 / 3
     except OSError:

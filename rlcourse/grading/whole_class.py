@@ -92,9 +92,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Round:
-    """All rows of one grading. unmatched: (where, why) of files that belong to nobody.
+    """All rows of one grading.
 
-    roster_kind, header: of the class list.
+    unmatched: (where, why) of files that belong to nobody. roster_kind, header: of the class list.
     """
 
     sheet: Sheet

@@ -1,8 +1,11 @@
-"""The student's process: runs the handed-in cells, then calls functions when asked. It knows no expected value.
+"""The student's process: runs the handed-in cells, then calls functions when asked.
 
-Run as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`; questions come on stdin, answers go to stdout, one frame of
-`rlcourse.checks.plain` each, in lock-step. The handed-in code is given neither pipe: its stdin is empty and what it prints is
-thrown away. Code that looks for the pipes finds them; all it gains is to answer for itself.
+It knows no expected value.
+
+Run as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`; questions come on stdin, answers go to
+stdout, one frame of `rlcourse.checks.plain` each, in lock-step. The handed-in code is given neither
+pipe: its stdin is empty and what it prints is thrown away. Code that looks for the pipes finds
+them; all it gains is to answer for itself.
 """
 
 import __future__
@@ -18,8 +21,8 @@ from operator import or_
 from types import ModuleType
 from typing import Any, BinaryIO
 
-# The course that asks is the one that answers, also where it was found by PYTHONPATH, which Python's -I leaves out. Beside it
-# nothing can be imported: tests and solutions may lie there.
+# The course that asks is the one that answers, also where it was found by PYTHONPATH, which
+# Python's -I leaves out. Beside it nothing can be imported: tests and solutions may lie there.
 _COURSE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, _COURSE)
 
@@ -36,8 +39,10 @@ _FEATURES = reduce(
 
 
 class Masking:
-    """A finder in front of all others. Modules of checks and grading import as shells with nothing inside, and withheld
-    functions of other modules become raising stubs when their module is loaded."""
+    """A finder in front of all others. Modules of checks and grading import as shells with nothing
+    inside, and withheld functions of other modules become raising stubs when their module is
+    loaded.
+    """
 
     def __init__(self, withheld: list[str]) -> None:
         self._withheld: dict[str, list[str]] = {}
@@ -48,7 +53,9 @@ class Masking:
             self._replace(sys.modules[module])
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """An empty module for the checks and the grader; a withheld module with its references replaced; else None."""
+        """An empty module for the checks and the grader; a withheld module with its references
+        replaced; else None.
+        """
         if name.startswith((CHECKS + ".", GRADING)):
             return importlib.util.spec_from_loader(name, _Hollow(), is_package=name == GRADING)
         if name == LATE:
@@ -63,7 +70,9 @@ class Masking:
         return None
 
     def _late(self, path: Any, target: Any) -> Any:
-        """Loaded when it is first used: every sheet imports it for its experiment, which is not judged here."""
+        """Loaded when it is first used: every sheet imports it for its experiment, which is not
+        judged here.
+        """
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(LATE, path, target)
             if spec is not None and spec.loader is not None:
@@ -91,8 +100,10 @@ class Masking:
 
 
 class _Hollow:
-    """Loads a module without its content. In a sheet every function does nothing, because check cells and the table are the
-    notebook's business; in other modules every name is a stub that raises Withheld when it is called."""
+    """Loads a module without its content. In a sheet every function does nothing, because check
+    cells and the table are the notebook's business; in other modules every name is a stub that
+    raises Withheld when it is called.
+    """
 
     def create_module(self, spec: Any) -> None:
         """None: an ordinary module will do."""
@@ -114,7 +125,10 @@ class _Hollow:
 
 
 class _Shell:
-    """What `get_ipython()` gives. Magics that run code run it; what they would print, and all other magics, are left out."""
+    """What `get_ipython()` gives.
+
+    Magics that run code run it; what they would print, and all other magics, are left out.
+    """
 
     def __init__(self, execute: Callable[[str], None]) -> None:
         self._run = execute
@@ -153,7 +167,9 @@ class Worker:
         sys.modules["__main__"] = self._module
 
     def answer(self, question: dict[str, Any]) -> Reply:
-        """The answer to one question, withhold, run or call; whatever is raised becomes a Reply, SystemExit too."""
+        """The answer to one question, withhold, run or call; whatever is raised becomes a Reply,
+        SystemExit too.
+        """
         try:
             if question["do"] == "withhold":
                 sys.meta_path.insert(0, Masking(question["names"]))
@@ -174,7 +190,9 @@ class Worker:
             return Reply("raised", None, calling.describe(error))
 
     def _run(self, source: str, number: int, first: int, last: int) -> Reply:
-        """Run the statements of a cell that start in these lines; one that raises is reported, and the next one runs."""
+        """Run the statements of a cell that start in these lines; one that raises is reported, and
+        the next one runs.
+        """
         name, failed = f"<cell {number}>", ""
         try:
             statements = _parsed(source, name).body
@@ -194,7 +212,8 @@ class Worker:
     def _execute(self, statements: ast.Module, name: str) -> None:
         code = compile(statements, name, "exec", self._features, True)
         self._features |= code.co_flags & _FEATURES
-        # Before every statement: `from IPython import get_ipython` of an exported script gives None outside a notebook.
+        # Before every statement: `from IPython import get_ipython` of an exported script gives None
+        # outside a notebook.
         self._module.__dict__["get_ipython"] = lambda: self._shell
         exec(code, self._module.__dict__)
 
@@ -204,7 +223,9 @@ class Worker:
 
 
 def _parsed(source: str, name: str) -> ast.Module:
-    """The statements of a cell; where it is not Python as it stands, with IPython's magics as calls of its shell."""
+    """The statements of a cell; where it is not Python as it stands, with IPython's magics as calls
+    of its shell.
+    """
     try:
         return ast.parse(source, name)
     except (SyntaxError, ValueError):
@@ -245,7 +266,10 @@ def _frame(nonce: int, reply: Reply) -> bytes:
 
 
 def limit(settings: list[str]) -> None:
-    """Set limits of this process and all its children, such as "RLIMIT_CORE=0". They cannot be raised again."""
+    """Set limits of this process and all its children, such as "RLIMIT_CORE=0".
+
+    They cannot be raised again.
+    """
     if settings:
         import resource
 
@@ -255,7 +279,9 @@ def limit(settings: list[str]) -> None:
 
 
 def main() -> None:
-    """Set the limits, and move both pipes away from the descriptors that handed-in code reads and prints to."""
+    """Set the limits, and move both pipes away from the descriptors that handed-in code reads and
+    prints to.
+    """
     limit(sys.argv[1:])
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
