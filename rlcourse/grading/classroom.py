@@ -1,9 +1,12 @@
-"""Grade a class: every hand-in in a process of its own, several at a time, each result kept at once.
+"""Grade a class: every hand-in in a process of its own, several at a time, each result kept at
+once.
 
-All files of one student share one budget of time, and who computes for long gives the place to others meanwhile.
+All files of one student share one budget of time, and who computes for long gives the place to
+others meanwhile.
 
-A record is a small file named by everything that decides it: the content of the hand-in, the sheet, the seed, the
-version of the checks. So a second run grades only what is new, and a run that was killed goes on where it stopped.
+A record is a small file named by everything that decides it: the content of the hand-in, the sheet,
+the seed, the version of the checks. So a second run grades only what is new, and a run that was
+killed goes on where it stopped.
 """
 
 import csv
@@ -42,8 +45,10 @@ PACKAGE = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of one content. results: one a task. seconds: by the clock; spent: of the student's budget.
-    explanation: why there are no points."""
+    """What is known of one content. results: one a task. seconds: by the clock; spent: of the
+    student's budget.
+    explanation: why there are no points.
+    """
 
     digest: str
     status: Status
@@ -61,7 +66,10 @@ class Record:
 
 @dataclass
 class Classroom:
-    """One sheet, one seed, one folder of records. launcher: the process of each hand-in; way: its name in the records."""
+    """One sheet, one seed, one folder of records.
+
+    launcher: the process of each hand-in; way: its name in the records.
+    """
 
     sheet: Sheet
     folder: Path
@@ -88,10 +96,11 @@ class Classroom:
         jobs: int = 2,
         progress: Callable[[Record], None] = lambda record: None,
     ) -> dict[str, Record]:
-        """A record of every content, in any order. files: digests, or of each student the digests in the order in which they
-        are graded, which share one budget of time.
+        """A record of every content, in any order. files: digests, or of each student the digests
+        in the order in which they are graded, which share one budget of time.
 
-        progress: called once for every content, in this thread. A hand-in that breaks the grader gets a record that says so.
+        progress: called once for every content, in this thread. A hand-in that breaks the grader
+        gets a record that says so.
         """
         students = dict.fromkeys((one,) if isinstance(one, str) else tuple(one) for one in files)
         records: dict[str, Record] = {}
@@ -170,8 +179,9 @@ class Classroom:
             return Record(digest, Status.NOT_RUN, explanation=f"the grader failed: {why}")
 
         if seconds < LEAST:
-            words = f"the student's other files have used up {Patience().total:g} seconds, so this one was not run"
-            return Record(digest, Status.NO_TIME, explanation=words)
+            spent = f"the student's other files have used up {Patience().total:g} seconds"
+            reason = f"{spent}, so this one was not run"
+            return Record(digest, Status.NO_TIME, explanation=reason)
         return settled(lambda: self._graded(digest, seconds), not_run)
 
     def _graded(self, digest: str, seconds: float) -> Record:
@@ -194,7 +204,8 @@ class Classroom:
             told.explanation,
             told.spent,
         )
-        # With less than the whole budget it may be the other files' fault that something was not reached.
+        # With less than the whole budget it may be the other files' fault that something was not
+        # reached.
         whole = seconds == Patience().total or all(
             result.outcome is not Outcome.UNSETTLED for result in told.results
         )
@@ -223,7 +234,10 @@ class Classroom:
 
 @contextmanager
 def _place(places: threading.Semaphore) -> Iterator[None]:
-    """A place among those who are graded side by side. After PLACE seconds the next one gets it, whoever is not done."""
+    """A place among those who are graded side by side.
+
+    After PLACE seconds the next one gets it, whoever is not done.
+    """
     places.acquire()
     given = threading.Lock()
 
@@ -242,13 +256,15 @@ def _place(places: threading.Semaphore) -> Iterator[None]:
         give()
 
 
-def _read(content: bytes) -> Submission:
+def _read(content: bytes | str) -> Submission:
     return ask("read_submission", content)
 
 
 @cache
 def version() -> str:
-    """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's own modules, NumPy."""
+    """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's
+    own modules, NumPy.
+    """
     digest = hashlib.sha256(np.__version__.encode())
     own = [PACKAGE / "grading" / f"{name}.py" for name in _DECIDING]
     sheets = [
@@ -264,12 +280,16 @@ def version() -> str:
 
 
 def seed_of(secret: str) -> int:
-    """The grading seed that a secret stands for: hidden cases cannot be computed without knowing it."""
+    """The grading seed that a secret stands for: hidden cases cannot be computed without knowing
+    it.
+    """
     return int.from_bytes(hashlib.sha256(secret.encode()).digest()[:8], "little")
 
 
 def secret_in(folder: Path) -> str:
-    """The class's own secret, made when it is first asked for and kept, so that every run puts the same questions."""
+    """The class's own secret, made when it is first asked for and kept, so that every run puts the
+    same questions.
+    """
     path = folder / "secret"
     if not path.exists():
         write_atomically(path, secrets.token_hex(16).encode(), private=True)
@@ -277,7 +297,9 @@ def secret_in(folder: Path) -> str:
 
 
 def write_codes(folder: Path, students: Iterable[Student]) -> Path:
-    """codes.csv in the class's folder: the code of each student, by the class's own secret; the same ones each time."""
+    """codes.csv in the class's folder: the code of each student, by the class's own secret; the
+    same ones each time.
+    """
     secret, out = secret_in(folder), StringIO()
     rows = (
         (student.id, student.name, student.email, code_of(secret, student.id))
@@ -289,7 +311,10 @@ def write_codes(folder: Path, students: Iterable[Student]) -> Path:
 
 
 def lock(folder: Path) -> Any:
-    """Held while a class is graded; two runs in one folder would write over each other. Raises ValueError where it is held."""
+    """Held while a class is graded; two runs in one folder would write over each other.
+
+    Raises ValueError where it is held.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     stream = (folder / "lock").open("a")
     try:

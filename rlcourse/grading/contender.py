@@ -9,7 +9,7 @@ import random
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.arena import Forfeit
 from rlcourse.checks.task import Reply
 from rlcourse.games import Game
-from rlcourse.grading.channel import Gone, TimedOut
+from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.notebook import BadSubmission
@@ -36,12 +36,15 @@ ENDED = {
 
 @dataclass(frozen=True)
 class Clock:
-    """Seconds of thinking, in the processor's time where the system tells it. move: for a move, on
-    average over a block of games, beyond `spare`; longest: for any one move. busy: in how many
-    seconds by the clock on the wall, beside those in which this machine keeps it waiting, a second
-    of thinking may be had. start: for each cell, and a first move on the empty board.
-    deaths: how often its process may crash before the player is out; a hang counts as four, in the
-    first move as seven.
+    """Seconds of thinking, of the processor where the system tells them.
+
+    move: for a move, on average over a block of games, beyond `spare`.
+    longest: for any one move.
+    start: for each cell, and for a first move on the empty board.
+    deaths: how often its process may crash before the player is out; a hang counts as 4, in the
+    first move as 7.
+    busy: seconds by the clock in which one second of thinking may be had, beside those in which
+    this machine keeps it waiting.
     """
 
     move: float = 0.02
@@ -52,26 +55,39 @@ class Clock:
     busy: float = 5.0
 
 
+class _Moves(NamedTuple):
+    """The answer of a player in R positions.
+
+    reasons: why there is no action, "" where there is one.
+    """
+
+    actions: np.ndarray
+    reasons: list[str]
+
+
 class Contender(BatchAgent):
     """A hand-in as a player.
 
     content: a notebook or Python source with `choose`, or the file of an agent.
 
-    Who crashes or hangs in many positions is asked again in each alone, so that it loses only the
-    games that it cannot play. Who has no time left loses what is left of the block, and who crashes
-    too often what is left of the tournament.
+    A player that crashes or hangs in many positions is asked again in each alone, so that it loses
+    only the games that it cannot play. One that has no time left loses the rest of the block, and
+    one that crashes too often the rest of the tournament.
     """
 
     def __init__(
         self, game: Game, name: str, content: bytes, launcher: Launcher, clock: Clock = Clock()
     ) -> None:
         super().__init__(game)
-        self.name, self.clock, self.used, self.asked = name, clock, 0.0, 0
+        self.name, self.clock = name, clock
         self.digest = hashlib.sha256(content + repr(clock).encode()).hexdigest()
+        self.used, self.asked, self._deaths = 0.0, 0, 0
         self._submission, self._never = _submission(content)
-        self._out, self._deaths, self._launcher, self._session = self._never, 0, launcher, None
-        stored = np.frombuffer(content, np.uint8) if is_agent(content) else None
-        self._start = (game.name, dict(game.options), 0, stored)
+        self._out = self._never  # why it does not play on in this block; `_never`: in no block
+        self._launcher = launcher
+        self._session: _Session | None = None
+        self._stored = np.frombuffer(content, np.uint8) if is_agent(content) else None
+        self._seed = 0
 
     def fingerprint(self) -> str:
         """Of the hand-in and the clock."""
@@ -80,11 +96,7 @@ class Contender(BatchAgent):
     def begin(self, seed: int) -> None:
         """A block of games begins, with a full clock."""
         self.used, self.asked, self._out = 0.0, 0, self._never
-        self._start = (
-            *self._start[:2],
-            random.Random(f"{seed} {self.digest}").getrandbits(32),
-            self._start[3],
-        )
+        self._seed = random.Random(f"{seed} {self.digest}").getrandbits(32)
 
     def rest(self) -> None:
         """End the process until the next question."""
@@ -95,73 +107,84 @@ class Contender(BatchAgent):
     def decide(self, batch: Any, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """The actions in those rows.
 
-        Raises Forfeit with the ones that came, and words for the others.
+        Raises Forfeit with the ones that came, and the reasons for the others.
         """
-        actions, words = np.full(len(rows), -1, np.int64), {}
+        actions = np.full(len(rows), -1, np.int64)
+        reasons: dict[int, str] = {}
         for start in range(0, len(rows), AT_ONCE):
             numbers = list(range(start, min(len(rows), start + AT_ONCE)))
-            self._play(batch.take(rows[numbers]), numbers, actions, words)
-        if words:
-            raise Forfeit(actions, words)
+            self._play(batch.take(rows[numbers]), numbers, actions, reasons)
+        if reasons:
+            raise Forfeit(actions, reasons)
         return Decision(actions)
 
     def _play(
-        self, batch: Any, numbers: list[int], actions: np.ndarray, words: dict[int, str]
+        self, batch: Any, numbers: list[int], actions: np.ndarray, reasons: dict[int, str]
     ) -> None:
-        """Fill in the actions, or the words, of these rows, whose positions are those of the batch."""
-        told = self._out or self._ask(batch)
-        if isinstance(told, str) and not self._out and len(numbers) > 1:
-            for k, number in enumerate(numbers):
-                self._play(batch.take(np.array([k])), [number], actions, words)
-        elif isinstance(told, str):
-            words |= dict.fromkeys(numbers, self._out or told)
+        """Fill in the actions, or the reasons, of these rows, whose positions are those of the
+        batch.
+        """
+        answer = self._out or self._ask(batch)
+        if isinstance(answer, _Moves):
+            actions[numbers] = answer.actions
+            given = zip(numbers, answer.reasons, strict=True)
+            reasons |= {number: reason for number, reason in given if reason}
+        elif self._out or len(numbers) == 1:
+            reasons |= dict.fromkeys(numbers, self._out or answer)
         else:
-            actions[numbers] = told[0]
-            words |= {number: text for number, text in zip(numbers, told[1], strict=True) if text}
+            for k, number in enumerate(numbers):
+                self._play(batch.take(np.array([k])), [number], actions, reasons)
 
-    def _ask(self, batch: Any) -> tuple[np.ndarray, list[str]] | str:
-        """(actions [R], words [R], "" for an answer), or why there is no answer at all."""
-        count, limit = len(batch.done), self.clock.longest + self.clock.move * (len(batch.done) - 1)
-        self._session = self._session or _Session.of(self._submission, self._launcher, self.clock)
+    def _ask(self, batch: Any) -> _Moves | str:
+        """The moves in all positions of the batch, or why there is no answer at all."""
+        count = len(batch.done)
+        limit = self.clock.longest + self.clock.move * (count - 1)
+        session = self._session = self._session or _Session.of(
+            self._submission, self._launcher, self.clock
+        )
+        start = (self.game.name, dict(self.game.options), self._seed, self._stored)
+        answer: _Moves | str
         try:
-            if trouble := self._session.trouble(self._start):
+            if trouble := session.trouble(start):
                 self._out = trouble
-                self._never = "" if self._session.not_started else trouble
+                self._never = "" if session.not_started else trouble
                 return trouble
-            told = _checked(self._session.put(batch.arrays(), limit), count)
+            answer = _checked(session.put(batch.arrays(), limit), count)
         except (TimedOut, Gone) as error:
-            ended_by, late, fresh = (
-                self._session.stop(),
-                isinstance(error, TimedOut),
-                self._session.fresh,
-            )
-            took = (
-                f"{self.clock.start:g} seconds for a first move"
-                if fresh
-                else f"{limit:.1f} seconds"
-            )
-            told = ENDED.get(ended_by) or (
-                f"took longer than {took}" if late else "crashed: its process ended"
-            )
-            self._deaths += (7 if late and fresh else 4 if late else 1) * (ended_by != "host")
-        self.used += self._session.take_seconds()
+            ended_by = session.stop()
+            answer = self._why_ended(error, ended_by, session.fresh, limit)
+        self.used += session.take_seconds()
         self.asked += count
         if self._deaths > self.clock.deaths:
-            self._out = self._never = (
-                f"out: too many of its processes crashed or hung; the last one {told}"
-            )
+            head = "out: too many of its processes crashed or hung; the last one"
+            self._out = self._never = f"{head} {answer}"
         elif self.used > self.clock.spare + self.clock.move * self.asked:
-            allowed = (
-                f"{self.clock.move:g} seconds a move are allowed, and {self.clock.spare:g} to spare"
-            )
-            self._out = f"out of time: {self.used:.0f} seconds for {self.asked} moves; {allowed}"
-        return told
+            head = f"out of time: {self.used:.0f} seconds for {self.asked} moves"
+            allowed = f"{self.clock.move:g} seconds a move are allowed"
+            self._out = f"{head}; {allowed}, and {self.clock.spare:g} to spare"
+        return answer
+
+    def _why_ended(self, error: TimedOut | Gone, ended_by: str, fresh: bool, limit: float) -> str:
+        """How the process ended, which is counted. fresh: before it had answered anything."""
+        late = isinstance(error, TimedOut)
+        if ended_by != "host":  # else this machine had no memory left
+            self._deaths += 7 if late and fresh else 4 if late else 1
+        if ended_by in ENDED:
+            return ENDED[ended_by]
+        if not late:
+            return "crashed: its process ended"
+        if fresh:
+            return f"took longer than {self.clock.start:g} seconds for a first move"
+        return f"took longer than {limit:.1f} seconds"
 
 
 class _Session(Session):
     """The hand-in's process, the player's cell in it, and how long it thinks."""
 
-    seconds, fresh, process, clock = 0.0, True, None, Clock()
+    seconds: float = 0.0
+    fresh: bool = True
+    process: Any = None
+    clock: Clock = Clock()
 
     @classmethod
     def of(cls, submission: Submission, launcher: Launcher, clock: Clock) -> "_Session":
@@ -178,38 +201,37 @@ class _Session(Session):
 
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
-        if self._bring_to(len(self.pieces)) is None:
-            return self.not_started or _line(
-                self._given_up.error if self._given_up else "its process does not start"
-            )
+        if self._ready() is None:
+            given_up = self._given_up.error if self._given_up else "its process does not start"
+            return self.not_started or _line(given_up)
         if not self.fresh:
             return ""
         reply = self._call("rlcourse_begin", start, self.clock.start, 1.0)
-        if (
-            reply.status == "missing"
-        ):  # our own cell was left out: the machine was too busy to run it in time
+        if reply.status == "missing":
+            # The player's cell was left out: the machine was too busy to run it in time.
             self._left_out.clear()
             raise Gone("it was not ready in time")
         self.fresh, self.seconds = False, 0.0
-        said = reply.answer if reply.status == "answer" else reply.error or reply.status
+        trouble = reply.answer if reply.status == "answer" else reply.error or reply.status
         notes = "; ".join(self.notes.values())
-        return _line(f"{said}; {notes}" if said and notes else str(said))
+        return _line(f"{trouble}; {notes}" if trouble and notes else str(trouble))
 
     def put(self, arrays: dict[str, np.ndarray], limit: float) -> Reply:
         """The bare reply to a question. Raises TimedOut, Gone. limit: seconds of the processor."""
         return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy)
 
+    def _ready(self) -> Channel | None:
+        return self._bring_to(len(self.pieces))
+
     def _call(self, function: str, args: tuple[Any, ...], limit: float, busy: float) -> Reply:
-        channel, started, before = (
-            self._bring_to(len(self.pieces)),
-            time.monotonic(),
-            processor_seconds(self.process),
-        )
-        question = {"args": args, "calls": 1, "script": [], "watch": []}
+        channel, started = self._ready(), time.monotonic()
+        if channel is None:
+            raise Gone("it could not be started again")
+        before = processor_seconds(self.process)
+        arguments = {"args": args, "calls": 1, "script": [], "watch": []}
+        question = {"do": "call", "function": function, "question": arguments}
         try:
-            return channel.ask(
-                {"do": "call", "function": function, "question": question}, limit, busy * limit
-            )
+            return channel.ask(question, limit, busy * limit)
         finally:
             wall, now = time.monotonic() - started, processor_seconds(self.process)
             if before is None:
@@ -228,7 +250,7 @@ class _Session(Session):
 
 
 def is_agent(content: bytes) -> bool:
-    """Whether these bytes want to be an agent's file (HDF5)."""
+    """Whether these bytes are meant to be an agent's file (HDF5)."""
     return content[:4] == b"\x89HDF"
 
 
@@ -243,40 +265,39 @@ def _submission(content: bytes) -> tuple[Submission, str]:
         if not trouble and submission.defining("choose") is None:
             trouble = "there is no function choose in the hand-in"
     last = max((number for number, _ in submission.cells), default=0)
-    return submission._replace(
-        cells=(*submission.cells, (last + 1, PLAYER.read_text(encoding="utf-8")))
-    ), trouble
+    cells = (*submission.cells, (last + 1, PLAYER.read_text(encoding="utf-8")))
+    return submission._replace(cells=cells), trouble
 
 
-def _checked(reply: Reply, count: int) -> tuple[np.ndarray, list[str]] | str:
-    """The actions and words of an answer that may be anything, or why there is none.
+def _checked(reply: Reply, count: int) -> _Moves | str:
+    """The moves of an answer that may be anything, or why there is none.
 
     Raises Gone for what is no answer.
     """
+    if reply.status == "out_of_memory":
+        return "had no memory left"
     if reply.status != "answer":
-        return (
-            "had no memory left"
-            if reply.status == "out_of_memory"
-            else _line(reply.error) or "gave no move"
-        )
+        return _line(reply.error) or "gave no move"
     try:
-        actions, words = reply.answer
-        fits = (
+        actions, reasons = reply.answer
+        is_answer = (
             isinstance(actions, np.ndarray)
             and actions.shape == (count,)
             and actions.dtype.kind in "iu"
+            and len(reasons) == count
+            and all(isinstance(reason, str) for reason in reasons)
         )
-        fits = fits and len(words) == count
     except (TypeError, ValueError):
-        fits = False
-    if not fits or not all(isinstance(text, str) for text in words):
+        is_answer = False
+    if not is_answer:
         raise Gone("it answered something else than moves")
+    # A number that no game has as an action is illegal, whatever it was.
     actions = np.clip(actions.astype(np.float64), -1, 2**31 - 1).astype(np.int64)
-    missing = [bool(text) or action < 0 for text, action in zip(words, actions, strict=True)]
-    return actions, [
-        (_line(text) or "gave no move") if gone else ""
-        for text, gone in zip(words, missing, strict=True)
+    checked = [
+        (_line(reason) or "gave no move") if reason or action < 0 else ""
+        for reason, action in zip(reasons, actions, strict=True)
     ]
+    return _Moves(actions, checked)
 
 
 def _line(text: str) -> str:
