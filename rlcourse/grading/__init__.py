@@ -1,7 +1,8 @@
 """Grading hand-ins: `grade_submission(get_sheet("02"), notebook_bytes, seed=1)`.
 
-The handed-in code runs in another process (`worker`); what comes back over a pipe is plain data and is judged here. Expected
-values never enter that process. Which process it is, and how it is confined, is one argument: the launcher (`launch`).
+The handed-in code runs in another process (`worker`); what comes back over a pipe is plain data and
+is judged here. Expected values never enter that process. Which process it is, and how it is
+confined, is one argument: the launcher (`launch`).
 """
 
 from rlcourse.grading.grade import (

@@ -31,9 +31,7 @@ _STATUSES = (
 
 
 class TimedOut(Exception):
-    """No whole answer came in time: the process has computed too long, or done nothing for too
-    long.
-    """
+    """No whole answer came in time: the process has computed, or done nothing, for too long."""
 
 
 class Gone(Exception):
@@ -46,7 +44,8 @@ class Channel:
     After TimedOut or Gone it is of no more use; `close` kills the process in any case.
     """
 
-    def __init__(self, process: subprocess.Popen) -> None:
+    def __init__(self, process: Any) -> None:
+        """process: a Popen with pipes at stdin and stdout, or a box, which has the same parts."""
         self._process = process
         # Few chunks are kept: a process that floods the pipe stands still until somebody reads.
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
@@ -108,7 +107,7 @@ class Channel:
 
         A large one does not fit into the pipe and waits for a process that may never read it.
         """
-        failed = []
+        failed: list[Exception] = []
 
         def write() -> None:
             """Send all of it; what goes wrong is kept in `failed`."""
@@ -124,16 +123,15 @@ class Channel:
         else:
             writer = threading.Thread(target=write, daemon=True)
             writer.start()
-            while writer.join(EVERY) or writer.is_alive():
-                if meter.over():
+            while writer.is_alive():
+                writer.join(EVERY)
+                if writer.is_alive() and meter.over():
                     raise TimedOut
         if failed:
             raise Gone(self._how_it_ended())
 
     def _read(self) -> None:
-        """In a thread of its own, because a pipe with a time limit is not to be had on every
-        system.
-        """
+        """In a thread of its own: not every system can read a pipe with a time limit."""
         while True:
             try:
                 chunk = self._process.stdout.read(_CHUNK)
@@ -151,6 +149,7 @@ class Channel:
     def _take(self, size: int, meter: Meter) -> bytes:
         looked = time.monotonic()
         while len(self._rest) < size:
+            chunk: bytes | None
             try:
                 chunk = self._chunks.get(timeout=EVERY)
             except queue.Empty:

@@ -242,22 +242,22 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
     return notebook
 
 
-def as_text(words: str) -> str:
-    """Words of a student as Markdown that shows them letter for letter: a block of code that
-    nothing in them can end.
+def as_text(text: str) -> str:
+    """Text of a student as Markdown that shows it letter for letter.
 
+    It is a block of code that nothing in the text can end.
     HTML, links and formulas in it stay text, for Markdown as for MathJax, which leaves blocks of
     code alone.
     """
-    words = printable(words.replace("\r\n", "\n").replace("\r", "\n"), keep="\n\t")
-    lines = [
-        part for line in words.split("\n") for part in textwrap.wrap(line, 100, **_LINES) or [""]
-    ]
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", words)), default=0))
+    text = printable(text.replace("\r\n", "\n").replace("\r", "\n"), keep="\n\t")
+    wrapper = textwrap.TextWrapper(
+        100, replace_whitespace=False, expand_tabs=False, break_on_hyphens=False
+    )
+    lines = [part for line in text.split("\n") for part in wrapper.wrap(line) or [""]]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return "\n".join([fence, *lines, fence])
 
 
-_LINES = {"replace_whitespace": False, "expand_tabs": False, "break_on_hyphens": False}
 # What Markdown, HTML and MathJax begin a tag, an entity, a link or a formula with -> the same sign
 # of double width.
 _TWINS = {ord(c): chr(ord(c) + 0xFEE0) for c in "<>&[]\\$/"}

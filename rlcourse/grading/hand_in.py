@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
@@ -156,13 +156,21 @@ def read_receipt(content: bytes) -> Receipt | None:
     except ValueError:
         return None
     receipt = book.mark.get("hand_in")
-    parts = [receipt.get(key) for key in ("name", "time")] if isinstance(receipt, dict) else [None]
-    if not all(isinstance(part, str) and 0 < len(part) <= 200 for part in parts):
+    if not isinstance(receipt, dict):
         return None
-    name, moment = (printable(part, instead="") for part in parts)
-    fingerprint, check = book.fingerprint(), receipt.get("check", "")
-    check = check if isinstance(check, str) and len(check) <= 200 else ""
-    return Receipt(name, moment, receipt.get("fingerprint") == fingerprint, fingerprint, check)
+    name, moment = _entry(receipt, "name"), _entry(receipt, "time")
+    if not name or not moment:
+        return None
+    fingerprint = book.fingerprint()
+    intact = receipt.get("fingerprint") == fingerprint
+    name, moment = printable(name, instead=""), printable(moment, instead="")
+    return Receipt(name, moment, intact, fingerprint, _entry(receipt, "check"))
+
+
+def _entry(receipt: dict[str, Any], key: str) -> str:
+    """A text in a receipt; "" where there is none, or where it is too long to be one."""
+    text = receipt.get(key)
+    return text if isinstance(text, str) and len(text) <= 200 else ""
 
 
 def _read(path: Path) -> tuple[Notebook, Submission]:
@@ -186,7 +194,8 @@ def _sheet_of(book: Notebook, path: Path) -> Sheet:
     number = book.mark.get("sheet")
     if not isinstance(number, str):
         raise BadHandIn(
-            f"{path} is not one of the course's sheets: it does not say which (was it made from a copy of the cells?)"
+            f"{path} is not one of the course's sheets: it does not say which "
+            "(was it made from a copy of the cells?)"
         )
     try:
         return get_sheet(number)
@@ -208,14 +217,16 @@ def _find(number: str) -> Path:
             if len(mine) > 1:
                 listed = "\n".join(f"  {path}" for path in mine)
                 raise BadHandIn(
-                    f"there are {len(mine)} notebooks of sheet {number}; say which with --notebook PATH\n{listed}"
+                    f"there are {len(mine)} notebooks of sheet {number}; "
+                    f"say which with --notebook PATH\n{listed}"
                 )
             if mine:
                 return mine[0]
         if (base / "my").is_dir():
             break
     raise BadHandIn(
-        f"no notebook of sheet {number} below my/exercises of {here}; say where it is with --notebook PATH"
+        f"no notebook of sheet {number} below my/exercises of {here}; "
+        "say where it is with --notebook PATH"
     )
 
 
@@ -258,7 +269,8 @@ def _notes(book: Notebook, sheet: Sheet, submission: Submission) -> tuple[str, .
 def _saved(path: Path) -> str:
     moment = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     when = f"{moment:%H:%M:%S} on {moment:%Y-%m-%d}"
-    return f"handed in as it was saved at {when}; if you have changed it since, save it (Ctrl+S) and hand in again"
+    advice = "if you have changed it since, save it (Ctrl+S) and hand in again"
+    return f"handed in as it was saved at {when}; {advice}"
 
 
 def _folder_for(path: Path) -> Path:

@@ -151,7 +151,7 @@ class _Reception:
         self._seconds[piece.owner] += reading.READER.seconds - before
 
     def _of_exchange(self, piece: Piece) -> dict[Owner, str] | None:
-        """Where the text of a file belongs that the exchange of nbgrader has put beside a hand-in."""
+        """Where the text of a file belongs that nbgrader's exchange has put beside a hand-in."""
         if not piece.collected or piece.owner.system:
             return None
         if piece.parts[1:] == (self.number, _STAMP):

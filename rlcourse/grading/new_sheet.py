@@ -1,4 +1,6 @@
-"""A sheet of an instructor's own: a copy of the folder `template/solutions/51`, which works as it is, to be changed."""
+"""A sheet of an instructor's own: a copy of the folder `template/solutions/51`, which works as it
+is, to be changed.
+"""
 
 from pathlib import Path
 
@@ -15,13 +17,15 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
         int(number) <= 10 or number in Course(PACKAGE.parent).numbers()
     ):
         raise BadCourse(
-            f"a sheet of your own has two digits that the course does not use, such as 51; got {number!r}"
+            "a sheet of your own has two digits that the course does not use, such as 51; "
+            f"got {number!r}"
         )
     if not title.isprintable() or set(title) & set('"\\'):
         raise BadCourse("a title is one line without quotes and backslashes")
     if not TEMPLATE.place(NUMBER).is_dir():
         raise BadCourse(
-            f"{TEMPLATE.folder} does not exist: students' copies of the course lack it; take the whole course"
+            f"{TEMPLATE.folder} does not exist: students' copies of the course lack it; "
+            "take the whole course"
         )
     place = Course(folder, own=True).place(number)
     if place.exists():

@@ -141,7 +141,8 @@ def text_in(content: bytes | str) -> str:
     """
     if len(content) > MAX_BYTES:
         raise BadSubmission(
-            f"the file has {len(content)} bytes; more than {MAX_BYTES} are not read (clear the outputs)"
+            f"the file has {len(content)} bytes; "
+            f"more than {MAX_BYTES} are not read (clear the outputs)"
         )
     text = content if isinstance(content, str) else _decoded(content)
     if "\0" in text:
@@ -214,7 +215,8 @@ def _document(text: str) -> dict[str, Any]:
             notebook = convert(reader.reads(json.dumps(notebook)), 4)
         except Exception as error:  # the converter meets what a stranger wrote
             raise BadSubmission(
-                f"the notebook is of an older format and cannot be converted ({type(error).__name__})"
+                "the notebook is of an older format and cannot be converted "
+                f"({type(error).__name__})"
             ) from None
     cells = notebook.get("cells")
     if cells is None:

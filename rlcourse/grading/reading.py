@@ -94,6 +94,7 @@ class _Reader:
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
+            assert process.stdin and process.stdout  # pipes, by `_start`
             _kill(process)
             process.stdin.close()
             process.stdout.close()

@@ -1,7 +1,9 @@
-"""What students get: the course, or an instructor's own sheets, as one zip without solutions, hidden cases and wrong answers.
+"""What students get: the course, or an instructor's own sheets, as one zip without solutions,
+hidden cases and wrong answers.
 
-What a check below a task needs (tasks, visible cases, judges, the words of mistakes) lies in files of its own, which nbgrader
-copies beside the notebook; those with hidden cases and oracles it leaves out (`nbgrader_settings.SECRET_FILES`).
+What a check below a task needs (tasks, visible cases, judges, the words of mistakes) lies in files
+of its own, which nbgrader copies beside the notebook; those with hidden cases and oracles it leaves
+out (`nbgrader_settings.SECRET_FILES`).
 """
 
 import re
@@ -30,7 +32,10 @@ _LEFT_OUT = re.compile(r"(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]
 
 @dataclass(frozen=True)
 class Packed:
-    """What was written. readable: references that a check needs and that can therefore be read, one line each."""
+    """What was written.
+
+    readable: references that a check needs and that can therefore be read, one line each.
+    """
 
     files: int
     sheets: tuple[str, ...]
@@ -38,7 +43,10 @@ class Packed:
 
 
 def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Packed:
-    """Write the students' zip; equal sources give equal bytes. Raises BadCourse for a sheet that is not there."""
+    """Write the students' zip; equal sources give equal bytes.
+
+    Raises BadCourse for a sheet that is not there.
+    """
     numbers = sorted(numbers or course.numbers())
     unknown = sorted(set(numbers) - set(course.numbers()))
     if unknown or not numbers:

@@ -1,4 +1,6 @@
-"""Where a sheet's sources lie, and nbgrader's students' version of them, generated apart from the course's own folders."""
+"""Where a sheet's sources lie, and nbgrader's students' version of them, generated apart from the
+course's own folders.
+"""
 
 import hashlib
 import logging
@@ -19,7 +21,10 @@ _HEAD = '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\
 
 
 class BadCourse(ValueError):
-    """The sources of a sheet are not there, or a folder must not hold what it would. The message says what to do."""
+    """The sources of a sheet are not there, or a folder must not hold what it would.
+
+    The message says what to do.
+    """
 
 
 @dataclass(frozen=True)
@@ -33,14 +38,14 @@ class Course:
         """The sheet of that number. Raises ValueError."""
         missing = [name for name in NEEDED if not (self.place(number) / name).is_file()]
         if self.place(number).is_dir() and missing:
-            older = (
-                f". The files of {self.folder / 'checks'} are those of an older course: CHANGELOG.md says where they go"
-                * (self.folder / "checks").is_dir()
-            )
+            older = ""
+            if (self.folder / "checks").is_dir():
+                files = f"The files of {self.folder / 'checks'} are those of an older course"
+                older = f". {files}: CHANGELOG.md says where they go"
             raise BadCourse(
-                f"{self.place(number)} has no {' and no '.join(missing)}: a sheet is a folder with notebook, tasks.py "
-                "(which students get) and hidden.py (the functions that draw hidden cases); `rlcourse new-sheet` makes one"
-                + older
+                f"{self.place(number)} has no {' and no '.join(missing)}: a sheet is a folder with "
+                "notebook, tasks.py (which students get) and hidden.py (the functions that draw "
+                "hidden cases); `rlcourse new-sheet` makes one" + older
             )
         return get_sheet(number)
 
@@ -76,13 +81,15 @@ def open_course(folder: Path | None) -> Course:
     root = PACKAGE.parent if folder is None else folder.resolve()
     if not (root / "solutions").is_dir():
         raise BadCourse(
-            f"{root} has no folder solutions/; grading needs the sources of the sheets (rlcourse new-sheet makes some)"
+            f"{root} has no folder solutions/; grading needs the sources of the sheets "
+            "(rlcourse new-sheet makes some)"
         )
     if folder is not None and root != PACKAGE.parent:
         course = Course(root, own=True)
         if clash := sorted({*course.numbers()} & {*Course(PACKAGE.parent).numbers()}):
             raise BadCourse(
-                f"{course.place(clash[0])} has the number of a sheet of the course; give your sheet a number of its own"
+                f"{course.place(clash[0])} has the number of a sheet of the course; "
+                "give your sheet a number of its own"
             )
         use_course(root)
         return course
@@ -90,7 +97,10 @@ def open_course(folder: Path | None) -> Course:
 
 
 def outside_repository(folder: Path) -> Path:
-    """The folder, when it may hold students' data: not inside a git repository, or ignored by it. Raises BadCourse."""
+    """The folder, when it may hold students' data: not inside a git repository, or ignored by it.
+
+    Raises BadCourse.
+    """
     folder = folder.resolve()
     inside = next(
         (parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None
@@ -107,14 +117,15 @@ def outside_repository(folder: Path) -> Path:
     )
     if not ignored:
         raise BadCourse(
-            f"{folder} lies in the git repository {inside}, which does not ignore it: students' names and marks would end up "
-            "in a commit. Take --out .course, which is ignored, or a folder outside"
+            f"{folder} lies in the git repository {inside}, which does not ignore it: students' "
+            "names and marks would end up in a commit. "
+            "Take --out .course, which is ignored, or a folder outside"
         )
     return folder
 
 
 def settings_of(course: Course, out: Path) -> dict[str, dict[str, Any]]:
-    """nbgrader's settings for a class whose gradebook, collected files and feedback lie in `out`."""
+    """nbgrader's settings for a class: gradebook, collected files and feedback lie in `out`."""
     return settings(out, out, source=str(course.folder / "solutions"), release=str(out / "release"))
 
 
@@ -129,9 +140,11 @@ def nbgrader_api(course: Course, out: Path) -> Any:
 
 
 def generate(course: Course, number: str, out: Path) -> Path:
-    """The students' version of a sheet in `out/release`, and its rows in the gradebook; made again when its source changed.
+    """The students' version of a sheet in `out/release`, and its rows in the gradebook; made again
+    when its source changed.
 
-    Raises BadCourse with what nbgrader says, such as that cells cannot change while there are hand-ins.
+    Raises BadCourse with what nbgrader says, such as that cells cannot change while there are
+    hand-ins.
     """
     source = course.source(number)
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
@@ -162,7 +175,10 @@ def generate(course: Course, number: str, out: Path) -> Path:
 
 
 def _write_settings(course: Course, out: Path) -> None:
-    """The class's nbgrader_config.py. One of an older course gets what it lacks, such as the list of secret files."""
+    """The class's nbgrader_config.py.
+
+    One of an older course gets what it lacks, such as the list of secret files.
+    """
     config = out / "nbgrader_config.py"
     text = config.read_text(encoding="utf-8") if config.exists() else _HEAD
     lacking = [

@@ -32,7 +32,8 @@ _DEFINITION = re.compile(
 # The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets,
 # templates).
 _NEWER = re.compile(
-    r"""^[ \t]*(?:(?:async[ \t]+)?def|class|type)[ \t]+\w+[ \t]*\[|^[ \t]*type[ \t]+\w+[ \t]*=|^[ \t]*except[ \t]+[\w.]+[ \t]*,"""
+    r"""^[ \t]*(?:(?:async[ \t]+)?def|class|type)[ \t]+\w+[ \t]*\["""
+    r"""|^[ \t]*type[ \t]+\w+[ \t]*=|^[ \t]*except[ \t]+[\w.]+[ \t]*,"""
     r"""|\b(?:t|T|rt|tr)["']""",
     re.M,
 )
@@ -203,13 +204,15 @@ class Submission(NamedTuple):
                 found.append(self.why_missing(task))
             elif len(cells) > 1:
                 found.append(
-                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: the last one that is a function counts"
+                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: "
+                    "the last one that is a function counts"
                 )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:
                 copies = ", ".join(str(number) for number, other in self.ids if other == name)
                 found.append(
-                    f"the cell of {name} is there {count} times, as the cells {copies}: it was copied"
+                    f"the cell of {name} is there {count} times, as the cells {copies}: "
+                    "it was copied"
                 )
         return tuple(found)
 
@@ -222,7 +225,8 @@ class Submission(NamedTuple):
             (number for number, source in self.scored if _defines(source, task.function)), None
         )
         if scored is not None:
-            return f"{head} but in the check cell {scored}, which nbgrader puts back as it was: write it into the cell above"
+            cell = f"the check cell {scored}, which nbgrader puts back as it was"
+            return f"{head} but in {cell}: write it into the cell above"
         names = self.names()
         close = difflib.get_close_matches(
             task.function.lower(), [name.lower() for name in names], 1, 0.6
