@@ -17,7 +17,8 @@ def shaped_returns(rewards, gamma):
 """
 POWERS = """
 def shaped_returns(rewards, gamma):
-    return [sum(gamma ** (k - t) * rewards[k] for k in range(t, len(rewards))) for t in range(len(rewards))]
+    last = len(rewards)
+    return [sum(gamma ** (k - t) * rewards[k] for k in range(t, last)) for t in range(last)]
 """
 RIGHT = {"shaped_returns": [LOOP, POWERS]}
 WRONG = {

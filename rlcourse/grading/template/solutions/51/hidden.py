@@ -1,4 +1,7 @@
-"""Sheet 51, Your title: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 51, Your title: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Answers to the hidden cases of sheet 51, right and with each usual slip. Students never get this file."""
+"""Answers to the hidden cases of sheet 51, right and with each usual slip.
+
+Students never get this file.
+"""
 
 import numpy as np
 
