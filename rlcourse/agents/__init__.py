@@ -1,4 +1,4 @@
-"""How each idea *acts*. `load_agent("tic-tac-toe/perfect")` or a path; `save_agent(agent, path)`."""
+"""How each idea *acts*. `load_agent("tic-tac-toe/perfect")`, `save_agent(agent, path)`."""
 
 from collections.abc import Iterable
 from importlib import import_module
@@ -44,10 +44,8 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
-OUTSIDE = {
-    "gnubg": "backgammon",
-    "gnugo": "go",
-}  # programs that are not part of the course, and what they play
+# Programs that are not part of the course, and the games that they play.
+OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
@@ -65,15 +63,14 @@ def make_agent(
 def _class_of(kind: str) -> type[BatchAgent]:
     if kind not in _CLASSES:
         near = did_you_mean(kind, tuple(_CLASSES))
-        raise UnknownAgent(
-            f"there is no kind of agent {kind!r}{near}; the course knows {', '.join(sorted(_CLASSES))}"
-        )
+        known = ", ".join(sorted(_CLASSES))
+        raise UnknownAgent(f"there is no kind of agent {kind!r}{near}; the course knows {known}")
     module, name = _CLASSES[kind].split(":")
     return getattr(import_module(module), name)
 
 
 def _has_options(kind: str, options: Iterable[str]) -> bool:
-    """Whether the class of that kind, or a base that it hands its options on to, takes all of them."""
+    """Whether the class of that kind, or a base that receives its **options, takes all of them."""
     constructors = [vars(base).get("__init__") for base in _class_of(kind).__mro__]
     known: set[str] = set()
     for constructor in filter(None, constructors):
@@ -87,9 +84,8 @@ def _has_options(kind: str, options: Iterable[str]) -> bool:
 def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     """Write an agent into one safe file, or into an empty group of an open HDF5 file.
 
-    `about`: anything JSON-able worth keeping, such as the command and the verdict.
-
-    A path that ends in .json gets a deep Q-network's weights as nested lists.
+    about: further JSON-able facts, such as the command and the verdict. A path that ends in .json
+    is for the weights of a deep Q-network, as nested lists.
     """
     if _is_path(path) and Path(path).suffix == ".json":
         if agent.name != "deep-q":
@@ -111,15 +107,17 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
 def load_agent(
     name_or_path: str | Path | Any, *, game: Game | None = None, **options: Any
 ) -> BatchAgent:
-    """An agent by name ("tic-tac-toe/perfect", "connect-four/random", a shipped one) or from a file, or group of an open
-    HDF5 file, of `save_agent`.
+    """An agent by name, or from a file or an HDF5 group that `save_agent` wrote.
 
-    game: what it has to play; players that play any board, such as random, are made for it. ValueError if it plays another.
+    Names: "tic-tac-toe/perfect", "connect-four/random", those of the shipped agents;
+    "connect-four/uct" (search with random games) and "connect-four/puct" (with an evaluation
+    without knowledge); "backgammon/gnubg" and "go/gnugo", whose error explains how to install the
+    program.
 
-    "backgammon/gnubg" is GNU Backgammon, "go/gnugo" GNU Go; where the program is not installed the error says how to get it.
-    "connect-four/uct" searches with random games; "connect-four/puct" with an evaluation that knows nothing.
-    options: of the game and of the agent, for these four, perfect and random: load_agent("go/gnugo", size=9, level=1).
-    Raises UnknownAgent for a name that does not exist, StorageError for a file that holds no agent, ValueError for an option.
+    game: the game to be played; players of any board, such as random, are made for it. options: of
+    the game and the agent, for these names except shipped ones: load_agent("go/gnugo", size=9,
+    level=1). Raises UnknownAgent for an unknown name, StorageError for a file without an agent,
+    ValueError for an unknown option or an agent of another game.
     """
     agent = _load(name_or_path, game, options)
     if game is not None and agent.game != game:
@@ -128,30 +126,32 @@ def load_agent(
 
 
 def check_agent(name_or_path: str | Path, game: Game) -> None:
-    """Raise what `load_agent(name_or_path, game=game)` would raise of the name, the file and the game.
+    """Raise what `load_agent(name_or_path, game=game)` would raise for the name, file and game.
 
-    Networks are not built and programs from outside are not started: that is left to the first move.
+    No network is built and no outside program started; that is left to the first move.
     """
-    place = _place(name_or_path, game)
-    if isinstance(place, Path):
-        plays = load_agent(place).game if place.suffix == ".json" else _stored(place)[1]
-    elif place[1] in OUTSIDE:
-        plays = game if place[0] == game.name == OUTSIDE[place[1]] else get_game(OUTSIDE[place[1]])
+    located = _locate(name_or_path, game)
+    if isinstance(located, Path):
+        plays = load_agent(located).game if located.suffix == ".json" else _stored(located)[1]
+    elif located[1] in OUTSIDE:
+        game_name = OUTSIDE[located[1]]
+        plays = game if located[0] == game.name == game_name else get_game(game_name)
     else:
         plays = _load(name_or_path, game, {}).game
-    if plays != game or (not isinstance(place, Path) and place[0] != game.name):
+    if plays != game or (not isinstance(located, Path) and located[0] != game.name):
         raise _plays_another(name_or_path, plays, game)
 
 
 def _plays_another(name: Any, plays: Game, game: Game) -> ValueError:
-    return ValueError(
-        f"{name} plays {plays}, not {game}; this board can be played with {', '.join(agent_names(game))}"
-    )
+    names = ", ".join(agent_names(game))
+    return ValueError(f"{name} plays {plays}, not {game}; this board can be played with {names}")
 
 
-def _place(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[str, str]:
-    """Where an agent is stored, or game and kind of one that is built in. Raises UnknownAgent; with `game`, it names those
-    that fit."""
+def _locate(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[str, str]:
+    """The path of a stored agent, or the game and kind of a built-in one.
+
+    Raises UnknownAgent, which with `game` names the agents of that game.
+    """
     text = str(name_or_path)
     game_name, _, kind = text.partition("/")
     if game_name in GAME_NAMES:
@@ -160,22 +160,17 @@ def _place(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[s
             return shipped
         if kind in BUILT_IN:
             return game_name, kind
+        problem = f"there is no agent {text!r}"
     elif Path(name_or_path).exists():
         return Path(name_or_path)
+    else:
+        problem = f"{text!r} is neither a file nor the name of an agent"
     names = agent_names(game)
-    kinds = {
-        name.partition("/")[2]: name
-        for name in names
-        if game_name in (name.partition("/")[0], text)
-    }
-    near = did_you_mean(kind or text, kinds)
+    # With a game in front, only agents of that game are suggested.
+    in_question = [name for name in names if game_name in (name.partition("/")[0], text)]
+    near = did_you_mean(kind or text, {name.partition("/")[2]: name for name in in_question})
     offered = "the course has" if game is None else "this board can be played with"
-    what = (
-        f"there is no agent {text!r}"
-        if game_name in GAME_NAMES
-        else f"{text!r} is neither a file nor the name of an agent"
-    )
-    raise UnknownAgent(f"{what}{near}; {offered} {', '.join(names)}")
+    raise UnknownAgent(f"{problem}{near}; {offered} {', '.join(names)}")
 
 
 def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> BatchAgent:
@@ -184,9 +179,9 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     game_name, _, kind = str(name_or_path).partition("/")
     if options and not (game_name in GAME_NAMES and kind in BUILT_IN):
         raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(BUILT_IN)} do")
-    place = _place(name_or_path)
-    if isinstance(place, Path):
-        return _read(place)
+    located = _locate(name_or_path)
+    if isinstance(located, Path):
+        return _read(located)
     of_game = dict(game.options) if game is not None and game.name == game_name else {}
     of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
     if not _has_options(kind, options):
@@ -195,12 +190,11 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
 
 
 def agent_names(game: Game | None = None) -> tuple[str, ...]:
-    """The names that `load_agent` knows: the built-in players and the shipped ones. game: only those that play it."""
+    """The names of the built-in and the shipped agents. game: only those that play it."""
     shipped = {f"{path.parent.name}/{path.stem}": path for path in WEIGHTS.glob("*/*.h5")}
+    random = [f"{name}/random" for name in GAME_NAMES]
     searching = [f"{name}/uct" for name in GAME_NAMES if get_game(name).num_actions is not None]
-    names = sorted(
-        {"tic-tac-toe/perfect", *(f"{name}/random" for name in GAME_NAMES), *searching, *shipped}
-    )
+    names = sorted({"tic-tac-toe/perfect", *random, *searching, *shipped})
     if game is None:
         return tuple(names)
     of_game = [name for name in names if name.startswith(f"{game.name}/")]
@@ -224,7 +218,7 @@ def _read(path: Path | Any) -> BatchAgent:
 
 
 def _stored(path: Path | Any) -> tuple[Stored, Game]:
-    """What the file or group holds, and the game it was learned for."""
+    """The contents of a file or group, and the game of its agent."""
     stored = (load if _is_path(path) else read_group)(path, "agent")
     try:
         return stored, get_game(stored.meta["game"], **stored.meta["game_options"])

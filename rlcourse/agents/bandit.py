@@ -1,7 +1,8 @@
-"""The bandit: several machines, one of them pays best, and every pull spent on finding out is not spent on it.
+"""The bandit: several machines, one of which pays best, and every pull spent on finding out costs.
 
-UCB1 pulls the arm whose mean *could* still be the highest: mean + c sqrt(ln t / n). Auer, Cesa-Bianchi & Fischer (2002);
-Sutton & Barto (2018) sec. 2.7. Tree search asks the same question at every node.
+UCB1 pulls the arm whose mean *could* still be the highest: mean + c sqrt(ln t / n). Auer,
+Cesa-Bianchi & Fischer (2002); Sutton & Barto (2018) sec. 2.7. Tree search asks the same question
+at every node.
 """
 
 from collections.abc import Callable
@@ -13,9 +14,10 @@ Choice = Callable[[np.ndarray, np.ndarray, np.random.Generator], int]
 
 
 def ucb1(c: float = 2**0.5) -> Choice:
-    """Every arm once, in order; then the highest mean + c sqrt(ln t / n), t pulls in all. Ties go to the lowest arm.
+    """Every arm once, in order; then the highest mean + c sqrt(ln t / n), ties to the lowest arm.
 
-    sqrt(2) is the constant of the proof, for payments in [0, 1]: regret grows with ln t.
+    t is the number of pulls so far. For payments in [0, 1] the proof takes c = sqrt(2): then the
+    regret grows with ln t.
     """
 
     def choose(counts: np.ndarray, means: np.ndarray, rng: np.random.Generator) -> int:
@@ -29,7 +31,7 @@ def ucb1(c: float = 2**0.5) -> Choice:
 def play_bandit(
     chances: np.ndarray, choose: Choice, pulls: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Pull arms that pay 1 with probability chances [K], else 0. [pulls] int64: which arms were pulled."""
+    """The arms pulled, [pulls] int64. An arm pays 1 with its probability in chances [K], else 0."""
     counts, paid = np.zeros(len(chances), np.int64), np.zeros(len(chances))
     arms = np.empty(pulls, np.int64)
     for t in range(pulls):
@@ -41,6 +43,6 @@ def play_bandit(
 
 
 def regret(chances: np.ndarray, arms: np.ndarray) -> np.ndarray:
-    """[T] float64: how much less the pulls up to each one pay, in expectation, than the best arm would have paid."""
+    """[T] float64: the expected loss, up to each pull, against pulling the best arm every time."""
     chances = np.asarray(chances)
     return np.cumsum(chances.max() - chances[arms])

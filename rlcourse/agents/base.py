@@ -1,11 +1,11 @@
-"""How an agent acts: what it thought (`Decision`), and the player every other one is measured against.
+"""How an agent acts: its `Decision`, the base class of all players, and the random baseline.
 
 Point of view: everything in a Decision belongs to the *player to move*.
 """
 
 import zlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
@@ -13,12 +13,15 @@ from rlcourse.encoders import Encoder
 from rlcourse.games import AfterstateBatch, Batch, Game, GameOver, GameState
 from rlcourse.sampling import categorical
 
+Positions = TypeVar("Positions")  # the kind of batch: Batch, or one of afterstates
+
 
 class Decision(NamedTuple):
-    """What an agent decided in R positions, and why. All values are for the player to move, in [-1, 1].
+    """What an agent decided in R positions, and why. All values are for the player to move.
 
-    action [R] int32. log_prob [R] of the action under the policy it was drawn from. value [R] of the position.
-    policy [R, A] probabilities. q [R, A] value of each action, NaN where it is illegal. visits [R, A] of a tree search.
+    action [R] int32. log_prob [R]: of the action, under the policy it was drawn from. value [R] in
+    [-1, 1]: of the position. policy [R, A]: probabilities. q [R, A] in [-1, 1]: of each action, NaN
+    where it is illegal. visits [R, A]: of a tree search.
     """
 
     action: np.ndarray
@@ -30,7 +33,7 @@ class Decision(NamedTuple):
 
 
 class Agent(Protocol):
-    """A player: `select_move` plays, `think` also says why (R = 1)."""
+    """A player: `select_move` plays, `think` also gives the reasons (R = 1)."""
 
     name: str
     game: Game
@@ -39,24 +42,26 @@ class Agent(Protocol):
         """The move that the player makes. Raises GameOver in a finished game."""
 
     def think(self, state: GameState) -> Decision:
-        """The decision in one position (R = 1), for the player to move. Raises GameOver in a finished game."""
+        """The decision in one position (R = 1). Raises GameOver in a finished game."""
 
 
-class BatchAgent:
+class BatchAgent(Generic[Positions]):
     """A player of many games at once. A subclass writes `decide`; one position is a batch of one.
 
-    seed feeds the agent's own randomness, used by `select_move` and `think`; `decide` uses the generator it is given.
+    seed feeds the agent's own generator, used by `select_move` and `think`; `decide` draws from the
+    generator that it is given.
     """
 
     name = "agent"
     encoder: Encoder | None = None  # of the positions that its network reads, if it has one
     record: tuple[str, ...] = ()  # the fields of its Decision that self-play records
+    saved: tuple[str, ...] = ()  # the attributes that make up `options`
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game
         self.rng = np.random.default_rng(seed)
 
-    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+    def decide(self, batch: Positions, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """Decide in `rows` [R] of the batch, all of them running. The batch is not changed."""
         raise NotImplementedError
 
@@ -73,11 +78,11 @@ class BatchAgent:
         return self.game.move(state, int(self.think(state).action[0]))
 
     def at_temperature(self, temperature: float) -> "BatchAgent":
-        """The same player with this temperature; the player itself if it has no temperature."""
+        """The same player at this temperature; the player itself if it has no temperature."""
         return self
 
     def begin(self, seed: int) -> None:
-        """Called before each block of a tournament with the tournament's seed; does nothing by default."""
+        """Called before each block of a tournament with its seed; does nothing by default."""
 
     def rest(self) -> None:
         """Called when games go on without this player: free memory; does nothing by default."""
@@ -93,18 +98,16 @@ class BatchAgent:
         return crc
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """What was learned, as arrays; `from_arrays` builds an equal agent."""
+        """The learned parameters; `from_arrays` builds an equal agent from them."""
         return {}
 
     def options(self) -> dict[str, Any]:
-        """How the agent acts beside its arrays, as JSON-able values."""
-        return {}
+        """The settings beside the arrays, as JSON-able values."""
+        return {name: getattr(self, name) for name in self.saved}
 
     @classmethod
-    def from_arrays(
-        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
-    ) -> "BatchAgent":
-        """The agent with these arrays and options."""
+    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
+        """The agent whose `arrays()` and `options()` these are."""
         return cls(game, **options)
 
 
@@ -116,16 +119,32 @@ class RandomAgent(BatchAgent):
     def decide(
         self, batch: Batch | AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
     ) -> Decision:
-        """Uniform over `batch.sensible`; over the legal actions where nothing sensible is left; over the afterstates."""
+        """Uniform over `batch.sensible`, or over the legal actions of rows without a sensible one.
+
+        In a game of afterstates it is uniform over these.
+        """
         if self.game.num_actions is None:
-            counts = batch.counts(rows)
+            counts = cast(AfterstateBatch, batch).counts(rows)
             return Decision(rng.integers(0, counts, dtype=np.int32), log_prob=-np.log(counts))
+        batch = cast(Batch, batch)
         weights = batch.sensible(rows).astype(np.float64)
         empty = ~weights.any(axis=1)
         if empty.any():
             weights[empty] = batch.legal(rows[empty])
         policy = weights / weights.sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
-        return Decision(
-            action, log_prob=np.log(policy[np.arange(len(rows)), action]), policy=policy
-        )
+        log_prob = np.log(policy[np.arange(len(rows)), action])
+        return Decision(action, log_prob=log_prob, policy=policy)
+
+
+def greedy(
+    q: np.ndarray, legal: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(action [R] int32, its value [R], q [R, A]): the action of highest q, ties to the lowest.
+
+    legal [R, A]: only these actions count, and q becomes NaN elsewhere; default all actions.
+    """
+    if legal is not None:
+        q = np.where(legal, q, np.nan)
+    action = np.nanargmax(q, axis=1)
+    return action.astype(np.int32), q[np.arange(len(q)), action], q

@@ -1,5 +1,7 @@
-"""The weights of the deep Q-network as JSON of nested lists, as the source keeps them: readable by anything, exact, four times
-as large as the safe form. `load_agent("bot.json")` and `save_agent(agent, "bot.json")` lead here.
+"""The weights of the deep Q-network as JSON of nested lists, as the source stores them.
+
+Anything can read such a file, its numbers are exact, and it is four times as large as the safe
+form. `load_agent("bot.json")` and `save_agent(agent, "bot.json")` lead here.
 """
 
 import json
@@ -13,44 +15,41 @@ from rlcourse.atomic import write_atomically
 from rlcourse.games import get_game
 from rlcourse.storage import StorageError
 
-MAX_BYTES = 20_000_000  # a file of 102,318 numbers takes about 1.3 million
+MAX_BYTES = 20_000_000  # 102,318 numbers take about 1.3 million
 
 
 def save_json(agent: DeepQAgent, path: str | Path, **about: Any) -> None:
-    """Write the agent to `path` in one step. Every number is the shortest decimal that reads back as the same float32."""
-    path = Path(path)
+    """Write the agent atomically, each number as the shortest decimal of the same float32."""
     weights = {name: _shortest(array) for name, array in agent.weights.items()}
-    whole = {"network": "deep-q", **agent.options(), "about": about, "weights": weights}
-    write_atomically(path, json.dumps(whole, separators=(",", ":")) + "\n")
+    document = {"network": "deep-q", **agent.options(), "about": about, "weights": weights}
+    write_atomically(Path(path), json.dumps(document, separators=(",", ":")) + "\n")
 
 
 def load_json(path: str | Path) -> DeepQAgent:
-    """The agent of a file of `save_json`. Raises StorageError that says what is wrong with any other file."""
+    """The agent in a file of `save_json`. Raises StorageError for any other file."""
     path = Path(path)
     if not path.is_file():
         raise StorageError(f"{path} does not exist")
     if path.stat().st_size > MAX_BYTES:
         raise StorageError(
-            f"{path} has more than {MAX_BYTES:,} bytes; the weights of a deep Q-network take about 1,300,000"
+            f"{path} has more than {MAX_BYTES:,} bytes; the weights of a deep Q-network take about "
+            "1,300,000"
         )
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
+        document = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise StorageError(f"{path} is not valid JSON: {error}") from None
-    if not isinstance(whole, dict) or whole.get("network") != "deep-q":
+    if not isinstance(document, dict) or document.get("network") != "deep-q":
         raise StorageError(
             f'{path} holds no deep Q-network: it should be an object with "network": "deep-q"'
         )
-    options = {name: whole.get(name) for name in ("symmetry", "masked")}
-    lists = whole.get("weights")
     try:
-        for name, value in options.items():
-            if not isinstance(value, bool):
-                raise ValueError(f"{name} is true or false, not {value!r}")
+        symmetry, masked = _switch(document, "symmetry"), _switch(document, "masked")
+        lists = document.get("weights")
         if not isinstance(lists, dict):
             raise ValueError('"weights" should be an object of nested lists')
-        weights = {name: _array(name, lists[name]) for name in lists}
-        return DeepQAgent(get_game("tic-tac-toe"), weights, **options)
+        weights = {name: _array(name, nested) for name, nested in lists.items()}
+        return DeepQAgent(get_game("tic-tac-toe"), weights, symmetry=symmetry, masked=masked)
     except ValueError as error:
         raise StorageError(f"{path}: {error}") from None
 
@@ -61,16 +60,20 @@ def _shortest(array: np.ndarray) -> list:
     return exact.tolist()
 
 
+def _switch(document: dict[str, Any], name: str) -> bool:
+    value = document.get(name)
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} is true or false, not {value!r}")
+    return value
+
+
 def _array(name: str, nested: Any) -> np.ndarray:
     if name not in SHAPES:
         raise ValueError(f"{name!r} is no weight of the deep Q-network; it has {', '.join(SHAPES)}")
     try:
         array = np.array(nested)
         fits = array.dtype.kind in "if"
-    except (
-        ValueError,
-        OverflowError,
-    ):  # rows of different lengths, or an integer beyond every type
+    except (ValueError, OverflowError):  # rows of different lengths, or a huge integer
         fits = False
     if not fits:
         raise ValueError(f"{name} should be nested lists of numbers, all rows of one length")

@@ -10,7 +10,7 @@ from rlcourse.games import Batch, Game, GameState
 
 
 class FunctionAgent(BatchAgent):
-    """Asks `choose(state)` for a move, position by position. asked: how many positions so far."""
+    """Asks `choose(state)` for a move, position by position. asked: positions so far."""
 
     name = "function"
 
@@ -19,8 +19,7 @@ class FunctionAgent(BatchAgent):
         self.choose, self.asked = choose, 0
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """Raises IllegalMove for what is no move at all, and whatever `choose` raises."""
+        """Raises IllegalMove for an answer that is no move at all, and whatever `choose` raises."""
         self.asked += len(rows)
-        return Decision(
-            np.array([self.game.action(self.choose(batch.state(row))) for row in rows], np.int32)
-        )
+        actions = [self.game.action(self.choose(batch.state(row))) for row in rows]
+        return Decision(np.array(actions, np.int32))

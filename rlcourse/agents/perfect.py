@@ -8,8 +8,8 @@ from rlcourse.sampling import categorical
 from rlcourse.solvers import tictactoe as exact
 
 
-class PerfectAgent(BatchAgent):
-    """Plays tic-tac-toe perfectly: uniform over the moves that keep the exact value of the position."""
+class PerfectAgent(BatchAgent[Batch]):
+    """Plays tic-tac-toe perfectly: uniform over the moves that keep the exact value."""
 
     name = "perfect"
 
@@ -25,6 +25,5 @@ class PerfectAgent(BatchAgent):
         policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action])
-        return Decision(
-            action, log_prob, solution.value[codes].astype(np.float32), policy, solution.q[codes]
-        )
+        value = solution.value[codes].astype(np.float32)
+        return Decision(action, log_prob, value, policy, solution.q[codes])

@@ -1,6 +1,7 @@
-"""Players that search: UCT, which plays random games to their end, and PUCT, which asks a policy and a value.
+"""Players that search: UCT plays random games to their end, PUCT asks a policy and a value.
 
-The trees stand in `search_tree`. More simulations make both stronger, without learning anything: planning, not learning.
+The trees are those of `search_tree`. More simulations make both players stronger without any
+learning: search is planning.
 """
 
 from copy import copy
@@ -20,18 +21,22 @@ from rlcourse.agents.search_tree import (
 from rlcourse.games import Batch, Game
 from rlcourse.sampling import categorical, with_temperature
 
-ROOM = 1 << 26  # bytes of edges at once; more games than fit are searched one group after the other
+# Bytes of edges (24 each) in memory at a time: games beyond that are searched group by group.
+ROOM = 1 << 26
 
 
-class SearchAgent(BatchAgent):
-    """What both players share: the root's visits decide.
+class SearchAgent(BatchAgent[Batch]):
+    """Base class of both players: the visits of the root decide.
 
-    simulations: a move. temperature: moves are drawn in proportion to visits ** (1 / temperature); 0 plays the most visited,
-    ties to the higher prior, then to the lower action. sampled_plies: from that ply of the game on the temperature is 0; None:
-    never. With 0 simulations the policy itself is drawn from: "raw".
+    simulations: per move; with 0 the move is drawn from the policy itself ("raw"). temperature:
+    moves are drawn in proportion to visits ** (1 / temperature); 0 plays the most visited action,
+    ties to the higher prior, then to the lower action. sampled_plies: from that ply of the game on
+    the temperature is 0; None: never.
     """
 
     rule = "puct"
+    noise, noise_share = 0.0, 0.25
+    saved: tuple[str, ...] = ("simulations", "c", "temperature", "sampled_plies")
 
     def __init__(
         self,
@@ -48,74 +53,66 @@ class SearchAgent(BatchAgent):
             raise ValueError(
                 f"tree search needs a fixed number of actions and no dice; {game.name} has neither"
             )
-        if (
-            isinstance(simulations, bool)
-            or not isinstance(simulations, int | np.integer)
-            or simulations < 0
-        ):
+        whole = isinstance(simulations, int | np.integer) and not isinstance(simulations, bool)
+        if not whole or simulations < 0:
             raise ValueError(f"simulations are a whole number, 0 or more; got {simulations!r}")
         super().__init__(game, seed=seed)
         self.evaluate, self.simulations, self.c = evaluate, int(simulations), float(c)
         self.temperature, self.sampled_plies = float(temperature), sampled_plies
 
     def with_simulations(self, simulations: int) -> Self:
-        """The same player with another number of simulations a move; 0: its policy alone."""
+        """The same player with another number of simulations per move; 0: its policy alone."""
         other = copy(self)
         other.simulations = simulations
         return other
 
     def at_temperature(self, temperature: float) -> Self:
-        """The same player at one temperature through the whole game."""
+        """The same player at one temperature for the whole game."""
         other = copy(self)
         other.temperature, other.sampled_plies = float(temperature), None
         return other
 
     def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
-        """The trees of those rows [R] of the batch after `simulations`."""
+        """The trees of those rows [R] of the batch after `simulations`, with noise at the roots."""
+        roots = batch.take(rows)
+        noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
         return grow(
-            batch.take(rows), self.evaluate, self.simulations, rng, rule=self.rule, c=self.c
+            roots,
+            self.evaluate,
+            self.simulations,
+            rng,
+            rule=self.rule,
+            c=self.c,
+            noise=noise,
+            share=self.noise_share,
         )
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """visits, q (NaN where never tried), value from the search; policy is what the action was drawn from."""
+        """visits, q and value are those of the search; the action is drawn from policy."""
         size = max(1, min(512, ROOM // (24 * batch.rules.num_actions * (self.simulations + 1))))
-        parts = [self._decide(batch, rows[k : k + size], rng) for k in range(0, len(rows), size)]
-        return Decision(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        groups = [self._decide(batch, rows[k : k + size], rng) for k in range(0, len(rows), size)]
+        return Decision(*(np.concatenate(column) for column in zip(*groups, strict=True)))
 
     def _decide(
         self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, ...]:
         tree = self.grow(batch, rows, rng)
         visits, prior = tree.visits, tree.prior
-        weights = visits if self.simulations else prior
         temperatures = np.full(len(rows), self.temperature)
         if self.sampled_plies is not None:
             temperatures[batch.plies(rows) >= self.sampled_plies] = 0.0
-        policy = visit_policy(weights, prior, temperatures)
+        policy = visit_policy(visits if self.simulations else prior, prior, temperatures)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action]).astype(np.float32)
-        return (
-            action,
-            log_prob,
-            tree.root_value.astype(np.float32),
-            policy.astype(np.float32),
-            tree.q,
-            visits,
-        )
-
-    def options(self) -> dict[str, Any]:
-        """Simulations, exploration and temperature."""
-        return {
-            "simulations": self.simulations,
-            "c": self.c,
-            "temperature": self.temperature,
-            "sampled_plies": self.sampled_plies,
-        }
+        value = tree.root_value.astype(np.float32)
+        return action, log_prob, value, policy.astype(np.float32), tree.q, visits
 
 
 class UCTAgent(SearchAgent):
-    """UCB1 in the tree, one random game from each leaf (Kocsis & Szepesvari 2006). c: sqrt(2) is UCB1's own for values in
-    [0, 1]; ours lie in [-1, 1]."""
+    """UCB1 in the tree and one random game from each leaf (Kocsis & Szepesvari 2006).
+
+    c: sqrt(2) is UCB1's constant for values in [0, 1]; here values lie in [-1, 1].
+    """
 
     name, rule = "uct", "ucb1"
 
@@ -126,14 +123,15 @@ class UCTAgent(SearchAgent):
 
 
 class PUCTAgent(SearchAgent):
-    """Priors and values in the tree, no random games. evaluate: as in `search_tree`, default one that knows nothing; that of
-    another agent by `from_agent`; behind a cache by `Cached`.
+    """Priors and values in the tree, no random games.
 
-    noise: alpha of the Dirichlet noise that gets `noise_share` of the priors at the root (and nowhere else), for self-play;
-    0: none.
+    evaluate: as in `search_tree`; by default it knows nothing. `from_agent` takes that of another
+    agent, and `Cached` puts a cache before it. noise: alpha of the Dirichlet noise that receives
+    `noise_share` of the priors at the root (and nowhere else), for self-play; 0: none.
     """
 
     name = "puct"
+    saved = (*SearchAgent.saved, "noise", "noise_share")
 
     def __init__(
         self,
@@ -149,37 +147,25 @@ class PUCTAgent(SearchAgent):
         super().__init__(game, evaluate, simulations=simulations, c=c, **options)
         self.noise, self.noise_share = float(noise), float(noise_share)
 
-    def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
-        """The trees of those rows [R] of the batch after `simulations`, with noise at their roots if there is any."""
-        roots = batch.take(rows)
-        noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
-        return grow(
-            roots,
-            self.evaluate,
-            self.simulations,
-            rng,
-            rule=self.rule,
-            c=self.c,
-            noise=noise,
-            share=self.noise_share,
-        )
-
     def options(self) -> dict[str, Any]:
-        """Simulations, exploration, temperature and noise; not the evaluation. Raises ValueError for one that was learned."""
+        """All settings but the evaluation. Raises ValueError for a learned evaluation."""
         if self.evaluate is not uniform:
             raise ValueError(
-                "this player's evaluation cannot be stored with it; save the network, then search with it"
+                "this player's evaluation cannot be stored with it; save the network, then search "
+                "with it"
             )
-        return {**super().options(), "noise": self.noise, "noise_share": self.noise_share}
+        return super().options()
 
 
-def from_agent(agent: BatchAgent) -> Evaluate:
-    """Policy and value of an agent's decisions as an evaluation. Raises ValueError when asked, if one of them is missing."""
+def from_agent(agent: BatchAgent[Batch]) -> Evaluate:
+    """Policy and value of an agent's decisions as an evaluation.
+
+    The evaluation raises ValueError if a decision lacks one of them.
+    """
 
     def evaluate(
         batch: Batch, rows: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
-        """policy [R, A] and value [R], for the player to move, of those rows."""
         decision = agent.decide(batch, rows, rng)
         if decision.policy is None or decision.value is None:
             missing = "policy" if decision.policy is None else "value"
@@ -192,14 +178,16 @@ def from_agent(agent: BatchAgent) -> Evaluate:
 
 
 def visit_policy(visits: np.ndarray, prior: np.ndarray, temperature: np.ndarray) -> np.ndarray:
-    """[R, A] float64: visits ** (1 / temperature), divided by their sum; temperature [R]. 0: all on the most visited, ties to
-    the higher prior, then to the lower action."""
+    """[R, A] float64: visits ** (1 / temperature), normalised. temperature [R].
+
+    Temperature 0 puts all probability on the most visited action, ties to the higher prior, then to
+    the lower action.
+    """
     policy = np.zeros(visits.shape)
-    greedy = temperature == 0
     most = visits == visits.max(axis=1, keepdims=True)
     best = np.where(most, prior, -1.0).argmax(axis=1)
     policy[np.arange(len(policy)), best] = 1.0
-    for value in np.unique(temperature[~greedy]):
+    for value in np.unique(temperature[temperature != 0]):
         rows = temperature == value
         policy[rows] = with_temperature(visits[rows], float(value))
     return policy

@@ -1,7 +1,8 @@
-"""Evaluations that are kept: many leaves are the same position, in many games and in many simulations.
+"""A cache of evaluations: many leaves are the same position, across games and simulations.
 
-Planes are hashed to 64 bits; a table of fixed size keeps the last evaluation a place. Two positions that the network sees
-alike share an entry: it would have said the same of both. What is legal is asked anew, so superko stays right.
+Planes are hashed to 64 bits, and a table of fixed size keeps the last evaluation of each slot. Two
+positions with equal planes share an entry, because the network would give both the same answer. The
+legal actions are not cached but asked anew, so superko stays right.
 """
 
 import numpy as np
@@ -14,38 +15,43 @@ from rlcourse.kernels import kernel
 
 @kernel
 def _hash(planes, out):
-    """out [R] uint64, never 0: FNV-1a with eight bytes a step (planes [R, K] uint64), then mixed."""
+    """out [R] uint64, never 0: FNV-1a of planes [R, K] uint64, eight bytes a step, then mixed."""
     for r in range(len(out)):
         z = np.uint64(0xCBF29CE484222325)
         for k in range(planes.shape[1]):
             z = (z ^ planes[r, k]) * np.uint64(0x9E3779B97F4A7C15)
             z ^= z >> np.uint64(29)
         z = (z ^ (z >> np.uint64(32))) * np.uint64(0x94D049BB133111EB)
+        # 0 marks an empty slot, so the lowest bit is always set.
         out[r] = (z ^ (z >> np.uint64(31))) | np.uint64(1)
 
 
 @kernel
-def _look_up(hashes, keys, claimed, call, place, asked):
-    """place [R]: where the evaluation of each row stands, or will stand after this call; -1 where its place is taken in this
-    call by another position. asked [R]: the rows to evaluate, in their order. Returns how many."""
+def _look_up(hashes, keys, claimed, call, slots, missing):
+    """Find the rows of `hashes` [R] in the table; returns the number of those that it misses.
+
+    slots [R]: where the evaluation of each row is, or will be after this call; -1 where another
+    position of this call has claimed the slot. missing [R]: the rows to evaluate, in their order.
+    """
     count = 0
     for r in range(len(hashes)):
         slot = np.int64(hashes[r] >> np.uint64(1)) & (len(keys) - 1)
-        place[r] = slot
+        slots[r] = slot
         if keys[slot] != hashes[r]:
             if claimed[slot] == call:
-                place[r] = -1
+                slots[r] = -1
             else:
                 keys[slot], claimed[slot] = hashes[r], call
-            asked[count] = r
+            missing[count] = r
             count += 1
     return count
 
 
 class Cached:
-    """An evaluation with a table of 2**bits places before it. hits, calls: positions found there, and asked for in all.
+    """An evaluation behind a table of 2**bits slots. calls: positions asked for; hits: those found.
 
-    evaluate must depend on the encoder's planes alone, as a network does, and not be random. Make a new one for new weights.
+    evaluate must be deterministic and depend on the encoder's planes alone, as a network does. New
+    weights need a new cache.
     """
 
     def __init__(self, evaluate: Evaluate, encoder: Encoder, *, bits: int = 18) -> None:
@@ -58,25 +64,25 @@ class Cached:
     def __call__(
         self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(policy [R, A], value [R]) float32, of new positions by `evaluate`, one call for all of them."""
+        """(policy [R, A], value [R]) float32; `evaluate` is called once, for all missing rows."""
         hashes = hash_planes(self.encoder.encode_batch(batch, rows))
-        place, asked = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+        slots, missing = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
         self._call += 1
-        asked = asked[: _look_up(hashes, self.keys, self.claimed, self._call, place, asked)]
-        self.calls, self.hits = self.calls + len(rows), self.hits + len(rows) - len(asked)
-        if not len(asked):
-            return self.policy[place], self.value[place]
+        missing = missing[: _look_up(hashes, self.keys, self.claimed, self._call, slots, missing)]
+        self.calls, self.hits = self.calls + len(rows), self.hits + len(rows) - len(missing)
+        if not len(missing):
+            return self.policy[slots], self.value[slots]
+        stored = slots[missing] >= 0
         try:
-            policy, value = self.evaluate(batch, rows[asked], rng)
+            policy, value = self.evaluate(batch, rows[missing], rng)
         except BaseException:
-            self.keys[place[asked][place[asked] >= 0]] = (
-                0  # places that were claimed and stayed empty
-            )
+            # These slots were claimed and stay empty.
+            self.keys[slots[missing][stored]] = 0
             raise
-        kept = place[asked] >= 0
-        self.policy[place[asked][kept]], self.value[place[asked][kept]] = policy[kept], value[kept]
-        policies, values = self.policy[place], self.value[place]
-        policies[asked[~kept]], values[asked[~kept]] = policy[~kept], value[~kept]
+        new = slots[missing][stored]
+        self.policy[new], self.value[new] = policy[stored], value[stored]
+        policies, values = self.policy[slots], self.value[slots]
+        policies[missing[~stored]], values[missing[~stored]] = policy[~stored], value[~stored]
         return policies, values
 
 

@@ -1,6 +1,6 @@
-"""The same tree search for one position, as one would write it first: nodes that hold positions, dicts of N, W and P.
+"""Tree search for one position, as one would write it first: nodes hold positions and dicts.
 
-It visits exactly what `search_tree` visits. Equations as there; AlphaGo Zero (Silver et al. 2017, Methods).
+It visits exactly the nodes that `search_tree` visits. AlphaGo Zero (Silver et al. 2017, Methods).
 """
 
 import math
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from rlcourse.games import Game, GameState
 
-# position -> (policy [A], value): weights of the actions, and the value for the player to move, in [-1, 1].
+# position -> (policy [A], value in [-1, 1] for the player to move)
 EvaluateOne = Callable[[GameState], tuple[Sequence[float], float]]
 
 
 @dataclass
 class Node:
-    """A position and the statistics of its legal actions. W, and Q = W / N, are for the player to move here."""
+    """A position and the statistics of its legal actions. W is for its player to move."""
 
     state: GameState
     P: dict[int, float] = field(default_factory=dict)
@@ -37,7 +37,7 @@ def search(
     rule: str = "puct",
     c: float = 1.25,
 ) -> Node:
-    """The root after so many simulations."""
+    """The root after `simulations` simulations."""
     root, _ = expand(game, state, evaluate)
     for _ in range(simulations if root.N else 0):
         simulate(game, root, evaluate, rule, c)
@@ -45,7 +45,10 @@ def search(
 
 
 def simulate(game: Game, node: Node, evaluate: EvaluateOne, rule: str, c: float) -> float:
-    """Select down to a leaf, expand it, back its value up. Returns the value for the player to move at `node`."""
+    """Select down to a leaf, expand it, back its value up.
+
+    Returns the value for the player to move at `node`.
+    """
     if node.state.is_over():
         return outcome(node.state)
     score = {"puct": puct, "ucb1": ucb1}[rule]
@@ -53,10 +56,9 @@ def simulate(game: Game, node: Node, evaluate: EvaluateOne, rule: str, c: float)
     if action in node.children:
         value = -simulate(game, node.children[action], evaluate, rule, c)
     else:
-        node.children[action], value = expand(
-            game, node.state.apply_move(game.move(node.state, action)), evaluate
-        )
-        value = -value
+        following = node.state.apply_move(game.move(node.state, action))
+        node.children[action], value = expand(game, following, evaluate)
+        value = -value  # the player changes on the way up
     node.N[action] += 1
     node.W[action] += value
     return value
@@ -76,7 +78,10 @@ def ucb1(node: Node, action: int, c: float) -> float:
 
 
 def expand(game: Game, state: GameState, evaluate: EvaluateOne) -> tuple[Node, float]:
-    """(the node of a position, its value for the player to move): by the rules where the game is over, else by `evaluate`."""
+    """(the node of a position, its value for the player to move).
+
+    The value is the result where the game is over, otherwise that of `evaluate`.
+    """
     if state.is_over():
         return Node(state), outcome(state)
     policy, value = evaluate(state)
@@ -87,5 +92,5 @@ def expand(game: Game, state: GameState, evaluate: EvaluateOne) -> tuple[Node, f
 
 
 def outcome(state: GameState) -> float:
-    """The points of a finished game for the player who would move."""
+    """The points of a finished game for the player whose turn it would be."""
     return state.points if state.next_player == 0 else -state.points

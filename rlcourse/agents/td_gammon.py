@@ -1,36 +1,34 @@
-"""TD-Gammon as a player (Tesauro 1995): value every position that the throw allows, play the one with the highest equity.
+"""TD-Gammon as a player (Tesauro 1995): play the afterstate of highest equity.
 
-A network of one hidden layer reads the 198 units of Sutton & Barto (2018, sec. 16.1) and answers with probabilities. Boards,
-matches and self-play need no TensorFlow: 14 of 52 places of a board are occupied on average, so the first layer adds up a
-row of weights for each of them instead of multiplying 198 units, most of them zero.
+A network of one hidden layer reads the 198 units of Sutton & Barto (2018, sec. 16.1) and predicts
+probabilities. Boards, matches and self-play do not load TensorFlow.
 
-Point of view: "roller" networks speak for the player who rolls next; "first" networks, as the source's, for the first player.
+Point of view: the outputs of a "roller" network belong to the player who rolls next, those of a
+"first" network, such as the source's, to the first player.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import AfterstateBatch, Game, GameOver, GameState, sign_of
-from rlcourse.games.backgammon import outcomes, units
+from rlcourse.games import Game, GameOver, GameState, sign_of
+from rlcourse.games.backgammon import BackgammonBatch, outcomes, units
 from rlcourse.kernels import kernel
 from rlcourse.networks import check_weights
 
-OUTPUTS = (
-    "win",
-    "win gammon",
-    "win backgammon",
-    "lose gammon",
-    "lose backgammon",
-)  # a backgammon is a gammon, a gammon a win
+# Cumulative: a backgammon is also a gammon, and a gammon is also a win.
+OUTPUTS = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 VIEWS = ("roller", "first")
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 
 
 def equity(outputs: np.ndarray) -> np.ndarray:
-    """[...] points expected a game in [-3, 3], cubeless, from `outputs` [..., 5]; [..., 1] counts plain wins, in [-1, 1]."""
+    """[...] in [-3, 3]: the expected points of a game, cubeless. outputs [..., 5].
+
+    From outputs [..., 1] it is in [-1, 1] and counts plain wins.
+    """
     points = 2.0 * outputs[..., 0] - 1.0
     if outputs.shape[-1] == 1:
         return points
@@ -45,35 +43,43 @@ def other_side(outputs: np.ndarray) -> np.ndarray:
 
 
 def exact_outputs(points: np.ndarray, count: int) -> np.ndarray:
-    """[M, count] float32: the outputs of finished games. points [M], +-1, +-2 or +-3, for the player spoken for."""
+    """[M, count] float32: the outputs of finished games. points [M]: +-1, +-2 or +-3."""
     ladder = [points > 0, points > 1, points > 2, points < -1, points < -2]
     return np.stack(ladder[:count], axis=-1).astype(np.float32)
 
 
 @kernel
 def _first_layer(checkers, first_view, roller, rows, turn, out):
-    """out [M, H]: the sums into the hidden layer. rows [2, 26, 16, H]: what n checkers on a place of the player spoken for
-    (0) or of the other (1) add; turn [2, H]: what it adds that the player spoken for, or the other, rolls next."""
+    """out [M, H]: the inputs of the hidden layer, in the view of the player first_view [M] ("own").
+
+    rows [2, 26, 16, H]: what n checkers of the own (0) or the other (1) side on a point add. turn
+    [2, H]: what it adds that the own side, or the other, rolls next.
+    """
     for m in range(len(checkers)):
         for h in range(out.shape[1]):
             out[m, h] = turn[first_view[m] ^ roller[m], h]
         for seat in range(2):
             player = first_view[m] ^ seat
-            for place in range(26):
-                count = checkers[m, player, place]
+            for point in range(26):
+                count = checkers[m, player, point]
                 if count > 0:
                     for h in range(out.shape[1]):
-                        out[m, h] += rows[seat, place, count, h]
+                        out[m, h] += rows[seat, point, count, h]
 
 
 class SparseNetwork:
-    """The network of `weights` (as in TDGammonAgent), asked about boards instead of units; equal but for rounding."""
+    """The network of `weights` (as in TDGammonAgent) as a function of boards instead of units.
+
+    It equals the dense network but for rounding. On average 14 of the 52 points of a board are
+    occupied, so the first layer adds one row of weights for each of them instead of multiplying 198
+    units, most of which are zero.
+    """
 
     def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
         matrix, bias = weights["hidden/kernel"], weights["hidden/bias"]
         boards = np.zeros((2, 26, 16, 2, 26), np.int8)
-        for seat, place, count in np.ndindex(2, 26, 16):
-            boards[seat, place, count, seat, place] = count
+        for seat, point, count in np.ndindex(2, 26, 16):
+            boards[seat, point, count, seat, point] = count
         nobody = np.zeros((2, 2, 26), np.int8)
         turns = units(nobody, np.zeros(2, np.int8), np.arange(2, dtype=np.int8))
         first = np.zeros(2 * 26 * 16, np.int8)
@@ -85,18 +91,16 @@ class SparseNetwork:
     def __call__(
         self, checkers: np.ndarray, first_view: np.ndarray, roller: np.ndarray
     ) -> np.ndarray:
-        """[M, outputs] probabilities. checkers [M, 2, 26]; first_view [M]: who is spoken for; roller [M] rolls next."""
+        """[M, outputs] probabilities for the player first_view [M]; roller [M] rolls next."""
         hidden = np.empty((len(checkers), self.turn.shape[1]), np.float32)
         _first_layer(checkers, first_view, roller, self.rows, self.turn, hidden)
         return _sigmoid(_product(_sigmoid(hidden), self.last) + self.last_bias)
 
 
 def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """left @ right, in slices so small that the matrix library keeps to one thread.
-
-    These products take microseconds: a second thread gains nothing, and on a busy machine the library's threads spin while
-    they wait for each other (measured: 80 times slower with both cores taken).
-    """
+    """left @ right, in slices so small that the matrix library uses one thread."""
+    # These products take microseconds. A second thread gains nothing, and on a busy machine the
+    # library's threads spin while they wait for each other: 80 times slower with both cores taken.
     rows = max(1, 200_000 // right.size)
     out = np.empty((len(left), right.shape[1]), np.float32)
     for start in range(0, len(left), rows):
@@ -105,7 +109,8 @@ def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _sigmoid(sums: np.ndarray) -> np.ndarray:
-    """1 / (1 + e^-x), in place; e^-x of float32 overflows to infinity below -88, which gives the right 0."""
+    """1 / (1 + e^-x), in place."""
+    # e^-x of float32 overflows to infinity below x = -88, which gives the correct limit 0.
     with np.errstate(over="ignore"):
         np.negative(sums, sums)
         np.exp(sums, sums)
@@ -114,18 +119,18 @@ def _sigmoid(sums: np.ndarray) -> np.ndarray:
 
 
 class Candidate(NamedTuple):
-    """One play of a throw: the move, its equity for the player who makes it, and his probabilities as in OUTPUTS."""
+    """One play of a throw: the move, and its equity and OUTPUTS for the player who makes it."""
 
     move: Any
     equity: float
     outputs: np.ndarray
 
 
-class EquityAgent(BatchAgent):
+class EquityAgent(BatchAgent[BackgammonBatch]):
     """Plays the afterstate of highest equity; ties go to the first. A subclass writes `outputs`.
 
-    look_ahead: 0 plays by the word of `outputs`; k > 0 asks, for the best k plays, what the opponent's best answer to each of
-    the 21 throws leaves (two plies).
+    look_ahead: 0 is greedy on the equities of `outputs`; k > 0 values the best k plays by the
+    opponent's best answers to the 21 throws (two plies).
     """
 
     def __init__(self, game: Game, *, look_ahead: int = 0, seed: int | None = None) -> None:
@@ -135,13 +140,16 @@ class EquityAgent(BatchAgent):
         self.look_ahead = look_ahead
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
-        """[M, 5 or 1]: probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]; finished games exact."""
+        """[M, 5 or 1]: probabilities for the player who rolls next; finished games are exact.
+
+        checkers [M, 2, 26]; roller [M].
+        """
         raise NotImplementedError
 
     def decide(
-        self, batch: AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
+        self, batch: BackgammonBatch, rows: np.ndarray, rng: np.random.Generator
     ) -> Decision:
-        """`value` is the equity of the play in [-3, 3]; `action` counts the afterstates of each row."""
+        """`action` is an index into the row's afterstates, `value` its equity in [-3, 3]."""
         boards, offsets = batch.afterstate_boards(rows)
         roller = np.repeat(1 - batch.to_play[rows], np.diff(offsets)).astype(np.int8)
         values = -equity(self.outputs(boards, roller))
@@ -151,7 +159,7 @@ class EquityAgent(BatchAgent):
         return Decision(action, value=values[offsets[:-1] + action])
 
     def candidates(self, state: GameState) -> list[Candidate]:
-        """Every play of this throw, the best first; by the word of `outputs`. Raises GameOver in a finished game."""
+        """Every play of this throw, the best first by `outputs`. Raises GameOver when over."""
         if state.is_over():
             raise GameOver(f"{self.name} has nothing to decide: the game is over")
         batch = self.game.new_batch(1)
@@ -161,13 +169,11 @@ class EquityAgent(BatchAgent):
         outputs = other_side(self.outputs(boards, roller))
         values = equity(outputs)
         moves = state.legal_moves()
-        return [
-            Candidate(moves[k], float(values[k]), outputs[k])
-            for k in np.argsort(-values, kind="stable")
-        ]
+        best_first = np.argsort(-values, kind="stable")
+        return [Candidate(moves[k], float(values[k]), outputs[k]) for k in best_first]
 
     def _looked_ahead(self, boards, roller, values, offsets) -> np.ndarray:
-        """`values` with the best `look_ahead` plays of each row replaced by their two-ply equity, the others put out."""
+        """The two-ply equity of the best `look_ahead` plays of each row, -inf for the others."""
         row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         order = np.lexsort((-values, row))
         rank = np.empty(len(values), np.int64)
@@ -179,13 +185,14 @@ class EquityAgent(BatchAgent):
 
 
 class TDGammonAgent(EquityAgent):
-    """Plays by a network of one hidden layer.
+    """Values plays by a network of one hidden layer.
 
-    weights: "hidden/kernel" [198, H], "hidden/bias", "outputs/kernel" [H, 1 or 5], "outputs/bias", float32. view: whom the
-    network speaks for.
+    weights, float32: "hidden/kernel" [198, H], "hidden/bias", "outputs/kernel" [H, 1 or 5],
+    "outputs/bias". view: whose probabilities the network predicts, one of VIEWS.
     """
 
     name = "td-gammon"
+    saved = ("view", "look_ahead")
 
     def __init__(
         self,
@@ -204,35 +211,28 @@ class TDGammonAgent(EquityAgent):
         self.view = view
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
-        """[M, 5 or 1]: probabilities for the player who rolls next. checkers [M, 2, 26]; roller [M]; finished games exact."""
-        first_view = roller if self.view == "roller" else np.zeros_like(roller)
-        said = self.network(checkers, first_view, roller)
+        own_side = roller if self.view == "roller" else np.zeros_like(roller)
+        probabilities = self.network(checkers, own_side, roller)
         if self.view == "first":
-            said = np.where(roller[:, None] == 0, said, other_side(said))
+            swapped = other_side(probabilities)
+            probabilities = np.where(roller[:, None] == 0, probabilities, swapped)
         points = outcomes(checkers)
         over = np.flatnonzero(points)
         if len(over):
-            said[over] = exact_outputs(points[over] * sign_of(roller[over]), said.shape[1])
-        return said
+            exact = points[over] * sign_of(roller[over])
+            probabilities[over] = exact_outputs(exact, probabilities.shape[1])
+        return probabilities
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The weights."""
         return dict(self.weights)
 
-    def options(self) -> dict[str, Any]:
-        """View and look-ahead."""
-        return {"view": self.view, "look_ahead": self.look_ahead}
-
     @classmethod
-    def from_arrays(
-        cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any
-    ) -> "TDGammonAgent":
-        """The agent whose `arrays()` these are."""
+    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
         return cls(game, arrays, **options)
 
 
 def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """[R] int32: where the highest of values[offsets[r]:offsets[r+1]] stands, counted from offsets[r]; ties to the first."""
+    """[R] int32: the first maximum of each values[offsets[r]:offsets[r+1]], from offsets[r]."""
     starts = offsets[:-1]
     highest = np.maximum.reduceat(values, starts)
     hits = np.flatnonzero(values == np.repeat(highest, np.diff(offsets)))
@@ -240,9 +240,10 @@ def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.ndarray:
-    """[M] equity for the player who has just moved: the mean over the 21 throws of what the roller's best answer leaves.
+    """[M] equity for the player who has just moved: the mean over the roller's 21 throws.
 
-    boards [M, 2, 26]; a double counts once, another throw twice. Finished games keep their points.
+    boards [M, 2, 26]. After each throw the roller plays the best answer. Finished games keep their
+    points.
     """
     values = -equity(agent.outputs(boards, roller))
     running = np.flatnonzero(outcomes(boards) == 0)
@@ -258,20 +259,19 @@ def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.nd
         )
         answers, offsets = batch.afterstate_boards()
         mover = np.repeat(roller[running], np.diff(offsets))
-        best = np.maximum.reduceat(
-            -equity(agent.outputs(answers, (1 - mover).astype(np.int8))), offsets[:-1]
-        )
-        total -= best * (1 if high == low else 2) / 36
+        answer_equity = -equity(agent.outputs(answers, (1 - mover).astype(np.int8)))
+        best = np.maximum.reduceat(answer_equity, offsets[:-1])
+        total -= best * (1 if high == low else 2) / 36  # a double is one of the 36 throws
     values[running] = total
     return values
 
 
 def shapes_of(weights: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
-    """The shapes that go with those of the last layer. Raises ValueError where that has not 1 or 5 outputs."""
+    """The shapes of all weights, by the last layer. Raises ValueError without 1 or 5 outputs."""
     last = np.shape(weights.get("outputs/kernel", ()))
     if len(last) != 2 or last[1] not in (1, 5):
         raise ValueError(
-            f"outputs/kernel has 1 or 5 columns, one an output; its shape here is {last}"
+            f"outputs/kernel has 1 or 5 columns, one per output; its shape here is {last}"
         )
     hidden, count = last
     return {

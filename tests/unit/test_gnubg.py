@@ -237,7 +237,7 @@ def test_what_fails_twice_is_reported(engine, answer, before, words):
 )
 def test_what_hangs_is_not_waited_for(engine, monkeypatch, answer, before, words):
     if before:
-        monkeypatch.setattr("rlcourse.agents.gnubg_process.START_SECONDS", 0.4)
+        monkeypatch.setattr("rlcourse.gnubg.START_SECONDS", 0.4)
     begin = time.monotonic()
     fails_twice(Gnubg(2, program=engine(answer, before), timeout=0.4), words)
     assert time.monotonic() - begin < 20 * slowness()

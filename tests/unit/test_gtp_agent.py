@@ -8,10 +8,10 @@ import pytest
 
 from rlcourse import cli
 from rlcourse.agents import UnknownAgent, agent_names, load_agent, make_agent, save_agent
-from rlcourse.agents.gnubg_process import GnubgMissing
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.go import Move
+from rlcourse.gnubg import GnubgMissing
 from rlcourse.gtp.client import EngineMissing, GtpError
 from rlcourse.gtp.engine import GtpEngine
 from rlcourse.storage import StorageError

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
-from rlcourse.agents.convolutions import _convolve, window
-from rlcourse.agents.policy import FEW, PolicyAgent, Snapshot, load_policy_agent, new_policy_agent
+from rlcourse.agents.policy import PolicyAgent, load_policy_agent, new_policy_agent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.forward import FEW, Snapshot, _convolve, window
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.go import Move, Point, is_point_an_eye
 from rlcourse.learning import make_learner
-from rlcourse.learning.recorded import record_one_by_one
 from rlcourse.networks import BOOK_LARGE, build_network, network_of, recipe_of, weights_of
 from rlcourse.sampling import clip_probs, ranked
 from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save
+from tests.unit.one_by_one import record_one_by_one
 
 GAME = get_game("go", size=5)
 MIDDLE = from_recipe("go size=5 komi=7.5:C3 D3 C2 D2 B4 D4")
@@ -413,8 +413,6 @@ def test_two_collectors_record_what_lockstep_records(temperature):
         assert np.array_equal(many["action"], np.tile(alone["action"], 3))
         assert np.array_equal(many["state"], np.tile(alone["state"], (3, 1, 1, 1)))
         assert np.allclose(many["policy"], np.tile(alone["policy"], (3, 1)), atol=1e-5)
-    with pytest.raises(ValueError, match="two copies"):
-        record_one_by_one(first, first, games=1)
 
 
 def test_the_judge_states_both_ways_of_playing():

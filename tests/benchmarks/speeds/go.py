@@ -11,10 +11,10 @@ from rlcourse.agents.policy import PolicyAgent
 from rlcourse.games import get_game
 from rlcourse.games.go import Board, Move, is_point_an_eye
 from rlcourse.learning import make_learner
-from rlcourse.learning.recorded import record_one_by_one
 from rlcourse.sampling import clip_probs
 from rlcourse.self_play import play, simulate_game
 from tests.benchmarks.speeds import Comparison, compare
+from tests.unit.one_by_one import record_one_by_one
 
 
 class Naive:
