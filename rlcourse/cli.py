@@ -118,7 +118,7 @@ def self_play(
     from tqdm.auto import tqdm
 
     from rlcourse.agents import load_agent
-    from rlcourse.learning.recorded import record_games
+    from rlcourse.self_play import record_games
 
     rows = record_games(
         load_agent(agent), out, games=games, seed=seed, chunk=chunk, workers=workers

@@ -1,11 +1,13 @@
 """Games without a person: one game between two agents, or thousands in lock-step.
 
-Self-play is cut into chunks. `play(spec, weights, seed, chunk)` is pure: in this process, in a pool of spawned ones or on
-other machines it gives equal experience (same machine, same number of threads).
+Self-play is cut into chunks. `play(spec, weights, seed, chunk)` is pure: this process, a pool of
+spawned processes and a cluster give equal experience (same machine, same number of threads).
 """
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,13 +17,19 @@ from rlcourse.agents.base import Agent, Decision
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer, combine_experience
 from rlcourse.games import Batch, Game, GameState, get_game, sign_of
+from rlcourse.storage import StorageError
 from rlcourse.workers import worker_pool
+
+# A file of recorded games grows, and so does the time to write it. Seconds of play between two
+# writes: at least PAUSE, and at least SHARE for every second of the last write.
+PAUSE = 5.0
+SHARE = 10
 
 
 class GameRecord(NamedTuple):
-    """One game: every position from the first to the last, the moves between them, the first player's points.
+    """One game: all positions, the moves between them, and the first player's points.
 
-    In a game with dice a position stands here with the throw that was played on.
+    In a game with dice a position includes the throw that was played.
     """
 
     states: list[GameState]
@@ -36,32 +44,39 @@ def simulate_game(
     *,
     rng: np.random.Generator | None = None,
 ) -> GameRecord:
-    """Play one game between two agents, from `start` or the start of the first agent's game. rng throws the dice.
+    """Play one game between two agents, from `start` or the start of the first agent's game.
 
-    Raises ValueError without an rng in a game with dice.
+    rng throws the dice. Raises ValueError without an rng in a game with dice.
     """
-    game = first.game
-    if game.throw is not None and rng is None:
-        raise ValueError(f"{game.name} is played with dice: give rng=np.random.default_rng(seed)")
-    throw = game.throw or (lambda state, rng: state)
-    states, moves = [throw(game.new_game() if start is None else start, rng)], []
+    throw = _thrower(first.game, rng)
+    states, moves = [throw(first.game.new_game() if start is None else start)], []
     while not states[-1].is_over():
         agent = (first, second)[states[-1].next_player]
         moves.append(agent.select_move(states[-1]))
-        states.append(throw(states[-1].apply_move(moves[-1]), rng))
+        states.append(throw(states[-1].apply_move(moves[-1])))
     return GameRecord(states, moves, states[-1].points)
+
+
+def _thrower(game: Game, rng: np.random.Generator | None) -> Callable[[GameState], GameState]:
+    throw = game.throw
+    if throw is None:
+        return lambda state: state
+    if rng is None:
+        raise ValueError(f"{game.name} is played with dice: give rng=np.random.default_rng(seed)")
+    return lambda state: throw(state, rng)
 
 
 @dataclass(frozen=True)
 class SelfPlaySpec:
     """One chunk of self-play, as plain data that travels to another process.
 
-    game, game_options: as for get_game. agent, agent_options: a registered kind and how it acts. encoder: by name.
-    games: played in lock-step, a chunk. record: columns of the Decision to keep beside the required ones ("log_prob",
-    "value", "policy", "q", "visits") and "legal"; with the value comes the advantage, return less value.
-    longest: plies after which a game is broken off, with no points; 0: never.
-    guests: of the games, how many are played with another agent, whose weights stand under "guest/"; half of them with each
-    side, and only the decisions of the agent itself are kept.
+    game, game_options: as for get_game. agent, agent_options: a registered kind and its options.
+    encoder: by name. games: per chunk, played in lock-step. record: columns to keep beside the
+    required ones: fields of the Decision ("log_prob", "value", "policy", "q", "visits") and
+    "legal"; with the value comes the advantage, return minus value. longest: plies after which a
+    game is cut, with no points; 0: never. guests: the number of games against another agent, whose
+    weights have names "guest/..."; half of them with each side, and only the decisions of the agent
+    itself are kept.
     """
 
     game: str
@@ -78,42 +93,40 @@ class SelfPlaySpec:
 def play(
     spec: SelfPlaySpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int
 ) -> ExperienceBuffer:
-    """Chunk number `chunk` of self-play: an agent with these `weights` (its `arrays()`) plays itself. Pure."""
+    """Chunk number `chunk` of self-play: an agent with these `weights` plays itself. Pure."""
     game = get_game(spec.game, **spec.game_options)
-    own = {name: array for name, array in weights.items() if not name.startswith("guest/")}
-    agent = make_agent(spec.agent, game, own, **spec.agent_options)
+    guest_weights = {
+        name.removeprefix("guest/"): array
+        for name, array in weights.items()
+        if name.startswith("guest/")
+    }
+    own_weights = {name: array for name, array in weights.items() if not name.startswith("guest/")}
+    agent = make_agent(spec.agent, game, own_weights, **spec.agent_options)
     encoder = get_encoder_by_name(spec.encoder, game)
     rng = np.random.default_rng([seed, chunk])
 
     def games(first: BatchAgent, second: BatchAgent, count: int) -> ExperienceBuffer:
         """`count` games of these two."""
-        pair, kept = (first, second), spec.record
-        return play_lockstep(game, pair, encoder, count, rng, record=kept, longest=spec.longest)
+        pair, record = (first, second), spec.record
+        return play_lockstep(game, pair, encoder, count, rng, record=record, longest=spec.longest)
 
     buffer = games(agent, agent, spec.games - spec.guests)
     if not spec.guests:
         return buffer
-    guests = {
-        name.removeprefix("guest/"): array
-        for name, array in weights.items()
-        if name.startswith("guest/")
-    }
-    guest = make_agent(spec.agent, game, guests, **spec.agent_options)
+    guest = make_agent(spec.agent, game, guest_weights, **spec.agent_options)
     moved_first = games(agent, guest, (spec.guests + 1) // 2)
     moved_second = games(guest, agent, spec.guests // 2)
-    return combine_experience(
-        [
-            buffer,
-            moved_first.take(moved_first["player"] == 0),
-            moved_second.take(moved_second["player"] == 1),
-        ]
+    own_moves = (
+        moved_first.take(moved_first["player"] == 0),
+        moved_second.take(moved_second["player"] == 1),
     )
+    return combine_experience([buffer, *own_moves])
 
 
 class Recorder:
-    """The decisions of games in lock-step, as they are made; of them one buffer, game by game, ply by ply.
+    """Collects the decisions of games in lock-step into one buffer, ordered by game and ply.
 
-    plies [games]: how many plies of each game went before the first decision; default none.
+    plies [games]: the plies of each game before its first decision; default none.
     """
 
     def __init__(
@@ -126,7 +139,7 @@ class Recorder:
     def add(
         self, rows: np.ndarray, player: np.ndarray, action: np.ndarray, **columns: np.ndarray
     ) -> None:
-        """One decision in each of the games `rows` [R], by `player` [R]; further columns [R, ...]."""
+        """Add one decision in each of the games `rows` [R], by `player` [R]."""
         required = {
             "action": np.asarray(action, np.int32),
             "player": np.asarray(player, np.int8),
@@ -137,7 +150,7 @@ class Recorder:
         self._ply[rows] += 1
 
     def buffer(self, points: np.ndarray) -> ExperienceBuffer:
-        """All decisions, with the return of the player who moved. points [games]: the first player's."""
+        """All decisions, with the return of their player. points [games]: the first player's."""
         columns = {
             name: np.concatenate([part[name] for part in self._parts]) for name in self._parts[0]
         }
@@ -158,9 +171,9 @@ def play_lockstep(
     record: tuple[str, ...] = (),
     longest: int = 0,
 ) -> ExperienceBuffer:
-    """Play `games` games at once, agents[0] first. Decisions come game by game, ply by ply.
+    """Play `games` games at once, agents[0] first. Decisions are ordered by game and ply.
 
-    The state of a decision is the position it was made in; in a game of afterstates, the position that it led to.
+    The state of a decision is the position before it; in a game of afterstates, the one after it.
     """
     batch, recorder = game.new_batch(games), Recorder(game, encoder.name, games)
     afterstates = game.num_actions is None
@@ -205,7 +218,7 @@ def play_chunks(
     chunks: range,
     workers: int = 0,
 ) -> Iterator[ExperienceBuffer]:
-    """The chunks in order: one after the other in this process, or by `workers` spawned processes of one thread each."""
+    """The chunks in order, played in this process or by `workers` processes of one thread each."""
     if workers == 0:
         yield from (play(spec, weights, seed, chunk) for chunk in chunks)
         return
@@ -213,3 +226,60 @@ def play_chunks(
         waiting = [pool.submit(play, spec, dict(weights), seed, chunk) for chunk in chunks]
         for future in waiting:
             yield future.result()
+
+
+def record_games(
+    agent: BatchAgent,
+    path: str | Path,
+    *,
+    games: int,
+    seed: int = 0,
+    chunk: int = 256,
+    workers: int = 0,
+) -> Iterator[int]:
+    """Self-play into a file, in chunks of `chunk` games; yields the number of games so far.
+
+    It stops when there are at least `games`. A file of the same agent, seed and chunk is continued
+    with the games that an uninterrupted run would have played. The file is written after the first
+    chunk, every few seconds and at the end; the games since the last write of an interrupted run
+    are played again. Raises StorageError for a file of anything else, ValueError for an agent
+    without an encoder.
+    """
+    if agent.encoder is None:
+        raise ValueError(
+            f"{agent.name} has no encoder, so its games cannot be recorded for training"
+        )
+    options, encoder = agent.options(), agent.encoder.name
+    source = {"agent": agent.fingerprint(), "seed": seed, "chunk": chunk}
+    buffers = [_recorded(path, source)] if Path(path).exists() else []
+    done = buffers[0].meta["chunks"] if buffers else 0
+    chunks = range(done, max(done, -(-games // chunk)))
+    spec = SelfPlaySpec(
+        agent.game.name, agent.name, encoder, chunk, agent.game.options, options, agent.record
+    )
+    yield done * chunk
+    write_at = 0.0
+    for buffer in play_chunks(spec, agent.arrays(), seed=seed, chunks=chunks, workers=workers):
+        buffers.append(buffer)
+        done += 1
+        if time.monotonic() >= write_at or done == chunks.stop:
+            started = time.monotonic()
+            whole = combine_experience(buffers)
+            meta = {**whole.meta, **source, "chunks": done}
+            buffers = [ExperienceBuffer(whole.columns, meta)]
+            buffers[0].save(path)
+            ended = time.monotonic()
+            write_at = ended + max(PAUSE, SHARE * (ended - started))
+        yield done * chunk
+
+
+def _recorded(path: str | Path, source: dict[str, Any]) -> ExperienceBuffer:
+    """The games in the file. Raises StorageError unless they are of this source."""
+    recorded = ExperienceBuffer.load(path)
+    for key, value in source.items():
+        if recorded.meta.get(key) != value:
+            raise StorageError(
+                f"{path} holds games of another run: its {key} is {recorded.meta.get(key)!r}, this "
+                f"run's is {value!r}. Give another file."
+            )
+    return recorded

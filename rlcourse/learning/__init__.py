@@ -1,4 +1,4 @@
-"""How each idea *learns*: one Learner a chapter, `make_learner` by name, and `train`, the one driver."""
+"""How each idea *learns*: a Learner per chapter, `make_learner` by name, and the driver `train`."""
 
 from dataclasses import fields
 from importlib import import_module
@@ -19,18 +19,19 @@ __all__ = [
     "train",
 ]
 
+# Name -> (module, learner, config).
 _LEARNERS = {
-    "q-table": "rlcourse.learning.q_table:QTableLearner:QTableConfig",
-    "afterstates": "rlcourse.learning.q_table:AfterstateLearner:AfterstateConfig",
-    "deep-q": "rlcourse.learning.deep_q:DeepQLearner:DeepQConfig",
-    "td-gammon-source": "rlcourse.learning.td_gammon_source:TDGammonSourceLearner:TDGammonSourceConfig",
-    "td-gammon": "rlcourse.learning.td_gammon:TDGammonLearner:TDGammonConfig",
-    "policy-gradient": "rlcourse.learning.policy_gradient:PolicyGradientLearner:PolicyGradientConfig",
-    "actor-critic": "rlcourse.learning.actor_critic:ActorCriticLearner:ActorCriticConfig",
-    "alphazero": "rlcourse.learning.alphazero:AlphaZeroLearner:AlphaZeroConfig",
-    "alphazero-connect-four": "rlcourse.learning.alphazero:AlphaZeroLearner:ConnectFourConfig",
-    "alphazero-connect-four-threats": "rlcourse.learning.alphazero:AlphaZeroLearner:ConnectFourThreatsConfig",
-    "alphazero-go": "rlcourse.learning.alphazero:AlphaZeroLearner:GoConfig",
+    "q-table": ("q_table", "QTableLearner", "QTableConfig"),
+    "afterstates": ("q_table", "AfterstateLearner", "AfterstateConfig"),
+    "deep-q": ("deep_q", "DeepQLearner", "DeepQConfig"),
+    "td-gammon-source": ("td_gammon_source", "TDGammonSourceLearner", "TDGammonSourceConfig"),
+    "td-gammon": ("td_gammon", "TDGammonLearner", "TDGammonConfig"),
+    "policy-gradient": ("policy_gradient", "PolicyGradientLearner", "PolicyGradientConfig"),
+    "actor-critic": ("actor_critic", "ActorCriticLearner", "ActorCriticConfig"),
+    "alphazero": ("alphazero", "AlphaZeroLearner", "AlphaZeroConfig"),
+    "alphazero-connect-four": ("alphazero", "AlphaZeroLearner", "ConnectFourConfig"),
+    "alphazero-connect-four-threats": ("alphazero", "AlphaZeroLearner", "ConnectFourThreatsConfig"),
+    "alphazero-go": ("alphazero", "AlphaZeroLearner", "GoConfig"),
 }
 LEARNER_NAMES = tuple(_LEARNERS)
 
@@ -41,21 +42,18 @@ def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
     Raises ValueError for an unknown name or setting.
     """
     config = make_config(name, **settings)
-    module_name, learner, _ = _LEARNERS[name].split(":")
-    return getattr(import_module(module_name), learner)(config, seed=seed)
+    module, learner, _ = _LEARNERS[name]
+    return getattr(import_module(f"rlcourse.learning.{module}"), learner)(config, seed=seed)
 
 
 def make_config(name: str, **settings: Any) -> Any:
-    """The config with which `make_learner` makes the learner of that name.
-
-    Raises ValueError for an unknown name or setting.
-    """
+    """The config with which `make_learner` makes the learner. Raises ValueError, as it does."""
     if name not in _LEARNERS:
         raise ValueError(
             f"there is no learner {name!r}; the course knows {', '.join(LEARNER_NAMES)}"
         )
-    module_name, _, config = _LEARNERS[name].split(":")
-    kind = getattr(import_module(module_name), config)
+    module, _, config = _LEARNERS[name]
+    kind = getattr(import_module(f"rlcourse.learning.{module}"), config)
     known = [entry.name for entry in fields(kind)]
     for setting in settings:
         if setting not in known:

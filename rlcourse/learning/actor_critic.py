@@ -1,9 +1,9 @@
-"""Actor-critic on Go: the policy gradient with an advantage in place of the return, and a value head that learns the return.
+"""Actor-critic on Go: the policy gradient of an advantage, and a value head that learns the return.
 
-One step from the policy gradient and nothing else: games, examples, symmetries and the clipped update are those of
-`rlcourse.learning.policy_gradient`. With lam 1 it is REINFORCE with baseline (Sutton & Barto 2018, sec. 13.4); with a smaller
-lam the advantage bootstraps (sec. 13.5; Schulman et al. 2016, GAE). Two heads and the sum of two losses as in the source, and
-in Mnih et al. (2016), sec. 4.
+It is one step from the policy gradient: games, examples, symmetries and clipped update are those of
+`rlcourse.learning.policy_gradient`. With lam 1 it is REINFORCE with baseline (Sutton & Barto 2018,
+sec. 13.4); with a smaller lam the advantage bootstraps (sec. 13.5; Schulman et al. 2016, GAE). Two
+heads and the sum of their losses are as in the source, and in Mnih et al. (2016), sec. 4.
 """
 
 from collections.abc import Mapping
@@ -24,16 +24,17 @@ from rlcourse.tf import tf
 
 @dataclass(frozen=True)
 class ActorCriticConfig(PolicyGradientConfig):
-    """Beside the settings of the policy gradient those of the value. The defaults are the course's recipe; AS_PRINTED is the
-    source's listing with its slips repaired."""
+    """Adds the settings of the value to those of the policy gradient.
+
+    The defaults are the course's recipe; AS_PRINTED is the source's listing with its slips mended.
+    """
 
     network: str = "ac-small"  # its architecture, by name; one with two heads
-    value_weight: float = (
-        0.5  # of the value's loss, the mean squared error against the return; the policy's has 1
-    )
-    lam: float = 1.0  # of the advantage: 1 the return less the value, 0 the TD error of one ply, between them GAE
-    n_step: int = 0  # plies after which the advantage bootstraps, in place of lam; 0: lam
-    baseline: bool = True  # moves count by their advantage; False: by the return, and the value is learned beside it
+    value_weight: float = 0.5  # of the value's mean squared error; the policy's loss has weight 1
+    lam: float = 1.0  # of the advantage: 1 return - value, 0 TD error of one ply, between them GAE
+    n_step: int = 0  # plies after which the advantage bootstraps, instead of lam; 0: use lam
+    # True: moves are weighted by their advantage. False: by the return; the value still learns.
+    baseline: bool = True
 
 
 AS_PRINTED = {
@@ -51,8 +52,8 @@ AS_PRINTED = {
 class ActorCriticLearner(PolicyGradientLearner):
     """Self-play of Go and the policy gradient of the advantage; see ActorCriticConfig.
 
-    The advantages come from the values that the network gave when the moves were played: they are numbers by now, and no
-    gradient flows through them.
+    The advantages use the values that the network gave when the moves were played. They are plain
+    numbers by the time of the update, so no gradient flows through them.
     """
 
     name = "actor-critic"
@@ -67,20 +68,15 @@ class ActorCriticLearner(PolicyGradientLearner):
         columns = dict(buffer.columns)
         columns.pop("advantage", None)
         if "value" in columns:
-            columns["advantage"] = advantages_of(
-                buffer, lam=self.config.lam, n_step=self.config.n_step
-            )
+            lam, n_step = self.config.lam, self.config.n_step
+            columns["advantage"] = advantages_of(buffer, lam=lam, n_step=n_step)
         return super().examples(ExperienceBuffer(columns, buffer.meta))
 
-    def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
-        """(loss, entropy in nats, share of bounded decisions, mean squared error of the value) of a minibatch."""
+    def loss(self, outputs: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
+        """(loss, entropy in nats, share of clipped decisions, mean squared error of the value)."""
         config = self.config
         advantage = examples["advantage" if config.baseline else "outcome"]
-        policy, *figures = super().loss(said, {**examples, "advantage": advantage})
-        error = value_loss(said["value"][:, 0], examples["outcome"])
+        policy, *figures = super().loss(outputs, {**examples, "advantage": advantage})
+        # Value and return are both for the player who moved.
+        error = tf.reduce_mean(tf.square(outputs["value"][:, 0] - examples["outcome"]))
         return policy + config.value_weight * error, *figures, error
-
-
-def value_loss(value: Any, outcome: Any) -> Any:
-    """Mean squared error of the values [B] against the returns [B] of the games, both for the player who moved."""
-    return tf.reduce_mean(tf.square(value - outcome))

@@ -1,4 +1,4 @@
-"""AlphaZero: a network learns what search made of it. Four steps, again and again: play, learn, compare, replace.
+"""AlphaZero: a network learns from its own search, in a cycle of play, learn, compare, replace.
 
 loss = cross-entropy of pi and p + (z - v)^2 + L2 of the weights (Silver et al. 2017, eq. 1).
 """
@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.alphazero import AlphaZeroAgent, shape_of
-from rlcourse.agents.policy import Snapshot
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
-from rlcourse.learning.chunks import Chunks
+from rlcourse.learning.chunks import ChunkedLearner, Chunks, Weights
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.train import in_parts, joined
 from rlcourse.learning.trained import Trained
 from rlcourse.networks import build_network, weights_of
 from rlcourse.tf import keras, tf
@@ -29,51 +29,47 @@ L2 = 1e-4  # weight of the sum of squares of the kernels in the loss
 
 @dataclass(frozen=True)
 class AlphaZeroConfig:
-    """The defaults are the course's recipe for tic-tac-toe. Visits as target and the newest weights are as good on most seeds,
-    but not on all (`rlcourse experiment alphazero-tictactoe-plain`)."""
+    """The defaults are the course's recipe for tic-tac-toe.
+
+    Visits as target and the newest weights are as good on most seeds, but not on all (`rlcourse
+    experiment alphazero-tictactoe-plain`).
+    """
 
     game: str = "tic-tac-toe"  # by name
-    game_options: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of the game, such as size and komi of Go
-    encoder: str = (
-        "two-plane"  # what the network sees, by name; "alphago-zero" holds eight boards of history
-    )
-    network_options: Mapping[str, Any] = field(
-        default_factory=lambda: {"filters": 32, "blocks": 1}
-    )  # of the tower
-    games: int = 256  # games played in lock-step, a chunk; one update learns from one chunk
-    simulations: int = 50  # a decision
+    game_options: Mapping[str, Any] = field(default_factory=dict)  # such as size and komi of Go
+    encoder: str = "two-plane"  # the network's input, by name; "alphago-zero" has eight boards
+    # Of the residual tower.
+    network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 1})
+    games: int = 256  # per chunk, played in lock-step; one update learns from one chunk
+    simulations: int = 50  # per decision
     c: float = 1.25  # weight of exploration in the search
-    noise: float = (
-        1.0  # alpha of the Dirichlet noise at the root; about 10 / (number of legal moves)
-    )
+    noise: float = 1.0  # alpha of the Dirichlet noise at the root; about 10 / (legal moves)
     temperature: float = 1.0  # moves are drawn in proportion to visits ** (1 / temperature) ...
-    sampled_plies: int = (
-        9  # ... before this ply of the game; from there on the most visited is played
-    )
+    sampled_plies: int = 9  # ... before this ply of the game; then the most visited is played
     opening: int = 6  # plies, 0 to this many, that are played at random at the start of a game
-    target: str = "completed-q"  # what pi is made of: "visits", or "completed-q"
-    sharpness: float = (
-        0.3  # of "completed-q": nats a point of Q and visit; mctx takes 0.1 for values in [0, 1]
-    )
-    root_value: float = 0.75  # share of the search's own value in the value's target; the rest is z
-    window: int = 5_000  # positions that are remembered
+    target: str = "completed-q"  # how pi is made: "visits", or "completed-q"
+    # Of "completed-q": nats per point of Q and visit; mctx uses 0.1 for values in [0, 1].
+    sharpness: float = 0.3
+    root_value: float = 0.75  # share of the search's value in the value target; the rest is z
+    window: int = 5_000  # positions in the replay buffer
     reuse: float = 8.0  # times that a position is learned, on average
-    batch: int = 384  # positions a gradient step
+    batch: int = 384  # positions per gradient step
     learning_rate: float = 0.005  # of Adam
-    averaging: float = 0.5  # the player's weights are a running mean: so much of the old mean an update; 0: the newest weights
+    averaging: float = 0.5  # share of the old mean in the player's weights; 0: newest weights
     gate_games: int = 0  # games of new against best; 0: no gate, every update's weights play
     gate_every: int = 8  # updates between two such matches
-    gate_at: float = 0.55  # share of wins, draws counting half, from which the new weights play
-    ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
+    gate_at: float = 0.55  # score, with draws as half, from which the new weights play
+    ahead: int = 0  # updates learned while a chunk is played; >= workers keeps the workers busy
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
 @dataclass(frozen=True)
 class ConnectFourConfig(AlphaZeroConfig):
-    """The course's recipe for Connect Four: the fewest parts. In five minutes no other wins on every seed with 800 simulations
-    (`rlcourse experiment alphazero-connect-four-choice`); in half an hour, with one seed, one does (`...-long`)."""
+    """The course's recipe for Connect Four: the fewest parts.
+
+    In five minutes no other recipe wins on every seed with 800 simulations (`rlcourse experiment
+    alphazero-connect-four-choice`); in half an hour, with one seed, one does (`...-long`).
+    """
 
     game: str = "connect-four"
     network_options: Mapping[str, Any] = field(default_factory=lambda: {"filters": 32, "blocks": 3})
@@ -94,15 +90,18 @@ class ConnectFourConfig(AlphaZeroConfig):
 
 @dataclass(frozen=True)
 class ConnectFourThreatsConfig(ConnectFourConfig):
-    """The same for a network that is shown by hand where four in a row threaten."""
+    """The same for a network whose planes mark, by hand, where four in a row threaten."""
 
     encoder: str = "threats"
 
 
 @dataclass(frozen=True)
 class GoConfig(ConnectFourConfig):
-    """The course's recipe for Go on 5 x 5. With komi 24.5 Black must take the whole board to win, which is what perfect
-    play brings; with the usual 7.5 nothing would be left to learn once Black wins."""
+    """The course's recipe for Go on 5 x 5.
+
+    With komi 24.5 Black must capture the whole board to win, which perfect play achieves. With the
+    usual 7.5 there is nothing left to learn once Black wins.
+    """
 
     game: str = "go"
     game_options: Mapping[str, Any] = field(default_factory=lambda: {"size": 5, "komi": 24.5})
@@ -114,15 +113,14 @@ class GoConfig(ConnectFourConfig):
     window: int = 100_000
 
 
-class AlphaZeroLearner(Learner):
+class AlphaZeroLearner(ChunkedLearner):
     """Self-play by search, and a network that learns from it; see AlphaZeroConfig.
 
     seed draws the first weights and, with the number of a chunk, its games.
     """
 
     name = "alphazero"
-    chunks: Chunks
-    every = 2  # updates between two verdicts, where nobody says otherwise
+    every = 2  # updates between two verdicts by default
 
     def __init__(self, config: AlphaZeroConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or AlphaZeroConfig()
@@ -134,11 +132,11 @@ class AlphaZeroLearner(Learner):
         self.step = make_step(self.trained)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
-        options = self.agent_of(weights).options()
-        how = {
+        explore = {
             "noise": config.noise,
             "temperature": config.temperature,
             "sampled_plies": config.sampled_plies,
+            "bits": 18,
         }
         spec = EpisodeSpec(
             config.game,
@@ -146,7 +144,7 @@ class AlphaZeroLearner(Learner):
             config.encoder,
             config.games,
             self.game.options,
-            {**options, **how, "bits": 18},
+            {**self.agent_of(weights).options(), **explore},
             opening=config.opening,
             target=config.target,
             sharpness=config.sharpness,
@@ -155,49 +153,40 @@ class AlphaZeroLearner(Learner):
             spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
         )
 
-    def agent_of(self, weights: Mapping[str, np.ndarray]) -> AlphaZeroAgent:
-        """The player with these weights, who plays the most visited move without noise."""
+    def agent_of(self, weights: Weights) -> AlphaZeroAgent:
+        """The player with these weights, which plays the most visited move without noise."""
         network = Snapshot("alphazero", self.network, weights)
-        return AlphaZeroAgent(
-            network, self.encoder, simulations=self.config.simulations, c=self.config.c
-        )
+        config = self.config
+        return AlphaZeroAgent(network, self.encoder, simulations=config.simulations, c=config.c)
 
     def agent(self) -> AlphaZeroAgent:
-        """The player with the weights that self-play gets: a snapshot, which does not change when learning goes on."""
+        """The player with the weights that self-play gets."""
         return self.agent_of(self.chunks.weights)
 
-    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
-        return self.chunks.collect()
-
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """Remember the games, then learn from positions drawn from all that are remembered, each turned by a random symmetry.
+        """Store the games, then learn from stored positions, each turned by a random symmetry.
 
-        loss; policy_loss, the cross-entropy in nats; value_error, the mean squared error; plies: length of a game; gate: the
-        new weights' score against the best, where they met. Raises Diverged.
+        loss; policy_loss, the cross-entropy in nats; value_error, the mean squared error; plies:
+        length of a game; gate: the new weights' score against the best, if they met. Raises
+        Diverged.
         """
         config = self.config
         self.replay.add(self.examples(buffer))
         figures = []
         for _ in range(max(1, round(config.reuse * len(buffer) / config.batch))):
             drawn = turned(self.replay.sample(config.batch, rng), self.game, rng)
-            figures.append(self.step(as_floats(drawn)).numpy())
-        advice = f"try a learning rate below {config.learning_rate:g}"
-        weights: Mapping[str, np.ndarray] = self.trained.finite_weights(
-            self.chunks.updates + 1, advice
-        )
-        metrics = dict(
-            zip(
-                ("loss", "policy_loss", "value_error"),
-                np.mean(figures, axis=0).tolist(),
-                strict=True,
-            )
-        )
+            planes = drawn["planes"].astype(np.float32)
+            figures.append(self.step({**drawn, "planes": planes}).numpy())
+        loss, policy_loss, value_error = np.mean(figures, axis=0).tolist()
+        metrics = {"loss": loss, "policy_loss": policy_loss, "value_error": value_error}
         metrics["plies"] = len(buffer) / buffer.games
+        advice = f"try a learning rate below {config.learning_rate:g}"
+        newest = self.trained.finite_weights(self.chunks.updates + 1, advice)
+        weights: Weights = newest
         if config.averaging:
-            kept = config.averaging
+            share = config.averaging
             weights = {
-                name: kept * old + (1 - kept) * weights[name]
+                name: share * old + (1 - share) * newest[name]
                 for name, old in self.chunks.weights.items()
             }
         if config.gate_games:
@@ -205,29 +194,29 @@ class AlphaZeroLearner(Learner):
         self.chunks.learned(weights)
         return metrics
 
-    def _gate(
-        self, weights: Mapping[str, np.ndarray], rng: np.random.Generator
-    ) -> tuple[Mapping[str, np.ndarray], float]:
-        """(the weights that play on, score of the new ones in [0, 1] or -1 where it is not time for a match)."""
+    def _gate(self, weights: Weights, rng: np.random.Generator) -> tuple[Weights, float]:
+        """(the weights that play on, the score of the new ones in [0, 1] or -1 without a match)."""
         config, best = self.config, self.chunks.weights
         if (self.chunks.updates + 1) % config.gate_every:
             return best, -1.0
-        new, old = (self.agent_of(player) for player in (weights, best))
+        new, old = self.agent_of(weights), self.agent_of(best)
         for player in (new, old):
+            # Without drawn moves all games of the match would be the same.
             player.temperature, player.sampled_plies = config.temperature, config.sampled_plies // 3
         score = play_match(new, old, games=config.gate_games, seed=int(rng.integers(2**31))).score
         return (weights if score >= config.gate_at else best), score
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
-        """What is learned of each decision: planes [T, C, H, W] int8, legal [T, A] bool, pi [T, A] float32, value [T] float32
-        in [-1, 1] for the player who moved.
+        """The targets of each decision, for the player who moved.
 
-        Raises ValueError for games of another kind."""
+        planes [T, C, H, W] int8, legal [T, A] bool, pi [T, A] float32, value [T] float32 in
+        [-1, 1]. Raises ValueError for games of another kind.
+        """
         known = {"legal", "policy", "value"} <= buffer.columns.keys()
         if not known or buffer["state"].shape[1:] != self.encoder.shape:
             raise ValueError(
-                f"these games were not played by AlphaZero's self-play with the encoder {self.encoder.name!r} "
-                f"{self.encoder.shape}"
+                "these games were not played by AlphaZero's self-play with the encoder "
+                f"{self.encoder.name!r} {self.encoder.shape}"
             )
         share = np.float32(self.config.root_value)
         return {
@@ -238,32 +227,22 @@ class AlphaZeroLearner(Learner):
         }
 
     def state(self) -> dict[str, np.ndarray]:
-        """Weights, optimiser, what is remembered, and the players of the last updates."""
-        parts = {
-            "optimizer": self.trained.optimizer_state(),
-            "model": self.trained.weights(),
-            "replay": self.replay.arrays(),
-        }
-        return {**joined(parts), **self.chunks.state()}
+        """Adds the trained model, which the mean and the gate keep from playing, and the replay."""
+        parts = {"model": self.trained.weights(), "replay": self.replay.arrays()}
+        return {**super().state(), **joined(parts)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take the arrays of `state`."""
         parts = in_parts(arrays)
         self.trained.restore(parts, "model")
-        parts["replay"].pop("columns/weight", None)  # 1 for every decision, of an earlier version
+        parts["replay"].pop("columns/weight", None)  # of an earlier version: always 1
         self.replay.restore(parts["replay"])
         self.chunks.restore(parts)
 
 
-def as_floats(examples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same examples with planes as float32, as a step takes them."""
-    return {**examples, "planes": examples["planes"].astype(np.float32)}
-
-
 def make_step(trained: Trained) -> Any:
-    """step(examples) -> (loss, cross-entropy, squared error): one gradient step."""
+    """step(examples) -> [loss, cross-entropy, squared error]: one gradient step."""
     model = trained.model
-    parts = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
+    heads = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
     actions = model.output_shape[0][-1]
     signature = {
@@ -274,8 +253,7 @@ def make_step(trained: Trained) -> Any:
     }
 
     def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
-        """(loss, cross-entropy, squared error) of the examples."""
-        logits, value = parts(examples["planes"], training=True)
+        logits, value = heads(examples["planes"], training=True)
         policy_loss, error = losses(logits, value[:, 0], examples)
         decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
         return policy_loss + error + L2 * decay, policy_loss, error
@@ -284,12 +262,11 @@ def make_step(trained: Trained) -> Any:
 
 
 def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, Any]:
-    """(cross-entropy of pi and the policy in nats, mean squared error of the value) of B positions.
+    """(cross-entropy of pi and the policy in nats, mean squared error of the value).
 
     logits [B, A], value [B] in (-1, 1). The policy is the softmax over the legal actions.
     """
-    log_p = tf.nn.log_softmax(tf.where(examples["legal"], logits, tf.constant(-1e9, logits.dtype)))
-    entropies = -tf.reduce_sum(
-        tf.where(examples["legal"], examples["pi"] * log_p, tf.zeros_like(log_p)), axis=1
-    )
-    return tf.reduce_mean(entropies), tf.reduce_mean(tf.square(value - examples["value"]))
+    legal, pi = examples["legal"], examples["pi"]
+    log_p = tf.nn.log_softmax(tf.where(legal, logits, tf.constant(-1e9, logits.dtype)))
+    cross_entropy = -tf.reduce_sum(tf.where(legal, pi * log_p, tf.zeros_like(log_p)), axis=1)
+    return tf.reduce_mean(cross_entropy), tf.reduce_mean(tf.square(value - examples["value"]))

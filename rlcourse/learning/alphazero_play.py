@@ -1,7 +1,7 @@
-"""AlphaZero's self-play: search before every move, and remember what the search said until the game has ended.
+"""AlphaZero's self-play: search before every move, and record the result of the search.
 
-Of each decision: the position s, what the search made of the policy, pi [A], and the result z of the game for the player who
-moved (Silver et al. 2017, Methods, "Self-play").
+Each decision gives the position s, the policy pi [A] that the search improved and, after the game,
+its result z for the player who moved (Silver et al. 2017, Methods, "Self-play").
 """
 
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ from rlcourse.sampling import categorical
 from rlcourse.self_play import Recorder, SelfPlaySpec
 
 TARGETS = ("visits", "completed-q")
-VISITS = 50  # that completed Q counts beside those made (c_visit)
+VISITS = 50  # that completed Q adds to those made (c_visit)
 
 
 @dataclass(frozen=True)
 class EpisodeSpec(SelfPlaySpec):
     """A chunk of self-play by search, as plain data.
 
-    opening: plies at the start, 0 to this many, that are played at random and not learned. target: pi is made of "visits" or
-    of "completed-q", then with this sharpness.
+    opening: plies at the start, 0 to this many, that are played at random and not recorded. target:
+    how pi is made, from "visits" or by "completed-q" with this sharpness.
     """
 
     opening: int = 0
@@ -43,8 +43,11 @@ class EpisodeSpec(SelfPlaySpec):
 def play_episodes(
     spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int
 ) -> ExperienceBuffer:
-    """Chunk number `chunk` of self-play; pure. Columns beside the required ones: legal, policy (pi) and value
-    (what the search says of the position, for the player to move)."""
+    """Chunk number `chunk` of self-play; pure.
+
+    Columns beside the required ones: legal, policy (pi) and value (of the search, for the player to
+    move).
+    """
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     if not isinstance(agent, PUCTAgent):
@@ -52,21 +55,21 @@ def play_episodes(
             f"self-play with search wants a player that searches with a network, not {spec.agent}"
         )
     encoder, rng = get_encoder_by_name(spec.encoder, game), np.random.default_rng([seed, chunk])
-    target = (
-        visit_shares if spec.target == "visits" else partial(completed_q, sharpness=spec.sharpness)
-    )
+    improved = partial(completed_q, sharpness=spec.sharpness)
+    target = visit_shares if spec.target == "visits" else improved
     batch, everyone = game.new_batch(spec.games), np.arange(spec.games)
     play_at_random(batch, rng.integers(spec.opening + 1, size=spec.games), rng)
     recorder = Recorder(game, encoder.name, spec.games, batch.plies(everyone))
     while not batch.done.all():
         rows = np.flatnonzero(~batch.done)
-        # Not used: an earlier version drew here, and so a seed goes on to play the same games.
+        # Not used: an earlier version drew here, and a seed still has to play the same games.
         rng.random(len(rows))
         tree = agent.grow(batch, rows, rng)
         temperature = np.where(batch.plies(rows) < agent.sampled_plies, agent.temperature, 0.0)
         actions = np.full(spec.games, -1, np.int64)
         actions[rows] = categorical(visit_policy(tree.visits, tree.prior, temperature), rng)
-        prior, _ = agent.evaluate(batch, rows, rng)  # without noise
+        # The target is made from the prior without the noise of the root.
+        prior, _ = agent.evaluate(batch, rows, rng)
         legal = batch.legal(rows)
         recorder.add(
             rows,
@@ -82,7 +85,7 @@ def play_episodes(
 
 
 def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) -> None:
-    """Play uniformly random legal moves, plies [N] in each game; one that ends on the way begins anew."""
+    """Play plies [N] uniformly random legal moves; a game that ends on the way restarts."""
     for ply in range(plies.max(initial=0)):
         rows = np.flatnonzero((plies > ply) & ~batch.done)
         actions = np.full(len(batch), -1, np.int64)
@@ -92,15 +95,15 @@ def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) ->
 
 
 def visit_shares(tree: SearchTree, prior: np.ndarray) -> np.ndarray:
-    """[N, A] float64: the visits of the root, divided by their sum. The prior [N, A] is in them already."""
+    """[N, A] float64: the visits of the root, divided by their sum; they include the prior."""
     return tree.visits / tree.visits.sum(axis=1, keepdims=True)
 
 
 def completed_q(tree: SearchTree, prior: np.ndarray, *, sharpness: float) -> np.ndarray:
-    """[N, A] float64: the prior [N, A], >= 0 and 0 where illegal, made better by the values that the search found.
+    """[N, A] float64: the prior [N, A] (0 where illegal), improved by the values of the search.
 
-    In proportion to prior * exp(sharpness * (VISITS + most visits of an action) * Q); an action that was never tried counts
-    with the mean of all simulations (Danihelka et al. 2022, eq. 8, 10 and 11).
+    It is proportional to prior * exp(sharpness * (VISITS + most visits of an action) * Q); an
+    untried action has the mean of all simulations as its Q (Danihelka et al. 2022, eq. 8, 10, 11).
     """
     completed = np.where(np.isnan(tree.q), tree.root_value[:, None], tree.q)
     gain = sharpness * (VISITS + tree.visits.max(axis=1, keepdims=True)) * completed

@@ -1,28 +1,33 @@
-"""Self-play for a learner, chunk by chunk: by this process, or by workers that play while it learns."""
+"""Self-play for a learner, chunk by chunk: in this process, or in workers while it learns."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.learning.train import joined
+from rlcourse.learning.train import Learner, in_parts, joined
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.workers import worker_pool
+
+if TYPE_CHECKING:
+    from rlcourse.learning.trained import Trained
 
 Weights = Mapping[str, np.ndarray]
 GUEST_EVERY = 16  # updates between two snapshots that are kept as guests
 
 
 class Chunks:
-    """Chunk k is played with the weights after update k - ahead, the first ones with the first weights, however many workers
-    there are: the same seed gives the same experience with any number of them.
+    """Chunk k is played with the weights after update k - ahead, or with the first weights.
 
-    Where the spec asks for guests, the weights of every 16th update are kept, the first ones too, and a chunk's guest
-    is drawn from those that were there before it.
+    This rule does not depend on the number of workers, so the same seed gives the same experience
+    with any number of them.
 
-    play: how a chunk is played; pure, and a function of a module, so that a worker finds it.
+    If the spec asks for guests, the first weights and those of every 16th update are kept, and the
+    guest of a chunk is drawn from them. play: how a chunk is played; a pure function of a module,
+    so that workers can import it.
     """
 
     def __init__(
@@ -42,20 +47,19 @@ class Chunks:
         self.waiting: dict[int, Future[ExperienceBuffer]] = {}
 
     def play_in(self, pool: Executor) -> None:
-        """From here on let `pool` play, such as a `rlcourse.distributed.RayPool`; the chunks stay the same."""
+        """Let `pool` play from here on, such as a RayPool; the chunks stay the same."""
         self.close()
         self.pool, self.waiting = pool, {}
 
     def start(self, weights: Weights) -> None:
         """The first weights, before the first update."""
-        self.history = deque(
-            [weights], maxlen=self.ahead + 1
-        )  # of the last updates, the oldest first
+        # The weights of the last updates, oldest first: chunks in progress may need older ones.
+        self.history = deque([weights], maxlen=self.ahead + 1)
         self.guests = [weights] if self.spec.guests else []
 
     @property
     def weights(self) -> Weights:
-        """Those after the last update."""
+        """The weights after the last update."""
         return self.history[-1]
 
     def collect(self) -> ExperienceBuffer:
@@ -70,7 +74,7 @@ class Chunks:
         return self.waiting.pop(self.updates).result()
 
     def _players(self, chunk: int) -> Weights:
-        """The weights with which a chunk is played, and a guest's among those of the updates that it may know."""
+        """The weights that play a chunk, and those of a guest from an update known by then."""
         oldest = max(0, self.updates - self.ahead)  # the update after which history[0] was kept
         known = max(0, chunk - self.ahead)
         weights = self.history[known - oldest]
@@ -80,7 +84,7 @@ class Chunks:
         return {**weights, **{f"guest/{name}": array for name, array in self.guests[guest].items()}}
 
     def learned(self, weights: Weights) -> None:
-        """One update has been made; these are the weights after it."""
+        """Count one update; these are the weights after it."""
         self.updates += 1
         self.history.append(weights)
         if self.guests and self.updates % GUEST_EVERY == 0:
@@ -92,20 +96,44 @@ class Chunks:
             self.pool.shutdown(cancel_futures=True)
 
     def state(self) -> dict[str, np.ndarray]:
-        """The weights of the last updates, 0 the newest, those of the guests, and how many updates were made. Chunks that are
-        being played are not kept: they are played again."""
+        """The weights of the last updates, 0 the newest, and of the guests; the update count.
+
+        Chunks in progress are not stored: they are played again.
+        """
         parts = {f"weights-{age}": weights for age, weights in enumerate(reversed(self.history))}
         parts |= {f"guest-{k}": weights for k, weights in enumerate(self.guests)}
         return {**joined(parts), "updates": np.array([self.updates], np.int64)}
 
     def restore(self, parts: Mapping[str, Weights]) -> None:
-        """Take the arrays of `state`, as `in_parts` gives them."""
-        ages = sorted(
-            (part for part in parts if part.startswith("weights-")), key=lambda part: -int(part[8:])
-        )
-        self.history = deque((parts[age] for age in ages), maxlen=self.ahead + 1)
-        self.guests = [
-            parts[f"guest-{k}"] for k in range(sum(part.startswith("guest-") for part in parts))
-        ]
+        """Take the arrays of `state`, divided by `in_parts`."""
+        ages = sum(name.startswith("weights-") for name in parts)
+        newest_last = (parts[f"weights-{age}"] for age in reversed(range(ages)))
+        self.history = deque(newest_last, maxlen=self.ahead + 1)
+        guests = sum(name.startswith("guest-") for name in parts)
+        self.guests = [parts[f"guest-{k}"] for k in range(guests)]
         self.updates = int(parts["updates"][""][0])
         self.waiting.clear()
+
+
+class ChunkedLearner(Learner):
+    """Base class of the learners of networks whose self-play is cut into chunks.
+
+    A subclass makes `trained` and `chunks`, and writes `update` and `agent`.
+    """
+
+    trained: "Trained"
+    chunks: Chunks
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """The next chunk of self-play: a function of the seed and its number, not of rng."""
+        return self.chunks.collect()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights of the last updates, optimiser and counter."""
+        optimizer = joined({"optimizer": self.trained.optimizer_state()})
+        return {**optimizer, **self.chunks.state()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        parts = in_parts(arrays)
+        self.trained.restore(parts, "weights-0")
+        self.chunks.restore(parts)

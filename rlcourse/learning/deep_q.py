@@ -1,7 +1,8 @@
-"""Deep Q-learning on tic-tac-toe (Mnih et al. 2015, with the network and the sign trick of the source), one learner with a
-switch for every idea: mask, replay, target network, symmetry, schedules.
+"""Deep Q-learning on tic-tac-toe (Mnih et al. 2015), one learner with a switch for every idea.
 
-The network speaks to the first player's account. sign * Q speaks for the player to move; sign is +1 for the first player.
+The switches are mask, replay, target network, symmetry, schedules. Network and sign trick are the
+source's: the outputs Q are for the first player, sign * Q for the player to move; sign is +1 where
+the first player moves.
 """
 
 from collections.abc import Mapping
@@ -24,29 +25,25 @@ from rlcourse.tf import keras, tf
 
 @dataclass(frozen=True)
 class DeepQConfig:
-    """The defaults are the course's recipe; what the source does instead is noted. A network is 102,318 weights."""
+    """The defaults are the course's recipe; the source's values are noted."""
 
     games: int = 250  # games played in lock-step between two updates (source: 1,000)
     epsilon: float = 0.7  # share of moves played at random, 0 to 1
-    gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
-    masked: bool = True  # only legal moves are considered; False: an occupied square can be played and loses (source)
-    replay: int = (
-        20_000  # transitions remembered; 0: learn from the games just played only (source)
+    gamma: float = 0.9  # discount per ply, 0 to 1: a quicker win counts more
+    masked: bool = (
+        True  # legal moves only; False: an occupied square can be played and loses (source)
     )
-    unique: bool = True  # a transition is remembered once, however often it was met
-    target_every: int = 40  # gradient steps between two copies into the target network; 0: no target network (source)
-    symmetry: bool = (
-        True  # the eight images of a position are turned into one before the network sees them
-    )
-    steps: int = 20  # gradient steps an update
-    batch: int = 256  # transitions a gradient step; 0: all that were just played (source)
+    replay: int = 20_000  # transitions stored; 0: learn from the last games only (source)
+    unique: bool = True  # a transition is stored once, however often it occurred
+    target_every: int = 40  # gradient steps per copy to the target network; 0: none (source)
+    symmetry: bool = True  # the network sees one of the eight images of every position
+    steps: int = 20  # gradient steps per update
+    batch: int = 256  # transitions per gradient step; 0: all of the last games (source)
     learning_rate: float = 0.001  # Adam's step size at the start
-    learning_rate_end: float = (
-        0.001  # and at the end of the schedule; in between it falls geometrically
-    )
-    epsilon_end: float = 0.7  # epsilon at the end of the schedule; in between it falls linearly
+    learning_rate_end: float = 0.001  # at the end of the schedule; it falls geometrically
+    epsilon_end: float = 0.7  # epsilon at the end of the schedule; it falls linearly
     schedule: int = 1  # updates until both have arrived
-    start: str = "identity"  # first weights: "identity" or "normal" (source), see rlcourse.networks
+    start: str = "identity"  # first weights: "identity" or "normal" (source), see networks
 
 
 def td_targets(
@@ -57,12 +54,13 @@ def td_targets(
     next_legal: np.ndarray | None,
     gamma: float,
 ) -> np.ndarray:
-    """What Q should have said, [B] float32, to the first player's account:
+    """The targets of Q, [B] float32, for the first player:
 
         reward + [not over] * s' * gamma * max over a' of s' * Q(next, a')
 
-    reward [B] to the first player's account; terminal [B] bool; next_values [B, 9] = s' * Q(next, .), for the player who
-    moves next; next_sign [B] is s'. next_legal [B, 9]: the maximum is over legal squares only; None: over all nine.
+    reward [B] for the first player; terminal [B] bool; next_values [B, 9] = s' * Q(next, .), for
+    the player who moves next; next_sign [B] is s'. next_legal [B, 9]: the maximum is over legal
+    squares only; None: over all nine.
     """
     if next_legal is not None:
         next_values = np.where(next_legal, next_values, -np.inf)
@@ -71,22 +69,22 @@ def td_targets(
 
 
 def huber_loss(chosen: Any, targets: Any) -> Any:
-    """[] the mean over B chosen Q-values of error^2 / 2, from |error| = 1 on |error| - 1/2 (Huber 1964)."""
+    """[] mean over B errors of error^2 / 2, or |error| - 1/2 from |error| = 1 on (Huber 1964)."""
     error = tf.abs(chosen - targets)
     return tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
 
 
 class TargetNetwork:
-    """A network that stands still between two copies, so that each position has to be asked only once."""
+    """A network that is fixed between two copies, so it evaluates each position only once."""
 
     def __init__(self, weights: Mapping[str, np.ndarray], *, symmetry: bool) -> None:
         self.symmetry = symmetry
         self.canonical = (symmetry_tables() if symmetry else no_symmetry()).canonical
-        self.answers = np.zeros((CODES, 9), np.float32)
+        self.table = np.zeros((CODES, 9), np.float32)
         self.copy_from(weights)
 
     def copy_from(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Take these weights; what was answered before is forgotten."""
+        """Take these weights and forget the values of the old ones."""
         self.agent = DeepQAgent(get_game("tic-tac-toe"), weights)
         self.known = np.zeros(CODES, np.bool_)
 
@@ -95,16 +93,16 @@ class TargetNetwork:
         codes = codes_of(cells)
         missing = np.unique(codes[~self.known[codes]])
         if len(missing):
-            self.answers[missing] = self.agent.values(tables().cells[missing])
+            self.table[missing] = self.agent.values(tables().cells[missing])
             self.known[missing] = True
-        return self.answers[codes]
+        return self.table[codes]
 
 
 class DeepQLearner(Learner):
     """Deep Q-learning from self-play; see DeepQConfig. seed draws the first weights."""
 
     name = "deep-q"
-    every = 5  # updates between two verdicts, where nobody says otherwise
+    every = 5  # updates between two verdicts by default
 
     def __init__(self, config: DeepQConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or DeepQConfig()
@@ -123,16 +121,12 @@ class DeepQLearner(Learner):
         self.updates, self.steps = 0, 0
 
     def agent(self) -> DeepQAgent:
-        """The greedy player of the weights as they stand."""
-        return DeepQAgent(
-            self.game,
-            self.trained.weights(),
-            symmetry=self.config.symmetry,
-            masked=self.config.masked,
-        )
+        """The greedy player with the present weights."""
+        symmetry, masked = self.config.symmetry, self.config.masked
+        return DeepQAgent(self.game, self.trained.weights(), symmetry=symmetry, masked=masked)
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """`config.games` games in lock-step, epsilon-greedy by the network as it stands."""
+        """`config.games` games in lock-step, epsilon-greedy with the present network."""
         config = self.config
         epsilon = config.epsilon + (config.epsilon_end - config.epsilon) * self._progress()
         return play_games(
@@ -140,59 +134,63 @@ class DeepQLearner(Learner):
         )
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """`config.steps` gradient steps on transitions drawn from the replay memory, or from these games alone."""
-        config = self.config
-        ratio = config.learning_rate_end / config.learning_rate
-        self.trained.optimizer.learning_rate.assign(
-            config.learning_rate * ratio ** self._progress()
-        )
+        """`config.steps` gradient steps on transitions from the replay buffer or these games."""
+        config, rate = self.config, self.config.learning_rate
+        ratio = config.learning_rate_end / rate
+        self.trained.optimizer.learning_rate.assign(rate * ratio ** self._progress())
         transitions, keys = self.transitions(buffer)
-        memory = self.replay
-        if memory is None:
-            memory = ReplayBuffer(len(buffer))
+        memory = ReplayBuffer(len(buffer)) if self.replay is None else self.replay
         memory.add(transitions, keys)
         loss = 0.0
         for _ in range(config.steps):
-            drawn = (
-                memory.sample(config.batch, rng)
-                if config.batch
-                else memory.take(rng.permutation(len(memory)))
-            )
+            if config.batch:
+                drawn = memory.sample(config.batch, rng)
+            else:
+                drawn = memory.take(rng.permutation(len(memory)))
             loss += float(self._gradient_step(drawn).numpy()[0])
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
     def loss(self, numbers: Any, actions: Any, targets: Any) -> tuple[Any]:
-        """(the Huber loss,) of the chosen actions. numbers [B, 10], actions [B], targets [B]; traced by TensorFlow."""
+        """(Huber loss,) of the actions [B] in positions numbers [B, 10]; traced by TensorFlow."""
         chosen = tf.gather(self.model(numbers, training=True), actions, batch_dims=1)
         return (huber_loss(chosen, targets),)
 
     def transitions(self, buffer: ExperienceBuffer) -> tuple[dict[str, np.ndarray], np.ndarray]:
-        """What a gradient step needs of each decision, in canonical form: state, next_state [T, 9], action, terminal [T], and
-        reward [T] to the *first* player's account, 0 while the game goes on; and a key [T] per state and action."""
+        """(columns in canonical form, a key [T] per state and action).
+
+        state, next_state [T, 9], action, terminal [T], and reward [T] for the *first* player, 0
+        while the game continues.
+        """
         codes, after = codes_of(buffer["state"]), codes_of(buffer["next_state"])
         canonical = self.images.canonical
         action = self.images.action[codes, buffer["action"]].astype(np.int32)
-        sign = sign_of(buffer["player"])
+        reward = buffer["reward"] * sign_of(buffer["player"])
         columns = {
             "state": tables().cells[canonical[codes]],
             "action": action,
-            "reward": np.where(buffer["terminal"], buffer["reward"] * sign, 0.0).astype(np.float32),
+            "reward": np.where(buffer["terminal"], reward, 0.0).astype(np.float32),
             "terminal": buffer["terminal"],
             "next_state": tables().cells[canonical[after]],
         }
         return columns, canonical[codes].astype(np.int64) * 9 + action
 
     def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
-        """[B] float32: td_targets of these transitions, by the target network or, without one, by the network itself."""
-        after = drawn["next_state"]
+        """[B] float32: the td_targets of these transitions."""
         if not self.config.target_every:
             self.target.copy_from(self.trained.weights())
-        legal = after == 0 if self.config.masked else None
-        values = self.target.values(after)
-        return td_targets(
-            drawn["reward"], drawn["terminal"], values, signs_of(after), legal, self.config.gamma
-        )
+        return td_targets(**self.target_inputs(drawn), gamma=self.config.gamma)
+
+    def target_inputs(self, drawn: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        """The arguments of td_targets but gamma, with the values of the target network."""
+        after = drawn["next_state"]
+        return {
+            "reward": drawn["reward"],
+            "terminal": drawn["terminal"],
+            "next_values": self.target.values(after),
+            "next_sign": signs_of(after),
+            "next_legal": after == 0 if self.config.masked else None,
+        }
 
     def _gradient_step(self, drawn: Mapping[str, np.ndarray]) -> Any:
         if self.config.target_every and self.steps % self.config.target_every == 0:
@@ -204,27 +202,24 @@ class DeepQLearner(Learner):
         return min(1.0, self.updates / self.config.schedule)
 
     def state(self) -> dict[str, np.ndarray]:
-        """Weights, optimiser, target network with what it has answered, replay memory, counters."""
+        """Weights, optimiser, target network with its known values, replay buffer, counters."""
         known = np.flatnonzero(self.target.known)
+        values = self.target.table[known]
         parts = {
             "weights": self.trained.weights(),
             "optimizer": self.trained.optimizer_state(),
             "target": self.target.agent.weights,
-            "answered": {
-                "codes": known.astype(np.int32),
-                "values": self.target.answers[known],
-            },
+            "answered": {"codes": known.astype(np.int32), "values": values},
             "replay": {} if self.replay is None else self.replay.arrays(),
         }
         return {**joined(parts), "counters": np.array([self.updates, self.steps], np.int64)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take the arrays of `state`."""
         parts = in_parts(arrays)
         self.trained.restore(parts, "weights")
         self.target.copy_from(parts["target"])
         codes = parts["answered"]["codes"]
-        self.target.answers[codes], self.target.known[codes] = parts["answered"]["values"], True
+        self.target.table[codes], self.target.known[codes] = parts["answered"]["values"], True
         if self.replay is not None:
             self.replay.restore(parts["replay"])
         self.updates, self.steps = (int(count) for count in parts["counters"][""])

@@ -1,6 +1,6 @@
-"""The museum: the course's deep Q-learner with one slip each, to see what a broken curve looks like.
+"""The museum: deep Q-learners with one slip each, to see what a broken curve looks like.
 
-EXHIBITS names them; `make_exhibit(name, seed)` gives the learner. Nothing else in the course uses this module.
+EXHIBITS names them; `make_exhibit(name, seed)` makes the learner. Nothing else uses this module.
 """
 
 from collections.abc import Mapping
@@ -8,57 +8,41 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.deep_q import signs_of
-from rlcourse.learning.deep_q import DeepQConfig, DeepQLearner, td_targets
+from rlcourse.learning.deep_q import DeepQConfig, DeepQLearner
 
 
 class WrongSign(DeepQLearner):
-    """Takes the best move of the *mover* in the next position, though his opponent moves there."""
+    """Takes the best move of the *mover* in the next position, though the opponent moves there."""
 
-    def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
+    def target_inputs(self, drawn: Mapping[str, np.ndarray]) -> dict[str, Any]:
         """s instead of s': the maximum of s * Q(next)."""
-        after = drawn["next_state"]
-        values, legal = -self.target.values(after), after == 0
-        return td_targets(
-            drawn["reward"], drawn["terminal"], values, -signs_of(after), legal, self.config.gamma
-        )
+        inputs = super().target_inputs(drawn)
+        values, sign = -inputs["next_values"], -inputs["next_sign"]
+        return {**inputs, "next_values": values, "next_sign": sign}
 
 
 class BeyondTheEnd(DeepQLearner):
-    """Asks the network what a finished game is still worth."""
+    """Bootstraps from finished games."""
 
-    def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
+    def target_inputs(self, drawn: Mapping[str, np.ndarray]) -> dict[str, Any]:
         """The factor [not over] is forgotten."""
-        after, running = drawn["next_state"], np.zeros(len(drawn["terminal"]), np.bool_)
-        legal = (after == 0) | (after != 0).all(
-            axis=1, keepdims=True
-        )  # on a full board the maximum is over all squares
-        return td_targets(
-            drawn["reward"],
-            running,
-            self.target.values(after),
-            signs_of(after),
-            legal,
-            self.config.gamma,
-        )
+        inputs = super().target_inputs(drawn)
+        full_board = (drawn["next_state"] != 0).all(axis=1, keepdims=True)
+        # On a full board the maximum is over all squares.
+        legal = inputs["next_legal"] | full_board
+        return {**inputs, "terminal": np.zeros_like(inputs["terminal"]), "next_legal": legal}
 
 
 class NoMaskInTheMaximum(DeepQLearner):
     """Plays legal squares only, but lets the opponent of the target choose among all nine."""
 
-    def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
-        """What no game has ever corrected stands in the maximum."""
-        after = drawn["next_state"]
-        return td_targets(
-            drawn["reward"],
-            drawn["terminal"],
-            self.target.values(after),
-            signs_of(after),
-            None,
-            self.config.gamma,
-        )
+    def target_inputs(self, drawn: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        """The maximum includes values that no game has ever corrected."""
+        return {**super().target_inputs(drawn), "next_legal": None}
 
 
+ALIKE = "two kinds of cell look alike"
+FAST = {"learning_rate": 0.03, "learning_rate_end": 0.03}
 EXHIBITS: dict[str, tuple[type[DeepQLearner], dict[str, Any]]] = {
     "sign of the wrong player": (WrongSign, {}),
     "bootstraps from finished games": (BeyondTheEnd, {}),
@@ -68,11 +52,8 @@ EXHIBITS: dict[str, tuple[type[DeepQLearner], dict[str, Any]]] = {
         DeepQLearner,
         {"replay": 256, "unique": False},
     ),
-    "learning rate thirty times too large": (
-        DeepQLearner,
-        {"learning_rate": 0.03, "learning_rate_end": 0.03},
-    ),
-    "two kinds of cell look alike": (DeepQLearner, {}),
+    "learning rate thirty times too large": (DeepQLearner, FAST),
+    ALIKE: (DeepQLearner, {}),
 }
 
 
@@ -82,9 +63,8 @@ def make_exhibit(name: str, *, seed: int) -> DeepQLearner:
         raise ValueError(f"the museum has no {name!r}; it shows {', '.join(EXHIBITS)}")
     kind, settings = EXHIBITS[name]
     learner = kind(DeepQConfig(**settings), seed=seed)
-    if (
-        name == "two kinds of cell look alike"
-    ):  # as one start in 23 from N(0, 1): behind the ReLU both rows are zero
+    if name == ALIKE:
+        # One start in 23 from N(0, 1) is like this: after the ReLU both rows are zero.
         embedding = learner.model.get_layer("embedding").embeddings
         start = embedding.numpy()
         start[:2] = -0.5

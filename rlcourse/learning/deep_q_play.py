@@ -1,4 +1,4 @@
-"""Self-play of the deep Q-learner: many games of tic-tac-toe in lock-step, epsilon-greedy for both players."""
+"""Self-play of the deep Q-learner: tic-tac-toe in lock-step, epsilon-greedy on both sides."""
 
 from collections.abc import Callable
 
@@ -17,11 +17,12 @@ def play_games(
     masked: bool,
     rng: np.random.Generator,
 ) -> ExperienceBuffer:
-    """Play `games` games at once and record every decision, game by game, ply by ply.
+    """Play `games` games at once. Further columns: next_state [T, 9] int8, terminal [T] bool.
 
-    values(cells [R, 9]) -> [R, 9] for the player to move; he takes the highest, or with probability epsilon a square drawn
-    uniformly: among the legal ones, or with masked False among all nine. A stone on an occupied square ends the game, the
-    board is cleared and the other player has won. Columns beside the required ones: next_state [T, 9] int8, terminal [T].
+    values(cells [R, 9]) -> [R, 9] for the player to move, who plays the square of highest value or,
+    with probability epsilon, a uniformly random one: among the legal squares, or with masked False
+    among all nine. A move to an occupied square ends the game and loses it; the next state is then
+    an empty board.
     """
     game = get_game("tic-tac-toe")
     batch, recorder = game.new_batch(games), Recorder(game, "cells", games)
@@ -41,12 +42,7 @@ def play_games(
         batch.step(steps)
         forfeited[rows] = illegal
         points[rows] = np.where(illegal, 2.0 * player - 1.0, batch.points[rows])
-        recorder.add(
-            rows,
-            player,
-            action,
-            state=before,
-            next_state=np.where(illegal[:, None], np.int8(0), batch.cells[rows]),
-            terminal=batch.done[rows] | illegal,
-        )
+        next_state = np.where(illegal[:, None], np.int8(0), batch.cells[rows])
+        terminal = batch.done[rows] | illegal
+        recorder.add(rows, player, action, state=before, next_state=next_state, terminal=terminal)
     return recorder.buffer(points)

@@ -1,8 +1,9 @@
-"""Policy gradients on Go: the book's update as printed (Pumperla & Ferguson 2019, ch. 10), and the update that learns.
+"""Policy gradients on Go: the book's update as printed, and the update that learns.
 
-REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every move of the winner counts +1, of the
-loser -1. In place of log pi a surrogate objective takes the importance ratio pi / pi_old (Kakade &
-Langford 2002; Schulman et al. 2017, eq. 6); PPO clips it (eq. 7).
+Pumperla & Ferguson (2019), ch. 10; REINFORCE (Williams 1992; Sutton & Barto 2018, sec. 13.3): every
+move of the winner counts +1, of the loser -1. Instead of log pi a surrogate objective can use the
+importance ratio pi / pi_old (Kakade & Langford 2002; Schulman et al. 2017, eq. 6); PPO clips it
+(eq. 7).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rlcourse.agents.policy import PolicyAgent, Snapshot
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
-from rlcourse.learning.chunks import Chunks
+from rlcourse.learning.chunks import ChunkedLearner, Chunks
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.train import Learner, in_parts, joined
 from rlcourse.learning.trained import Trained
 from rlcourse.networks import build_network, heads_of, recipe_of, set_weights
 from rlcourse.sampling import CLIP
@@ -31,33 +32,32 @@ REINFORCE = {"objective_won": "log-prob", "objective_lost": "log-prob"}
 
 @dataclass(frozen=True)
 class PolicyGradientConfig:
-    """The defaults are the course's recipe: the clipped ratio and nothing else. What the ratio does on won
-    and on lost decisions, and what the clip adds, shows `rlcourse experiment policy-gradient-ablation`.
-    AS_PRINTED is the book's update, with the rate of its code."""
+    """The defaults are the course's recipe: the clipped ratio and nothing else.
+
+    `rlcourse experiment policy-gradient-ablation` measures the effect of the ratio on won and on
+    lost decisions, and of the clip. AS_PRINTED is the book's update, with the rate of its code.
+    """
 
     size: int = 5  # points along a side of the board
     komi: float = 7.5  # points that White gets for moving second
-    encoder: str = "simple"  # what the network sees, by name
+    encoder: str = "simple"  # the network's input, by name
     network: str = "go-small"  # its architecture, by name
-    network_options: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of its builder, beside board and planes
-    games: int = 512  # games played in lock-step, a chunk; one update learns from one chunk
+    # Options of the network, beside board and planes.
+    network_options: Mapping[str, Any] = field(default_factory=dict)
+    games: int = 512  # per chunk, played in lock-step; one update learns from one chunk
     optimizer: str = "adam"  # "adam" or "sgd"
     learning_rate: float = 0.003  # its step size
-    batch: int = 1024  # decisions a gradient step; the decisions left over make a smaller last one
-    masked: bool = True  # probabilities are those of the points that may be played; False: of all points (book)
+    batch: int = 1024  # decisions per gradient step; the last step of an update takes the rest
+    masked: bool = True  # probabilities over playable points only; False: over all points (book)
     objective_won: str = "ratio"  # where the advantage is positive: "ratio" or "log-prob" (book)
     objective_lost: str = "ratio"  # where it is not; see policy_loss
-    ratio_clip: float = (
-        0.2  # PPO's clip of the ratio to 1 +- this, where the ratio is used; 0: none
-    )
+    ratio_clip: float = 0.2  # PPO clips the ratio to 1 +- this, where it is used; 0: no clip
     entropy: float = 0.0  # weight of the policy's entropy, in nats; 0: none
-    clip_norm: float = 0.0  # longest gradient of one weight array; 0: not clipped
+    clip_norm: float = 0.0  # largest norm of one weight array's gradient; 0: not clipped
     symmetry: bool = False  # every position is turned by a random one of the eight symmetries
-    clip: float = CLIP  # floor of the probabilities with which it plays, see clip_probs; 0: none
-    guests: float = 0.0  # share of the games that are played with earlier snapshots of the learner; only its moves are learned
-    ahead: int = 0  # updates that are learned while a chunk is being played; at least the number of workers keeps them busy
+    clip: float = CLIP  # floor of the probabilities in self-play, see clip_probs; 0: none
+    guests: float = 0.0  # share of games against earlier snapshots; only the learner's moves count
+    ahead: int = 0  # updates learned while a chunk is played; >= workers keeps the workers busy
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
@@ -73,20 +73,18 @@ AS_PRINTED = {
 }
 
 
-class PolicyGradientLearner(Learner):
+class PolicyGradientLearner(ChunkedLearner):
     """Self-play of Go and the policy gradient; see PolicyGradientConfig.
 
     seed draws the first weights and, with the number of a chunk, its games.
     """
 
     name = "policy-gradient"
-    chunks: Chunks
-    every = 4  # updates between two verdicts, where nobody says otherwise
+    every = 4  # updates between two verdicts by default
     player, settings = PolicyAgent, PolicyGradientConfig
-    learns_from: ClassVar = {
-        "advantage": "reward"
-    }  # numbers a decision that its examples hold: the columns of experience they are
-    heads: tuple[str, ...] = ("logits",)  # layers that the loss is made of
+    # Names of numbers per decision in the examples -> columns of the experience.
+    learns_from: ClassVar = {"advantage": "reward"}
+    heads: tuple[str, ...] = ("logits",)  # layers that enter the loss
     figures: tuple[str, ...] = ("loss", "entropy", "bounded")
 
     def __init__(self, config: PolicyGradientConfig | None = None, *, seed: int = 0) -> None:
@@ -104,71 +102,68 @@ class PolicyGradientLearner(Learner):
                 raise ValueError(
                     f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}"
                 )
-        optimizer = OPTIMIZERS[config.optimizer](
-            config.learning_rate, clipnorm=config.clip_norm or None
-        )
-        self.trained = Trained(self.model, optimizer)
+        optimizer = OPTIMIZERS[config.optimizer]
+        clip_norm = config.clip_norm or None
+        self.trained = Trained(self.model, optimizer(config.learning_rate, clipnorm=clip_norm))
         weights = self.trained.weights()
         player = self.agent_of(weights)
         self.step = self.trained.step(self._figures_of(), self._signature())
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
-        record = tuple(
-            name for name in player.record if name == "value" or config.masked or self.with_ratio
+        # The book's update needs neither the policy nor its log-probabilities.
+        needed = ("value",) if not (config.masked or self.with_ratio) else player.record
+        spec = SelfPlaySpec(
+            "go",
+            player.name,
+            config.encoder,
+            config.games,
+            self.game.options,
+            player.options(),
+            tuple(name for name in player.record if name in needed),
+            guests=round(config.guests * config.games),
         )
-        guests = round(config.guests * config.games)
-        how = self.game.options, player.options(), record
-        spec = SelfPlaySpec("go", player.name, config.encoder, config.games, *how, guests=guests)
         self.chunks = Chunks(spec, weights, seed=seed, ahead=config.ahead, workers=config.workers)
 
     def agent_of(self, weights: Mapping[str, np.ndarray]) -> PolicyAgent:
-        """The player with these weights, who draws as the network says."""
-        return self.player(
-            Snapshot(*recipe_of(self.model), weights), self.encoder, clip=self.config.clip
-        )
+        """The player with these weights, which draws from the network's probabilities."""
+        network = Snapshot(*recipe_of(self.model), weights)
+        return self.player(network, self.encoder, clip=self.config.clip)
 
     def agent(self) -> PolicyAgent:
-        """The player with the weights as they stand."""
         return self.agent_of(self.chunks.weights)
 
     def start_from(self, agent: PolicyAgent) -> None:
-        """Take an agent's weights, before the first update. Raises ValueError where its network is another one."""
         set_weights(self.model, agent.arrays())
         self.chunks.start(self.trained.weights())
 
-    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """The next chunk of self-play. It is a function of the seed and its number, not of rng."""
-        return self.chunks.collect()
-
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """One pass over the games. loss; entropy in nats of the policy in the positions seen; bounded: the share of
-        decisions whose ratio was outside 1 +- ratio_clip; plies: length of a game. Raises Diverged."""
+        """One pass over the games. Raises Diverged.
+
+        loss; entropy in nats of the policy in the positions seen; bounded: the share of decisions
+        whose ratio was outside 1 +- ratio_clip; plies: length of a game.
+        """
         config = self.config
         examples = self.examples(buffer)
         if config.symmetry:
             examples = turned(examples, self.game, rng)
-        figures = [
-            self.step(minibatch).numpy() for minibatch in _batches(examples, config.batch, rng)
-        ]
+        batches = _batches(examples, config.batch, rng)
+        figures = [self.step(minibatch).numpy() for minibatch in batches]
         advice = (
             f"a learning rate below {config.learning_rate:g}, a bound on the ratio or clipped "
             "gradients may help"
         )
         self.chunks.learned(self.trained.finite_weights(self.chunks.updates + 1, advice))
-        means = np.mean(figures, axis=0)
+        means = np.mean(figures, axis=0).tolist()
         return {
-            **dict(zip(self.figures, means.tolist(), strict=True)),
+            **dict(zip(self.figures, means, strict=True)),
             "plies": len(buffer) / buffer.games,
         }
 
-    def loss(self, said: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
-        """The loss of a minibatch and what is worth plotting, as in `figures`; traced by TensorFlow."""
+    def loss(self, outputs: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The `figures` of a minibatch, the loss first; traced by TensorFlow."""
         config = self.config
         return policy_loss(
-            said["logits"],
-            examples["action"],
-            examples["advantage"],
-            examples["log_prob"],
-            examples["allowed"],
+            outputs["logits"],
+            *(examples[name] for name in ("action", "advantage", "log_prob", "allowed")),
             ratio_clip=config.ratio_clip,
             entropy=config.entropy,
             won=config.objective_won,
@@ -176,64 +171,51 @@ class PolicyGradientLearner(Learner):
         )
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
-        """What a gradient step needs of each decision in which there was a choice: planes [T, C, H, W] int8, action [T] int32,
-        advantage [T] float32 for the player who moved, log_prob [T] float32 when it was played, allowed [T, outputs] bool.
+        """The decisions with a choice: planes [T, C, H, W] int8, action [T] int32, advantage [T]
+        float32 for the player who moved, log_prob [T] float32 of the action when it was played,
+        allowed [T, outputs] bool.
 
-        Raises ValueError for games of another board or encoder, and for ones without the columns that this config needs.
+        Raises ValueError for another board or encoder, or if a column that the config needs is
+        missing.
         """
         config, outputs = self.config, heads_of(self.model)[0]
-        if (buffer.meta.get("encoder"), buffer["state"].shape[1:]) != (
-            config.encoder,
-            self.encoder.shape,
-        ):
+        encoder, shape = buffer.meta.get("encoder"), buffer["state"].shape[1:]
+        if (encoder, shape) != (config.encoder, self.encoder.shape):
             raise ValueError(
-                f"these games are encoded as {buffer.meta.get('encoder')!r} {buffer['state'].shape[1:]}; this "
-                f"network sees {config.encoder!r} {self.encoder.shape}"
+                f"these games are encoded as {encoder!r} {shape}; this network sees "
+                f"{config.encoder!r} {self.encoder.shape}"
             )
         needed = ("policy", "log_prob") if config.masked or self.with_ratio else ()
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
                 raise ValueError(
-                    f"these games were recorded without {column!r}: play them with the course's self-play, or "
-                    "set masked=false, objective_won=log-prob and "
+                    f"these games were recorded without {column!r}: play them with the course's "
+                    "self-play, or set masked=false, objective_won=log-prob and "
                     "objective_lost=log-prob, as the book does"
                 )
-        played = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))
+        actions, passing = len(self.game.labels), len(self.game.labels) - 1
+        log_prob = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))
+        everything = np.ones((len(buffer), actions), bool)
         examples = {
             "planes": buffer["state"],
             "action": buffer["action"].astype(np.int32),
-            **{
-                name: buffer[column].astype(np.float32) for name, column in self.learns_from.items()
-            },
-            "log_prob": played.astype(np.float32),
-            "allowed": buffer["policy"] > 0
-            if config.masked
-            else np.ones((len(buffer), len(self.game.labels)), bool),
+            "log_prob": log_prob.astype(np.float32),
+            "allowed": buffer["policy"] > 0 if config.masked else everything,
         }
-        chosen = examples["action"] < min(
-            outputs, len(self.game.labels) - 1
-        )  # nobody passes who has something else to do
+        for name, column in self.learns_from.items():
+            examples[name] = buffer[column].astype(np.float32)
+        # The players pass only when no sensible point is left, so a pass was no choice.
+        chosen = examples["action"] < min(outputs, passing)
         if config.masked:
             chosen &= examples["allowed"].sum(axis=1) > 1
         examples["allowed"] = examples["allowed"][:, :outputs]
         return {name: column[chosen] for name, column in examples.items()}
 
-    def state(self) -> dict[str, np.ndarray]:
-        """Weights of the last updates, optimiser and counter."""
-        optimizer = joined({"optimizer": self.trained.optimizer_state()})
-        return {**optimizer, **self.chunks.state()}
-
-    def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take the arrays of `state`."""
-        parts = in_parts(arrays)
-        self.trained.restore(parts, "weights-0")
-        self.chunks.restore(parts)
-
     def _figures_of(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
-        """`loss` of examples with their planes, which go through the network first."""
+        """`loss` as a function of examples, whose planes go through the network first."""
         layers = {head: self.model.get_layer(head).output for head in self.heads}
-        parts = keras.Model(self.model.inputs, layers)
-        return lambda examples: self.loss(parts(examples["planes"], training=True), examples)
+        network = keras.Model(self.model.inputs, layers)
+        return lambda examples: self.loss(network(examples["planes"], training=True), examples)
 
     def _signature(self) -> dict[str, Any]:
         return {
@@ -250,8 +232,9 @@ def _batches(
 ) -> Iterator[dict[str, np.ndarray]]:
     order = rng.permutation(len(examples["action"]))
     for start in range(0, len(order), size):
-        taken = {name: column[order[start : start + size]] for name, column in examples.items()}
-        yield {**taken, "planes": taken["planes"].astype(np.float32)}
+        rows = order[start : start + size]
+        minibatch = {name: column[rows] for name, column in examples.items()}
+        yield {**minibatch, "planes": minibatch["planes"].astype(np.float32)}
 
 
 def policy_loss(
@@ -268,22 +251,21 @@ def policy_loss(
 ) -> tuple[Any, Any, Any]:
     """(loss, mean entropy in nats, share of clipped decisions) of B decisions.
 
-    logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain) - entropy * mean
-    entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed actions,
-    r = pi(action) / exp(log_prob) and c = ratio_clip:
+    logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain) - entropy *
+    mean entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed
+    actions, r = pi(action) / exp(log_prob) and c = ratio_clip:
 
         "log-prob":  A * log pi(action), REINFORCE: the cross-entropy with A times one-hot
         "ratio":     A * r, and with c > 0 PPO's min(A * r, A * clip(r, 1 - c, 1 + c))
 
-    won names the one where A > 0, lost the one elsewhere. (Keras 3's own categorical_crossentropy behind
-    a softmax layer is no help here: its gradient takes targets to have the sum 1, and is wrong for a
-    return of -1.)
+    won names the objective where A > 0, lost the one elsewhere.
     """
+    # Keras 3's categorical_crossentropy behind a softmax layer would not do: its gradient assumes
+    # targets with the sum 1 and is wrong for a return of -1.
     log_pi = tf.nn.log_softmax(tf.where(allowed, logits, tf.constant(-1e9, logits.dtype)))
     chosen = tf.gather(log_pi, action, batch_dims=1)
-    spread = -tf.reduce_mean(
-        tf.reduce_sum(tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi)), axis=1)
-    )
+    terms = tf.where(allowed, tf.exp(log_pi) * log_pi, tf.zeros_like(log_pi))
+    mean_entropy = -tf.reduce_mean(tf.reduce_sum(terms, axis=1))
     ratio = tf.exp(chosen - log_prob)
     gains = {"log-prob": advantage * chosen, "ratio": advantage * ratio}
     outside = tf.zeros_like(advantage)
@@ -294,4 +276,4 @@ def policy_loss(
     clips = {"log-prob": tf.zeros_like(outside), "ratio": outside}
     gain = tf.where(advantage > 0, gains[won], gains[lost])
     clipped_share = tf.reduce_mean(tf.where(advantage > 0, clips[won], clips[lost]))
-    return -tf.reduce_mean(gain) - entropy * spread, spread, clipped_share
+    return -tf.reduce_mean(gain) - entropy * mean_entropy, mean_entropy, clipped_share

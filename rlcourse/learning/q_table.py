@@ -1,8 +1,8 @@
-"""Learning tables for tic-tac-toe from self-play: Q-learning (Watkins 1989; Sutton & Barto 2018, sec. 6.5) and TD(0) on
-afterstates (Sutton & Barto 2018, sec. 1.5).
+"""Learning tables for tic-tac-toe from self-play: Q-learning, and TD(0) on afterstates.
 
-The game is walked through the transition table of `rlcourse.solvers.tictactoe`, so no rule is written a second time. The
-functions marked @kernel are plain Python: with `compiled=False` the very same lines run in the interpreter.
+Watkins (1989); Sutton & Barto (2018), sec. 6.5 and 1.5. Games follow the transition table of
+`rlcourse.solvers.tictactoe`, so no rule is written twice. The functions marked @kernel are plain
+Python: with `compiled=False` the same lines run in the interpreter.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_ta
 
 @kernel
 def _pick(values, allowed, uniform):
-    """The index of the highest of values [9] among the allowed ones; `uniform` in [0, 1) breaks ties at random."""
+    """The allowed index of the highest of values [9]; `uniform` in [0, 1) breaks ties at random."""
     best, count = -np.inf, 0
     for a in range(9):
         if allowed[a]:
@@ -42,10 +42,11 @@ def _pick(values, allowed, uniform):
 def _play_games(
     table, afterstates, masked, epsilon, successor, done, points, canonical, image, uniform
 ):
-    """Play G games with a fixed table, epsilon-greedy for both players. uniform [G, 9, 2] in [0, 1).
+    """Play G games with a fixed table, epsilon-greedy for both players.
 
-    Returns codes [G, 9], actions [G, 9], greedy [G, 9] (False for an exploring move), lengths [G] and the first player's
-    points [G]. With masked False an occupied square may be chosen; it ends the game and loses it.
+    uniform [G, 9, 2] in [0, 1). Returns codes [G, 9], actions [G, 9], greedy [G, 9] (False for an
+    exploring move), lengths [G] and the first player's points [G]. With masked False an occupied
+    square may be chosen; it ends the game and loses it.
     """
     games = uniform.shape[0]
     codes, actions = np.zeros((games, 9), np.int32), np.zeros((games, 9), np.int32)
@@ -82,10 +83,11 @@ def _play_games(
 def _q_learning(
     q, codes, actions, ends, points, alpha, gamma, masked, successor, to_play, canonical, image
 ):
-    """One pass of Q-learning over T decisions in the order they were made. Returns the mean absolute TD error.
+    """One pass of Q-learning over T decisions, in order. Returns the mean absolute TD error.
 
-    q [3^9, 9] to the first player's account: the target of a move is the best that the *next* player can do for himself,
-    max for the first, min for the second. ends [T]: the move ended its game; points [T]: first player's result then.
+    q [3^9, 9] is for the first player: the target of a move is the best value that the *next*
+    player can reach, the maximum for the first, the minimum for the second. ends [T]: the move
+    ended its game; points [T]: the first player's result of the game.
     """
     total = 0.0
     for t in range(codes.shape[0]):
@@ -107,12 +109,13 @@ def _q_learning(
 
 @kernel
 def _negamax_td(v, codes, actions, ends, points, alpha, successor, to_play, canonical):
-    """TD(0) on afterstates with a look at every reply: v(s) += alpha * (-max over replies of v(reply) - v(s)).
+    """TD(0) on afterstates: v(s) += alpha * (-max over all replies of v(reply) - v(s)).
 
-    v [3^9, 1]: value of a position for the player who has just moved. Games are gone through from their last move to their
-    first. Returns the mean absolute TD error.
+    v [3^9, 1]: value of a position for the player who has just moved. Returns the mean absolute TD
+    error.
     """
     total = 0.0
+    # From the last move to the first, so that one pass carries a result back to the opening.
     for t in range(codes.shape[0] - 1, -1, -1):
         after = successor[codes[t], actions[t]]
         sign = 1.0 - 2.0 * to_play[codes[t]]
@@ -132,10 +135,10 @@ def _negamax_td(v, codes, actions, ends, points, alpha, successor, to_play, cano
 
 @kernel
 def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, to_play, canonical):
-    """TD(0) on afterstates as in Sutton & Barto, sec. 1.5: a player's afterstate moves towards his *own next* afterstate.
+    """TD(0) on afterstates (Sutton & Barto, sec. 1.5): towards the *same player's next* afterstate.
 
-    Only greedy moves teach; the last afterstate of the winner and the loser move towards the result. Returns the mean
-    absolute TD error.
+    Only greedy moves teach; the last afterstates of both players move towards the result. Returns
+    the mean absolute TD error.
     """
     total, count = 0.0, 0
     start = 0
@@ -149,9 +152,9 @@ def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, to_pl
             count += 1
         if ends[t]:
             for last in range(max(start, t - 1), t + 1):
-                place = canonical[successor[codes[last], actions[last]]]
-                td_error = (1.0 - 2.0 * to_play[codes[last]]) * points[t] - v[place, 0]
-                v[place, 0] += alpha * td_error
+                final = canonical[successor[codes[last], actions[last]]]
+                td_error = (1.0 - 2.0 * to_play[codes[last]]) * points[t] - v[final, 0]
+                v[final, 0] += alpha * td_error
                 total += abs(td_error)
                 count += 1
             start = t + 1
@@ -160,19 +163,22 @@ def _classic_td(v, codes, actions, greedy, ends, points, alpha, successor, to_pl
 
 @dataclass(frozen=True)
 class QTableConfig:
-    """Q-learning with one table for both players. The defaults that differ from the source make it perfect in seconds."""
+    """Q-learning with one table for both players.
+
+    The defaults that differ from the source make it perfect in seconds.
+    """
 
     alpha: float = (
-        0.5  # step size, 0 to 1: the share of the TD error that is corrected at once (source: 0.1)
+        0.5  # step size, 0 to 1: the share of the TD error corrected at once (source: 0.1)
     )
-    gamma: float = 0.9  # discount a ply, 0 to 1: a quicker win counts more
+    gamma: float = 0.9  # discount per ply, 0 to 1: a quicker win counts more
     epsilon: float = 0.9  # share of moves played at random, 0 to 1
-    start: float = (
-        0.0  # first value of every entry, for the player to move; positive is optimism, at most 1
-    )
+    start: float = 0.0  # first values, for the player to move; positive is optimism, at most 1
     noise: float = 0.0  # standard deviation of a normal start around it (source: 1)
     symmetry: bool = True  # the eight images of a position share one row
-    masked: bool = True  # only legal moves are considered; False: an occupied square can be played and loses (source)
+    masked: bool = (
+        True  # legal moves only; False: an occupied square can be played and loses (source)
+    )
     games: int = 1  # games played between two updates; 1 is the online update of the source
     compiled: bool = True  # run the loops as machine code, or the same lines in plain Python
 
@@ -181,7 +187,9 @@ class QTableConfig:
 class AfterstateConfig:
     """TD(0) on the values of afterstates."""
 
-    negamax: bool = True  # learn from the best reply (one-ply look ahead), or from the own next afterstate (Sutton & Barto)
+    negamax: bool = (
+        True  # learn from the best reply; False: from the own next afterstate (the book)
+    )
     alpha: float = 0.5  # step size, 0 to 1
     epsilon: float = 0.9  # share of moves played at random, 0 to 1
     symmetry: bool = True  # the eight images of a position share one value
@@ -190,7 +198,7 @@ class AfterstateConfig:
 
 
 class TableLearner(Learner):
-    """What both learners share: self-play with the table as it stands. A subclass has `update` and `agent`."""
+    """Base class of both learners: self-play with the table as it is."""
 
     name = ""
     afterstates: ClassVar[bool] = False
@@ -203,8 +211,7 @@ class TableLearner(Learner):
         self.game = get_game("tic-tac-toe")
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """`config.games` games, epsilon-greedy by the table as it stands. Columns beside the required ones: greedy,
-        terminal [T] bool."""
+        """`config.games` games, epsilon-greedy. Further columns: greedy, terminal [T] bool."""
         rules, config = tables(), self.config
         codes, actions, greedy, lengths, points = self._run(_play_games)(
             self.table,
@@ -234,16 +241,14 @@ class TableLearner(Learner):
         return ExperienceBuffer(columns, {"game": "tic-tac-toe", "options": {}, "encoder": "cells"})
 
     def state(self) -> dict[str, np.ndarray]:
-        """The table."""
         return {"table": self.table}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take a table. Raises ValueError when it has another shape."""
-        if np.shape(arrays["table"]) != self.table.shape:
-            raise ValueError(
-                f"a table of shape {self.table.shape} is needed, not {np.shape(arrays['table'])}"
-            )
-        self.table = np.array(arrays["table"], np.float64)
+        """Take a table. Raises ValueError if it has another shape."""
+        table = np.array(arrays["table"], np.float64)
+        if table.shape != self.table.shape:
+            raise ValueError(f"a table of shape {self.table.shape} is needed, not {table.shape}")
+        self.table = table
 
     def _run(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return function if self.config.compiled else interpreted(function)
@@ -255,17 +260,15 @@ def _first_players(buffer: ExperienceBuffer) -> np.ndarray:
 
 
 class QTableLearner(TableLearner):
-    """One Q-table for both players, learned from self-play; see QTableConfig. seed draws the noise of the start."""
+    """One Q-table for both players; see QTableConfig. seed draws the noise of the start."""
 
     name = "q-table"
 
     def __init__(self, config: QTableConfig | None = None, *, seed: int = 0) -> None:
         config = config or QTableConfig()
-        noise = (
-            np.random.default_rng(seed).normal(0.0, config.noise, (CODES, 9))
-            if config.noise
-            else np.zeros((CODES, 9))
-        )
+        noise = np.zeros((CODES, 9))
+        if config.noise:
+            noise = np.random.default_rng(seed).normal(0.0, config.noise, (CODES, 9))
         sign = sign_of(tables().to_play[:, None])
         super().__init__(config, start=noise + sign * config.start)
 
@@ -289,14 +292,16 @@ class QTableLearner(TableLearner):
         return {"td_error": float(error)}
 
     def agent(self) -> QTableAgent:
-        """The greedy player of the table as it stands."""
-        return QTableAgent(
-            self.game, self.table.copy(), symmetry=self.config.symmetry, masked=self.config.masked
-        )
+        """The greedy player of the present table."""
+        symmetry, masked = self.config.symmetry, self.config.masked
+        return QTableAgent(self.game, self.table.copy(), symmetry=symmetry, masked=masked)
 
 
 class AfterstateLearner(TableLearner):
-    """Values of afterstates, learned from self-play; see AfterstateConfig. They start at 0, so `seed` changes nothing."""
+    """Values of afterstates from self-play; see AfterstateConfig.
+
+    They start at 0, so `seed` changes nothing.
+    """
 
     name = "afterstates"
     afterstates = True
@@ -306,19 +311,17 @@ class AfterstateLearner(TableLearner):
         super().__init__(config or AfterstateConfig())
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """TD(0), from the best reply or from the own next afterstate."""
+        """TD(0), from the best reply or from the player's own next afterstate."""
         rules, config = tables(), self.config
-        decisions = (codes_of(buffer["state"]), buffer["action"])
+        codes, action, greedy = codes_of(buffer["state"]), buffer["action"], buffer["greedy"]
         result = (buffer["terminal"], _first_players(buffer), config.alpha)
         after = (rules.successor, rules.to_play, self.images.canonical)
         if config.negamax:
-            error = self._run(_negamax_td)(self.table, *decisions, *result, *after)
+            error = self._run(_negamax_td)(self.table, codes, action, *result, *after)
         else:
-            error = self._run(_classic_td)(
-                self.table, *decisions, buffer["greedy"], *result, *after
-            )
+            error = self._run(_classic_td)(self.table, codes, action, greedy, *result, *after)
         return {"td_error": float(error)}
 
     def agent(self) -> AfterstateAgent:
-        """The greedy player of the values as they stand."""
+        """The greedy player of the present values."""
         return AfterstateAgent(self.game, self.table[:, 0].copy(), symmetry=self.config.symmetry)

@@ -6,10 +6,11 @@ import numpy as np
 
 
 class ReplayBuffer:
-    """Up to `capacity` transitions in columns with one first axis; the oldest make room for the newest.
+    """Up to `capacity` transitions in columns with one first axis; the newest replace the oldest.
 
-    unique: a transition whose key is in the memory already is not stored a second time, so rare ones are drawn as often as
-    common ones. Nothing is said of the columns but that every `add` brings the same ones.
+    unique: a transition whose key is already stored is not stored again, so that rare transitions
+    are drawn as often as common ones. Columns are arbitrary, but every `add` must bring the same
+    set.
     """
 
     def __init__(self, capacity: int, *, unique: bool = False) -> None:
@@ -18,13 +19,13 @@ class ReplayBuffer:
         self.capacity, self.unique = capacity, unique
         self.size, self.next = 0, 0
         self.columns: dict[str, np.ndarray] = {}
-        self._keys = np.zeros(0, np.int64)
+        self._keys = np.zeros(capacity if unique else 0, np.int64)
 
     def __len__(self) -> int:
         return self.size
 
     def add(self, columns: Mapping[str, np.ndarray], keys: np.ndarray | None = None) -> int:
-        """Store T transitions, in order. keys [T] int64: what makes one unique. Returns how many were stored."""
+        """Store T transitions, in order; returns the number stored. keys [T]: their identity."""
         count = len(next(iter(columns.values())))
         if any(len(column) != count for column in columns.values()):
             raise ValueError("the columns of a transition have one length")
@@ -36,47 +37,44 @@ class ReplayBuffer:
                 raise ValueError("a buffer of unique transitions needs one key a transition")
             first = np.sort(np.unique(keys, return_index=True)[1])
             chosen = first[~np.isin(keys[first], self._keys[: self.size])]
-        chosen = chosen[-self.capacity :]  # more than fit: only the newest would stay
+        chosen = chosen[-self.capacity :]  # if more than fit, only the newest would stay
         if not self.columns:
-            self.columns = {
-                name: np.zeros((self.capacity, *column.shape[1:]), column.dtype)
-                for name, column in columns.items()
-            }
-            self._keys = np.zeros(self.capacity if self.unique else 0, np.int64)
-        place = (self.next + np.arange(len(chosen))) % self.capacity
+            self.columns = self._empty(columns)
+        slots = (self.next + np.arange(len(chosen))) % self.capacity
         for name, column in columns.items():
-            self.columns[name][place] = column[chosen]
+            self.columns[name][slots] = column[chosen]
         if self.unique and keys is not None:
-            self._keys[place] = keys[chosen]
+            self._keys[slots] = keys[chosen]
         self.next = int((self.next + len(chosen)) % self.capacity)
         self.size = min(self.capacity, self.size + len(chosen))
         return len(chosen)
 
+    def _empty(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {
+            name: np.zeros((self.capacity, *column.shape[1:]), column.dtype)
+            for name, column in columns.items()
+        }
+
     def sample(self, count: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """`count` transitions, each drawn uniformly from all that are stored, with replacement."""
+        """`count` transitions, drawn uniformly from all that are stored, with replacement."""
         if not self.size:
             raise ValueError("nothing is stored: there is nothing to draw from")
         return self.take(rng.integers(self.size, size=count))
 
     def take(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """The transitions at places `rows` (0 to len - 1)."""
+        """The transitions in slots `rows` (0 to len - 1)."""
         return {name: column[rows] for name, column in self.columns.items()}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of everything, for checkpoints; `restore` takes them back."""
-        stored = {
-            f"columns/{name}": column[: self.size].copy() for name, column in self.columns.items()
-        }
-        return {
-            **stored,
-            "keys": self._keys[: self.size].copy(),
-            "next": np.array(self.next, np.int64),
-        }
+        """Copies of everything, for checkpoints; the inverse of `restore`."""
+        size = self.size
+        stored = {f"columns/{name}": column[:size].copy() for name, column in self.columns.items()}
+        return {**stored, "keys": self._keys[:size].copy(), "next": np.array(self.next, np.int64)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a buffer of equal capacity. Raises ValueError when they do not fit."""
+        """Take the arrays of a buffer of equal capacity. Raises ValueError if they do not fit."""
         columns = {
-            name.split("/", 1)[1]: array
+            name.removeprefix("columns/"): array
             for name, array in arrays.items()
             if name.startswith("columns/")
         }
@@ -87,12 +85,8 @@ class ReplayBuffer:
                 f"these arrays are not of a replay buffer of {self.capacity} transitions"
             )
         self.size, self.next = sizes.pop(), following
-        self.columns = {
-            name: np.zeros((self.capacity, *array.shape[1:]), array.dtype)
-            for name, array in columns.items()
-        }
+        self.columns = self._empty(columns)
         for name, array in columns.items():
             self.columns[name][: self.size] = array
-        self._keys = np.zeros(self.capacity if self.unique else 0, np.int64)
         if self.unique:
             self._keys[: self.size] = arrays["keys"]

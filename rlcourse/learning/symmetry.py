@@ -1,4 +1,4 @@
-"""A board that is turned or mirrored is the same position: one example stands for all of them."""
+"""A rotated or reflected board is the same position: one example stands for all of them."""
 
 from collections.abc import Mapping
 
@@ -6,16 +6,16 @@ import numpy as np
 
 from rlcourse.games import Game
 
-OVER_ACTIONS = ("legal", "allowed", "pi")  # columns with an entry for each action
+OVER_ACTIONS = ("legal", "allowed", "pi")  # columns with one entry per action
 
 
 def turned(
     examples: Mapping[str, np.ndarray], game: Game, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """The same decisions, each turned by a random one of the symmetries of the board: position and actions alike.
+    """The same decisions, each under a random symmetry of the board: positions and actions alike.
 
-    examples: planes [T, C, H, W]; where they are there, action [T] and the columns of OVER_ACTIONS, each [T, outputs] with the
-    first actions of the game; any other column [T, ...] stays as it is.
+    examples: planes [T, C, H, W]; if present, action [T] and the columns of OVER_ACTIONS, each
+    [T, outputs] with the first actions of the game. Other columns [T, ...] are unchanged.
     """
     result = {name: column.copy() for name, column in examples.items()}
     planes = result["planes"].reshape(*result["planes"].shape[:2], -1)

@@ -1,26 +1,26 @@
 """TD(lambda) for prediction, on small processes whose values are known exactly.
 
-Sutton & Barto (2018), chapters 7 and 12: n-step TD, the forward view (lambda-returns) and the backward view (traces), each for
-tables. The networks of lesson 05 learn from the same `lambda_returns`.
+Sutton & Barto (2018), chapters 7 and 12: n-step TD and the backward view (traces), for tables. The
+forward view is `rlcourse.experience.lambda_returns`, from which the networks of lesson 05 learn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rlcourse.kernels import kernel
 from rlcourse.solvers import bearoff
 
-RAN_AWAY = 1e6  # an error beyond this counts as infinite
+DIVERGED = 1e6  # an error beyond this counts as infinite
 
 
 class Process(NamedTuple):
-    """States 0 to S - 1 with rewards, and nothing to decide: in every state one of K outcomes is drawn.
+    """A Markov reward process: in each of S states one of K outcomes is drawn.
 
-    following [S, K] int64: the state that comes next, -1 where the episode is over; rewards [S, K] float64: what comes on the
-    way there; chances [K] float64; start: the state in which every episode begins.
+    following [S, K] int64: the next state, -1 if the episode is over; rewards [S, K] float64: on
+    the way there; chances [K] float64; start: the first state of every episode.
     """
 
     following: np.ndarray
@@ -30,9 +30,10 @@ class Process(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Steps of many runs, one after the other; each run is a number of whole episodes.
+    """The M steps of R runs, one run after the other; each run consists of whole episodes.
 
-    state, next_state [M] int64 (-1: over); reward [M] float64; runs [R + 1] int64: run r owns the steps runs[r]:runs[r + 1].
+    state, next_state [M] int64 (-1: over); reward [M] float64; runs [R + 1] int64: run r has the
+    steps runs[r]:runs[r + 1].
     """
 
     state: np.ndarray
@@ -42,9 +43,10 @@ class Steps(NamedTuple):
 
 
 def random_walk(states: int = 19) -> Process:
-    """From the middle of a row of `states` one step left or right, each with 1/2; off the left end -1, off the right end +1.
+    """One step left or right, each with probability 1/2, from the middle of a row of `states`.
 
-    Sutton & Barto (2018), example 7.1.
+    The reward is -1 beyond the left end, +1 beyond the right end, and 0 elsewhere. Sutton & Barto
+    (2018), example 7.1.
     """
     here = np.arange(states)
     following = np.column_stack([here - 1, np.where(here + 1 < states, here + 1, -1)])
@@ -54,9 +56,10 @@ def random_walk(states: int = 19) -> Process:
 
 
 def bear_off(checkers: int = 3) -> Process:
-    """Bearing off alone from the 6-point, each roll rewarded by 1, so that a value is the expected number of rolls.
+    """Bearing off alone from the 6-point: each roll is rewarded by 1, so values count rolls.
 
-    State s is the position of number s + 1 in `rlcourse.solvers.bearoff`; the plays are those that need fewest rolls.
+    State s is position s + 1 of `rlcourse.solvers.bearoff`; the plays are those that need the
+    fewest rolls.
     """
     count = comb(checkers + bearoff.POINTS, bearoff.POINTS) - 1
     following = bearoff.one_sided().best[1 : count + 1].astype(np.int64) - 1
@@ -64,12 +67,11 @@ def bear_off(checkers: int = 3) -> Process:
 
 
 def transitions(process: Process) -> np.ndarray:
-    """[S, S] float64: the probability of every next state; a row's rest to 1 is the end."""
+    """[S, S] float64: the probability of every next state; the rest to 1 ends the episode."""
     matrix = np.zeros((len(process.following), len(process.following) + 1))
     for k, chance in enumerate(process.chances):
-        matrix[np.arange(len(matrix)), process.following[:, k]] += (
-            chance  # column -1, the last, is the end
-        )
+        # A next state of -1 is the last column, which is removed below.
+        matrix[np.arange(len(matrix)), process.following[:, k]] += chance
     return matrix[:, :-1]
 
 
@@ -80,7 +82,7 @@ def exact_values(process: Process, gamma: float = 1.0) -> np.ndarray:
 
 
 def visit_shares(process: Process) -> np.ndarray:
-    """[S] float64, sum 1: how often each state is met."""
+    """[S] float64, sum 1: the share of visits of each state."""
     first = np.eye(len(process.following))[process.start]
     visits = np.linalg.solve((np.eye(len(first)) - transitions(process)).T, first)
     return visits / visits.sum()
@@ -116,13 +118,14 @@ def backward_view(
 ) -> np.ndarray:
     """[S]: the values after TD(lambda) with traces has gone through the steps.
 
-    online: change the values after every step; otherwise add the changes up and make them after the last one, which gives
-    what the forward view gives, in which every visit moves towards its lambda-return. replacing: a visit sets its trace to 1 instead of adding 1. Sections 12.2 and 12.3.
+    online: change the values after every step; otherwise add the changes up and apply them after
+    the last step, which equals the forward view, where every visit moves towards its lambda-return.
+    replacing: a visit sets its trace to 1 instead of adding 1. Sections 12.2 and 12.3.
     """
     values = np.array(values, np.float64)
-    unused = np.zeros(0)
+    no_truth = np.zeros(0)
     rule = (float(alpha), float(lam), float(gamma), online, replacing)
-    _td_lambda(steps.state, steps.reward, steps.next_state, values, *rule, unused, unused)
+    _td_lambda(steps.state, steps.reward, steps.next_state, values, *rule, no_truth, no_truth)
     return values
 
 
@@ -135,47 +138,56 @@ def lambda_errors(
     replacing: bool = False,
     by_visits: bool = False,
 ) -> np.ndarray:
-    """[len(lams), len(alphas), R] float64: the error of TD(lambda) that starts from 0, in each run.
+    """[len(lams), len(alphas), R] float64: the error of TD(lambda) from initial values 0, per run.
 
-    The error is the root mean square over the states (by_visits: weighted by how often they are met), measured after every
-    episode and averaged over the run's episodes, as in the book's figures; inf where learning ran away.
+    The error is the root mean square over the states (by_visits: weighted by their visits),
+    measured after every episode and averaged over the run's episodes, as in the book's figures; inf
+    if learning diverged.
     """
-    truth = exact_values(process)
-    weights = visit_shares(process) if by_visits else np.full(len(truth), 1 / len(truth))
-    errors = np.zeros((len(lams), len(alphas), len(steps.runs) - 1))
-    for i, lam in enumerate(lams):
-        for j, alpha in enumerate(alphas):
-            _lambda_runs(
-                *steps,
-                truth,
-                weights,
-                float(alpha),
-                float(lam),
-                replacing,
-                errors[i, j],
-            )
-    return np.where(errors < RAN_AWAY, errors, np.inf)
+    weights = visit_shares(process) if by_visits else None
+
+    def run(
+        lam: float, alpha: float, truth: np.ndarray, weights: np.ndarray, out: np.ndarray
+    ) -> None:
+        _lambda_runs(*steps, truth, weights, alpha, float(lam), replacing, out)
+
+    return _errors(process, steps, lams, alphas, run, weights)
 
 
 def n_step_errors(
+    process: Process, steps: Steps, ns: Sequence[int], alphas: Sequence[float]
+) -> np.ndarray:
+    """[len(ns), len(alphas), R] float64: the error of n-step TD (sec. 7.1), as `lambda_errors`.
+
+    A large n is Monte Carlo.
+    """
+
+    def run(n: int, alpha: float, truth: np.ndarray, weights: np.ndarray, out: np.ndarray) -> None:
+        _n_step_runs(*steps, truth, weights, alpha, int(n), out)
+
+    return _errors(process, steps, ns, alphas, run)
+
+
+def _errors(
     process: Process,
     steps: Steps,
-    ns: Sequence[int],
+    settings: Sequence[Any],
     alphas: Sequence[float],
+    run: Callable[..., None],
+    weights: np.ndarray | None = None,
 ) -> np.ndarray:
-    """[len(ns), len(alphas), R] float64: as `lambda_errors`, for n-step TD (section 7.1); a large n is Monte Carlo."""
     truth = exact_values(process)
-    weights = np.full(len(truth), 1 / len(truth))
-    errors = np.zeros((len(ns), len(alphas), len(steps.runs) - 1))
-    for i, n in enumerate(ns):
+    weights = np.full(len(truth), 1 / len(truth)) if weights is None else weights
+    errors = np.zeros((len(settings), len(alphas), len(steps.runs) - 1))
+    for i, setting in enumerate(settings):
         for j, alpha in enumerate(alphas):
-            _n_step_runs(*steps, truth, weights, float(alpha), int(n), errors[i, j])
-    return np.where(errors < RAN_AWAY, errors, np.inf)
+            run(setting, float(alpha), truth, weights, errors[i, j])
+    return np.where(errors < DIVERGED, errors, np.inf)
 
 
 @kernel
 def _error(values, truth, weights):
-    """The root mean square error; nan when the values ran away."""
+    """The weighted root mean square error; nan after an overflow."""
     total = 0.0
     for s in range(len(truth)):
         total += weights[s] * (values[s] - truth[s]) ** 2
@@ -186,7 +198,7 @@ def _error(values, truth, weights):
 def _td_lambda(
     states, rewards, nexts, values, alpha, lam, gamma, online, replacing, truth, weights
 ):
-    """Change `values` by the steps. Returns the mean over the episodes of the error, 0 for an empty `truth`."""
+    """Change `values` by the steps. Returns the mean error of the episodes; 0 without a `truth`."""
     trace, changes = np.zeros(len(values)), np.zeros(len(values))
     total, episodes = 0.0, 0
     for t in range(len(states)):
@@ -209,21 +221,10 @@ def _td_lambda(
 @kernel
 def _lambda_runs(states, rewards, nexts, runs, truth, weights, alpha, lam, replacing, errors):
     for r in range(len(errors)):
-        part = slice(runs[r], runs[r + 1])
+        own = slice(runs[r], runs[r + 1])
         values = np.zeros(len(truth))
-        errors[r] = _td_lambda(
-            states[part],
-            rewards[part],
-            nexts[part],
-            values,
-            alpha,
-            lam,
-            1.0,
-            True,
-            replacing,
-            truth,
-            weights,
-        )
+        rule = (alpha, lam, 1.0, True, replacing)
+        errors[r] = _td_lambda(states[own], rewards[own], nexts[own], values, *rule, truth, weights)
 
 
 @kernel
@@ -232,7 +233,7 @@ def _n_step_runs(states, rewards, nexts, runs, truth, weights, alpha, n, errors)
         values, begin, total, episodes = np.zeros(len(truth)), runs[r], 0.0, 0
         for t in range(runs[r], runs[r + 1]):
             over = nexts[t] < 0
-            # At the end all visits that still wait get their update, in order; before, the one n steps ago.
+            # The visit n steps ago is updated; at the end all that still wait, in order.
             for k in range(max(begin, t - n + 1), t + 1 if over else t - n + 2):
                 target = 0.0
                 for step in range(k, t + 1):

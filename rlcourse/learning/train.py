@@ -1,6 +1,6 @@
 """The one driver behind notebook, command line and test: collect, update, judge, checkpoint, again.
 
-A checkpoint holds everything that the next step depends on, so a killed run goes on bit for bit as if it had not been killed.
+A checkpoint holds everything that the next step depends on, so a killed run resumes bit for bit.
 """
 
 import json
@@ -29,7 +29,7 @@ def joined(parts: Mapping[str, Arrays]) -> dict[str, np.ndarray]:
 
 
 def in_parts(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
-    """{"part/rest": array} as {"part": {"rest": array}}; an array of its own, "part", stands under ""."""
+    """The inverse of `joined`. An array without a part, "name", becomes {"name": {"": array}}."""
     parts: dict[str, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         part, _, rest = name.partition("/")
@@ -38,10 +38,10 @@ def in_parts(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
 
 
 class Learner(Protocol):
-    """Something that learns from its own games. `config` is a frozen dataclass: one sentence and unit a field.
+    """Something that learns from its own games. `config` is a frozen dataclass.
 
-    every: updates between two verdicts, where nobody says otherwise. chunks: how its games are cut up for several processes;
-    None for a learner that plays in this one.
+    every: updates between two verdicts by default. chunks: how its games are divided among
+    processes; None for a learner that plays in this one.
     """
 
     name: str
@@ -51,33 +51,36 @@ class Learner(Protocol):
     chunks: "Chunks | None" = None
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """Play some games with what is known so far."""
+        """Play some games with the present player."""
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
-        """Learn from them. Returns what is worth plotting."""
+        """Learn from the games. Returns the figures to plot."""
 
     def agent(self) -> Any:
-        """A player with what is known so far; it does not change when learning goes on."""
+        """The present player: a snapshot, which further learning does not change."""
 
     def state(self) -> dict[str, np.ndarray]:
-        """Everything that was learned and is remembered, as arrays."""
+        """Everything that further learning depends on, as arrays."""
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
 
     def start_from(self, agent: Any) -> None:
-        """Take an agent's weights, before the first update. Raises ValueError where they do not fit, or none can be taken."""
+        """Take an agent's weights, before the first update. Raises ValueError if it cannot."""
         raise ValueError(f"{self.name} starts from nothing, not from the weights of an agent")
 
     def close(self) -> None:
-        """End the processes that play, where there are any; agent and state can still be asked for."""
+        """End the processes that play, if there are any; agent and state remain available."""
         if self.chunks is not None:
             self.chunks.close()
 
 
 class Row(NamedTuple):
-    """One line of a training log. games, updates: since the start; seconds: spent in collect and update, resumed runs
-    included; metrics: of the last update; verdict: what the judge said of `learner.agent()`, None without a judge."""
+    """One line of a training log.
+
+    games, updates: since the start; seconds: in collect and update, before a resumption too;
+    metrics: of the last update; verdict: the judge's, of `learner.agent()`; None without a judge.
+    """
 
     games: int
     updates: int
@@ -100,7 +103,7 @@ def seconds(budget: float) -> Until:
 
 
 def satisfied(name: str) -> Until:
-    """Stop when the verdict says so: `satisfied("perfect")` looks at `verdict.perfect`."""
+    """Stop when an attribute of the verdict is true: `satisfied("perfect")` reads `perfect`."""
     return lambda row: bool(getattr(row.verdict, name))
 
 
@@ -118,10 +121,11 @@ def train(
     seed: int,
     checkpoint: str | Path | None = None,
 ) -> Iterator[Row]:
-    """Train, and yield a Row at the start and after every `every` updates, until `until(row)` holds.
+    """Train, and yield a Row at the start and after every `every` updates, until `until(row)`.
 
-    checkpoint: a file written atomically before each row is yielded. If it exists, training goes on from there; it must
-    be of the same learner, config and seed (StorageError otherwise). Interrupting keeps what the learner has learned.
+    checkpoint: a file written atomically before each row is yielded. If it exists, training resumes
+    from it; learner, config and seed must be the same (StorageError otherwise). An interrupted
+    learner keeps what it has learned.
     """
     if every < 1:
         raise ValueError(f"every counts updates from 1; got {every}")
@@ -147,15 +151,18 @@ def train(
         spent += time.perf_counter() - started
 
 
-# Settings that are gone, with the value that everybody had: they stand in the checkpoints of earlier versions.
+COUNTERS = ("games", "updates", "seconds", "metrics")  # the fields of a Row that resume
+# Settings of earlier versions with the one value that was used: their checkpoints still resume.
 _FORMER = {
     "augment": False,
+    "average": 0.0,
     "ends_weight": 0.0,
     "few": 10,
     "full": 1.0,
     "guest_every": 16,
     "gumbel_noise": 0.0,
     "l2": 1e-4,
+    "lam_end": 0.7,
     "noise_share": 0.25,
     "normalised": False,
     "passes": 1,
@@ -175,19 +182,14 @@ def _identity(learner: Learner, seed: int) -> dict[str, Any]:
 
 
 def _differing(config: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """The settings that the other config does not have with the same value."""
+    """The settings that differ from those of the other config."""
     return {k: v for k, v in config.items() if k not in other or other[k] != v}
 
 
 def _save(
     learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, row: Row
 ) -> None:
-    counters = {
-        "games": row.games,
-        "updates": row.updates,
-        "seconds": row.seconds,
-        "metrics": row.metrics,
-    }
+    counters = {name: getattr(row, name) for name in COUNTERS}
     meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
     save(path, "checkpoint", learner.state(), meta)
 
@@ -200,6 +202,7 @@ def _resume(
         known = stored.meta.get(key)
         if key == "config" and isinstance(known, dict):
             known, expected = _FORMER | known, _FORMER | expected
+            # The message names the differing settings only.
             known, expected = _differing(known, expected), _differing(expected, known)
         if known != expected:
             raise StorageError(
@@ -209,13 +212,9 @@ def _resume(
     try:
         learner.restore(stored.arrays)
         rng.bit_generator.state = stored.meta["rng"]
-        return (
-            stored.meta["games"],
-            stored.meta["updates"],
-            stored.meta["seconds"],
-            stored.meta["metrics"],
-        )
+        games, updates, seconds, metrics = (stored.meta[name] for name in COUNTERS)
     except (KeyError, TypeError, ValueError) as error:
         raise StorageError(
             f"{path} is marked as a checkpoint, but cannot be one: {error}"
         ) from None
+    return games, updates, seconds, metrics

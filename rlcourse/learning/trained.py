@@ -1,4 +1,4 @@
-"""A Keras model and its optimiser: the gradient step that every learner makes, and everything of both as arrays."""
+"""A Keras model and its optimiser: the gradient step of every learner, and both as arrays."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from rlcourse.tf import tf
 
 
 class Diverged(ArithmeticError):
-    """The weights are no longer finite numbers: the step was too large. What was learned is lost."""
+    """Some weights are no longer finite: the step was too large, and what was learned is lost."""
 
 
 class Trained:
@@ -21,7 +21,7 @@ class Trained:
         optimizer.build(model.trainable_variables)
 
     def descend(self, loss_of: Callable[..., tuple[Any, ...]], *examples: Any) -> tuple[Any, ...]:
-        """(loss, *figures) = loss_of(*examples), and one step down that loss; traced by TensorFlow."""
+        """(loss, *figures) = loss_of(*examples), and one step against its gradient; traced."""
         with tf.GradientTape() as tape:
             loss, *figures = loss_of(*examples)
         variables = self.model.trainable_variables
@@ -30,14 +30,13 @@ class Trained:
         return loss, *figures
 
     def step(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
-        """`descend`, compiled at its first call: step(*examples) -> its figures [K], the loss first.
+        """`descend`, compiled at its first call: step(*examples) -> [loss, *figures].
 
-        signature: a TensorSpec for each of the examples, or a dict of them.
+        signature: a TensorSpec, or a dict of them, for each of the examples.
         """
 
         @tf.function(input_signature=signature)
         def step(*examples: Any) -> Any:
-            """One gradient step."""
             return tf.stack(self.descend(loss_of, *examples))
 
         return step
@@ -47,7 +46,7 @@ class Trained:
         return weights_of(self.model)
 
     def finite_weights(self, update: int, advice: str) -> dict[str, np.ndarray]:
-        """The weights after that update. Raises Diverged, which ends in the advice, where some are not finite."""
+        """The weights after that update. Raises Diverged if some are not finite."""
         weights = self.weights()
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise Diverged(f"after update {update} some weights are no longer numbers; {advice}")
@@ -59,7 +58,7 @@ class Trained:
         return {str(k): np.asarray(variable.numpy()) for k, variable in variables}
 
     def restore(self, parts: Mapping[str, Mapping[str, np.ndarray]], weights: str) -> None:
-        """Take the parts `weights` and "optimizer" of a checkpoint. Raises ValueError where weights do not fit."""
+        """Take two parts of a checkpoint, `weights` and "optimizer". Raises ValueError."""
         set_weights(self.model, parts[weights])
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])

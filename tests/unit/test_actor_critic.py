@@ -15,11 +15,12 @@ from rlcourse.games import from_recipe, get_game
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.actor_critic import AS_PRINTED, ActorCriticLearner
 from rlcourse.learning.policy_gradient import REINFORCE
-from rlcourse.learning.recorded import FromFiles, learner_from, record_games, record_one_by_one
+from rlcourse.learning.recorded import FromFiles, learner_from
 from rlcourse.networks import build_network, network_of, set_weights, weights_of
-from rlcourse.self_play import play_lockstep
+from rlcourse.self_play import play_lockstep, record_games
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
+from tests.unit.one_by_one import record_one_by_one
 
 GAME, LARGE = get_game("go", size=3), get_game("go", size=5)
 SMALL = {

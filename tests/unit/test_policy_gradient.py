@@ -13,11 +13,11 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
 from rlcourse.learning import chunks, games, make_learner, train
 from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, policy_loss
-from rlcourse.learning.recorded import FromFiles, learner_from, record_games
+from rlcourse.learning.recorded import FromFiles, learner_from
 from rlcourse.learning.symmetry import turned
 from rlcourse.learning.trained import Diverged
 from rlcourse.networks import build_network, set_weights, weights_of
-from rlcourse.self_play import play
+from rlcourse.self_play import play, record_games
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
 
