@@ -1,8 +1,8 @@
-"""The networks of the course as Keras models, by name; nothing else. `build_network("deep-q", seed=0)`.
+"""The networks of the course by name: `build_network("deep-q", seed=0)` makes a Keras model.
 
-Layers carry the names under which their weights are stored, so `weights_of` and `set_weights` speak of "dense_1/kernel".
-The convolutional ones are data (`Network`): the Keras model, the shapes of its weights and a forward pass in NumPy for a few
-positions are all made from one record. TensorFlow is loaded when the first model is built; `network_of` needs none.
+Weights are named after their layers, such as "dense_1/kernel". A convolutional network is data
+(`Network`), from which the Keras model, the shapes of its weights and the forward pass without
+TensorFlow are made. TensorFlow is loaded when the first model is built; `network_of` needs none.
 """
 
 import json
@@ -15,57 +15,50 @@ import numpy as np
 
 
 def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
-    """The source's network for tic-tac-toe: numbers [B, 10] (nine cells and the turn, each 0, 1 or 2) -> Q-values [B, 9].
+    """The source's network for tic-tac-toe: numbers [B, 10] (nine cells and the turn) -> Q [B, 9].
 
-    Embedding 3 -> 3, ReLU, flattened to 30, two dense layers of 300 with ReLU, nine outputs; 102,318 weights.
-    start "normal" draws the embedding from N(0, 1) and the dense layers from U(-1, 1) / sqrt(inputs), as the source's library
-    does. A row of the embedding whose three numbers are negative is dead behind the ReLU: with two such rows (1 network in
-    23) two kinds of cell look the same and can never be told apart. "identity" starts the embedding as one-hot.
+    Embedding 3 -> 3, ReLU, flattened to 30, two dense layers of 300 with ReLU, nine outputs:
+    102,318 weights. start "identity" starts the embedding as one-hot; "normal" draws it from
+    N(0, 1) and the dense layers from U(-1, 1) / sqrt(inputs), as the source's library does.
     """
     from rlcourse.tf import keras
 
     if start not in ("identity", "normal"):
         raise ValueError(f"start is 'identity' or 'normal', not {start!r}")
-    embedding = (
-        keras.initializers.Identity()
-        if start == "identity"
-        else keras.initializers.RandomNormal(0.0, 1.0, seed=seed)
-    )
+    initializers = keras.initializers
+    embedding = initializers.Identity()
+    if start == "normal":
+        # A row of three negative numbers is dead after the ReLU. With two such rows, in 1 network
+        # of 23, two kinds of cell look the same and can never be distinguished.
+        embedding = initializers.RandomNormal(0.0, 1.0, seed=seed)
     layers = [
         keras.Input((10,), dtype="int32"),
         keras.layers.Embedding(3, 3, embeddings_initializer=embedding, name="embedding"),
+        keras.layers.ReLU(),
+        keras.layers.Flatten(),
     ]
-    layers += [keras.layers.ReLU(), keras.layers.Flatten()]
     for number, (inputs, units) in enumerate(((30, 300), (300, 300), (300, 9)), start=1):
+        layer_seed = seed + 10 * number
+        kernel, bias = initializers.HeUniform(seed=layer_seed), "zeros"
         if start == "normal":
             bound = 1.0 / math.sqrt(inputs)
-            kernel, bias = (
-                keras.initializers.RandomUniform(-bound, bound, seed=seed + 10 * number + k)
-                for k in (0, 1)
-            )
-        else:
-            kernel, bias = keras.initializers.HeUniform(seed=seed + 10 * number), "zeros"
+            kernel = initializers.RandomUniform(-bound, bound, seed=layer_seed)
+            bias = initializers.RandomUniform(-bound, bound, seed=layer_seed + 1)
         activation = "relu" if number < 3 else None
-        layers.append(
-            keras.layers.Dense(
-                units,
-                activation=activation,
-                kernel_initializer=kernel,
-                bias_initializer=bias,
-                name=f"dense_{number}",
-            )
-        )
+        starts = {"kernel_initializer": kernel, "bias_initializer": bias}
+        name = f"dense_{number}"
+        layers.append(keras.layers.Dense(units, activation=activation, name=name, **starts))
     return keras.Sequential(layers, name="deep_q")
 
 
 def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> Any:
-    """TD-Gammon's network: units [B, 198] -> probabilities [B, outputs]; one hidden layer, sigmoids (Tesauro 1992).
+    """TD-Gammon's network: units [B, 198] -> probabilities [B, outputs] (Tesauro 1992).
 
-    outputs: 1 (the player spoken for wins) or 5, as in rlcourse.agents.td_gammon.OUTPUTS. Weights start as small random
-    numbers, so that every position is worth about one half at first.
+    One hidden layer, sigmoids. outputs: 1 (win) or 5, as in rlcourse.agents.td_gammon.OUTPUTS.
     """
     from rlcourse.tf import keras
 
+    # Small weights give every position a probability near one half at first.
     start = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed)}
     last = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed + 1)}
     return keras.Sequential(
@@ -79,11 +72,11 @@ def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> A
 
 
 class Layer(NamedTuple):
-    """One layer of a `Network`: what it makes of the outputs of the layers `of`.
+    """One layer of a `Network`, a function of the outputs of the layers `of`.
 
     kind: "convolution" with a padded window width x width, "dense" on all numbers, "mean" over the
-    board, "join" one after the other, "add", "softmax". units: filters of a convolution, outputs of a dense layer.
-    zero: its kernel starts at 0, not at random.
+    board, "join" one after the other, "add", "softmax". units: filters of a convolution, outputs of
+    a dense layer. zero: its kernel starts at 0, not at random.
     """
 
     name: str
@@ -96,10 +89,10 @@ class Layer(NamedTuple):
 
 
 class Network(NamedTuple):
-    """A convolutional network as data, from which the Keras model, its shapes and its forward pass in NumPy are made.
+    """A convolutional network as data.
 
-    planes: (C, H, W) of the input, which the layers know as "planes". The layers "policy" and, where there is one, "value"
-    are its outputs. Kernels are drawn in the order of the layers.
+    planes: (C, H, W) of the input, which layers call "planes". The layers "policy" and, if there is
+    one, "value" are its outputs. Kernels are drawn in the order of the layers.
     """
 
     planes: tuple[int, ...]
@@ -111,7 +104,7 @@ class Network(NamedTuple):
         return [layer.name for layer in self.layers if layer.name in ("policy", "value")]
 
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """(points, numbers at each) of every layer's output; of a dense layer's there is one point."""
+        """(points, numbers at each) of every layer's output; a dense layer has one point."""
         depth, *board = self.planes
         sizes = {"planes": (math.prod(board), depth)}
         for name, kind, of, units, *_ in self.layers:
@@ -144,10 +137,11 @@ def go_seed(
     convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
     dense: int = 512,
 ) -> Network:
-    """The book's form of a policy: planes [B, planes, S, S] -> probabilities [B, S*S], one a point; there is no pass.
+    """The book's policy: planes [B, planes, S, S] -> probabilities [B, S*S], without a pass.
 
-    convolutions: (filters, width) of each, with padding and ReLU; then a dense layer, then one output a point. The default is
-    the source's smaller network; BOOK_LARGE with dense=1024 is the book's (Pumperla & Ferguson 2019, ch. 9, "large").
+    convolutions: (filters, width) of each, with padding and ReLU; then a dense layer, then one
+    output per point. The default is the source's smaller network; BOOK_LARGE with dense=1024 is the
+    book's (Pumperla & Ferguson 2019, ch. 9, "large").
     """
     layers, last = _convolutions(convolutions)
     layers += [
@@ -159,10 +153,11 @@ def go_seed(
 
 
 def go_small(*, board: int = 5, planes: int = 11, filters: int = 32, layers: int = 2) -> Network:
-    """A fully convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], the pass last.
+    """A convolutional policy: planes [B, planes, S, S] -> probabilities [B, S*S + 1], pass last.
 
-    `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number a point, their means over the board one for the
-    pass. No weight depends on S: a network that has learned on 5 x 5 plays on 9 x 9.
+    `layers` convolutions 3 x 3 with ReLU; a 1 x 1 convolution gives one number per point, and the
+    means over the board give one for the pass. No weight depends on S, so a network trained on
+    5 x 5 plays on 9 x 9.
     """
     body, last = _convolutions([(filters, 3)] * layers)
     body += [
@@ -176,10 +171,10 @@ def go_small(*, board: int = 5, planes: int = 11, filters: int = 32, layers: int
 
 
 def ac_small(*, value_units: int = 32, **options: Any) -> Network:
-    """go-small with a second head: planes [B, planes, S, S] -> (probabilities [B, S*S + 1], value [B, 1] in (-1, 1)).
+    """go-small with a second head: planes -> (probabilities [B, S*S + 1], value [B, 1] in (-1, 1)).
 
-    The value is made of the means over the board: a dense layer with ReLU, then one tanh. The same seed draws the same first
-    weights as for go-small, but for those of the value.
+    The value comes from the means over the board: a dense layer with ReLU, then one tanh. The same
+    seed draws the same first weights as for go-small, beside those of the value.
     """
     planes, layers = go_small(**options)
     return Network(planes, layers + _value_head("means", value_units))
@@ -192,9 +187,10 @@ def ac_seed(
     convolutions: Sequence[Sequence[int]] = ((64, 3), (64, 3), (64, 3)),
     dense: int = 512,
 ) -> Network:
-    """The source's two heads: planes [B, planes, S, S] -> (probabilities [B, S*S], value [B, 1] in (-1, 1)); there is no pass.
+    """The source's two heads: planes -> (probabilities [B, S*S], value [B, 1] in (-1, 1)), no pass.
 
-    Convolutions as in go-seed; then a dense layer without activation, as printed; then one dense ReLU layer for each head.
+    Convolutions as in go-seed; then a dense layer without activation, as printed; then one dense
+    ReLU layer per head.
     """
     layers, last = _convolutions(convolutions)
     layers += [
@@ -217,11 +213,12 @@ def alphazero(
     head_filters: int = 8,
     value_units: int = 64,
 ) -> Network:
-    """AlphaGo Zero's residual tower, small: planes [B, planes, H, W] -> (probabilities [B, actions], value [B, 1] in (-1, 1)).
+    """A small residual tower: planes -> (probabilities [B, actions], value [B, 1] in (-1, 1)).
 
-    A convolution 3 x 3 with ReLU; `blocks` times two more and the input added before the second ReLU; then for each head a
-    convolution 1 x 1 with ReLU and dense layers (Silver et al. 2017, Methods). There is no batch normalisation: the second
-    convolution of a block starts at 0 instead, and with it every block as the identity.
+    A convolution 3 x 3 with ReLU; `blocks` times two more, with the input added before the second
+    ReLU; then for each head a convolution 1 x 1 with ReLU and dense layers (AlphaGo Zero: Silver et
+    al. 2017, Methods). Instead of batch normalisation the second convolution of a block starts at
+    0, so every block starts as the identity.
     """
     layers, last = [Layer("stem", "convolution", ("planes",), filters, 3, "relu")], "stem"
     for block in (f"block_{number}" for number in range(1, blocks + 1)):
@@ -245,7 +242,7 @@ BOOK_LARGE = ((64, 7), (64, 5), (64, 5), (48, 5), (48, 5), (32, 5), (32, 5))
 
 
 def _convolutions(described: Sequence[Sequence[int]]) -> tuple[list[Layer], str]:
-    """(layers "conv_1", "conv_2" ... with ReLU, name of the last). described: (filters, width) of each."""
+    """(layers "conv_1", "conv_2" ... with ReLU, name of the last) of (filters, width) pairs."""
     layers, last = [], "planes"
     for number, (filters, width) in enumerate(described, start=1):
         layers.append(Layer(f"conv_{number}", "convolution", (last,), filters, width, "relu"))
@@ -259,10 +256,11 @@ def _value_head(of: str, units: int) -> tuple[Layer, Layer]:
 
 
 def _keras_model(network: Network, name: str, seed: int) -> Any:
-    """The network as a Keras model. Convolutions on a CPU want the planes last; kernels start as Glorot's uniform ones."""
+    """The network as a Keras model; kernels are drawn from Glorot's uniform distribution."""
     from rlcourse.tf import keras
 
     inputs, seeds = keras.Input(network.planes, name="planes"), count(seed)
+    # TensorFlow's convolutions on a CPU take the planes as the last axis only.
     outputs = {"planes": keras.layers.Permute((2, 3, 1))(inputs)}
     for layer in network.layers:
         outputs[layer.name] = _output(layer, [outputs[each] for each in layer.of], seeds)
@@ -315,7 +313,8 @@ def network_of(name: str, **options: Any) -> Network:
     """
     if name not in _CONVOLUTIONAL:
         raise ValueError(
-            f"there is no network {name!r} for policies of go; the course knows {', '.join(GO_NETWORKS)}"
+            f"there is no network {name!r} for policies of go; the course knows "
+            f"{', '.join(GO_NETWORKS)}"
         )
     return _CONVOLUTIONAL[name](**options)
 
@@ -335,36 +334,45 @@ def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
 
 
 def heads_of(model: Any) -> tuple[int, int]:
-    """(number of probabilities, number of heads) of a network for Go; the second head says the value."""
+    """(number of probabilities, number of heads) of a network; the second head is the value."""
     shapes = model.output_shape if isinstance(model.output_shape, list) else [model.output_shape]
     return shapes[0][-1], len(shapes)
 
 
 def recipe_of(model: Any) -> tuple[str, dict[str, Any]]:
-    """(name, options) with which `build_network` makes this architecture again. Raises ValueError for a model of another make:
-    files of this course hold no code, so an architecture is stored by its name."""
+    """(name, options) with which `build_network` makes this architecture again.
+
+    Files of this course hold no code, so an architecture is stored by its name. Raises ValueError
+    for a model that `build_network` did not make.
+    """
     if not hasattr(model, "recipe"):
         raise ValueError(
-            f"this model has no name: make it with build_network, by one of {', '.join(NETWORK_NAMES)}"
+            "this model has no name: make it with build_network, by one of "
+            f"{', '.join(NETWORK_NAMES)}"
         )
     recipe = json.loads(model.recipe)
     return recipe["network"], recipe["options"]
 
 
 def weights_of(model: Any) -> dict[str, np.ndarray]:
-    """Copies of all weights by "layer/what", such as "dense_1/kernel"."""
+    """Copies of all weights by layer and name, such as "dense_1/kernel"."""
+    return {name: variable.numpy() for name, variable in _variables(model).items()}
+
+
+def _variables(model: Any) -> dict[str, Any]:
     return {
-        f"{layer.name}/{weight.name}": weight.numpy()
-        for layer in model.layers
-        for weight in layer.weights
+        f"{layer.name}/{weight.name}": weight for layer in model.layers for weight in layer.weights
     }
 
 
 def check_weights(
     network: str, weights: Mapping[str, np.ndarray], shapes: Mapping[str, tuple[int, ...]]
 ) -> dict[str, np.ndarray]:
-    """Copies of the weights as float32, in the order of `shapes`. Raises ValueError that names what is missing, too much, of
-    a wrong shape or not finite."""
+    """Copies of the weights as float32, in the order of `shapes`.
+
+    Raises ValueError that names the weights that are missing, unknown, of a wrong shape or not
+    finite.
+    """
     if set(weights) != set(shapes):
         raise ValueError(
             f"these are not the weights of {network}: "
@@ -373,26 +381,24 @@ def check_weights(
         )
     checked = {}
     for name, shape in shapes.items():
-        array, wanted = np.asarray(weights[name]), f"{name} holds finite numbers of shape {shape}"
+        array, expected = np.asarray(weights[name]), f"{name} holds finite numbers of shape {shape}"
         if array.shape != shape or array.dtype.kind not in "iuf":
-            raise ValueError(f"{wanted}; here {array.dtype} of shape {array.shape}")
-        with np.errstate(over="ignore"):
+            raise ValueError(f"{expected}; here {array.dtype} of shape {array.shape}")
+        with np.errstate(over="ignore"):  # float64 numbers may exceed float32
             checked[name] = np.array(array, np.float32, order="C")
         if not np.isfinite(checked[name]).all():
-            raise ValueError(f"{wanted}; some of these are not finite")
+            raise ValueError(f"{expected}; some of these are not finite")
     return checked
 
 
 def set_weights(model: Any, weights: Mapping[str, np.ndarray]) -> None:
-    """Put weights of `weights_of` back. Raises ValueError where a name or shape does not fit, changing nothing."""
-    places = {
-        f"{layer.name}/{weight.name}": weight for layer in model.layers for weight in layer.weights
-    }
-    for name, place in places.items():
-        if name not in weights or np.shape(weights[name]) != tuple(place.shape):
-            found = np.shape(weights[name]) if name in weights else "missing"
+    """Assign weights of `weights_of`. Raises ValueError, changing nothing, if one does not fit."""
+    variables = _variables(model)
+    for name, variable in variables.items():
+        if name not in weights or np.shape(weights[name]) != tuple(variable.shape):
+            shape = np.shape(weights[name]) if name in weights else "missing"
             raise ValueError(
-                f"the weights of {name} have shape {tuple(place.shape)}; here they are {found}"
+                f"the weights of {name} have shape {tuple(variable.shape)}; here they are {shape}"
             )
-    for name, place in places.items():
-        place.assign(weights[name])
+    for name, variable in variables.items():
+        variable.assign(weights[name])
