@@ -28,6 +28,7 @@ __all__ = [
     "save_agent",
 ]
 
+# As text, because a class is imported only when it is asked for: no TensorFlow for a random player.
 _CLASSES = {
     "random": "rlcourse.agents.base:RandomAgent",
     "perfect": "rlcourse.agents.perfect:PerfectAgent",
@@ -182,6 +183,7 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     located = _locate(name_or_path)
     if isinstance(located, Path):
         return _read(located)
+    # Options of the game are taken out first; what is left must belong to the agent.
     of_game = dict(game.options) if game is not None and game.name == game_name else {}
     of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
     if not _has_options(kind, options):

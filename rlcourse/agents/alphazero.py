@@ -48,6 +48,7 @@ class AlphaZeroAgent(PUCTAgent):
         return dict(self.model.weights)
 
     def options(self) -> dict[str, Any]:
+        # PUCTAgent refuses to store a learned evaluation; here the arrays hold it.
         shape = shape_of(self.encoder)  # not stored: it follows from game and encoder
         network = {key: value for key, value in self.model.recipe[1].items() if key not in shape}
         settings = {name: getattr(self, name) for name in self.saved}

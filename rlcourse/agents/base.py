@@ -92,6 +92,7 @@ class BatchAgent(Generic[Positions]):
 
     def fingerprint(self) -> int | str:
         """A checksum of options and arrays: it differs when the player would play differently."""
+        # Sorted, because a loaded agent may have its names in another order.
         crc = zlib.crc32(repr(sorted(self.options().items())).encode())
         for name, array in sorted(self.arrays().items()):
             crc = zlib.crc32(np.ascontiguousarray(array).tobytes(), zlib.crc32(name.encode(), crc))

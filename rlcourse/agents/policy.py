@@ -3,10 +3,9 @@
 A file holds the name of the network's architecture and its weights, nothing that could be executed.
 """
 
-import json
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from rlcourse.games import Batch, Game, GameState
 from rlcourse.networks import build_network, heads_of
 from rlcourse.sampling import CLIP, clip_probs, mask_probs, normalize, with_temperature
 
-LARGEST = 1024  # of any number in a file's description of a network
+# Of any number in a file's description of a network, so that no file can ask for all memory.
+LARGEST = 1024
 
 
 class PolicyAgent(BatchAgent[Batch]):
@@ -134,6 +134,7 @@ class PolicyAgent(BatchAgent[Batch]):
         network, encoder = options.pop("network"), options.pop("encoder")
         described = checked_description(options.pop("network_options", None))
         planes = get_encoder_by_name(encoder, game)
+        # Board and planes follow from the game and the encoder, so a file cannot contradict them.
         shape = {"board": game.board[0], "planes": planes.shape[0]}
         return cls(Snapshot(network, {**described, **shape}, arrays), planes, **options)
 
@@ -165,25 +166,14 @@ def new_policy_agent(game: Game, *, network: str = "go-small", **options: Any) -
 
 
 def checked_description(network_options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The network options of a file.
-
-    Raises ValueError unless they are whole numbers from 1 to LARGEST, and lists of these.
-    """
-    text = json.dumps(network_options or {})
-    numbers = json.loads(text, parse_float=_refuse, parse_int=_small, parse_constant=_refuse)
-    for number in numbers.values():
-        if not isinstance(number, int | list):
-            _refuse(repr(number))
-    return dict(network_options or {})
-
-
-def _small(text: str) -> int:
-    if not 0 < int(text) <= LARGEST:
-        raise ValueError(
-            f"numbers that describe a network lie between 1 and {LARGEST}; got {text:.80}"
-        )
-    return int(text)
-
-
-def _refuse(text: str) -> NoReturn:
-    raise ValueError(f"a network is described by whole numbers; got {text:.80}")
+    """The network options of a file. Raises ValueError unless numbers from 1 to LARGEST."""
+    described = dict(network_options or {})
+    for option in described.values():
+        numbers = np.array(option)  # a list of lists of different lengths raises ValueError
+        in_range = numbers.dtype.kind == "i" and ((numbers >= 1) & (numbers <= LARGEST)).all()
+        if numbers.size and not in_range:
+            raise ValueError(
+                f"a network is described by whole numbers between 1 and {LARGEST}; got "
+                f"{option!r:.80}"
+            )
+    return described

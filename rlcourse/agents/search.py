@@ -101,6 +101,7 @@ class SearchAgent(BatchAgent[Batch]):
         temperatures = np.full(len(rows), self.temperature)
         if self.sampled_plies is not None:
             temperatures[batch.plies(rows) >= self.sampled_plies] = 0.0
+        # Without simulations there are no visits, and the prior is the policy ("raw").
         policy = visit_policy(visits if self.simulations else prior, prior, temperatures)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action]).astype(np.float32)

@@ -105,6 +105,7 @@ def _backup(tree, paths, leaves, evaluated, legal, policy, value):
     nodes, actions, lengths = paths
     for g in range(len(lengths)):
         depth, leaf, row = lengths[g], 0, evaluated[g]
+        # Depth 0 is the root itself: when the tree is made, or in a finished game.
         if depth > 0:
             leaf = edges[g, nodes[g, depth - 1], actions[g, depth - 1]].child
         if leaf == UNTRIED or size[g] == 0:
@@ -121,6 +122,7 @@ def _backup(tree, paths, leaves, evaluated, legal, policy, value):
             first = points[g, leaf]
         else:
             first = value[row] if to_play[g, leaf] == 0 else -value[row]
+            # A value computed in float32 may exceed 1 by rounding.
             if not -1.001 <= first <= 1.001:
                 return g
         for d in range(depth - 1, -1, -1):
@@ -181,6 +183,8 @@ class SearchTree:
             )
         _select(self.edges, self.total, self.done, RULES[self.rule], self.c, *self.path)
         _, actions, lengths = self.path
+        # The positions of the nodes are not stored: replaying them costs less memory, and the
+        # history of the game stays whole for superko.
         self.scratch.replay(self.roots, actions, lengths)
         self._backup(self.scratch)
         self.simulated += 1

@@ -1,7 +1,7 @@
 """TD-Gammon as a player (Tesauro 1995): play the afterstate of highest equity.
 
 A network of one hidden layer reads the 198 units of Sutton & Barto (2018, sec. 16.1) and predicts
-probabilities. Boards, matches and self-play do not load TensorFlow.
+probabilities; `rlcourse.forward.SparseNetwork` computes it without TensorFlow.
 
 Point of view: the outputs of a "roller" network belong to the player who rolls next, those of a
 "first" network, such as the source's, to the first player.
@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.forward import SparseNetwork
 from rlcourse.games import Game, GameOver, GameState, sign_of
-from rlcourse.games.backgammon import BackgammonBatch, outcomes, units
-from rlcourse.kernels import kernel
+from rlcourse.games.backgammon import BackgammonBatch, outcomes
 from rlcourse.networks import check_weights
 
 # Cumulative: a backgammon is also a gammon, and a gammon is also a win.
@@ -46,76 +46,6 @@ def exact_outputs(points: np.ndarray, count: int) -> np.ndarray:
     """[M, count] float32: the outputs of finished games. points [M]: +-1, +-2 or +-3."""
     ladder = [points > 0, points > 1, points > 2, points < -1, points < -2]
     return np.stack(ladder[:count], axis=-1).astype(np.float32)
-
-
-@kernel
-def _first_layer(checkers, first_view, roller, rows, turn, out):
-    """out [M, H]: the inputs of the hidden layer, in the view of the player first_view [M] ("own").
-
-    rows [2, 26, 16, H]: what n checkers of the own (0) or the other (1) side on a point add. turn
-    [2, H]: what it adds that the own side, or the other, rolls next.
-    """
-    for m in range(len(checkers)):
-        for h in range(out.shape[1]):
-            out[m, h] = turn[first_view[m] ^ roller[m], h]
-        for seat in range(2):
-            player = first_view[m] ^ seat
-            for point in range(26):
-                count = checkers[m, player, point]
-                if count > 0:
-                    for h in range(out.shape[1]):
-                        out[m, h] += rows[seat, point, count, h]
-
-
-class SparseNetwork:
-    """The network of `weights` (as in TDGammonAgent) as a function of boards instead of units.
-
-    It equals the dense network but for rounding. On average 14 of the 52 points of a board are
-    occupied, so the first layer adds one row of weights for each of them instead of multiplying 198
-    units, most of which are zero.
-    """
-
-    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
-        matrix, bias = weights["hidden/kernel"], weights["hidden/bias"]
-        boards = np.zeros((2, 26, 16, 2, 26), np.int8)
-        for seat, point, count in np.ndindex(2, 26, 16):
-            boards[seat, point, count, seat, point] = count
-        nobody = np.zeros((2, 2, 26), np.int8)
-        turns = units(nobody, np.zeros(2, np.int8), np.arange(2, dtype=np.int8))
-        first = np.zeros(2 * 26 * 16, np.int8)
-        alone = units(boards.reshape(-1, 2, 26), first, first) - turns[0]
-        self.rows = _product(alone, matrix).reshape(2, 26, 16, -1)
-        self.turn = turns @ matrix + bias
-        self.last, self.last_bias = weights["outputs/kernel"], weights["outputs/bias"]
-
-    def __call__(
-        self, checkers: np.ndarray, first_view: np.ndarray, roller: np.ndarray
-    ) -> np.ndarray:
-        """[M, outputs] probabilities for the player first_view [M]; roller [M] rolls next."""
-        hidden = np.empty((len(checkers), self.turn.shape[1]), np.float32)
-        _first_layer(checkers, first_view, roller, self.rows, self.turn, hidden)
-        return _sigmoid(_product(_sigmoid(hidden), self.last) + self.last_bias)
-
-
-def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """left @ right, in slices so small that the matrix library uses one thread."""
-    # These products take microseconds. A second thread gains nothing, and on a busy machine the
-    # library's threads spin while they wait for each other: 80 times slower with both cores taken.
-    rows = max(1, 200_000 // right.size)
-    out = np.empty((len(left), right.shape[1]), np.float32)
-    for start in range(0, len(left), rows):
-        np.matmul(left[start : start + rows], right, out=out[start : start + rows])
-    return out
-
-
-def _sigmoid(sums: np.ndarray) -> np.ndarray:
-    """1 / (1 + e^-x), in place."""
-    # e^-x of float32 overflows to infinity below x = -88, which gives the correct limit 0.
-    with np.errstate(over="ignore"):
-        np.negative(sums, sums)
-        np.exp(sums, sums)
-        sums += 1
-        return np.reciprocal(sums, sums)
 
 
 class Candidate(NamedTuple):
@@ -151,6 +81,7 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
     ) -> Decision:
         """`action` is an index into the row's afterstates, `value` its equity in [-3, 3]."""
         boards, offsets = batch.afterstate_boards(rows)
+        # After the play the opponent rolls, so the mover's equity is minus that of the outputs.
         roller = np.repeat(1 - batch.to_play[rows], np.diff(offsets)).astype(np.int8)
         values = -equity(self.outputs(boards, roller))
         if self.look_ahead:
@@ -175,6 +106,7 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
     def _looked_ahead(self, boards, roller, values, offsets) -> np.ndarray:
         """The two-ply equity of the best `look_ahead` plays of each row, -inf for the others."""
         row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        # Two plies cost 21 throws with all their afterstates per play, so only the best get them.
         order = np.lexsort((-values, row))
         rank = np.empty(len(values), np.int64)
         rank[order] = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
@@ -216,6 +148,7 @@ class TDGammonAgent(EquityAgent):
         if self.view == "first":
             swapped = other_side(probabilities)
             probabilities = np.where(roller[:, None] == 0, probabilities, swapped)
+        # The network has never been trained on finished games; their outputs are known.
         points = outcomes(checkers)
         over = np.flatnonzero(points)
         if len(over):
@@ -233,6 +166,7 @@ class TDGammonAgent(EquityAgent):
 
 def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """[R] int32: the first maximum of each values[offsets[r]:offsets[r+1]], from offsets[r]."""
+    # reduceat works because every row has an afterstate: without a legal step, the same board.
     starts = offsets[:-1]
     highest = np.maximum.reduceat(values, starts)
     hits = np.flatnonzero(values == np.repeat(highest, np.diff(offsets)))

@@ -77,9 +77,7 @@ def huber_loss(chosen: Any, targets: Any) -> Any:
 class TargetNetwork:
     """A network that is fixed between two copies, so it evaluates each position only once."""
 
-    def __init__(self, weights: Mapping[str, np.ndarray], *, symmetry: bool) -> None:
-        self.symmetry = symmetry
-        self.canonical = (symmetry_tables() if symmetry else no_symmetry()).canonical
+    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
         self.table = np.zeros((CODES, 9), np.float32)
         self.copy_from(weights)
 
@@ -117,7 +115,7 @@ class DeepQLearner(Learner):
             tf.TensorSpec([None], tf.float32),
         )
         self.replay = ReplayBuffer(config.replay, unique=config.unique) if config.replay else None
-        self.target = TargetNetwork(self.trained.weights(), symmetry=config.symmetry)
+        self.target = TargetNetwork(self.trained.weights())
         self.updates, self.steps = 0, 0
 
     def agent(self) -> DeepQAgent:
@@ -178,6 +176,7 @@ class DeepQLearner(Learner):
     def targets(self, drawn: Mapping[str, np.ndarray]) -> np.ndarray:
         """[B] float32: the td_targets of these transitions."""
         if not self.config.target_every:
+            # Without a target network every step bootstraps from the newest weights.
             self.target.copy_from(self.trained.weights())
         return td_targets(**self.target_inputs(drawn), gamma=self.config.gamma)
 

@@ -283,7 +283,7 @@ def test_answers_of_the_target_network_do_not_depend_on_who_asks_first():
         lambda c: np.zeros((len(c), 9)), 50, epsilon=1.0, masked=True, rng=np.random.default_rng(0)
     )
     states = np.unique(buffer["state"], axis=0)
-    once, piecewise = TargetNetwork(weights, symmetry=False), TargetNetwork(weights, symmetry=False)
+    once, piecewise = TargetNetwork(weights), TargetNetwork(weights)
     whole = once.values(states)
     pieces = [piecewise.values(states[k : k + 7]) for k in range(0, len(states), 7)]
     assert whole == pytest.approx(np.concatenate(pieces), abs=1e-5)
