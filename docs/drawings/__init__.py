@@ -1,7 +1,7 @@
 """Drawings for the lessons, as SVG files in notebooks/figures.
 
 `python -m docs.drawings` makes them all. Each function takes nothing and returns a whole file. The
-same code gives the same bytes.
+same code gives the same bytes. The loops at the head of lessons stand in `openings`.
 """
 
 from functools import partial

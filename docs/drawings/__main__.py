@@ -7,6 +7,7 @@ import nbformat
 
 from docs.drawings import DRAWINGS
 from docs.drawings.course_map import PLACES, with_header
+from docs.drawings.openings import openings
 from rlcourse.atomic import write_atomically
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
@@ -18,7 +19,8 @@ def write_drawings() -> list[str]:
     changed.
     """
     FIGURES.mkdir(exist_ok=True)
-    made = {f"{name}.svg": draw().encode() for name, draw in DRAWINGS.items()}
+    drawings = {name: draw() for name, draw in DRAWINGS.items()} | openings()
+    made = {f"{name}.svg": drawing.encode() for name, drawing in drawings.items()}
     there = {path.name: path.read_bytes() for path in FIGURES.glob("*.svg")}
     for name in there.keys() - made.keys():
         (FIGURES / name).unlink()
