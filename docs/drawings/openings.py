@@ -157,8 +157,8 @@ def trace(history: np.ndarray) -> str:
         title="An eligibility trace follows a walker",
         description=(
             "Seven rooms in a row, A to G. A walker goes from D to E, F, E, D, C, D, E, F and G. "
-            "At every step the bars of all rooms shrink by the factor 0.8 and the bar of the walker's "
-            "room grows by 1, so that rooms visited lately and often stand out."
+            "At every step the bars of all rooms shrink by the factor 0.8 and the bar of the "
+            "walker's room grows by 1, so that rooms visited lately and often stand out."
         ),
     )
 
