@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from docs.drawings.openings import film, openings, trace, traces
@@ -71,7 +72,7 @@ def test_the_trace_is_the_one_worked_by_hand() -> None:
         [0.64, 0.8, 1, 0],
         [0.512, 1.64, 0.8, 0],
     ]  # rooms D to G
-    assert traces()[:4, 3:] == pytest.approx(by_hand)
+    assert traces()[:4, 3:] == pytest.approx(np.array(by_hand))
     assert trace(traces()) == (FIGURES / "opening-04.svg").read_text(encoding="utf-8")
 
 
