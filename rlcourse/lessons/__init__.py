@@ -26,13 +26,14 @@ class Blank:
     reference: the course's own version; the blank goes by its name.
     cases: hand-worked, each with what the mistakes would answer where that differs.
     mistakes: name -> a message that teaches.
-    in_place: the function changes its first argument, and the changed argument is judged.
+    asked: makes of the student's function the one that a case is put to, for example
+    `changed_argument`.
     """
 
     reference: Callable[..., Any]
     cases: tuple[Case, ...]
     mistakes: Mapping[str, str]
-    in_place: bool = False
+    asked: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None
 
     @property
     def name(self) -> str:
@@ -73,7 +74,8 @@ class Lesson:
         if function is reference:
             print(f"{name}: this is the course's. To check yours, run its cell, then this one.")
             return reference
-        self.sheet.check(name, _as_judged(self.blanks[name], function))
+        asked = self.blanks[name].asked
+        self.sheet.check(name, asked(function) if asked and callable(function) else function)
         if self.sheet.results[name].outcome is Outcome.RIGHT:
             print(f"The lesson goes on with your {name}.")
             return function
@@ -81,10 +83,8 @@ class Lesson:
         return reference
 
 
-def _as_judged(blank: Blank, function: Any) -> Any:
-    """The function as its blank is judged: one that works in place gives its first argument."""
-    if not blank.in_place or not callable(function):
-        return function
+def changed_argument(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for a blank that works in place: it gives its first argument as changed."""
 
     @wraps(function)
     def changed(first: Any, *others: Any) -> Any:

@@ -5,7 +5,7 @@ from numpy import ndarray as Array
 
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
-from rlcourse.lessons import Blank, Lesson
+from rlcourse.lessons import Blank, Lesson, changed_argument
 
 # --- the TD update --------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ _RETURNS = Case(
 LESSON = Lesson(
     "04",
     "TD(lambda)",
-    Blank(td_0, (_STRAIGHT, _AND_BACK), TD_MISTAKES, in_place=True),
+    Blank(td_0, (_STRAIGHT, _AND_BACK), TD_MISTAKES, changed_argument),
     Blank(lambda_targets, (_UNDISCOUNTED, _DISCOUNTED), LAMBDA_MISTAKES),
     Blank(backward, (_TWO_STEPS, _RETURNS), TRACE_MISTAKES),
 )

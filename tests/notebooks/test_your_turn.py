@@ -7,21 +7,30 @@ from types import FunctionType
 import pytest
 
 from rlcourse.checks.task import Outcome
-from tests.notebooks.answers04 import RIGHT as RIGHT_04
-from tests.notebooks.answers04 import WRONG as WRONG_04
+from tests.notebooks import answers00, answers04
 from tests.notebooks.reading import NOTEBOOKS, code_cells, read
 
-ANSWERS = {"04": (RIGHT_04, WRONG_04)}
+ANSWERS = {
+    "00": (answers00.RIGHT, answers00.WRONG),
+    "04": (answers04.RIGHT, answers04.WRONG),
+}
+# What the lesson has defined above its blanks.
+ABOVE = {
+    "00": "from rlcourse.games import get_game\n"
+    "game = get_game('tic-tac-toe')\n"
+    "start = game.new_game()\n",
+    "04": "import numpy as np\n",
+}
 LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for number in ANSWERS}
 BLANKS = [(number, name) for number, lesson in LESSONS.items() for name in lesson.blanks]
 RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]][0][place[1]]))]
 WRONG = [(*place, mistake) for place in BLANKS for mistake, _ in ANSWERS[place[0]][1][place[1]]]
 
 
-def function(name: str, source: str) -> FunctionType:
+def function(name: str, source: str, number: str = "04") -> FunctionType:
     """What the cell of this source defines."""
     names = {}
-    exec(source, names)
+    exec(ABOVE[number] + source, names)
     return names[name]
 
 
@@ -42,7 +51,7 @@ def blank_cell(number: str, name: str) -> str:
 
 @pytest.mark.parametrize(("number", "name", "which"), RIGHT)
 def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, capsys):
-    written = function(name, ANSWERS[number][0][name][which])
+    written = function(name, ANSWERS[number][0][name][which], number)
     assert LESSONS[number].your_turn(name, written) is written
     printed = capsys.readouterr().out
     assert printed.startswith(f"{name}: the visible cases are right.\n")
@@ -52,7 +61,7 @@ def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, cap
 @pytest.mark.parametrize(("number", "name", "mistake"), WRONG)
 def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, mistake, capsys):
     lesson = LESSONS[number]
-    written = function(name, dict(ANSWERS[number][1][name])[mistake])
+    written = function(name, dict(ANSWERS[number][1][name])[mistake], number)
     assert lesson.your_turn(name, written) is lesson.blanks[name].reference
     result = lesson.sheet.results[name]
     assert (result.outcome, result.mistake) == (Outcome.WRONG, mistake)
@@ -69,7 +78,7 @@ def test_every_mistake_has_an_answer_that_makes_it(number, name):
 @pytest.mark.parametrize(("number", "name"), BLANKS)
 def test_an_untouched_blank_says_so_and_the_lesson_goes_on(number, name, capsys):
     lesson = LESSONS[number]
-    empty = function(name, "import numpy as np\n" + blank_cell(number, name))
+    empty = function(name, blank_cell(number, name), number)
     assert lesson.your_turn(name, empty) is lesson.blanks[name].reference
     printed = capsys.readouterr().out
     assert printed.startswith(f"{name}: not started.")
@@ -89,7 +98,7 @@ def test_the_folded_answer_is_right_and_names_each_mistake(number, name):
     ]
     [answer] = folded
     [source] = re.findall(r"```python\n(.*?)```", answer, re.DOTALL)
-    written = function(name, "import numpy as np\n" + source)
+    written = function(name, source, number)
     assert lesson.your_turn(name, written) is written
 
 

@@ -1,0 +1,136 @@
+"""The blanks of lesson 00, play first."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from rlcourse.checks.judging import Key
+from rlcourse.checks.task import Case
+from rlcourse.games import GameState, get_game
+from rlcourse.lessons import Blank, Lesson, changed_argument
+
+Player = Callable[[GameState], int]
+Memory = dict[tuple[GameState, int], tuple[int, int]]
+
+# --- one game -------------------------------------------------------------------------------------
+
+
+def play_game(x_player: Player, o_player: Player) -> list[GameState]:
+    """All positions of one game of tic-tac-toe, from the empty board to the end."""
+    state = get_game("tic-tac-toe").new_game()
+    states = [state]
+    while not state.is_over():
+        if state.next_player == 0:
+            move = x_player(state)
+        else:
+            move = o_player(state)
+        state = state.apply_move(move)
+        states.append(state)
+    return states
+
+
+def _first_free(moves: list[int]) -> Player:
+    """A player that takes the first square of the list that is free."""
+    return lambda state: next(move for move in moves if move in state.legal_moves())
+
+
+def _with_lists(function: Callable[..., list[GameState]]) -> Callable[..., list[str]]:
+    """The function asked with two lists of squares; it gives the boards as texts."""
+
+    @wraps(function)
+    def boards(x_moves: list[int], o_moves: list[int]) -> list[str]:
+        states = function(_first_free(x_moves), _first_free(o_moves))
+        return [state.recipe().partition(":")[2] for state in states]
+
+    return boards
+
+
+GAME_MISTAKES = {
+    "seats": "the players sit in each other's seats: state.next_player is 0 when X is to move",
+    "one_player": "the first player makes every move: ask the player who is to move",
+    "no_end": "the last position is missing: add the position that follows each move",
+    "no_start": "the first position is missing: the list begins with the empty board",
+}
+
+_UP, _DOWN = [0, 1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1, 0]
+_X_WINS = [".........", "X........", "X.......O", "XX......O", "XX.....OO", "XXX....OO"]
+_SWAPPED = [".........", "........X", "O.......X", "O......XX", "OO.....XX", "OO....XXX"]
+_ALONE = [
+    ".........",
+    "X........",
+    "XO.......",
+    "XOX......",
+    "XOXO.....",
+    "XOXOX....",
+    "XOXOXO...",
+    "XOXOXOX..",
+]
+_GAME = Case(
+    (_UP, _DOWN),
+    Key(
+        # X fills the upper row from the left, and O the lower row from the right.
+        _X_WINS,
+        {
+            "seats": _SWAPPED,
+            "one_player": _ALONE,
+            "no_end": _X_WINS[:-1],
+            "no_start": _X_WINS[1:],
+        },
+    ),
+    title="X takes the first free square, O the last one",
+)
+
+# --- the memory -----------------------------------------------------------------------------------
+
+
+def remember(memory: Memory, state: GameState, move: int, result: int) -> None:
+    """Add the result of one game to what the memory knows of a move in a position, in place."""
+    total, count = memory.get((state, move), (0, 0))
+    memory[state, move] = (total + result, count + 1)
+
+
+MEMORY_MISTAKES = {
+    "overwrites": "the earlier games are forgotten: add to the sum and to the number in the memory",
+    "no_count": "the number of games does not grow: it counts every game, a draw as well",
+    "wins_only": "only won games are added: a loss adds -1 to the sum, and every game counts",
+    "no_move": "all moves of a position share one entry: the key is the pair (state, move)",
+    "unchanged": "the memory stays as it was: assign to memory[state, move]",
+}
+
+_KNOWN = {("here", 4): (2, 3), ("there", 4): (-1, 1)}
+_LOST = Case(
+    (_KNOWN, "here", 4, -1),
+    Key(
+        {("here", 4): (1, 4), ("there", 4): (-1, 1)},
+        {
+            "overwrites": {("here", 4): (-1, 1), ("there", 4): (-1, 1)},
+            "no_count": {("here", 4): (1, 3), ("there", 4): (-1, 1)},
+            "wins_only": _KNOWN,
+            "no_move": _KNOWN | {"here": (-1, 1)},
+            "unchanged": _KNOWN,
+        },
+    ),
+    title="a move with the sum 2 of 3 games, then a game that X loses",
+)
+_NEW = Case(
+    (_KNOWN, "here", 5, 1),
+    Key(
+        _KNOWN | {("here", 5): (1, 1)},
+        {
+            "no_count": _KNOWN | {("here", 5): (1, 0)},
+            "no_move": _KNOWN | {"here": (1, 1)},
+            "unchanged": _KNOWN,
+        },
+    ),
+    title="a move that was never tried, then a game that X wins",
+)
+
+# --- the lesson -----------------------------------------------------------------------------------
+
+LESSON = Lesson(
+    "00",
+    "Play first",
+    Blank(play_game, (_GAME,), GAME_MISTAKES, _with_lists),
+    Blank(remember, (_LOST, _NEW), MEMORY_MISTAKES, changed_argument),
+)
+
+your_turn = LESSON.your_turn
