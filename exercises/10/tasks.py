@@ -46,10 +46,7 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
 
 
 # Exact play is no player of your own: the solver is out of reach, here and in the tournament.
-_WITHHELD = (
-    "rlcourse.solvers.connect_four:ConnectFourSolver",
-    "rlcourse.solvers.connect_four:solver",
-)
+_WITHHELD = ("rlcourse.solvers.connect_four",)
 
 _ALSO = "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move costs the task"
 SHEET = Sheet(

@@ -7,7 +7,7 @@ secret and gives no verdict.
 import traceback
 from collections.abc import Collection, Mapping
 from importlib import import_module
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,42 +30,60 @@ class Withheld(ImportError):
     """A reference of the course was called while the task that asks for it is judged."""
 
 
-def withheld_stub(name: str) -> Any:
-    """What stands in the place of the reference `name` while a task is judged: calling it raises Withheld."""
+def withheld_stub(name: str, reference: Any = None) -> Any:
+    """What stands in the place of `name` while a task is judged: calling it raises Withheld.
+
+    Where the reference is a class it is one, too, because other modules name it in their annotations.
+    """
 
     def stub(*_: Any, **__: Any) -> Any:
         raise Withheld(f"{name} is withheld while this task is judged: write it yourself")
 
     stub.__name__ = name.rpartition(":")[2]
-    return stub
+    return type(stub.__name__, (), {"__new__": stub}) if isinstance(reference, type) else stub
+
+
+def withheld_names(module: ModuleType, name: str) -> list[str]:
+    """The names that an entry "module:name" withholds; without a name all functions and classes that the module makes."""
+    if name:
+        return [name]
+    return [
+        name
+        for name, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", "") == module.__name__
+    ]
 
 
 class withheld:
-    """Within this block the references ("module:name") raise Withheld when they are called.
+    """Within this block the references ("module" or "module:name") raise Withheld when they are called.
 
     A plain function gets other code for the time, so that a name that was bound to it earlier raises as well; anything else
     is replaced in its module. An oracle that is not there, as in the course that students get, needs no such thing.
     """
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names, self._kept = names, []
+    def __init__(self, entries: tuple[str, ...]) -> None:
+        self._entries, self._kept = entries, []
 
     def __enter__(self) -> None:
-        for name in self._names:
-            module_name, _, attribute = name.partition(":")
+        for entry in self._entries:
+            module_name, _, given = entry.partition(":")
             try:
                 module = import_module(module_name)
-                reference = getattr(module, attribute)
-            except (ModuleNotFoundError, AttributeError):
+            except ModuleNotFoundError:
                 if module_name.startswith("rlcourse.checks.oracle"):
                     continue
                 raise
-            if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
-                self._kept.append((reference, "__code__", reference.__code__))
-                reference.__code__ = _refuse.__code__
-            else:
-                self._kept.append((module, attribute, reference))
-                setattr(module, attribute, withheld_stub(name))
+            for name in withheld_names(module, given):
+                self._withhold(module, name)
+
+    def _withhold(self, module: ModuleType, name: str) -> None:
+        reference = getattr(module, name)
+        if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
+            self._kept.append((reference, "__code__", reference.__code__))
+            reference.__code__ = _refuse.__code__
+        else:
+            self._kept.append((module, name, reference))
+            setattr(module, name, withheld_stub(f"{module.__name__}:{name}", reference))
 
     def __exit__(self, *_: object) -> None:
         while self._kept:

@@ -168,7 +168,8 @@ class Task:
     difficulty: 1 to 3. judge: the verdict on one answer.
     visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
     are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
-    withheld: "module:name" of the references that cannot be reached while the task is judged. seconds: limit a case.
+    withheld: modules whose functions and classes cannot be reached while the task is judged; of a library "module:name".
+    seconds: limit a case.
     cases, domain, key: on the grader's side alone; see `Hidden`.
     """
 

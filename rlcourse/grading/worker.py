@@ -47,8 +47,8 @@ class Masking:
     def __init__(self, withheld: list[str]) -> None:
         self._withheld: dict[str, list[str]] = {}
         for name in withheld:
-            module, _, attribute = name.partition(":")
-            self._withheld.setdefault(module, []).append(attribute)
+            module, _, given = name.partition(":")
+            self._withheld.setdefault(module, []).append(given)
         for module in set(self._withheld) & set(sys.modules):
             self._replace(sys.modules[module])
 
@@ -90,13 +90,11 @@ class Masking:
         loader.exec_module = exec_module
 
     def _replace(self, module: ModuleType) -> None:
-        for attribute in self._withheld[module.__name__]:
-            *owners, last = attribute.split(".")
-            owner: Any = module
-            for part in owners:
-                owner = getattr(owner, part, None)
-            if owner is not None:
-                setattr(owner, last, calling.withheld_stub(f"{module.__name__}:{attribute}"))
+        for given in self._withheld[module.__name__]:
+            for name in calling.withheld_names(module, given):
+                if reference := getattr(module, name, None):
+                    stub = calling.withheld_stub(f"{module.__name__}:{name}", reference)
+                    setattr(module, name, stub)
 
 
 class _Hollow:

@@ -1,5 +1,6 @@
-"""The copy of the course in the box: what is withheld is cut out of the source, and what would give it away is not there."""
+"""The copy of the course in the box: the modules that are allowed, and nothing but names of those that are withheld."""
 
+import ast
 import importlib.util
 import subprocess
 import sys
@@ -11,119 +12,83 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Task
 from rlcourse.grading import box_copy
-from rlcourse.grading.box_copy import NotThere, cut, find_cuts, kernel_links, make_copy
-from tests.grading.course import NUMBERS
+from rlcourse.grading.box_copy import NotThere, kernel_links, make_copy, shell, withheld_files
+from tests.grading.course import SHEETS
 
 SOURCE = '''
 """A module."""
 import numpy as np
 
-LIMIT = 3  # a number that is asked for
+LIMIT = 3
+SECRETS = np.arange(4)
 
+@kernel
 def taught(x: int) -> int:
     """What is withheld."""
-    return _core(x) + _shared(x)
-
-taught_again = taught
-
-def _core(x):
+    # this comment may tell
     return x ** 7
 
-def _shared(x):
-    return x
+again = taught
 
-def kept(x):
-    # this comment may tell
-    return _shared(x)
-
-@decorated
 class Thing:
     size = 5
     def method(self):
         return 11
-    def other(self):
-        return 13
 '''
 
 
-def run(source, *lines):
-    """What these lines give after the source; a refusal gives its words."""
-    space = {"decorated": lambda thing: thing}
-    exec(source, space)
-    found = []
-    for line in lines:
-        try:
-            found.append(eval(line, space))
-        except ImportError as error:
-            found.append(str(error).split(":")[0])
-    return found
+def test_a_shell_has_the_names_and_nothing_behind_them():
+    text = shell(SOURCE)
+    space = {}
+    exec(text, space)
+    for name in ("taught", "Thing"):
+        with pytest.raises(ImportError, match=f"{name} is withheld while this sheet is judged"):
+            space[name](2)
+    assert space["LIMIT"] == 3 and not {"SECRETS", "again", "np"} & set(space)
+    assert not any(trace in text for trace in ("** 7", "11", "may tell", "What is withheld"))
+    exec("class Other(Thing): pass\ndef asks(x: Thing | None): return isinstance(x, Thing)", space)
+    assert space["asks"](2) is False, "what other modules make of a name when they are loaded"
 
 
-def test_a_function_goes_with_what_only_it_called():
-    left = cut(SOURCE, {"taught"})
-    assert run(left, "taught(2)", "taught_again(2)", "_core(2)", "kept(2)", "LIMIT") == [
-        "taught is withheld while this sheet is judged",
-        "taught is withheld while this sheet is judged",
-        "_core is withheld while this sheet is judged",
-        2,
-        3,
-    ]
-    assert "** 7" not in left and "may tell" not in left and "What is withheld" not in left
+def relative(entries):
+    return {path.relative_to(box_copy.PACKAGE).as_posix() for path in withheld_files(entries)}
 
 
-def test_methods_classes_and_constants():
-    assert run(cut(SOURCE, {"Thing.method"}), "Thing().other()", "Thing().method()") == [
-        13,
-        "method is withheld while this sheet is judged",
-    ]
-    assert run(cut(SOURCE, {"Thing"}), "Thing()", "kept(1)") == [
-        "Thing is withheld while this sheet is judged",
-        1,
-    ]
-    left = cut(SOURCE, {"LIMIT"})
-    assert (
-        run(left, "LIMIT()") == ["LIMIT is withheld while this sheet is judged"]
-        and "= 3" not in left
-    )
-
-
-def test_nothing_is_lost_without_a_cut():
-    assert run(cut(SOURCE, {"Thing.method"}), "taught(2)") == [2**7 + 2]
-
-
-def relative(cuts):
-    return {path.relative_to(box_copy.PACKAGE).as_posix(): names for path, names in cuts.items()}
-
-
-def test_a_name_is_cut_where_it_is_made():
-    assert relative(find_cuts(["rlcourse.sampling:softmax"])) == {"sampling.py": {"softmax"}}
-    assert relative(find_cuts(["rlcourse.forward:softmax"])) == {"sampling.py": {"softmax"}}
-    assert relative(find_cuts(["rlcourse.games:Game"])) == {"games/game.py": {"Game"}}
-    assert (
-        find_cuts(
-            [
-                "statistics:fmean",
-                "rlcourse.checks.oracle02:sweep",
-                "rlcourse.checks.oracle99:own",
-                "rlcourse:get_game",
-            ]
-        )
-        == {}
-    )
+def test_a_module_is_withheld_as_a_whole():
+    entries = ["rlcourse.sampling:softmax", "rlcourse.experience", "rlcourse.games.grid:GridState"]
+    assert relative(entries) == {"sampling.py", "experience.py", "games/grid.py"}
+    libraries_and_sheets = ["statistics:fmean", "rlcourse.checks.oracle99:own"]
+    assert relative([*libraries_and_sheets, "rlcourse.checks.oracle02"]) == set()
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["rlcourse.sampling:sofmax", "rlcourse.sampler:softmax", "rlcourse.storage:Nothing.at_all"],
+    ("name", "words"),
+    [
+        ("rlcourse.sampling:sofmax", "has no sofmax of its own"),
+        ("rlcourse.sampler", "there is no module rlcourse.sampler"),
+        ("rlcourse.forward:softmax", "name the module that makes it"),
+        ("rlcourse.games:Game", "in one file"),
+        ("rlcourse:get_game", "in one file"),
+    ],
 )
-def test_what_would_be_withheld_in_vain_is_refused(name):
-    with pytest.raises(NotThere, match=name.split(":")[0]):
-        find_cuts([name])
+def test_what_would_be_withheld_in_vain_is_refused(name, words):
+    with pytest.raises(NotThere, match=f"{name} is withheld, but .*{words}"):
+        relative([name])
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+def imported(path):
+    """The modules of the course that a file names in its imports, wherever they stand in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("number", SHEETS)
 def test_the_copy_for_every_sheet(tmp_path, number):
-    make_copy(get_sheet(number), tmp_path)
+    sheet = get_sheet(number)
+    make_copy(sheet, tmp_path)
     files = {
         path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()
     }
@@ -132,17 +97,51 @@ def test_the_copy_for_every_sheet(tmp_path, number):
         f"checks/{part}.py" for part in ("__init__", "calling", "neighbours", "plain", "task")
     }
     assert {name for name in plain if name.startswith("grading/")} == {"grading/worker.py"}
-    assert not any(
-        word in name
-        for name in files
-        for word in ("oracle", "visible", "sheet", "results/td", "judging", "experiments", "cli.")
-    )
+    assert {name for name in plain if name.startswith("results/")} == {"results/__init__.py"}
+    words = ("oracle", "visible", "sheet", "judg", "experiments", "cli.", "template")
+    assert not any(word in name for name in files for word in words)
     assert {"games/go_kernels.py", "agents/q_table.py", "boards/board.js", "sampling.py"} <= plain
-    for task in get_sheet(number).tasks:
-        for name in task.withheld:
-            module, _, attribute = name.partition(":")
-            path = tmp_path.joinpath(*module.split(".")[1:]).with_suffix(".py")
-            assert not path.exists() or f"{attribute} is withheld" in path.read_text()
+    for path in withheld_files(name for task in sheet.tasks for name in task.withheld):
+        text = (tmp_path / path.relative_to(box_copy.PACKAGE)).read_text("utf-8")
+        assert text == shell(path.read_text("utf-8")) and "is withheld" in text
+
+
+def test_what_is_allowed_finds_what_it_imports(tmp_path):
+    make_copy(Sheet("00", "nothing", ()), tmp_path)
+    for path in tmp_path.rglob("*.py"):
+        for module in imported(path):
+            place = tmp_path.joinpath(*module.split(".")[1:])
+            here = place.is_dir() or place.with_suffix(".py").is_file()
+            assert here or module.split(".")[0] != "rlcourse", f"{path} imports {module}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ["01", "06", "10"])
+def test_the_other_modules_of_a_sheet_load_beside_its_shells(tmp_path, number):
+    """Of a cell that imports them for the experiment every line works that does not need what is withheld."""
+    sheet = get_sheet(number)
+    make_copy(sheet, tmp_path / "rlcourse")
+    names = [name for task in sheet.tasks for name in task.withheld]
+    lines = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})",
+        "from rlcourse.grading.worker import Masking",
+        f"sys.path.insert(0, {str(tmp_path)!r}); sys.meta_path.insert(0, Masking({names!r}))",
+        "from rlcourse import load_agent, play_match",
+        "from rlcourse.agents import make_agent",
+        "from rlcourse.agents.function import FunctionAgent",
+        "import rlcourse.agents.policy",  # names a class of rlcourse.experience in an annotation
+        "from rlcourse.learning.td_lambda import random_walk",
+        "import rlcourse.plots, rlcourse.networks, rlcourse.self_play, rlcourse.experience",
+        "from rlcourse.games import get_game",
+        "game = get_game('connect-four')",
+        "lowest = FunctionAgent(game, lambda state: state.legal_moves()[0])",
+        "assert play_match(lowest, lowest, games=2, seed=0).games == 2",
+        "assert rlcourse.__file__.startswith(sys.path[0])",
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", "\n".join(lines)], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_bytecode_and_kernels_of_a_cut_module_are_made_anew_or_left_out(tmp_path):
@@ -153,7 +152,7 @@ def test_bytecode_and_kernels_of_a_cut_module_are_made_anew_or_left_out(tmp_path
         1,
         "t",
         lambda case, answer: None,
-        ("rlcourse.games.grid:GridState", "rlcourse.sampling:softmax"),
+        ("rlcourse.games.grid:GridState", "rlcourse.sampling"),
     )
     make_copy(Sheet("00", "trial", (task,)), tmp_path)
     (bytecode,) = (tmp_path / "__pycache__").glob("sampling.*.pyc")
@@ -169,12 +168,12 @@ def test_stale_bytecode_is_not_copied(tmp_path, monkeypatch):
     package = tmp_path / "course"
     package.mkdir()
     monkeypatch.setattr(box_copy, "PACKAGE", package)
-    source = package / "rules.py"
+    source = package / "sampling.py"
     source.write_text("OLD = 'before'\n")
     subprocess.run([sys.executable, "-m", "compileall", "-q", str(package)], check=True)
     source.write_text("NEW = 'and after'\n")
     make_copy(Sheet("00", "nothing", ()), tmp_path / "copy")
-    place = importlib.util.cache_from_source(str(tmp_path / "copy" / "rules.py"))
+    place = importlib.util.cache_from_source(str(tmp_path / "copy" / "sampling.py"))
     content = Path(place).read_bytes()
     assert b"after" in content and b"before" not in content
 

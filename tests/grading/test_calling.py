@@ -111,6 +111,17 @@ def test_a_withheld_reference_raises_and_comes_back_afterwards():
     assert ask(lambda: oracle02.sweep(1)).status == "raised"
 
 
+def test_a_module_is_withheld_with_all_that_it_makes():
+    from rlcourse import sampling
+
+    before = dict(vars(sampling))
+    with withheld(("rlcourse.sampling",)):
+        for name in ("softmax", "categorical", "NotADistribution"):
+            assert ask(lambda name=name: getattr(sampling, name)()).status == "withheld", name
+        assert sampling.np is before["np"] and sampling.CLIP == before["CLIP"]
+    assert vars(sampling) == before and ask(lambda: sampling.softmax(np.ones(2))).status == "answer"
+
+
 def test_a_withheld_class_raises_too():
     import fractions
 

@@ -25,7 +25,7 @@ SHEET = Sheet(
             1,
             "shaped_returns",
             by_key,
-            ("rlcourse.experience:discounted_returns",),
+            ("rlcourse.experience",),
             "Returns by hand",
             visible51.shaped(),
             SHAPED_MISTAKES,
