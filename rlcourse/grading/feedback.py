@@ -12,6 +12,7 @@ from rlcourse.grading.pages import page
 from rlcourse.grading.sentences import headline, sentence_on
 from rlcourse.grading.whole_class import Row, items_of
 
+_KINDS = {Outcome.RIGHT: "good", Outcome.BLANK: "wait", Outcome.UNSETTLED: "wait"}
 _CODE = ("def ", "import ", "from ", "class ")
 
 
@@ -48,7 +49,7 @@ def feedback_page(sheet: Sheet, row: Row) -> str:
         row=row,
         maximum=sum(item.points for item in items_of(sheet)),
         waits=waits,
-        open_points=sum(item.points for item in sheet.manual if item.name in waits),
+        open_points=sum(item.points for item in items_of(sheet) if item.name in waits),
         late_by=_duration(row.late_by),
         reason=_why_not_graded(row),
         checked=[_checked(sheet, row, result) for result in row.results],
@@ -58,11 +59,13 @@ def feedback_page(sheet: Sheet, row: Row) -> str:
 
 def _checked(sheet: Sheet, row: Row, result: Result) -> _Card:
     task, by_hand = sheet.task(result.task), row.by_hand(result.task)
+    # Where a person has to settle it there are no points yet, not even 0.
+    by_grader = None if result.outcome is Outcome.UNSETTLED else result.points
     return _Card(
         headline(task),
-        result.points if by_hand is None else by_hand,
+        by_grader if by_hand is None else by_hand,
         task.points,
-        {Outcome.RIGHT: "good", Outcome.BLANK: "wait"}.get(result.outcome, "bad"),
+        _KINDS.get(result.outcome, "bad"),
         str(result.outcome),
         name=task.name,
         sentence=sentence_on(task, result),

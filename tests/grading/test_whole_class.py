@@ -798,7 +798,12 @@ def test_an_answer_beyond_the_bound_waits_for_a_person(course, class_of, tmp_pat
     assert "shaped_returns" in row["waits_for"] and "larger than 1 MB" in row["look_at"]
     page = (tmp_path / "out" / "class" / NUMBER / "class.html").read_text()
     assert "larger than 1 MB" in page.partition("For you to settle")[2]
-    assert (
-        "the points are not settled yet"
-        in (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
-    )
+    page = (tmp_path / "out" / "class" / NUMBER / "feedback" / "ada.html").read_text()
+    assert "the points are not settled yet" in page
+    maximum = sheet().task("shaped_returns").points
+    assert f"– of {maximum}<" in page and f">0 of {maximum}<" not in page
+    assert 'class="badge wait">for a person to settle' in page
+    waits = row["waits_for"].split()
+    items = (*sheet().tasks, *sheet().manual)
+    open_points = sum(item.points for item in items if item.name in waits)
+    assert f"not final</span> {open_points} points wait" in page
