@@ -249,7 +249,10 @@ def test_missing_programs_seconds_and_the_closing_line(
     """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
     (tmp_path / "tests" / "some_part").mkdir(parents=True)
     (tmp_path / "tests" / "notebooks").mkdir()
-    for shared in ("conftest.py", "notebooks/summary.py", "notebooks/reading.py"):
+    for shared in (
+        "conftest.py",
+        *(f"notebooks/{name}.py" for name in ("summary", "reading", "measure")),
+    ):
         (tmp_path / "tests" / shared).write_text(
             (ROOT / "tests" / shared).read_text(encoding="utf-8"), encoding="utf-8"
         )
