@@ -24,6 +24,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     thread, ended, lock = threading.get_ident(), threading.Event(), threading.Lock()
 
     def watch() -> None:
+        """Wait for the end of the block, or of the time; then raise, again and again."""
         deadline, wait = Deadline(seconds), _POLL
         while not ended.wait(wait):
             if not deadline.over():
@@ -37,9 +38,14 @@ def time_limit(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        with lock:
-            ended.set()
-            _raise_in(thread, None)  # what was sent and has not arrived yet
+        while True:
+            try:
+                with lock:
+                    ended.set()
+                    _raise_in(thread, None)  # what was sent and has not arrived yet
+                break
+            except TimedOut:  # the limit was reached just now, when the block had ended
+                continue
 
 
 def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
