@@ -164,10 +164,4 @@ SHEET = Sheet(
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )
 
-check, grade, attempt, summary, stand_in = (
-    SHEET.check,
-    SHEET.grade,
-    SHEET.attempt,
-    SHEET.summary,
-    SHEET.stand_in,
-)
+check, grade, attempt, summary, stand_in = SHEET.in_notebook

@@ -51,6 +51,11 @@ class Sheet:
     slips: Slips = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
 
+    @property
+    def in_notebook(self) -> tuple[Callable[..., Any], ...]:
+        """What a notebook calls by the sheet's module: check, grade, attempt, summary, stand_in."""
+        return self.check, self.grade, self.attempt, self.summary, self.stand_in
+
     def task(self, name: str) -> Task:
         """The task of that name. Raises UnknownTask."""
         for task in self.tasks:

@@ -1,12 +1,16 @@
-"""The judge of Go: games against GNU Go, both colours, in which a win counts only where both programs call it one.
+"""The judge of Go: games against GNU Go, both colours, in which a win counts only where both
+programs call it one.
 
-GNU Go passes over stones that it holds dead, while the rules of the course count every stone on the board: scored by one side
-alone, a player who fills the board at random can "win" games that it has lost.
+GNU Go passes over stones that it holds dead, while the rules of the course count every stone on the
+board: scored by one side alone, a player who fills the board at random can "win" games that it has
+lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +27,8 @@ from rlcourse.programs import ProgramMissing
 class Verdict:
     """Games from the view of `agent`. as_black, as_white: how many were (won, lost, neither).
 
-    Won and lost by both scores; neither: a draw, or the scores name different winners. distinct: how many different games.
+    Won and lost by both scores; neither: a draw, or the scores name different winners. distinct:
+    how many different games.
     """
 
     agent: str
@@ -55,8 +60,9 @@ class Verdict:
         )
         unclear = self.as_black[2] + self.as_white[2]
         return (
-            f"{self.agent} vs {self.opponent}: wins {self.wins / self.games:.1%} [{low:.1%}, {high:.1%}] in {self.games} "
-            f"games ({self.distinct} distinct); {sides}; {unclear} without a winner that both scores name"
+            f"{self.agent} vs {self.opponent}: wins {self.wins / self.games:.1%} "
+            f"[{low:.1%}, {high:.1%}] in {self.games} games ({self.distinct} distinct); "
+            f"{sides}; {unclear} without a winner that both scores name"
         )
 
 
@@ -68,70 +74,94 @@ def judge_go(
     seed: int = 0,
     processes: int = 2,
 ) -> Verdict:
-    """Play `games` games in lock-step, half of them with `agent` as Black. Equal for any number of processes.
+    """Play `games` games in lock-step, half of them with `agent` as Black.
 
-    opponent: makes one of the `processes` programs for the agent's game; default GNU Go at level 1. Raises EngineMissing,
-    GtpError; ValueError for an odd number of games or another game than Go.
+    The result is the same for any number of processes.
+    opponent: makes one of the `processes` programs for the agent's game; default GNU Go at level 1.
+    Raises ProgramMissing, GtpError; ValueError for an odd number of games or another game than Go.
     """
     if games < 2 or games % 2:
         raise ValueError(
-            f"a match has an even number of games, so that both colours are played equally often; got {games}"
+            "a match has an even number of games, so that both colours are played equally often; "
+            f"got {games}"
         )
     if agent.game.name != "go":
         raise ValueError(f"this judge knows go; {agent.name} plays {agent.game}")
     programs = [(opponent or GnuGoAgent)(agent.game) for _ in range(processes)]
-    rng, *of_game = np.random.default_rng(seed).spawn(1 + games)
     white = np.arange(games) >= games // 2  # the games in which `agent` is White
-    batch, history = agent.game.new_batch(games), []
-    counted = np.zeros(games)
-
-    def answer(k: int, rows: np.ndarray, actions: np.ndarray) -> None:
-        for row in rows[k::processes]:
-            actions[row] = programs[k].decide(batch, np.array([row]), of_game[row]).action[0]
-
-    def count(k: int) -> None:
-        for row in range(k, games, processes):
-            counted[row] = programs[k].score(batch.state(row))
-
+    batch = agent.game.new_batch(games)
     try:
         with ThreadPoolExecutor(processes) as pool:
-            while not batch.done.all():
-                actions, mine = (
-                    np.full(games, -1, np.int64),
-                    ~batch.done & ((batch.to_play == 1) == white),
-                )
-                if mine.any():
-                    actions[mine] = agent.decide(batch, np.flatnonzero(mine), rng).action
-                rows = np.flatnonzero(~batch.done & ~mine)
-                list(
-                    pool.map(
-                        lambda k, rows=rows, actions=actions: answer(k, rows, actions),
-                        range(processes),
-                    )
-                )
-                batch.step(actions)
-                history.append(actions)
-            list(pool.map(count, range(processes)))
+            history = _play(agent, programs, batch, white, np.random.default_rng(seed), pool)
+            counted = _count(programs, batch, pool)
     finally:
         for program in programs:
             program.close()
     sign = np.where(white, -1, 1)
     ours, theirs = batch.points * sign, np.sign(counted) * sign
     won, lost = (ours > 0) & (theirs > 0), (ours < 0) & (theirs < 0)
-    tables = [
+    as_black, as_white = (
         (int(won[side].sum()), int(lost[side].sum()), int((~won & ~lost)[side].sum()))
         for side in (~white, white)
-    ]
+    )
     distinct = len(np.unique(np.column_stack([white, *history]), axis=0))
-    return Verdict(agent.name, programs[0].name, *tables, distinct)
+    return Verdict(agent.name, programs[0].name, as_black, as_white, distinct)
 
 
-# As many games as in backgammon, drawing moves as in training, and again always playing the likeliest.
+def _play(
+    agent: BatchAgent,
+    programs: Sequence[GtpAgent],
+    batch: Any,
+    white: np.ndarray,
+    rng: np.random.Generator,
+    pool: ThreadPoolExecutor,
+) -> list[np.ndarray]:
+    """Play all games of the batch to their ends. Returns the actions [G] of each ply, -1 for none.
+
+    white [G]: the games in which `agent` is White. Of the games that wait, program k of n answers every n-th.
+    """
+    # One generator per game: the programs' answers are the same for any number of processes.
+    own, *of_game = rng.spawn(1 + len(white))
+    history = []
+
+    def answer(k: int, rows: np.ndarray, actions: np.ndarray) -> None:
+        """Fill in the actions of one program, game by game."""
+        for row in rows[k :: len(programs)]:
+            actions[row] = programs[k].decide(batch, np.array([row]), of_game[row]).action[0]
+
+    while not batch.done.all():
+        actions = np.full(len(white), -1, np.int64)
+        mine = ~batch.done & ((batch.to_play == 1) == white)
+        if mine.any():
+            actions[mine] = agent.decide(batch, np.flatnonzero(mine), own).action
+        theirs = np.flatnonzero(~batch.done & ~mine)
+        list(pool.map(partial(answer, rows=theirs, actions=actions), range(len(programs))))
+        batch.step(actions)
+        history.append(actions)
+    return history
+
+
+def _count(programs: Sequence[GtpAgent], batch: Any, pool: ThreadPoolExecutor) -> np.ndarray:
+    """[G] points for Black at the end of each game, as the programs count them."""
+    counted = np.zeros(len(batch.done))
+
+    def count(k: int) -> None:
+        """The games of one program."""
+        for row in range(k, len(counted), len(programs)):
+            counted[row] = programs[k].score(batch.state(row))
+
+    list(pool.map(count, range(len(programs))))
+    return counted
+
+
+# As many games as in backgammon: moves sampled as in training, then greedily.
 training_judge = judge_against_random
 
 
 def final_judge(agent: BatchAgent) -> Verdict | random_play.Verdict:
-    """400 games with GNU Go at level 1 on boards of 5 x 5 to 9 x 9, a minute or two; else `training_judge`."""
+    """400 games with GNU Go at level 1 on boards of 5 x 5 to 9 x 9, a minute or two; else
+    `training_judge`.
+    """
     if not 5 <= agent.game.options["size"] <= 9:
         return training_judge(agent)
     try:
