@@ -118,7 +118,8 @@ def _play(
 ) -> list[np.ndarray]:
     """Play all games of the batch to their ends. Returns the actions [G] of each ply, -1 for none.
 
-    white [G]: the games in which `agent` is White. Of the games that wait, program k of n answers every n-th.
+    white [G]: the games in which `agent` is White. Of the games that wait, program k of n answers
+    every n-th.
     """
     # One generator per game: the programs' answers are the same for any number of processes.
     own, *of_game = rng.spawn(1 + len(white))
