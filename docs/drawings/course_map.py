@@ -1,11 +1,12 @@
 """The map of the course: what a player has learned, and when it computes its move.
 
-Each lesson is a place on it. The same drawing with one place marked heads that lesson.
+Each lesson is a place on it. The same drawing with one place marked heads that lesson. It is flat,
+so that a first screen also shows the opening of the lesson.
 """
 
 from typing import NamedTuple
 
-from docs.drawings.parts import WIDTH, arrow, box, label, sheet, tag
+from docs.drawings.parts import WIDTH, box, label, sheet, tag
 
 
 class Place(NamedTuple):
@@ -29,28 +30,20 @@ class Place(NamedTuple):
         return self.notebook.split("_")[0]
 
 
-NOTHING, TABLE, VALUE, POLICY, BOTH = 50, 138, 249, 357, 465  # middles of the columns
-SEARCH, UPPER, LOWER, BASE, TOP = 126, 198, 254, 304, 20
-TALL = 42
+NOTHING, TABLE, VALUE, POLICY, BOTH = 44, 131, 242, 357, 460  # middles of the columns
+SEARCH, UPPER, LOWER, BASE = 62, 100, 132, 168  # middles of the rows
+TALL, HEIGHT = 26, 184
 
 PLACES = (
-    Place("00_play_first", "Play first", "play, count, prove", 134, BASE, 244, "the foundation"),
-    Place(
-        "01_sampling_and_clipping",
-        "Sampling",
-        "sample, clip, compare",
-        386,
-        BASE,
-        244,
-        "the foundation",
-    ),
+    Place("00_play_first", "Play first", "play first", 50, BASE, 92, "the foundation"),
+    Place("01_sampling_and_clipping", "Sampling", "sampling", 146, BASE, 92, "the foundation"),
     Place(
         "02_q_tables",
         "Q-tables",
         "Q-table",
         TABLE,
         UPPER,
-        74,
+        80,
         "a table of values, learned before the game",
     ),
     Place(
@@ -59,7 +52,7 @@ PLACES = (
         "deep Q",
         VALUE,
         UPPER,
-        104,
+        126,
         "a network for values, learned before the game",
     ),
     Place(
@@ -68,7 +61,7 @@ PLACES = (
         "TD(λ)",
         TABLE,
         LOWER,
-        74,
+        80,
         "a table of values, learned before the game",
     ),
     Place(
@@ -77,7 +70,7 @@ PLACES = (
         "TD-Gammon",
         VALUE,
         LOWER,
-        114,
+        126,
         "a network for values, learned before the game",
     ),
     Place(
@@ -86,7 +79,7 @@ PLACES = (
         "gradient",
         POLICY,
         UPPER,
-        80,
+        88,
         "a network for the policy, learned before the game",
     ),
     Place(
@@ -95,7 +88,7 @@ PLACES = (
         "actor-critic",
         BOTH,
         UPPER,
-        94,
+        106,
         "networks for policy and value, learned before the game",
     ),
     Place(
@@ -104,7 +97,7 @@ PLACES = (
         "search",
         NOTHING,
         SEARCH,
-        80,
+        72,
         "nothing learned, a search during the game",
     ),
     Place(
@@ -113,53 +106,43 @@ PLACES = (
         "AlphaZero",
         BOTH,
         SEARCH,
-        94,
+        106,
         "policy and value learned before the game, and a search during it",
     ),
-    Place(
-        "10_tournament",
-        "Tournament",
-        "tournament: all players meet",
-        260,
-        TOP,
-        504,
-        "all players meet",
-    ),
+    Place("10_tournament", "Tournament", "tournament", 456, BASE, 120, "all players meet"),
 )
 FAMILIES = (
-    (NOTHING, "nothing"),
+    (NOTHING, "learned:\nnothing"),
     (TABLE, "a table\nof values"),
     (VALUE, "a network\nfor values"),
     (POLICY, "a network\nfor policy"),
     (BOTH, "policy\nand value"),
 )
+HERE = {"fill": "first", "stroke": "first"}
 
 
 def map_of_the_course(here: str = "") -> str:
     """The map. here: the number of the lesson that it heads, such as "02"; without it no place is
     marked.
     """
-    body = [label(8, 50, "What is learned?", colour="soft", anchor="start")]
-    if here:
-        body.append(_pin(386, 58) + label(398, 50, "you are here", anchor="start", bold=True))
-    body += [label(x, 80, family, colour="ink") for x, family in FAMILIES]
-    body += [_band(SEARCH, 54), _band((UPPER + LOWER) / 2, 110)]
-    body.append(label(VALUE, SEARCH - 13, "computed during the game", colour="soft"))
-    body.append(label(NOTHING, (UPPER + LOWER) / 2, "computed\nbefore\nthe game", colour="soft"))
-    body += _arrows()
+    body = [label(x, 21, family) for x, family in FAMILIES]
+    body += [_band(SEARCH, 34), _band((UPPER + LOWER) / 2, 66)]
+    body.append(label((NOTHING + BOTH) / 2, SEARCH, "computed during the game", colour="soft"))
+    body.append(label(NOTHING, (UPPER + LOWER) / 2, "before\nthe game", colour="soft"))
     body += [_place(place, place.number == here) for place in PLACES]
+    if here:
+        body.append(
+            box(246, BASE, 22, 14, **HERE) + label(264, BASE, "you are here", anchor="start")
+        )
     marked = [place for place in PLACES if place.number == here]
     title = "Map of the course" + "".join(f": you are at lesson {here}, {p.name}" for p in marked)
-    return sheet(326, "".join(body), title=title, description=DESCRIPTION)
+    return sheet(HEIGHT, "".join(body), title=title, description=DESCRIPTION)
 
 
 DESCRIPTION = (
     "Columns say what is learned: nothing, a table of values, a network for values, a network for "
     "the policy, policy and value. Rows say when the move is computed: during the game, by search, "
-    "or before it, by learning. "
-    + " ".join(f"{p.number} {p.name}: {p.where}." for p in PLACES)
-    + " Arrows lead from 02 to 03 and 04, from 03 and 04 to 05, from 05 and 06 to 07, "
-    "from 07 and 08 to 09."
+    "or before it, by learning. " + " ".join(f"{p.number} {p.name}: {p.where}." for p in PLACES)
 )
 
 
@@ -170,51 +153,8 @@ def _band(y: float, height: float) -> str:
 
 
 def _place(place: Place, here: bool) -> str:
-    look = {"fill": "first", "stroke": "first", "colour": "on"} if here else {}
-    if place.width > 200:  # one line
-        shape = box(
-            place.x, place.y, place.width, 30, **{k: v for k, v in look.items() if k != "colour"}
-        )
-        words = label(
-            place.x,
-            place.y,
-            f"{place.number} {place.short}",
-            colour=look.get("colour", "ink"),
-            bold=here,
-        )
-    else:
-        shape = box(
-            place.x, place.y, place.width, TALL, **{k: v for k, v in look.items() if k != "colour"}
-        )
-        words = label(
-            place.x, place.y - 9, place.number, colour=look.get("colour", "ink"), bold=True
-        )
-        words += label(place.x, place.y + 10, place.short, colour=look.get("colour", "ink"))
-    return shape + words + (_pin(place.x - place.width / 2 + 12, place.y - 4) if here else "")
-
-
-def _pin(x: float, y: float) -> str:
-    """A pin whose point is at (x, y)."""
-    drop = f"M{x:g} {y:g}c-3 -6 -7 -9 -7 -14a7 7 0 0 1 14 0c0 5 -4 8 -7 14z"
-    return tag("path", d=drop, stroke_width=1.5, class_="f-second s-ground") + tag(
-        "circle", cx=x, cy=y - 14, r=2.5, class_="f-ground"
-    )
-
-
-def _arrows() -> list[str]:
-    right = {place.number: place.x + place.width / 2 + 2 for place in PLACES}
-    left = {place.number: place.x - place.width / 2 - 2 for place in PLACES}
-    half = TALL / 2 + 1
-    return [
-        arrow((right["02"], UPPER), (left["03"], UPPER)),
-        arrow((right["04"], LOWER), (left["05"], LOWER)),
-        arrow((TABLE, UPPER + half), (TABLE, LOWER - half)),
-        arrow((VALUE, UPPER + half), (VALUE, LOWER - half)),
-        arrow((right["06"], UPPER), (left["07"], UPPER)),
-        arrow((right["05"], LOWER), (BOTH, LOWER), (BOTH, UPPER + half)),
-        arrow((BOTH, UPPER - half), (BOTH, SEARCH + half)),
-        arrow((right["08"], SEARCH + 8), (left["09"], SEARCH + 8)),
-    ]
+    look = HERE | {"colour": "on"} if here else {}
+    return box(place.x, place.y, place.width, TALL, place.short, bold=here, **look)
 
 
 def header(here: str) -> str:

@@ -16,13 +16,29 @@ from rlcourse.learning import games, make_learner, train
 from rlcourse.results import load_results
 
 LAST = 4  # the last frame stands as long as so many others
+SMALL = 160  # px: the width of the still picture
 
 
-def film(frames: Sequence[str], still: str, *, beat: float, height: float, **spoken: str) -> str:
-    """The frames as one file that plays in a loop, `beat` seconds each. still: what stays."""
-    slots = len(frames) - 1 + LAST
-    seconds, after, rest = beat * slots, 100 / slots, 100 * (len(frames) - 1) / slots
-    delays = (f".k{k}{{animation-delay:{k * beat - seconds:.2f}s}}" for k in range(len(frames) - 1))
+class Loop(NamedTuple):
+    """Frames that are shown one after the other, `beat` seconds each.
+
+    behind: what lies under all of them. title, description: the same in words.
+    """
+
+    frames: Sequence[str]
+    behind: str
+    beat: float
+    height: float
+    title: str
+    description: str
+
+
+def film(loop: Loop) -> str:
+    """The file that plays: all frames, and the rules that show one at a time."""
+    last = len(loop.frames) - 1
+    slots = last + LAST
+    seconds, after, rest = loop.beat * slots, 100 / slots, 100 * last / slots
+    delays = (f".k{k}{{animation-delay:{k * loop.beat - seconds:.2f}s}}" for k in range(last))
     rules = (
         ".frame{visibility:hidden}.last{visibility:visible}\n"
         f"@keyframes one{{0%{{visibility:visible}}{after:.3f}%,to{{visibility:hidden}}}}\n"
@@ -32,10 +48,17 @@ def film(frames: Sequence[str], still: str, *, beat: float, height: float, **spo
         f".last{{animation-name:last}}{''.join(delays)}}}"
     )
     groups = [
-        tag("g", frame, class_=f"frame k{k}" if k < len(frames) - 1 else "frame last")
-        for k, frame in enumerate(frames)
+        tag("g", frame, class_=f"frame k{k}" if k < last else "frame last")
+        for k, frame in enumerate(loop.frames)
     ]
-    return sheet(height, tag("style", rules) + still + "".join(groups), **spoken)
+    body = tag("style", rules) + loop.behind + "".join(groups)
+    return sheet(loop.height, body, title=loop.title, description=loop.description)
+
+
+def still(loop: Loop) -> str:
+    """The last frame alone, small: it stands above the loop, and remains when that is closed."""
+    body = loop.behind + loop.frames[-1]
+    return sheet(loop.height, body, title=loop.title, description=loop.description, width=SMALL)
 
 
 class Moment(NamedTuple):
@@ -70,19 +93,19 @@ def moments() -> list[Moment]:
     ]
 
 
-def q_table(run: Sequence[Moment]) -> str:
+def q_table(run: Sequence[Moment]) -> Loop:
     """Values fill in while a table learns from its own games."""
-    still = [tag("rect", x=16, y=16, width=288, height=288, rx=12, class_="f-box s-edge")]
-    still += [
+    behind = [tag("rect", x=16, y=16, width=288, height=288, rx=12, class_="f-box s-edge")]
+    behind += [
         label(412, 44, "games"),
         label(412, 132, "losing lines"),
         label(412, 220, "best moves of 4,520"),
     ]
     frames = [_table_frame(from_recipe(POSITION), moment) for moment in run]
     last = run[-1]
-    return film(
+    return Loop(
         frames,
-        "".join(still),
+        "".join(behind),
         beat=0.8,
         height=320,
         title="A table of values fills in",
@@ -128,12 +151,12 @@ def traces() -> np.ndarray:
     return np.array(history)
 
 
-def trace(history: np.ndarray) -> str:
+def trace(history: np.ndarray) -> Loop:
     """A trace runs after a walker."""
     xs = [56 + 68 * k for k in range(7)]
-    still = [line((20, 240), (500, 240), colour="soft", width=1.5)]
-    still += [label(x, 296, name) for x, name in zip(xs, "ABCDEFG", strict=True)]
-    still.append(label(22, 24, f"credit of each room, λ = {LAM:g}", colour="soft", anchor="start"))
+    behind = [line((20, 240), (500, 240), colour="soft", width=1.5)]
+    behind += [label(x, 296, name) for x, name in zip(xs, "ABCDEFG", strict=True)]
+    behind.append(label(22, 24, f"credit of each room, λ = {LAM:g}", colour="soft", anchor="start"))
     frames = []
     for step, (room, credit) in enumerate(zip(PATH, history, strict=True), 1):
         frame = [label(498, 24, f"step {step}", anchor="end", bold=True)]
@@ -149,9 +172,9 @@ def trace(history: np.ndarray) -> str:
             if share:
                 frame.append(label(x, 228 - tall, f"{share:.2f}"))
         frames.append("".join(frame))
-    return film(
+    return Loop(
         frames,
-        "".join(still),
+        "".join(behind),
         beat=0.9,
         height=314,
         title="An eligibility trace follows a walker",
@@ -164,5 +187,7 @@ def trace(history: np.ndarray) -> str:
 
 
 def openings() -> dict[str, str]:
-    """File name -> the loop. It trains a table, which takes seconds."""
-    return {"opening-02": q_table(moments()), "opening-04": trace(traces())}
+    """File name -> the loop or its still. It trains a table, which takes seconds."""
+    loops = {"opening-02": q_table(moments()), "opening-04": trace(traces())}
+    stills = {f"{name}-still": still(loop) for name, loop in loops.items()}
+    return {name: film(loop) for name, loop in loops.items()} | stills

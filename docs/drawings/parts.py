@@ -188,8 +188,11 @@ def brace(left: float, right: float, y: float, line: str, *, colour: str = "soft
     )
 
 
-def sheet(height: float, body: str, *, title: str, description: str) -> str:
-    """The whole file: ground, spoken name and description, and the colours of both modes."""
+def sheet(height: float, body: str, *, title: str, description: str, width: float = WIDTH) -> str:
+    """The whole file: ground, spoken name and description, and the colours of both modes.
+
+    width: on a page, in px; the drawing itself is WIDTH wide and `height` high.
+    """
     ground = tag("rect", width=WIDTH, height=height, class_="f-ground")
     body = ground + body
     spoken = tag("title", escape(title)) + tag("desc", escape(description))
@@ -199,8 +202,8 @@ def sheet(height: float, body: str, *, title: str, description: str) -> str:
             "\n" + spoken + _style(body) + "\n" + body.replace("><", ">\n<") + "\n",
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {WIDTH} {height:g}",
-            width=WIDTH,
-            height=f"{height:g}",
+            width=width,
+            height=f"{height * width / WIDTH:g}",
             font_family=FONT,
             role="img",
         )

@@ -80,7 +80,7 @@ def measure(notebook: Any) -> Measure:
         colons=colons_in_100_sentences(text),
         predictions=predictions,
         blanks=blanks,
-        drawings=len(re.findall(r"!\[[^\]]*\]\([^)]+\)", text)),
+        drawings=len(re.findall(r"!\[[^\]]*\]\((?!\S+-still\.svg\))[^)]+\)", text)),
     )
 
 

@@ -102,6 +102,7 @@ def test_colons_in_100_sentences(source, colons):
 
 def test_drawings_are_pictures_in_markdown():
     assert text("![a map](map.svg)\n\nand ![a loop](figures/loop.svg)").drawings == 2
+    assert text("![a loop](figures/loop.svg) ![its end](figures/loop-still.svg)").drawings == 1
 
 
 GOOD = Measure(55, 2400, 60, 150, 9.5, 9, 0, 0, 0, 10, 4, 3, 2)

@@ -6,12 +6,14 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from docs.drawings.openings import film, openings, trace, traces
+from docs.drawings.openings import Loop, film, openings, still, trace, traces
 from docs.drawings.parts import label
 from rlcourse.results import load_results
 from tests.notebooks.drawn import FIGURES, SVG, foreign, misplaced
+from tests.notebooks.reading import NOTEBOOKS, read
 
-LOOPS = sorted(FIGURES.glob("opening-*.svg"))
+FILES = sorted(FIGURES.glob("opening-*.svg"))
+LOOPS = [path for path in FILES if not path.stem.endswith("-still")]
 MOST_SECONDS, MOST_BYTES = 20, 400_000
 MOVING = re.compile(r"@media \(prefers-reduced-motion:no-preference\)\{.*\}\}", re.DOTALL)
 
@@ -47,13 +49,59 @@ def test_a_loop_is_short_and_can_stand_still(path) -> None:
 
 
 def test_faults_are_noticed() -> None:
-    spoken = {"title": "T", "description": "D"}
-    good = film([label(50, 50, "one"), label(50, 50, "two")], "", beat=1, height=100, **spoken)
+    loop = Loop([label(50, 50, "one"), label(50, 50, "two")], "", 1, 100, "T", "D")
+    good = film(loop)
     assert not faults(good) and len(frames(good)) == 2
-    slow = film([label(50, 50, "one")] * 30, "", beat=1, height=100, **spoken)
-    assert faults(slow) == ["too long"]
+    assert faults(film(loop._replace(beat=7))) == ["too long"]
     assert faults(good.replace("no-preference", "reduce")) == ["moves always"]
     assert faults(good.replace("frame last", "frame k1")) == ["not one still frame"]
+
+
+def labels(drawing: str) -> list[str]:
+    return [text.text for text in ET.fromstring(drawing).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("path", LOOPS, ids=lambda path: path.stem)
+def test_the_still_is_the_last_frame_and_small(path) -> None:
+    drawing = path.with_name(f"{path.stem}-still.svg").read_text(encoding="utf-8")
+    assert labels(drawing) == labels(frames(path.read_text(encoding="utf-8"))[-1])
+    assert not foreign(drawing) and "animation" not in drawing and "visibility" not in drawing
+    assert float(ET.fromstring(drawing).get("height")) <= 100
+
+
+def unstilled(text: str) -> list[str]:
+    """The loops of a text whose box does not keep the still in its summary, which stays when the
+    box is closed.
+    """
+    boxes = re.findall(r"<details open>(.*?)</details>", text, re.DOTALL)
+    lacking = []
+    for name in re.findall(r"\]\(figures/(opening-\d+)\.svg\)", text):
+        summaries, folded = [], []
+        for box in boxes:
+            summary, _, rest = box.partition("</summary>")
+            summaries += re.findall(r"\]\(figures/([\w-]+)\.svg\)", summary)
+            folded += re.findall(r"\]\(figures/([\w-]+)\.svg\)", rest)
+        if f"{name}-still" not in summaries or name not in folded:
+            lacking.append(name)
+    return lacking
+
+
+def test_a_closed_box_leaves_the_still() -> None:
+    shown = []
+    for path in NOTEBOOKS:
+        text = "\n\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
+        assert unstilled(text) == [], path.name
+        shown += re.findall(r"\]\(figures/(opening-\d+)\.svg\)", text)
+    assert sorted(shown) == [path.stem for path in LOOPS]
+
+
+def test_a_loop_without_a_still_in_its_summary_is_noticed() -> None:
+    still_, loop = "![a](figures/opening-04-still.svg)", "![b](figures/opening-04.svg)"
+    box = "<details open><summary>A loop.\n\n{}\n\n</summary>\n\n{}\n\n</details>"
+    assert unstilled(box.format(still_, loop)) == []
+    assert unstilled(box.format("", still_ + loop)) == ["opening-04"]
+    assert unstilled(box.format(still_ + loop, "")) == ["opening-04"]
+    assert unstilled(loop) == ["opening-04"]
 
 
 def test_the_counts_of_the_table_are_those_of_the_stored_run() -> None:
@@ -73,10 +121,12 @@ def test_the_trace_is_the_one_worked_by_hand() -> None:
         [0.512, 1.64, 0.8, 0],
     ]  # rooms D to G
     assert traces()[:4, 3:] == pytest.approx(np.array(by_hand))
-    assert trace(traces()) == (FIGURES / "opening-04.svg").read_text(encoding="utf-8")
+    loop = trace(traces())
+    assert film(loop) == (FIGURES / "opening-04.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-04-still.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
 def test_the_loops_are_those_that_the_command_makes() -> None:
-    there = {path.stem: path.read_text(encoding="utf-8") for path in LOOPS}
+    there = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
     assert there == openings(), "run python -m docs.drawings"
