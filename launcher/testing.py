@@ -101,7 +101,7 @@ def install_ray(python: Path, wheels: Path | None) -> None:
 
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     """The call of pytest; what the caller adds comes last and wins."""
-    command = [str(python), "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    command = [str(python), "-m", "pytest", "-n", "3", "--dist", "loadgroup"]
     return command + (["-m", "not slow"] if quick else []) + extra
 
 

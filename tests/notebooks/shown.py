@@ -4,13 +4,22 @@ And lets nbval wait for what a cell prints: the limit of the whole notebook deci
 """
 
 import json
+import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import nbval.kernel
 import pytest
 
 SHOWN = "shown.jsonl"
 NEVER = 86_400  # seconds
+
+
+def pytest_configure() -> None:
+    """The kernel's sockets are files where the system has such: a free port may be another's before the kernel opens it."""
+    if os.name == "posix":
+        nbval.kernel.KernelManager = partial(nbval.kernel.KernelManager, transport="ipc")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

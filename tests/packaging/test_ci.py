@@ -120,7 +120,7 @@ def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
 
 
 def test_the_call_of_pytest() -> None:
-    base = ["py", "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    base = ["py", "-m", "pytest", "-n", "3", "--dist", "loadgroup"]
     assert testing.pytest_command(Path("py"), quick=False, extra=[]) == base
     assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [
         *base,

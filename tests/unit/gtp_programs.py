@@ -1,7 +1,10 @@
 """Programs that take a GTP engine's place in the tests: a test gives the lines that answer."""
 
 import sys
+import time
 from pathlib import Path
+
+from rlcourse.busy import Deadline
 
 ENGINE = """#!{python} -SE
 import os, subprocess, sys, time
@@ -58,3 +61,13 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def left(folder: Path) -> list[int]:
+    """The processes of `pids` that do not end: one that is killed takes its time on a busy machine."""
+    deadline = Deadline(10)
+    running = pids(folder)
+    while running and not deadline.over():
+        time.sleep(0.01)
+        running = [pid for pid in running if alive(pid)]
+    return running

@@ -21,6 +21,7 @@ from rlcourse.busy import Deadline, slowness
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
+from tests.unit.gtp_programs import alive, left, pids
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="gnubg is driven through a POSIX shell")
 
@@ -78,18 +79,7 @@ def engine(tmp_path, monkeypatch):
 
     yield make
     assert not list(scratch.iterdir()), "a folder of gnubg's is left"
-    assert not [pid for pid in pids(programs / "gnubg") if alive(pid)], "a gnubg is left"
-
-
-def pids(program):
-    return [int(path.name.removeprefix("pid-")) for path in Path(program).parent.glob("pid-*")]
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    assert not left(programs), "a gnubg is left"
 
 
 def questions(program):
@@ -141,7 +131,7 @@ def test_answers_come_back_in_order_and_equal_positions_are_asked_once(engine):
     assert said[:, 0].tolist() == (aces / 100).tolist()
     assert (said[:, 1:] == [0.25, 0, 0.125, 0.0625]).all()
     assert len(questions(program)) == 4
-    assert len(pids(program)) == 3
+    assert len(pids(Path(program).parent)) == 3
 
 
 SMALL = {6: 2, 25: 1, 0: 12}  # two on the 6-point, one on the bar
@@ -271,7 +261,7 @@ def test_what_fails_once_is_replaced_and_loses_no_answer(engine, failure, timeou
             said = gnubg.evaluate(boards, np.zeros(5, int))
         assert said[:, 0].tolist() == [0.01, 0.02, 0.03, 0.04, 0.05]
         assert np.array_equal(gnubg.evaluate(boards, np.zeros(5, int)), said)
-    assert len(pids(program)) == 4
+    assert len(pids(Path(program).parent)) == 4
 
 
 def test_an_interrupt_leaves_no_answer_behind_for_the_next_question(engine, interruptible):
@@ -308,7 +298,7 @@ os.kill(os.getpid(), 9)
         subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
         == -9
     )
-    started = pids(program)
+    started = pids(Path(program).parent)
     assert len(started) == 2
     deadline = Deadline(5)
     while not deadline.over() and (

@@ -15,7 +15,7 @@ from rlcourse.gnubg import GnubgMissing
 from rlcourse.gtp.client import EngineMissing, GtpError
 from rlcourse.gtp.engine import GtpEngine
 from rlcourse.storage import StorageError
-from tests.unit.gtp_programs import alive, commands, pids, write_engine
+from tests.unit.gtp_programs import commands, left, write_engine
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="the programs of these tests are POSIX scripts"
@@ -64,9 +64,7 @@ def agent_of(tmp_path, monkeypatch):
     yield make
     for agent in made:
         agent.close()
-    assert not list(scratch.iterdir()) and not [pid for pid in pids(programs) if alive(pid)], (
-        "something is left"
-    )
+    assert not list(scratch.iterdir()) and not left(programs), "something is left"
 
 
 def test_the_engine_is_told_only_what_is_new(agent_of):

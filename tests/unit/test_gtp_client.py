@@ -13,7 +13,7 @@ import pytest
 
 from rlcourse.busy import Deadline, slowness
 from rlcourse.gtp.client import EngineMissing, GtpClient, GtpError, GtpRefused
-from tests.unit.gtp_programs import ECHO, alive, commands, pids, write_engine
+from tests.unit.gtp_programs import ECHO, alive, commands, left, pids, write_engine
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="the programs of these tests are POSIX scripts"
@@ -29,7 +29,7 @@ def program(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     yield lambda answer=ECHO, before="": write_engine(programs, answer, before)
     assert not list(scratch.iterdir()), "a folder is left"
-    assert not [pid for pid in pids(programs) if alive(pid)], "a process is left"
+    assert not left(programs), "a process is left"
 
 
 def test_answers_in_order(program):

@@ -1,4 +1,4 @@
-"""The grader fails every wrong answer with its own message and passes every right one, in a subprocess, on a few seeds.
+"""The grader fails every wrong answer with its own message and passes every right one, in a subprocess, on one seed.
 
 `python -m tests.wrong_answers --sheet 02 --seeds 200` is the same over 200 seeds.
 """
@@ -12,7 +12,7 @@ from rlcourse.checks import get_sheet
 from tests.grading.course import NUMBERS, ROOT
 from tests.wrong_answers.trial import STORED, as_markdown, run, submissions, table
 
-SEEDS = (1, 4242)
+SEEDS = (4242,)
 TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
 
 
