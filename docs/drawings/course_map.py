@@ -4,6 +4,7 @@ Each lesson is a place on it. The same drawing with one place marked heads that 
 so that a first screen also shows the opening of the lesson.
 """
 
+from itertools import groupby
 from typing import NamedTuple
 
 from docs.drawings.parts import WIDTH, box, label, sheet, tag
@@ -13,7 +14,8 @@ class Place(NamedTuple):
     """A lesson on the map.
 
     notebook: its file's name. name: as in the line of links; short: as on the map. x, y, width:
-    centre and width of its box. where: the place in words.
+    centre and width of its box, which an optional lesson shares with the one before it. where: the
+    place in words.
     """
 
     notebook: str
@@ -26,7 +28,7 @@ class Place(NamedTuple):
 
     @property
     def number(self) -> str:
-        """The number of the lesson, such as "04"."""
+        """The number of the lesson, such as "04" or "01b"."""
         return self.notebook.split("_")[0]
 
 
@@ -37,6 +39,15 @@ TALL, HEIGHT = 26, 184
 PLACES = (
     Place("00_play_first", "Play first", "play first", 50, BASE, 92, "the foundation"),
     Place("01_sampling_and_clipping", "Sampling", "sampling", 146, BASE, 92, "the foundation"),
+    Place(
+        "01b_how_sure_are_we",
+        "How sure are we? (optional)",
+        "sampling",
+        146,
+        BASE,
+        92,
+        "the foundation",
+    ),
     Place(
         "02_q_tables",
         "Q-tables",
@@ -129,7 +140,8 @@ def map_of_the_course(here: str = "") -> str:
     body += [_band(SEARCH, 34), _band((UPPER + LOWER) / 2, 66)]
     body.append(label((NOTHING + BOTH) / 2, SEARCH, "computed during the game", colour="soft"))
     body.append(label(NOTHING, (UPPER + LOWER) / 2, "before\nthe game", colour="soft"))
-    body += [_place(place, place.number == here) for place in PLACES]
+    shared = groupby(PLACES, key=lambda place: (place.x, place.y))
+    body += [_box([*places], here) for _, places in shared]
     if here:
         body.append(
             box(246, BASE, 22, 14, **HERE) + label(264, BASE, "you are here", anchor="start")
@@ -152,9 +164,10 @@ def _band(y: float, height: float) -> str:
     )
 
 
-def _place(place: Place, here: bool) -> str:
-    look = HERE | {"colour": "on"} if here else {}
-    return box(place.x, place.y, place.width, TALL, place.short, bold=here, **look)
+def _box(places: list[Place], here: str) -> str:
+    place, marked = places[0], here in [place.number for place in places]
+    look = HERE | {"colour": "on"} if marked else {}
+    return box(place.x, place.y, place.width, TALL, place.short, bold=marked, **look)
 
 
 def header(here: str) -> str:

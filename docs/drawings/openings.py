@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from docs.drawings.parts import label, line, sheet, state, tag
+from rlcourse.arena import wilson
 from rlcourse.drawing.svg import BEST, EDGE, number_colour, number_text, square, symbol, text
 from rlcourse.games import from_recipe
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.results import load_results
+from rlcourse.sampling import categorical
 
 LAST = 4  # the last frame stands as long as so many others
 SMALL = 160  # px: the width of the still picture
@@ -186,8 +188,120 @@ def trace(history: np.ndarray) -> Loop:
     )
 
 
+GIVEN = {"rock": 0.5, "paper": 0.3, "scissors": 0.2}
+DRAWS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+
+
+def counts() -> np.ndarray:
+    """[len(DRAWS), 3] how often each item has been drawn by then."""
+    rows = np.tile(list(GIVEN.values()), (DRAWS[-1], 1))
+    drawn = categorical(rows, np.random.default_rng(1))
+    return np.array([np.bincount(drawn[:n], minlength=len(GIVEN)) for n in DRAWS])
+
+
+def sampling(history: np.ndarray) -> Loop:
+    """A histogram of draws comes to the probabilities."""
+    base, full = 240, 200  # where bars stand, and the height of 100%
+    xs = (92, 252, 412)
+    behind = [line((16, base), (504, base), colour="soft", width=1.5)]
+    behind.append(
+        label(16, 16, "share of the draws; dashed: probability", colour="soft", anchor="start")
+    )
+    for x, (name, p) in zip(xs, GIVEN.items(), strict=True):
+        y = base - full * p
+        behind.append(line((x - 44, y), (x + 44, y), width=2, dash=True))
+        behind += [label(x + 66, y, f"{p:.0%}"), label(x, base + 20, name)]
+    frames = []
+    for n, drawn in zip(DRAWS, history, strict=True):
+        frame = [label(504, 16, f"{n:,} draw{'s' if n > 1 else ''}", anchor="end", bold=True)]
+        for x, share in zip(xs, drawn / n, strict=True):
+            tall = full * share
+            frame.append(
+                tag("rect", x=x - 32, y=base - tall, width=64, height=tall, class_="f-first")
+            )
+            frame.append(label(x, base + 44, f"{share:.1%}", bold=True))
+        frames.append("".join(frame))
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.9,
+        height=300,
+        title="A histogram of draws comes to the probabilities",
+        description=(
+            "Bars for rock, paper and scissors, whose probabilities are 50%, 30% and 20%. After "
+            "one draw one bar has everything. After ten draws two bars are off by ten points. "
+            f"After {DRAWS[-1]:,} draws they stand at {_shares(history[-1])}, at the dashed lines "
+            "of the probabilities."
+        ),
+    )
+
+
+def _shares(drawn: np.ndarray) -> str:
+    return ", ".join(f"{share:.1%}" for share in drawn / drawn.sum())
+
+
+TRUE_RATE, LOOKS = 0.55, range(50, 801, 50)
+
+
+def match() -> list[int]:
+    """The wins at each of LOOKS, in one match of a player that truly wins TRUE_RATE."""
+    won = np.random.default_rng(3).random(LOOKS[-1]) < TRUE_RATE
+    return [int(won[:played].sum()) for played in LOOKS]
+
+
+def confidence(wins: Sequence[int]) -> Loop:
+    """The interval of a win rate closes."""
+
+    def at(rate: float) -> float:
+        return 40 + 1100 * (rate - 0.35)
+
+    behind = [line((30, 160), (490, 160), colour="soft", width=1.5)]
+    behind += [label(at(rate), 180, f"{rate:.0%}") for rate in (0.4, 0.5, 0.6, 0.7)]
+    behind += [line((at(0.5), 60), (at(0.5), 160), dash=True), label(at(0.5), 46, "equal")]
+    behind += [
+        line((at(TRUE_RATE), 60), (at(TRUE_RATE), 160), colour="soft", width=1.5),
+        label(at(TRUE_RATE), 46, "true", colour="soft"),
+        label(16, 16, "win rate so far, with its 95% interval", colour="soft", anchor="start"),
+    ]
+    frames = []
+    for played, won in zip(LOOKS, wins, strict=True):
+        low, high = wilson(won, played)
+        fill, verdict = ("first", "above 50%") if low > 0.5 else ("second", "holds 50%")
+        bar = {"x": at(low), "y": 98, "width": at(high) - at(low), "height": 24}
+        frames.append(
+            label(504, 16, f"{played} games", anchor="end", bold=True)
+            + tag("rect", **bar, rx=4, class_=f"f-{fill}")
+            + state(at(won / played), 110, r=6)
+            + label(260, 214, f"{won} won: {low:.1%} to {high:.1%}, {verdict}", bold=True)
+        )
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.7,
+        height=236,
+        title="The interval of a win rate closes",
+        description=(
+            f"The win rate of a player that truly wins {TRUE_RATE:.0%}, with its 95% interval, "
+            f"after every 50 of {LOOKS[-1]} games. The interval becomes narrower with every frame, "
+            f"and {_verdict(wins)}."
+        ),
+    )
+
+
+def _verdict(wins: Sequence[int]) -> str:
+    """From which of LOOKS on the interval lies above 50%, and stays there."""
+    low = np.array([wilson(won, played)[0] for won, played in zip(wins, LOOKS, strict=True)])
+    holds = np.flatnonzero(low <= 0.5)[-1]
+    return f"from {LOOKS[holds + 1]} games on it lies above 50%"
+
+
 def openings() -> dict[str, str]:
     """File name -> the loop or its still. It trains a table, which takes seconds."""
-    loops = {"opening-02": q_table(moments()), "opening-04": trace(traces())}
+    loops = {
+        "opening-01": sampling(counts()),
+        "opening-01b": confidence(match()),
+        "opening-02": q_table(moments()),
+        "opening-04": trace(traces()),
+    }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}
     return {name: film(loop) for name, loop in loops.items()} | stills

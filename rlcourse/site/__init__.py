@@ -51,8 +51,8 @@ class Lesson(NamedTuple):
 
     @property
     def number(self) -> str:
-        """The number, such as "03"; a sheet has the number of its lesson."""
-        return Path(self.source).name[:2]
+        """The number, such as "03" or "01b"; a sheet has the number of its lesson."""
+        return Path(self.source).name.partition("_")[0]
 
 
 def build_site(out: Path, root: Path = ROOT) -> Built:
@@ -122,7 +122,7 @@ def _texts(
             partner = [
                 other
                 for other in (sheets if group is lessons else lessons)
-                if other.number == lesson.number
+                if other.number[:2] == lesson.number[:2]
             ]
             links = [*((other.title, other.source) for other in beside)]
             links += [

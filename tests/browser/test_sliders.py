@@ -1,4 +1,4 @@
-"""The sliders of notebook 01 in JupyterLab, in a real browser: by keyboard and by mouse, and what the kernel makes of it."""
+"""The sliders of notebooks 01 and 01b in JupyterLab, in a real browser: by keyboard and by mouse, and what the kernel makes of it."""
 
 import base64
 from collections.abc import Callable, Sequence
@@ -12,15 +12,19 @@ from playwright.sync_api import Locator, Page
 from tests.browser.lab import PROJECT, Notebook
 
 Open = Callable[[Sequence[str]], Notebook]
-LESSON = PROJECT / "notebooks" / "01_sampling_and_clipping.ipynb"
+LESSONS = [
+    PROJECT / "notebooks" / name
+    for name in ("01_sampling_and_clipping.ipynb", "01b_how_sure_are_we.ipynb")
+]
+CELLS = {c.id: c for lesson in LESSONS for c in nbformat.read(lesson, as_version=4).cells}
 FIRST = (
     "import numpy as np\nfrom rlcourse import plots\nfrom rlcourse.boards.sliders import sliders"
 )
 
 
 def cell(name: str, *, into: str = "") -> str:
-    """The source of a cell of the lesson; `into` gives its last expression a name and still shows it."""
-    source = next(c.source for c in nbformat.read(LESSON, as_version=4).cells if c.id == name)
+    """The source of a lesson's cell; `into` gives its last expression a name and still shows it."""
+    source = CELLS[name].source
     head, _, last = source.rpartition("\n")
     return f"{head}\n{into} = {last}\n{into}" if into else source
 
@@ -118,14 +122,15 @@ sliders(draw, games=(10, 12, 20))"""
     wait_for(page, "alt === '10 games'")
 
 
-def test_the_committed_lesson_shows_a_still_picture_for_every_slider(page: Page, tmp_path) -> None:
-    book = nbformat.read(LESSON, as_version=4)
-    with_sliders = [c for c in book.cells if c.cell_type == "code" and "\nsliders(" in c.source]
-    assert len(with_sliders) == 2
-    for one in with_sliders:
-        (output,) = one.outputs
-        assert set(output.data) == {"image/png", "text/plain"}, "no widget state is committed"
-        assert base64.b64decode(output.data["image/png"]).startswith(b"\x89PNG")
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_the_committed_lesson_shows_a_still_picture_for_its_sliders(
+    page: Page, tmp_path, lesson
+) -> None:
+    book = nbformat.read(lesson, as_version=4)
+    [one] = [c for c in book.cells if c.cell_type == "code" and "\nsliders(" in c.source]
+    (output,) = one.outputs
+    assert set(output.data) == {"image/png", "text/plain"}, "no widget state is committed"
+    assert base64.b64decode(output.data["image/png"]).startswith(b"\x89PNG")
     html, _ = HTMLExporter(template_name="classic").from_notebook_node(book)
     path = tmp_path / "lesson.html"
     path.write_text(html, encoding="utf-8")
@@ -133,7 +138,5 @@ def test_the_committed_lesson_shows_a_still_picture_for_every_slider(page: Page,
         "http*://**", lambda route: route.abort()
     )  # the page is to be read without a network
     page.goto(path.as_uri())
-    stills = page.locator("img[alt^='Five actions'], img[alt^='With 100 games']")
-    assert stills.count() == 2
-    for number in range(2):
-        assert stills.nth(number).evaluate("(image) => image.complete && image.naturalWidth > 300")
+    still = page.locator("img[alt^='Five actions'], img[alt^='With 100 games']")
+    assert still.evaluate("(image) => image.complete && image.naturalWidth > 300")

@@ -1,6 +1,15 @@
-"""What students write into the blanks of lesson 00: RIGHT[blank] -> sources, WRONG[blank] -> (mistake, source)."""
+"""What students write into the blanks of lesson 00.
+
+ABOVE: what the lesson has defined. RIGHT[blank] -> sources, WRONG[blank] -> (mistake, source).
+"""
 
 from rlcourse.grading.answers import slip
+
+ABOVE = """
+from rlcourse.games import get_game
+game = get_game("tic-tac-toe")
+start = game.new_game()
+"""
 
 GAME_LOOP = """
 def play_game(x_player, o_player):

@@ -1,6 +1,11 @@
-"""What students write into the blanks of lesson 04: RIGHT[blank] -> sources, WRONG[blank] -> (mistake, source)."""
+"""What students write into the blanks of lesson 04.
+
+ABOVE: what the lesson has defined. RIGHT[blank] -> sources, WRONG[blank] -> (mistake, source).
+"""
 
 from rlcourse.grading.answers import slip
+
+ABOVE = "import numpy as np\n"
 
 TD_LOOP = """
 def td_0(V, rooms, reward, alpha):

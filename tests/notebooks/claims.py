@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.results import FOLDER, load_results
-from tests.notebooks.reading import NOTEBOOKS, ROOT, code_cells, is_compared, read, text_outputs
+from tests.notebooks.reading import LESSONS, ROOT, code_cells, is_compared, read, text_outputs
 
 REGISTER = ROOT / "notebooks" / "claims.toml"
 README = "README"  # in `at`: the row of a lesson in the README's table
@@ -27,15 +27,15 @@ def register() -> dict[str, Any]:
 
 @cache
 def lessons() -> dict[str, Any]:
-    """Number of a lesson, "00" to "10" -> its notebook."""
-    return {path.stem[:2]: read(path) for path in NOTEBOOKS}
+    """Number of a lesson, such as "00" or "01b" -> its notebook."""
+    return {number: read(path) for number, path in LESSONS.items()}
 
 
 @cache
 def readme_rows() -> dict[str, str]:
     """Number of a lesson -> the last column of its row in the README's table of lessons."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\|.*?\(notebooks/(\d\d)_.*\| (.*) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\|.*?\(notebooks/(\d\d\w?)_.*\| (.*) \|$", text, re.MULTILINE)
     return {lesson: plain(result) for lesson, result in rows}
 
 

@@ -8,6 +8,9 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(path for path in (ROOT / "notebooks").glob("*.ipynb"))
+# Number of a lesson -> its notebook. One with a letter, such as "01b", follows the lesson without.
+LESSONS = {path.stem.partition("_")[0]: path for path in NOTEBOOKS}
+OPTIONAL = "(optional)"  # ends the title of a lesson that no other lesson needs
 
 # A cell with one of these tags runs, but its output is not compared (nbval's own names and comments).
 UNCOMPARED_TAGS = {"nbval-ignore-output", "nbval-skip"}

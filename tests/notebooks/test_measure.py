@@ -1,14 +1,17 @@
 """What `measure` counts, worked by hand; and the lessons at standard keep to it."""
 
+import re
+
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from docs.drawings.course_map import PLACES
 from tests.notebooks import measure as measured
 from tests.notebooks.measure import Measure, measure, shortfalls
-from tests.notebooks.reading import NOTEBOOKS, read
+from tests.notebooks.reading import LESSONS, OPTIONAL, ROOT, read
 
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 FOLDED = {"jupyter": {"source_hidden": True}}
-LESSONS = {path.stem.partition("_")[0]: path for path in NOTEBOOKS}
 
 
 def of(*cells) -> Measure:
@@ -123,12 +126,18 @@ def test_a_lesson_at_standard_lacks_nothing():
         ({"walrus": 1}, "no walrus, has 1"),
         ({"lambdas": 2}, "no lambda in a call, has 2"),
         ({"colons": 16}, "at most 15 colons for 100 sentences, has 16"),
-        ({"blanks": 1}, "two to four blanks, has 1"),
-        ({"blanks": 5}, "two to four blanks, has 5"),
+        ({"blanks": 1}, "2 to 4 blanks, has 1"),
+        ({"blanks": 5}, "2 to 4 blanks, has 5"),
     ],
 )
 def test_what_a_lesson_lacks_is_named(change, words):
     assert shortfalls(GOOD._replace(**change), TEXT) == [words]
+
+
+def test_an_optional_lesson_needs_one_blank():
+    text = f"# 01b · More {OPTIONAL}\n\n{TEXT}"
+    assert shortfalls(GOOD._replace(blanks=1), text) == []
+    assert shortfalls(GOOD._replace(blanks=0), text) == ["1 to 4 blanks, has 0"]
 
 
 def test_a_lesson_without_the_field_s_names_lacks_them():
@@ -146,6 +155,14 @@ def test_a_lesson_at_standard_keeps_to_it(number):
 def test_the_minutes_that_are_stated_are_the_computed_ones(number):
     notebook = read(LESSONS[number])
     assert measured.stated_in_readme()[number] == measured.stated(measure(notebook).minutes)
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_map_and_readme_call_a_lesson_optional_if_its_title_does(number):
+    title = read(LESSONS[number]).cells[0].source.partition("\n")[0]
+    [place] = [place for place in PLACES if place.number == number]
+    [row] = re.findall(rf"^\| \[{number} [^\]]+\]", README, re.MULTILINE)
+    assert (OPTIONAL in title) == (OPTIONAL in place.name) == (OPTIONAL in row)
 
 
 @pytest.mark.parametrize("number", LESSONS)

@@ -75,7 +75,7 @@ def unstilled(text: str) -> list[str]:
     """
     boxes = re.findall(r"<details open>(.*?)</details>", text, re.DOTALL)
     lacking = []
-    for name in re.findall(r"\]\(figures/(opening-\d+)\.svg\)", text):
+    for name in re.findall(r"\]\(figures/(opening-\d\d\w?)\.svg\)", text):
         summaries, folded = [], []
         for box in boxes:
             summary, _, rest = box.partition("</summary>")
@@ -91,7 +91,7 @@ def test_a_closed_box_leaves_the_still() -> None:
     for path in NOTEBOOKS:
         text = "\n\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
         assert unstilled(text) == [], path.name
-        shown += re.findall(r"\]\(figures/(opening-\d+)\.svg\)", text)
+        shown += re.findall(r"\]\(figures/(opening-\d\d\w?)\.svg\)", text)
     assert sorted(shown) == [path.stem for path in LOOPS]
 
 

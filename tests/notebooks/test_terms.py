@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.notebooks.measure import prose
-from tests.notebooks.reading import NOTEBOOKS, ROOT, read
+from tests.notebooks.reading import LESSONS, ROOT, read
 
 LIST = Path(__file__).with_name("terms.toml")
 GUIDES = (
@@ -20,7 +20,7 @@ GUIDES = (
     "notebooks/NOTATION.md",
 )
 TERMS = tomllib.loads(LIST.read_text(encoding="utf-8"))
-PAGES = {path.stem[:2]: path for path in NOTEBOOKS} | {name: ROOT / name for name in GUIDES}
+PAGES = LESSONS | {name: ROOT / name for name in GUIDES}
 
 
 def text_of(path: Path) -> str:

@@ -7,36 +7,29 @@ from types import FunctionType
 import pytest
 
 from rlcourse.checks.task import Outcome
-from tests.notebooks import answers00, answers04
-from tests.notebooks.reading import NOTEBOOKS, code_cells, read
+from tests.notebooks import reading
+from tests.notebooks.reading import ROOT, code_cells, read
 
-ANSWERS = {
-    "00": (answers00.RIGHT, answers00.WRONG),
-    "04": (answers04.RIGHT, answers04.WRONG),
-}
-# What the lesson has defined above its blanks.
-ABOVE = {
-    "00": "from rlcourse.games import get_game\n"
-    "game = get_game('tic-tac-toe')\n"
-    "start = game.new_game()\n",
-    "04": "import numpy as np\n",
-}
-LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for number in ANSWERS}
+NUMBERS = sorted(
+    path.stem.removeprefix("lesson") for path in (ROOT / "rlcourse/lessons").glob("lesson*.py")
+)
+LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for number in NUMBERS}
+ANSWERS = {number: import_module(f"tests.notebooks.answers{number}") for number in NUMBERS}
 BLANKS = [(number, name) for number, lesson in LESSONS.items() for name in lesson.blanks]
-RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]][0][place[1]]))]
-WRONG = [(*place, mistake) for place in BLANKS for mistake, _ in ANSWERS[place[0]][1][place[1]]]
+RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]].RIGHT[place[1]]))]
+WRONG = [(*place, mistake) for place in BLANKS for mistake, _ in ANSWERS[place[0]].WRONG[place[1]]]
 
 
 def function(name: str, source: str, number: str = "04") -> FunctionType:
     """What the cell of this source defines."""
     names = {}
-    exec(ABOVE[number] + source, names)
+    exec(ANSWERS[number].ABOVE + source, names)
     return names[name]
 
 
 def notebook(number: str):
     """The lesson's notebook."""
-    return read(next(path for path in NOTEBOOKS if path.stem.startswith(number)))
+    return read(reading.LESSONS[number])
 
 
 def blank_cell(number: str, name: str) -> str:
@@ -51,7 +44,7 @@ def blank_cell(number: str, name: str) -> str:
 
 @pytest.mark.parametrize(("number", "name", "which"), RIGHT)
 def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, capsys):
-    written = function(name, ANSWERS[number][0][name][which], number)
+    written = function(name, ANSWERS[number].RIGHT[name][which], number)
     assert LESSONS[number].your_turn(name, written) is written
     printed = capsys.readouterr().out
     assert printed.startswith(f"{name}: the visible cases are right.\n")
@@ -61,7 +54,7 @@ def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, cap
 @pytest.mark.parametrize(("number", "name", "mistake"), WRONG)
 def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, mistake, capsys):
     lesson = LESSONS[number]
-    written = function(name, dict(ANSWERS[number][1][name])[mistake], number)
+    written = function(name, dict(ANSWERS[number].WRONG[name])[mistake], number)
     assert lesson.your_turn(name, written) is lesson.blanks[name].reference
     result = lesson.sheet.results[name]
     assert (result.outcome, result.mistake) == (Outcome.WRONG, mistake)
@@ -72,7 +65,7 @@ def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, mis
 
 @pytest.mark.parametrize(("number", "name"), BLANKS)
 def test_every_mistake_has_an_answer_that_makes_it(number, name):
-    assert set(LESSONS[number].blanks[name].mistakes) <= {m for m, _ in ANSWERS[number][1][name]}
+    assert set(LESSONS[number].blanks[name].mistakes) <= {m for m, _ in ANSWERS[number].WRONG[name]}
 
 
 @pytest.mark.parametrize(("number", "name"), BLANKS)
