@@ -6,13 +6,14 @@ same code gives the same bytes. The loops at the head of lessons stand in `openi
 
 from functools import partial
 
-from docs.drawings import backups, loops, networks, search
+from docs.drawings import backups, loops, networks, search, writer
 from docs.drawings.course_map import PLACES, map_of_the_course
 
 DRAWINGS = {
     "agent-environment": loops.agent_environment,
     "cycle": loops.cycle,
     "policy-iteration": loops.policy_iteration,
+    "writer": writer.writer,
     "alphazero": loops.alphazero,
     "backup-prediction": backups.prediction,
     "backup-control": backups.control,

@@ -7,6 +7,7 @@ the function with which the lesson goes on: the notebook runs to its end whateve
 """
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -88,7 +89,7 @@ def changed_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def changed(first: Any, *others: Any) -> Any:
-        own = first.copy()
+        own = deepcopy(first)
         function(own, *others)
         return own
 
