@@ -84,7 +84,7 @@ def improve(process: Process, values: dict[str, float], gamma: float) -> dict[st
         q = {}
         for action, outcomes in actions.items():
             q[action] = action_value(outcomes, values, gamma)
-        policy[state] = max(q, key=q.get)
+        policy[state] = max(q, key=q.__getitem__)
     return policy
 
 
