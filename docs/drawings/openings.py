@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from docs.drawings.parts import label, line, sheet, state, tag
+from docs.drawings.parts import SIZE, label, line, sheet, state, tag
+from rlcourse.agents import load_agent
 from rlcourse.arena import wilson
 from rlcourse.drawing.svg import BEST, EDGE, number_colour, number_text, square, symbol, text
-from rlcourse.games import from_recipe
+from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.results import load_results
@@ -63,6 +64,90 @@ def still(loop: Loop) -> str:
     return sheet(loop.height, body, title=loop.title, description=loop.description, width=SMALL)
 
 
+class View(NamedTuple):
+    """A moment of a game of tic-tac-toe.
+
+    values [9]: of the moves, for the player to move; NaN where none is shown. words: what happens.
+    """
+
+    position: Any
+    values: np.ndarray
+    words: str
+
+
+GAME_SEED = 32  # of a game in which O makes its mistake at the second move
+
+
+def perfect_game() -> list[View]:
+    """The perfect player, X, wins against random play."""
+    rng = np.random.default_rng(GAME_SEED)
+    perfect = load_agent("tic-tac-toe/perfect")
+    position, unseen = get_game("tic-tac-toe").new_game(), np.full(9, np.nan)
+    views = [View(position, unseen, "a new game")]
+    while not position.is_over():
+        if position.next_player == 0:
+            thought = perfect.think(position)
+            views.append(View(position, thought.q[0], "X computes each move"))
+            move, words = rng.choice(np.flatnonzero(thought.policy[0])), "X takes a best one"
+        else:
+            move, words = rng.choice(position.legal_moves()), "O moves at random"
+        position = position.apply_move(int(move))
+        views.append(View(position, unseen, words))
+    return [*views[:-1], views[-1]._replace(words="X has won")]
+
+
+def game(views: Sequence[View]) -> Loop:
+    """A game of the perfect player, with the values of its moves."""
+    behind = [_ground(60), label(216, 74, "with best play from then on", anchor="start")]
+    for k, (value, meaning) in enumerate(((1, "X wins"), (0, "a draw"), (-1, "O wins"))):
+        y = 108 + 34 * k
+        behind.append(square(232, y, 14, 4, fill=number_colour(value), stroke=EDGE))
+        behind.append(text(232, y, number_text(value), 16, font_weight=600))
+        behind.append(label(262, y, meaning, anchor="start"))
+    frames = [
+        label(216, 34, view.words, anchor="start", bold=True)
+        + "".join(_board(view.position, view.values, 60))
+        for view in views
+    ]
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=1.2,
+        height=212,
+        title="A player that cannot be beaten",
+        description=(
+            "A game of tic-tac-toe. Before each move of X, a number on every free square says how "
+            "the game ends after a move there with best play: +1 X wins, 0 a draw, -1 O wins. X "
+            "takes a move with the highest number. O moves at random, makes mistakes, and X wins."
+        ),
+    )
+
+
+def _ground(pitch: float) -> str:
+    """The box under a board whose squares are `pitch` apart."""
+    side = 3 * pitch
+    return tag("rect", x=16, y=16, width=side, height=side, rx=12, class_="f-box s-edge")
+
+
+def _board(position: Any, values: np.ndarray, pitch: float) -> list[str]:
+    """Stones, and the values [9] of moves that are not NaN; the best has a mark if it is above 0."""
+    scale = pitch / 96
+    body = []
+    for a, value in enumerate(values):
+        x, y = 16 + pitch * (a % 3 + 0.5), 16 + pitch * (a // 3 + 0.5)
+        stone = position.board[a // 3][a % 3]
+        shown = not (stone or np.isnan(value))
+        colour = number_colour(value if shown else 0)
+        body.append(square(x, y, 44 * scale, 9 * scale, fill=colour, stroke=EDGE))
+        if stone:
+            body.append(symbol(int(stone) - 1, x, y, 20 * scale, 10 * scale))
+        elif shown:
+            body.append(text(x, y, number_text(value), max(20 * scale, SIZE), font_weight=600))
+            if value == np.nanmax(values) > 0:
+                body.append(square(x, y, 39 * scale, 7 * scale, **BEST))
+    return body
+
+
 class Moment(NamedTuple):
     """A table after so many games, and the judge's counts.
 
@@ -97,7 +182,7 @@ def moments() -> list[Moment]:
 
 def q_table(run: Sequence[Moment]) -> Loop:
     """Values fill in while a table learns from its own games."""
-    behind = [tag("rect", x=16, y=16, width=288, height=288, rx=12, class_="f-box s-edge")]
+    behind = [_ground(96)]
     behind += [
         label(412, 44, "games"),
         label(412, 132, "losing lines"),
@@ -121,19 +206,8 @@ def q_table(run: Sequence[Moment]) -> Loop:
 
 
 def _table_frame(position: Any, moment: Moment) -> str:
-    best = np.nanmax(moment.values)
-    body = []
-    for a, value in enumerate(moment.values):
-        x, y = 64 + 96 * (a % 3), 64 + 96 * (a // 3)
-        stone = position.board[a // 3][a % 3]
-        body.append(square(x, y, 44, 9, fill=number_colour(0 if stone else value), stroke=EDGE))
-        if stone:
-            body.append(symbol(int(stone) - 1, x, y, 20, 10))
-        else:
-            body.append(text(x, y, number_text(value), 20, font_weight=600))
-            if value == best > 0:
-                body.append(square(x, y, 39, 7, **BEST))
     counts = (moment.games, moment.losing_lines, moment.optimal)
+    body = _board(position, moment.values, 96)
     body += [
         label(412, 72 + 88 * k, f"{count:,}", bold=True, size=26) for k, count in enumerate(counts)
     ]
@@ -298,6 +372,7 @@ def _verdict(wins: Sequence[int]) -> str:
 def openings() -> dict[str, str]:
     """File name -> the loop or its still. It trains a table, which takes seconds."""
     loops = {
+        "opening-00": game(perfect_game()),
         "opening-01": sampling(counts()),
         "opening-01b": confidence(match()),
         "opening-02": q_table(moments()),
