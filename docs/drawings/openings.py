@@ -130,7 +130,7 @@ def _ground(pitch: float) -> str:
 
 
 def _board(position: Any, values: np.ndarray, pitch: float) -> list[str]:
-    """Stones, and the values [9] of moves that are not NaN; the best has a mark if it is above 0."""
+    """Stones, and the values [9] that are not NaN; the best has a mark if it is above 0."""
     scale = pitch / 96
     body = []
     for a, value in enumerate(values):

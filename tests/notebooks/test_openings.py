@@ -6,7 +6,16 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from docs.drawings.openings import Loop, film, openings, still, trace, traces
+from docs.drawings.openings import (
+    Loop,
+    film,
+    game,
+    openings,
+    perfect_game,
+    still,
+    trace,
+    traces,
+)
 from docs.drawings.parts import label
 from rlcourse.results import load_results
 from tests.notebooks.drawn import FIGURES, SVG, foreign, misplaced
@@ -102,6 +111,27 @@ def test_a_loop_without_a_still_in_its_summary_is_noticed() -> None:
     assert unstilled(box.format("", still_ + loop)) == ["opening-04"]
     assert unstilled(box.format(still_ + loop, "")) == ["opening-04"]
     assert unstilled(loop) == ["opening-04"]
+
+
+def minimax(position, known) -> int:
+    """The result for X under best play by both sides."""
+    if position.is_over():
+        return position.winner()
+    if position not in known:
+        after = [minimax(position.apply_move(move), known) for move in position.legal_moves()]
+        known[position] = max(after) if position.next_player == 0 else min(after)
+    return known[position]
+
+
+def test_the_values_of_the_first_game_are_those_of_minimax() -> None:
+    views, known = perfect_game(), {}
+    for view in views:
+        for move in np.flatnonzero(~np.isnan(view.values)):
+            assert view.values[move] == minimax(view.position.apply_move(int(move)), known)
+    looked = [view.position for view in views if not np.isnan(view.values).all()]
+    assert len(looked) == 4 and all(position.next_player == 0 for position in looked)
+    assert [minimax(position, known) for position in looked] == [0, 0, 1, 1]
+    assert film(game(views)) == (FIGURES / "opening-00.svg").read_text(encoding="utf-8")
 
 
 def test_the_counts_of_the_table_are_those_of_the_stored_run() -> None:
