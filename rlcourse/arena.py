@@ -1,7 +1,7 @@
 """Matches: who is better, by how much, and how sure we can be.
 
-A rate carries its number of games and a Wilson interval (Wilson 1927, computed by SciPy). Deterministic agents repeat
-themselves, so a result also says how many *distinct* games were played.
+A rate carries its number of games and a Wilson interval (Wilson 1927, computed by SciPy).
+Deterministic agents repeat themselves, so a result also says how many *distinct* games were played.
 """
 
 import math
@@ -19,11 +19,13 @@ CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would fin
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match from the view of agent `a`: as_first and as_second are (wins, draws, losses).
+    """The result of a match from the view of agent `a`: as_first and as_second are (wins, draws,
+    losses).
 
-    distinct: how many different games were played, seats told apart (with dice: by how many plays they had, and which they
-    chose). forfeits: games that (a, b) lost by an illegal move.
-    tally: (points of a, number of games) for each number of points that occurred, in ascending order.
+    distinct: how many different games were played, seats told apart (with dice: by how many plays
+    they had, and which they chose). forfeits: games that (a, b) lost by an illegal move.
+    tally: (points of a, number of games) for each number of points that occurred, in ascending
+    order.
     """
 
     a: str
@@ -65,11 +67,15 @@ class MatchResult:
 
     @property
     def points(self) -> float:
-        """Points per game of a: 1, 0 or -1; in backgammon 2 for a gammon and 3 for a backgammon, won or lost."""
+        """Points per game of a: 1, 0 or -1; in backgammon 2 for a gammon and 3 for a backgammon,
+        won or lost.
+        """
         return sum(points * count for points, count in self.tally) / self.games
 
     def points_interval(self) -> tuple[float, float]:
-        """95% interval of the points per game: mean -+ z standard errors (normal approximation, for 30 games or more)."""
+        """95% interval of the points per game: mean -+ z standard errors (normal approximation, for
+        30 games or more).
+        """
         from scipy.stats import norm
 
         squares = sum(points * points * count for points, count in self.tally) / self.games
@@ -80,7 +86,8 @@ class MatchResult:
     def __str__(self) -> str:
         low, high = self.interval()
         text = (
-            f"{self.a} vs {self.b}: {self.wins} wins, {self.draws} draws, {self.losses} losses in {self.games} games "
+            f"{self.a} vs {self.b}: "
+            f"{self.wins} wins, {self.draws} draws, {self.losses} losses in {self.games} games "
             f"({self.distinct} distinct); wins {self.wins / self.games:.1%} [{low:.1%}, {high:.1%}]"
         )
         if any(abs(points) > 1 for points, _ in self.tally):
@@ -102,9 +109,11 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 
 
 def sample_size(p: float) -> int:
-    """Games needed to tell a win rate `p` from 1/2: two-sided test at the level 5%, with a power of 80%.
+    """Games needed to tell a win rate `p` from 1/2: two-sided test at the level 5%, with a power of
+    80%.
 
-    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 = 1/2.
+    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 =
+    1/2.
     """
     from scipy.stats import norm
 
@@ -116,8 +125,10 @@ def sample_size(p: float) -> int:
 
 
 class SeedComparison(NamedTuple):
-    """Two algorithms compared over training seeds. mean: of the differences; low, high: its interval; detectable: the smallest
-    true mean difference that so many seeds of this spread would have shown with a power of 80%."""
+    """Two algorithms compared over training seeds. mean: of the differences; low, high: its
+    interval; detectable: the smallest true mean difference that so many seeds of this spread would
+    have shown with a power of 80%.
+    """
 
     mean: float
     low: float
@@ -128,16 +139,19 @@ class SeedComparison(NamedTuple):
     def __str__(self) -> str:
         verdict = "different" if self.low > 0 or self.high < 0 else "no difference shown"
         return (
-            f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}] over {self.seeds} seeds: {verdict}; "
+            f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}] over {self.seeds} seeds: "
+            f"{verdict}; "
             f"one of {self.detectable:.3f} would have been found"
         )
 
 
 def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
-    """What a difference, one number a training seed, says about two algorithms. The unit is the seed, not the game.
+    """What a difference, one number a training seed, says about two algorithms.
 
-    Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds, 95%; detectable: (t + t_power) s / sqrt(n).
-    Raises ValueError for fewer than two seeds.
+    The unit is the seed, not the game.
+
+    Student's t: mean -+ t s / sqrt(n), s the standard deviation of n seeds, 95%; detectable: (t +
+    t_power) s / sqrt(n). Raises ValueError for fewer than two seeds.
     """
     from scipy.stats import t
 
@@ -157,9 +171,11 @@ def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
 
 
 class Forfeit(Exception):
-    """Raised by `decide` of a player that cannot answer in some rows: it loses those games, and no other.
+    """Raised by `decide` of a player that cannot answer in some rows: it loses those games, and no
+    other.
 
-    action [R]: of the rows that it answered; words: {number of the row in R: what went wrong there}.
+    action [R]: of the rows that it answered; words: {number of the row in R: what went wrong
+    there}.
     """
 
     def __init__(self, action: np.ndarray, words: Mapping[int, str]) -> None:
@@ -168,9 +184,12 @@ class Forfeit(Exception):
 
 
 class Games(NamedTuple):
-    """N finished games. points [N]: of the player in the first seat; plies [N]: actions played, openings included.
+    """N finished games.
 
-    culprit [N]: number of the player who forfeited the game, -1 for nobody; words: {game: why}. history [T, N]: the actions.
+    points [N]: of the player in the first seat; plies [N]: actions played, openings included.
+
+    culprit [N]: number of the player who forfeited the game, -1 for nobody; words: {game: why}.
+    history [T, N]: the actions.
     """
 
     points: np.ndarray
@@ -181,28 +200,34 @@ class Games(NamedTuple):
 
 
 def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:
-    """Play `games` games in lock-step, half of them with `a` moving first. An illegal action loses its game on the spot.
+    """Play `games` games in lock-step, half of them with `a` moving first.
 
-    In a game with dice all throws come from one generator, and an action counts the afterstates of its row.
+    An illegal action loses its game on the spot.
+
+    In a game with dice all throws come from one generator, and an action counts the afterstates of
+    its row.
 
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
     if games < 2 or games % 2:
         raise ValueError(
-            f"a match has an even number of games, so that both move first equally often; got {games}"
+            "a match has an even number of games, so that both move first equally often; "
+            f"got {games}"
         )
     *rngs, dice = np.random.default_rng(seed).spawn(3)
     seat_a = np.arange(games) >= games // 2  # False: a moves first
     played = play_games([a, b], np.stack([seat_a, ~seat_a]).astype(np.int64), rngs, dice=dice)
     of_a = played.points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
-    counts = [
-        tuple(int((np.sign(of_a[seat_a == seat]) == sign).sum()) for sign in (1, 0, -1))
-        for seat in (False, True)
-    ]
     tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))
     forfeits = (int((played.culprit == 0).sum()), int((played.culprit == 1).sum()))
-    return MatchResult(a.name, b.name, counts[0], counts[1], distinct, forfeits, tally)
+    as_first, as_second = _outcomes(of_a[~seat_a]), _outcomes(of_a[seat_a])
+    return MatchResult(a.name, b.name, as_first, as_second, distinct, forfeits, tally)
+
+
+def _outcomes(points: np.ndarray) -> tuple[int, int, int]:
+    """(wins, draws, losses) of games with these points."""
+    return int((points > 0).sum()), int((points == 0).sum()), int((points < 0).sum())
 
 
 def play_games(
@@ -216,11 +241,14 @@ def play_games(
     each: Callable[..., Iterable[Any]] = map,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play N games of any number of players in lock-step: at every ply each player is asked once, for all of its games.
+    """Play N games of any number of players in lock-step: at every ply each player is asked once,
+    for all of its games.
 
-    seats [2, N]: the numbers of the players who move first and second. rngs: one for each player. opening [N, D]: actions with
-    which the games begin. forgive: an error of a player loses it the games in which it is raised; else it is raised here.
-    each: `map`, or that of a pool, to ask several players at a time. progress: told how many games each ply has finished.
+    seats [2, N]: the numbers of the players who move first and second. rngs: one for each player.
+    opening [N, D]: actions with which the games begin. forgive: an error of a player loses it the
+    games in which it is raised; else it is raised here.
+    each: `map`, or that of a pool, to ask several players at a time. progress: told how many games
+    each ply has finished.
 
     Raises ValueError when the players play different games.
     """
@@ -278,7 +306,10 @@ class _Table:
     def take(
         self, player: int, rows: np.ndarray, actions: np.ndarray, wrong: Mapping[int, str]
     ) -> None:
-        """A player's actions [R]. It forfeits the games of illegal ones and of the rows in which something went wrong."""
+        """A player's actions [R].
+
+        It forfeits the games of illegal ones and of the rows in which something went wrong.
+        """
         self.actions[rows] = actions
         illegal = ~_legal(self.game, self.batch, rows, self.actions[rows])
         for k in np.flatnonzero(illegal):
@@ -305,7 +336,10 @@ class _Table:
 def _asked(
     agent: BatchAgent, batch: Any, rows: np.ndarray, rng: np.random.Generator, forgive: bool
 ) -> tuple[np.ndarray, dict[int, str]]:
-    """(actions [R], words of the rows without one). What raises for many rows is asked again, row by row."""
+    """(actions [R], words of the rows without one).
+
+    What raises for many rows is asked again, row by row.
+    """
     try:
         action = np.asarray(agent.decide(batch, rows, rng).action)
         if forgive and (action.shape != rows.shape or action.dtype.kind not in "iu"):

@@ -1,4 +1,6 @@
-"""The command line: what learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`."""
+"""The command line: what learners call stands here, what instructors call (grade, release,
+new-sheet) in `cli_class`.
+"""
 
 import json
 import sys
@@ -7,7 +9,7 @@ from contextlib import closing
 from importlib import metadata
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
@@ -19,10 +21,13 @@ from rlcourse.cli_stop import ctrl_c
 from rlcourse.programs import ProgramError
 
 if TYPE_CHECKING:
+    from typer._click import Context
+
     from rlcourse.agents import BatchAgent
     from rlcourse.distributed import RayPool
     from rlcourse.learning import Learner, Row
 
+NetworkSettings = Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")]
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -72,7 +77,7 @@ def new_agent(
         str, typer.Option(help="What the network sees: oneplane, simple or alphago-zero.")
     ] = "simple",
     seed: Annotated[int, typer.Option(help="Same seed, same agent.")] = 0,
-    setting: Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")] = [],  # noqa: B006
+    setting: NetworkSettings = [],  # noqa: B006
 ) -> None:
     """Make an agent of Go that has learned nothing yet, the book's first script."""
     from rlcourse.agents import save_agent
@@ -81,16 +86,11 @@ def new_agent(
     from rlcourse.games import get_game
     from rlcourse.networks import TWO_HEADED
 
-    game, make = (
-        get_game("go", size=size, komi=komi),
-        new_ac_agent if network in TWO_HEADED else new_policy_agent,
-    )
+    game = get_game("go", size=size, komi=komi)
+    make = new_ac_agent if network in TWO_HEADED else new_policy_agent
     agent = make(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
-    save_agent(
-        agent,
-        out,
-        command=f"rlcourse new-agent --size {size} --network {network} --encoder {encoder} --seed {seed}",
-    )
+    made = f"--size {size} --network {network} --encoder {encoder} --seed {seed}"
+    save_agent(agent, out, command=f"rlcourse new-agent {made}")
     weights = sum(array.size for array in agent.arrays().values())
     typer.echo(f"{out}: {network} with {weights:,} weights for {game}")
 
@@ -114,7 +114,9 @@ def self_play(
         typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games."),
     ] = 0,
 ) -> None:
-    """Let an agent play itself and record every decision, the book's second script; a run that was cut goes on."""
+    """Let an agent play itself and record every decision, the book's second script; a run that was
+    cut goes on.
+    """
     from tqdm.auto import tqdm
 
     from rlcourse.agents import load_agent
@@ -136,9 +138,9 @@ def self_play(
 
 
 class _RayMayStandAlone(TyperCommand):
-    """`--ray` without an address is `--ray local`: Typer has no option whose value may be left out."""
+    """`--ray` alone is `--ray local`: Typer has no option whose value may be left out."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
         """An address is what names a host and a port, "auto" or "local"."""
         given = []
         for word, following in zip_longest(args, args[1:], fillvalue=""):
@@ -200,7 +202,9 @@ def train(
         int, typer.Option(help="Actors of the cluster; 0: as many as chunks and processors allow.")
     ] = 0,
 ) -> None:
-    """Train an agent by self-play, or from recorded games; one line a verdict. A killed run goes on from its checkpoint.
+    """Train an agent by self-play, or from recorded games; one line a verdict.
+
+    A killed run goes on from its checkpoint.
 
     Ctrl-C saves the agent as it is and ends with code 130.
     """
@@ -231,7 +235,8 @@ def train(
     ctrl_c.sentence = f"nothing was learned yet, and {out} was not written"
     try:
         first = next(rows)
-        # What was learned is saved before it is judged once more, which takes a minute where outside programs do it.
+        # What was learned is saved before it is judged once more, which takes a minute where
+        # outside programs do it.
         ctrl_c.saving = True
         row, interrupted = _follow(chain([first], rows), learner_made, pool)
         stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
@@ -251,7 +256,8 @@ def train(
         )
         if interrupted:
             raise KeyboardInterrupt
-        verdict = final_judge(game)(trained)
+        judge = final_judge(game)
+        verdict = judge(trained) if judge else row.verdict
         save_agent(trained, out, command=command, verdict=str(verdict))
     finally:
         learner_made.close()
@@ -259,7 +265,9 @@ def train(
 
 
 def _goal(until: str, game: str) -> str:
-    """The verdict at which training stops: the one asked for, else the game's hardest; "" where it has none."""
+    """The verdict at which training stops: the one asked for, else the game's hardest; "" where it
+    has none.
+    """
     from rlcourse.judges import goals_of
 
     goals = goals_of(game)
@@ -272,7 +280,9 @@ def _goal(until: str, game: str) -> str:
 def _learner(
     name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]
 ) -> "Learner":
-    """A new learner, or one that goes on from an agent; with `experience`, one that reads its games there."""
+    """A new learner, or one that goes on from an agent; with `experience`, one that reads its games
+    there.
+    """
     from rlcourse.agents import load_agent
     from rlcourse.learning import make_learner
     from rlcourse.learning.recorded import FromFiles, learner_from
@@ -288,14 +298,16 @@ def _learner(
 def _follow(
     rows: "Iterator[Row]", learner: "Learner", pool: "RayPool | None"
 ) -> "tuple[Row, bool]":
-    """Print the rows of a run to its end or to Ctrl-C. Returns the last row, and whether Ctrl-C came after it."""
+    """Print the rows of a run to its end or to Ctrl-C.
+
+    Returns the last row, and whether Ctrl-C came after it.
+    """
     try:
         for row in rows:
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
             if pool and learner.chunks and row.updates:
-                typer.echo(
-                    f"{'':10} {pool.row()}; weights {min(row.updates - 1, learner.chunks.ahead)} updates old"
-                )
+                age = min(row.updates - 1, learner.chunks.ahead)
+                typer.echo(f"{'':10} {pool.row()}; weights {age} updates old")
     except KeyboardInterrupt:
         return row, True
     return row, False
@@ -309,14 +321,15 @@ def _ray_pool(learner: "Learner", address: str, actors: int) -> "RayPool":
     if chunks is None:
         names = "td-gammon, policy-gradient, actor-critic and alphazero"
         raise typer.BadParameter(
-            f"--ray is for learners that play in chunks: {names}, where they do not learn from files"
+            f"--ray is for learners that play in chunks: {names}, "
+            "where they do not learn from files"
         )
     pool = RayPool(address, actors=actors)
     chunks.play_in(pool)
     if chunks.ahead < 2:
         typer.echo(
-            f"ahead is {chunks.ahead}: at most {chunks.ahead + 1} chunks are played at a time, whatever the cluster; "
-            "--set ahead=N keeps N actors busy"
+            f"ahead is {chunks.ahead}: at most {chunks.ahead + 1} chunks are played at a time, "
+            "whatever the cluster; --set ahead=N keeps N actors busy"
         )
     return pool
 
@@ -362,12 +375,12 @@ def _save_game(first: "BatchAgent", second: "BatchAgent", seed: int, path: Path)
     """One game of Go as an SGF file; a file of that name is replaced."""
     import numpy as np
 
-    from rlcourse.games.go import GoState
+    from rlcourse.games.go import go_position
     from rlcourse.gtp.sgf import to_sgf
     from rlcourse.self_play import simulate_game
 
     first.rng, second.rng = np.random.default_rng(seed).spawn(2)
-    last = cast(GoState, simulate_game(first, second).states[-1])
+    last = go_position(simulate_game(first, second).states[-1])
     text = to_sgf(last, black=first.name, white=second.name)
     write_atomically(path, text)
     typer.echo(f"{path}: {first.name} (Black) and {second.name}, {last.verdict()}")
@@ -390,7 +403,9 @@ def experiment(
         Path | None, typer.Option(help="Where the rows go; default the course's own results.")
     ] = None,
 ) -> None:
-    """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it stopped."""
+    """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it
+    stopped.
+    """
     from tqdm.auto import tqdm
 
     from rlcourse.experiments import EXPERIMENTS, run_experiment
@@ -417,7 +432,9 @@ def experiment(
 def benchmark(
     quick: Annotated[bool, typer.Option("--quick", help="Two rounds of work, not five.")] = False,
 ) -> None:
-    """Say how many minutes each notebook takes on this computer: the stored times, in proportion to a probe."""
+    """Say how many minutes each notebook takes on this computer: the stored times, in proportion to
+    a probe.
+    """
     from rlcourse.benchmark import load_times, minutes_here, probe
 
     typer.echo("a fixed piece of work of each kind is timed, a minute or more ...")
@@ -436,7 +453,10 @@ def play(
         list[Path], typer.Option(help="File of an agent of yours, to be played too.")
     ] = [],  # noqa: B006
 ) -> None:
-    """Open a page with every game and every bot: strengths, sides, values, hints. Nothing leaves this computer."""
+    """Open a page with every game and every bot: strengths, sides, values, hints.
+
+    Nothing leaves this computer.
+    """
     from rlcourse.play_page import serve
 
     ctrl_c.sentence = "the page is closed"
@@ -450,14 +470,16 @@ def site(
         typer.Argument(help="A new folder, or one of an older site.", callback=writable_folder),
     ],
 ) -> None:
-    """Write the course as web pages: lessons, sheets, glossary, an index of the figures. No network, no server."""
+    """Write the course as web pages: lessons, sheets, glossary, an index of the figures.
+
+    No network, no server.
+    """
     from rlcourse.site import build_site
 
     ctrl_c.sentence = f"{out} is as it was"
     built = build_site(out)
-    typer.echo(
-        f"{out}: {built.pages} pages, {built.figures} figures; open {out / 'index.html'} in a browser"
-    )
+    counts = f"{built.pages} pages, {built.figures} figures"
+    typer.echo(f"{out}: {counts}; open {out / 'index.html'} in a browser")
 
 
 @app.command("hand-in")
@@ -482,7 +504,9 @@ def hand_in(
         str, typer.Option(help="Your own code, where your instructor gave you one.")
     ] = "",
 ) -> None:
-    """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not run."""
+    """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not
+    run.
+    """
     from rlcourse.grading import hand_in
 
     typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder, code=code)))
@@ -501,7 +525,9 @@ def page(
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
 ) -> None:
-    """Write one HTML file in which anyone plays the bot in a browser, either side, or watches; nothing else is needed."""
+    """Write one HTML file in which anyone plays the bot in a browser, either side, or watches;
+    nothing else is needed.
+    """
     from rlcourse.agents import load_agent
     from rlcourse.page import write_page
 
@@ -518,7 +544,9 @@ def gtp(
         int | None, typer.Option(help="Same seed, same game; default another one each time.")
     ] = None,
 ) -> None:
-    """Serve an agent as a GTP engine on standard input and output: give this command to any Go program and play."""
+    """Serve an agent as a GTP engine on standard input and output: give this command to any Go
+    program and play.
+    """
     from contextlib import redirect_stdout
 
     import numpy as np
@@ -526,28 +554,33 @@ def gtp(
     from rlcourse.agents import load_agent
     from rlcourse.gtp.engine import GtpEngine, serve
 
-    with redirect_stdout(
-        sys.stderr
-    ):  # whatever a library prints must not reach the program that listens
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    # Whatever a library prints must not reach the program that listens.
+    with redirect_stdout(sys.stderr):
         player = load_agent(agent)
         if seed is not None:
             player.rng = np.random.default_rng(seed)
-        serve(GtpEngine(player), sys.stdin.buffer, sys.__stdout__.buffer)
+        serve(GtpEngine(player), source, sink)
 
 
 app.add_typer(class_app)
 
 
 def main() -> NoReturn:
-    """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence."""
-    sys.modules.setdefault(
-        "rfc3987_syntax", None
-    )  # jsonschema's check of web addresses, unused here: 1 to 3 s to import
+    """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C
+    is one sentence.
+    """
+    # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
+    modules: dict[str, Any] = sys.modules
+    modules.setdefault("rfc3987_syntax", None)
     ctrl_c.leave_by(_run)
 
 
 def _run() -> int:
-    """Run the command of the command line. Returns its exit code; errors that are nobody's purpose pass through."""
+    """Run the command of the command line.
+
+    Returns its exit code; errors that are nobody's purpose pass through.
+    """
     try:
         return app(prog_name="rlcourse", standalone_mode=False) or 0
     except typer.Abort:

@@ -1,26 +1,36 @@
-"""What the command line refuses before any work begins: files that cannot be written, sheets that are not there."""
+"""What the command line refuses at once: unwritable files, sheets that are not there."""
 
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import typer
 
 from rlcourse.checks import get_sheet, sheet_number
 
-
-def writable_file(path: Path | None) -> Path | None:
-    """The path, when a file can be written there: the callback of an option. Raises BadParameter."""
-    return path and _checked(path, path.is_file, "an ordinary file", path.parent)
+Chosen = TypeVar("Chosen", Path, None)  # None: an option that was not given
 
 
-def writable_folder(path: Path | None) -> Path | None:
+def writable_file(path: Chosen) -> Chosen:
+    """The path, when a file can be written there. Raises BadParameter."""
+    if path is not None:
+        _try_to_write(path, path.is_file, "an ordinary file", path.parent)
+    return path
+
+
+def writable_folder(path: Chosen) -> Chosen:
     """The path, when files can be written below it; it need not exist. Raises BadParameter."""
-    return path and _checked(path, path.is_dir, "a folder", path)
+    if path is not None:
+        _try_to_write(path, path.is_dir, "a folder", path)
+    return path
 
 
 def number_of_sheet(text: str) -> str:
-    """The two digits of a sheet, which may be written as "1", "sheet 1" or "exercises/01". Raises BadParameter."""
+    """The two digits of a sheet, which may be written as "1", "sheet 1" or "exercises/01".
+
+    Raises BadParameter.
+    """
     try:
         return text and sheet_number(text)
     except ValueError as error:
@@ -37,8 +47,8 @@ def number_of_known_sheet(text: str) -> str:
     return number
 
 
-def _checked(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> Path:
-    """Writes a file, and deletes it, in the folder or in the nearest one above it that exists: what is asked for need not."""
+def _try_to_write(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> None:
+    """Write a file in the folder, or in the nearest one above it that exists, and delete it."""
     try:
         if path.exists() and not fits():
             raise typer.BadParameter(f"{path} is there and is not {kind}; choose another place")
@@ -53,4 +63,3 @@ def _checked(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> P
         raise typer.BadParameter(
             f"{path} cannot be written ({reason}); choose another place"
         ) from None
-    return path

@@ -1,7 +1,9 @@
-"""Ctrl-C at the command line: one sentence and exit code 130, at most two seconds later, whatever runs meanwhile.
+"""Ctrl-C at the command line: one sentence and exit code 130, at most two seconds later, whatever
+runs meanwhile.
 
-Python hears of Ctrl-C only between two of its own steps. A thread of its own hears of it at once, gives the command half a second to
-unwind, and then ends the process around it: a compiled loop, a library that swallows the exception, threads that are waited for.
+Python hears of Ctrl-C only between two of its own steps. A thread of its own hears of it at once,
+gives the command half a second to unwind, and then ends the process around it: a compiled loop, a
+library that swallows the exception, threads that are waited for.
 """
 
 import os
@@ -20,10 +22,13 @@ NO_SIGNALS = b""  # what a closed socket yields
 
 
 class CtrlC:
-    """Ctrl-C as the one command of this process meets it. sentence: what the user then reads, after "stopped by Ctrl-C".
+    """Ctrl-C as the one command of this process meets it.
 
-    pressed: whether it came. saving: while it is set, by a command that saves what would else be lost, the process is not ended
-    around it; another Ctrl-C does that. on_leaving: called before the process is ended around a command that did not unwind.
+    sentence: what the user then reads, after "stopped by Ctrl-C".
+
+    pressed: whether it came. saving: while it is set, by a command that saves what would else be
+    lost, the process is not ended around it; another Ctrl-C does that. on_leaving: called before
+    the process is ended around a command that did not unwind.
     """
 
     def __init__(self) -> None:
@@ -35,7 +40,10 @@ class CtrlC:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Ctrl-C in this block ends the process within `PATIENCE`. Where Ctrl-C is ignored, as in a background job, it stays so."""
+        """Ctrl-C in this block ends the process within `PATIENCE`.
+
+        Where Ctrl-C is ignored, as in a background job, it stays so.
+        """
         ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if not ours or threading.current_thread() is not threading.main_thread():
             yield
@@ -56,7 +64,9 @@ class CtrlC:
                 tells.close()
 
     def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
-        """Leave Python with the exit code that `run` returns; by Ctrl-C with one sentence and `CODE`."""
+        """Leave Python with the exit code that `run` returns; by Ctrl-C with one sentence and
+        `CODE`.
+        """
         code: int | None = CODE
         with self.watched():
             try:
@@ -72,13 +82,14 @@ class CtrlC:
             raise SystemExit(code)
 
     def say(self) -> None:
-        """The sentence, once. Written to the descriptor: a stream may be held by the thread that was stopped."""
+        """The sentence, once.
+
+        Written to the descriptor: a stream may be held by the thread that was stopped.
+        """
         if self._said.acquire(blocking=False):
+            reason = "; ".join(filter(None, ("stopped by Ctrl-C", self.sentence)))
             with suppress(OSError):
-                os.write(
-                    2,
-                    f"\nrlcourse: stopped by Ctrl-C{self.sentence and '; '}{self.sentence}.\n".encode(),
-                )
+                os.write(2, f"\nrlcourse: {reason}.\n".encode())
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True

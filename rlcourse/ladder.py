@@ -1,6 +1,8 @@
-"""A ladder of players from their games: Elo differences with intervals, and how small a difference it can tell.
+"""A ladder of players from their games: Elo differences with intervals, and how small a difference
+it can tell.
 
-The model is Davidson's (1970), the one of Bradley and Terry (1952) with draws. With d the difference of two strengths,
+The model is Davidson's (1970), the one of Bradley and Terry (1952) with draws. With d the
+difference of two strengths,
     P(win) : P(draw) : P(loss) = exp(d / 2) : nu : exp(-d / 2),
 one nu for all pairs. Elo is d in units in which 400 stand for odds of win to loss of 10 to 1.
 """
@@ -19,17 +21,21 @@ from rlcourse.untrusted import plain_cell
 
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
-# Strengths are drawn towards their mean as if they were normal with this spread: a player who lost every game then has a
-# finite place, with an interval that says how little is known of it; on all others the pull is not felt.
+# Strengths are drawn towards their mean as if they were normal with this spread: a player who lost
+# every game then has a finite place, with an interval that says how little is known of it; on all
+# others the pull is not felt.
 PRIOR = 1_000.0
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """Players in the order in which they were given. elo [K]: relative to the anchor, whose Elo is 0.
+    """Players in the order in which they were given.
 
-    error [K, K]: standard error of the difference of two players in Elo. wins [K, K]: how often the row's player beat the
-    column's; draws [K, K] is symmetric. nu: of the model; 0 where nobody drew.
+    elo [K]: relative to the anchor, whose Elo is 0.
+
+    error [K, K]: standard error of the difference of two players in Elo. wins [K, K]: how often the
+    row's player beat the column's; draws [K, K] is symmetric. nu: of the model; 0 where nobody
+    drew.
     """
 
     names: tuple[str, ...]
@@ -64,7 +70,9 @@ class Ladder:
         return (self.wins + self.draws / 2) / np.where(met > 0, met, np.nan)
 
     def interval(self, player: int) -> tuple[float, float]:
-        """95% interval of a player's distance to the anchor, from the curvature of the likelihood (Wald)."""
+        """95% interval of a player's distance to the anchor, from the curvature of the likelihood
+        (Wald).
+        """
         reach = Z * self.error[player, self.anchor]
         return float(self.elo[player] - reach), float(self.elo[player] + reach)
 
@@ -78,13 +86,17 @@ class Ladder:
         return bool(abs(self.elo[one] - self.elo[other]) > Z * self.error[one, other])
 
     def smallest_gap(self) -> float:
-        """The difference in Elo that would be told with a power of 80%, for two neighbours on the ladder (the median of all)."""
+        """The difference in Elo that would be told with a power of 80%, for two neighbours on the
+        ladder (the median of all).
+        """
         above, below = self.order[:-1], self.order[1:]
         reach = Z + NormalDist().inv_cdf(POWER)
         return float(reach * np.median(self.error[above, below]))
 
     def rows(self) -> list[dict[str, object]]:
-        """The table from the top: rank, name, elo, low, high, score, wins, draws, losses, games, apart (from the next)."""
+        """The table from the top: rank, name, elo, low, high, score, wins, draws, losses, games,
+        apart (from the next).
+        """
         table, order = [], self.order.tolist()
         for rank, player in enumerate(order, 1):
             low, high = self.interval(player)
@@ -105,7 +117,7 @@ class Ladder:
         return table
 
     def write_csv(self, path: Path | str) -> None:
-        """The table as CSV. Names that a spreadsheet would take for a formula get a quote in front."""
+        """The table as CSV. A name that looks like a formula gets a quote in front."""
         rows = self.rows()
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
             writer = csv.DictWriter(stream, list(rows[0]))
@@ -114,20 +126,18 @@ class Ladder:
 
     def __str__(self) -> str:
         width = max(6, *(len(name) for name in self.names))
-        lines = [
-            f"{'':>4} {'player':<{width}} {'Elo':>6} {'95% interval':>16} {'score':>7} {'won-drawn-lost':>17}"
-        ]
+        titles = f"{'Elo':>6} {'95% interval':>16} {'score':>7} {'won-drawn-lost':>17}"
+        lines = [f"{'':>4} {'player':<{width}} {titles}"]
         for row in self.rows():
-            told = "" if row["apart"] in (True, None) else "  not told from the next"
-            record, span = (
-                f"{row['wins']}-{row['draws']}-{row['losses']}",
-                f"[{row['low']:+,}, {row['high']:+,}]",
-            )
-            line = f"{row['rank']:>4} {row['name']:<{width}} {row['elo']:>+6,} {span:>16} {row['score']:>7.1%} {record:>17}"
-            lines.append(line + told)
+            tied = "" if row["apart"] in (True, None) else "  not told from the next"
+            span = f"[{row['low']:+,}, {row['high']:+,}]"
+            record = f"{row['wins']}-{row['draws']}-{row['losses']}"
+            figures = f"{row['elo']:>+6,} {span:>16} {row['score']:>7.1%} {record:>17}"
+            lines.append(f"{row['rank']:>4} {row['name']:<{width}} {figures}{tied}")
         gap = self.smallest_gap()
         lines.append(
-            f"Elo 0 is {self.names[self.anchor]}. Two neighbours {gap:.0f} Elo apart (a score of {self.expected(gap):.0%}) "
+            f"Elo 0 is {self.names[self.anchor]}. "
+            f"Two neighbours {gap:.0f} Elo apart (a score of {self.expected(gap):.0%}) "
             "are told apart by 4 of 5 ladders of this size."
         )
         return "\n".join(lines)
@@ -136,11 +146,12 @@ class Ladder:
 def rate(
     names: Sequence[str], wins: np.ndarray, draws: np.ndarray, *, anchor: int | None = None
 ) -> Ladder:
-    """The most likely ladder. wins [K, K]: of the row over the column; draws [K, K] symmetric; anchor: whose Elo is 0,
-    default the weakest.
+    """The most likely ladder. wins [K, K]: of the row over the column; draws [K, K] symmetric;
+    anchor: whose Elo is 0, default the weakest.
 
-    Newton's method on the log-likelihood, which is concave; the covariance is the inverse of its curvature. Games are taken to
-    be independent, and who moves first is not in the model: let everybody move first equally often.
+    Newton's method on the log-likelihood, which is concave; the covariance is the inverse of its
+    curvature. Games are taken to be independent, and who moves first is not in the model: let
+    everybody move first equally often.
 
     Raises ValueError for arrays of another shape, or for fewer than two players.
     """

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from rlcourse.drawing.svg import (
 )
 from rlcourse.games import GameState, sign_of
 
+if TYPE_CHECKING:
+    from matplotlib.typing import RcKeyType
+
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
 COLOURS = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY)  # in this order for methods side by side
@@ -37,7 +40,7 @@ OUTCOME_COLOURS = {"lost": "#7A3DB8", "drawn": "#A8A196", "won": GOOD}
 RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the player's move, after the opponent's
 DPI = 110
 
-_STYLE = {
+_STYLE: "dict[RcKeyType, object]" = {
     "font.size": 11,
     "axes.titlesize": 12.5,
     "axes.titleweight": "bold",

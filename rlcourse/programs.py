@@ -1,4 +1,5 @@
-"""One outside program, supervised: found, started in a home folder of its own, asked, and never left behind.
+"""One outside program, supervised: found, started in a home folder of its own, asked, and never
+left behind.
 
 A watcher outlives this process: its standard input closes when this process ends, however it ends.
 Then the program, its children and its folder go too.
@@ -41,23 +42,28 @@ class ProgramMissing(ProgramError):
 def find_program(name: str, title: str, *, posix: bool = False) -> str:
     """Path of a Debian package's program of the same name, also where games are kept off the PATH.
 
-    posix: whether it is called on POSIX systems alone. Raises ProgramMissing that says how to get it.
+    posix: whether it is called on POSIX systems alone. Raises ProgramMissing that says how to get
+    it.
     """
     path = shutil.which(name) or shutil.which(name, path=os.pathsep.join(GAME_FOLDERS))
     if path is None or (posix and os.name != "posix"):
         raise ProgramMissing(
-            f"{title} is not installed: it is the Debian package {name} (sudo apt-get install {name}); elsewhere put the "
-            f"program {name} on the PATH, on Windows inside WSL. Only games against it need it, nothing else in the course"
+            f"{title} is not installed: it is the Debian package {name} (sudo apt-get install "
+            f"{name}); elsewhere put the program {name} on the PATH, on Windows inside WSL. "
+            "Only games against it need it, nothing else in the course"
         )
     return path
 
 
 class Program:
-    """One running program, two threads that read from it, and where the system has a shell, the watcher.
+    """One running program, two threads that read from it, and where the system has a shell, the
+    watcher.
 
-    command: path and arguments. environment: its variables, besides HOME; default those of this process.
-    answers: whether its standard output is read as `output`, chunks of bytes of which b"" is the last; else it is kept
-    with its standard error, for the last words alone. Raises ProgramMissing where it cannot be started.
+    command: path and arguments. environment: its variables, besides HOME; default those of this
+    process.
+    answers: whether its standard output is read as `output`, chunks of bytes of which b"" is the
+    last; else it is kept with its standard error, for the last words alone. Raises ProgramMissing
+    where it cannot be started.
     """
 
     def __init__(
@@ -106,7 +112,10 @@ class Program:
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended by itself. What it left behind may still run, and keep its output open."""
+        """Whether it has ended by itself.
+
+        What it left behind may still run, and keep its output open.
+        """
         return self.process.poll() is not None
 
     def send(self, text: bytes) -> None:
@@ -121,7 +130,10 @@ class Program:
         self._drain(1.0)
 
     def kill(self) -> None:
-        """Kill it with its children, close what was open, remove its folder. A second call does nothing."""
+        """Kill it with its children, close what was open, remove its folder.
+
+        A second call does nothing.
+        """
         if self._killed:
             return
         self._killed = True
@@ -145,7 +157,10 @@ class Program:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def last_words(self) -> str:
-        """The last two lines that it wrote and nobody read as an answer. Complete once it has been killed."""
+        """The last two lines that it wrote and nobody read as an answer.
+
+        Complete once it has been killed.
+        """
         text = b"".join(self._chatter).decode(errors="replace")
         return "; ".join([line.strip() for line in text.split("\n") if line.strip()][-2:])[-500:]
 

@@ -1,7 +1,9 @@
-"""A tournament: everybody plays everybody, both sides of every opening, and a run that was killed goes on.
+"""A tournament: everybody plays everybody, both sides of every opening, and a run that was killed
+goes on.
 
-Players are cut into groups. The games of two groups are one block, played in lock-step and then stored, so that no more
-players than those of two groups are awake at a time, and a player who is new costs only the blocks of his group.
+Players are cut into groups. The games of two groups are one block, played in lock-step and then
+stored, so that no more players than those of two groups are awake at a time, and a player who is
+new costs only the blocks of his group.
 """
 
 import hashlib
@@ -24,10 +26,13 @@ from rlcourse.storage import StorageError, load, save
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """All games of a tournament. seats [2, N]: the players who moved first and second; points [N]: of the first.
+    """All games of a tournament.
 
-    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}. line [N]: games with equal
-    numbers are the same game again, move by move, between the same two in the same seats.
+    seats [2, N]: the players who moved first and second; points [N]: of the first.
+
+    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}.
+    line [N]: games with equal numbers are the same game again, move by move, between the same two
+    in the same seats.
     """
 
     names: tuple[str, ...]
@@ -60,7 +65,7 @@ class RoundRobin:
         )
 
     def forfeits(self) -> dict[str, dict[str, int]]:
-        """{player: {why: how many games}}, of those who forfeited any, the commonest reason first."""
+        """{player: {why: number of games}} of those who forfeited any, commonest reason first."""
         told: dict[str, dict[str, int]] = {}
         for game in np.flatnonzero(self.culprit >= 0).tolist():
             of_player = told.setdefault(self.names[self.culprit[game]], {})
@@ -88,17 +93,21 @@ def round_robin(
 ) -> RoundRobin:
     """Play `games` games of every two players: games / 2 random openings, each with either side.
 
-    opening: plies, default as suits the game. folder: where finished blocks are kept and found again. together: most players
-    awake at a time. jobs: players asked at a time. progress: told how many more games are finished.
+    opening: plies, default as suits the game. folder: where finished blocks are kept and found
+    again. together: most players awake at a time. jobs: players asked at a time. progress: told how
+    many more games are finished.
 
-    `begin(seed)` of a player is called before each of its blocks, `rest()` when a block does without it; a block is found
-    again by the players' `fingerprint()`. An error or illegal action loses a player that game and nothing else.
+    `begin(seed)` of a player is called before each of its blocks, `rest()` when a block does
+    without it; a block is found again by the players' `fingerprint()`. An error or illegal action
+    loses a player that game and nothing else.
 
-    Raises ValueError for an odd number of games, fewer than two players, or players of different games.
+    Raises ValueError for an odd number of games, fewer than two players, or players of different
+    games.
     """
     if games < 2 or games % 2 or len(players) < 2:
         raise ValueError(
-            f"a tournament wants two players and an even number of games a pair, not {len(players)} and {games}"
+            "a tournament wants two players and an even number of games a pair, "
+            f"not {len(players)} and {games}"
         )
     agents = list(players.values())
     opening = agents[0].game.opening if opening is None else opening
@@ -127,7 +136,8 @@ def round_robin(
 
 
 def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[tuple[int, int]]]]:
-    """(the players, the pairs that they play) of every block; each pair of players is in one of them.
+    """(the players, the pairs that they play) of every block; each pair of players is in one of
+    them.
 
     One group stays from block to block as long as it can.
     """
@@ -140,21 +150,25 @@ def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[t
         for j, other in enumerate(groups[k + 1 :]):
             pairs = [(a, b) for a in group for b in other]
             if j == 0:
-                # Both groups are awake: the inner pairs of the first one, in the last block of both.
+                # Both groups are awake: the inner pairs of the first one, in the last block of
+                # both.
                 pairs += list(combinations(group, 2))
                 pairs += list(combinations(other, 2)) if k == len(groups) - 2 else []
             yield frozenset(group + other), pairs
 
 
 def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np.ndarray:
-    """[count, plies] random sensible actions that do not end the game; all rows different, where that is possible."""
+    """[count, plies] random sensible actions that do not end the game; all rows different, where
+    that is possible.
+    """
     if not plies:
         return np.zeros((count, 0), np.int64)
     drawn: dict[tuple[int, ...], None] = {}
     for _ in range(200):
         batch, actions = game.new_batch(count), np.zeros((count, plies), np.int64)
         for ply in range(plies):
-            noise = np.where(batch.sensible(), rng.random((count, game.num_actions)), -1.0)
+            sensible = batch.sensible()
+            noise = np.where(sensible, rng.random(sensible.shape), -1.0)
             actions[:, ply] = np.where(batch.done, -1, noise.argmax(axis=1))
             batch.step(actions[:, ply])
         rows = [tuple(row) for row in actions[~batch.done].tolist()]
@@ -175,7 +189,9 @@ Block = tuple[Mapping[str, np.ndarray], Mapping[str, str]]
 
 @dataclass(frozen=True)
 class _Draw:
-    """What is played: `games` games of every two players, from random openings of so many plies, which the seed draws."""
+    """What is played: `games` games of every two players, from random openings of so many plies,
+    which the seed draws.
+    """
 
     names: tuple[str, ...]
     agents: list[BatchAgent]
@@ -184,7 +200,9 @@ class _Draw:
     opening: int
 
     def seats(self, pairs: list[tuple[int, int]]) -> np.ndarray:
-        """[2, N] the numbers of first and second player: each pair with one in the first seat, then with the other."""
+        """[2, N] the numbers of first and second player: each pair with one in the first seat, then
+        with the other.
+        """
         half = self.games // 2
         return np.array([seat for a, b in pairs for seat in [(a, b)] * half + [(b, a)] * half]).T
 

@@ -212,7 +212,7 @@ def _mask(legal: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return np.broadcast_to(mask, numbers.shape)
 
 
-def _refuse(wrong: np.ndarray, array: np.ndarray, reason: str) -> None:
+def _refuse(wrong: np.ndarray | np.bool, array: np.ndarray, reason: str) -> None:
     """Raise NotADistribution for the first True of `wrong` [..., A], or [..., 1] for whole rows."""
     if not wrong.any():
         return

@@ -5,7 +5,7 @@ spawned processes and a cluster give equal experience (same machine, same number
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -236,7 +236,7 @@ def record_games(
     seed: int = 0,
     chunk: int = 256,
     workers: int = 0,
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Self-play into a file, in chunks of `chunk` games; yields the number of games so far.
 
     It stops when there are at least `games`. A file of the same agent, seed and chunk is continued

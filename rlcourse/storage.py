@@ -241,7 +241,7 @@ def _read_array(name: str, dataset: h5py.Dataset) -> np.ndarray:
 
 def _checksum(name: str, array: np.ndarray) -> int:
     start = zlib.crc32(f"{name} {array.dtype.str} {array.shape}".encode())
-    return zlib.crc32(np.ascontiguousarray(array).view(np.uint8), start)
+    return zlib.crc32(np.ascontiguousarray(array).view(np.uint8).data, start)
 
 
 def _storable(name: str, array: Any, names: Mapping[str, Any]) -> np.ndarray:

@@ -9,6 +9,7 @@ from rlcourse.agents import load_agent, make_agent, search_cache, search_tree
 from rlcourse.arena import play_match
 from rlcourse.encoders import ENCODER_NAMES, get_encoder_by_name
 from rlcourse.games import GAME_NAMES, IllegalMove, get_game
+from rlcourse.games.go import go_position
 from rlcourse.learning import LEARNER_NAMES, make_learner, td_lambda, train
 from rlcourse.learning.train import games
 from rlcourse.self_play import simulate_game
@@ -36,7 +37,7 @@ def warm_go(name: str) -> None:
     batch = game.new_batch(2)
     batch.playouts(np.arange(2))
     load_agent("go/policy-5x5").think(game.new_game())
-    state = game.new_game().apply_move(game.move(game.new_game(), 0))
+    state = go_position(game.new_game().apply_move(game.move(game.new_game(), 0)))
     state.area()
     try:
         game.move(state, 0)

@@ -1,8 +1,8 @@
-"""Formatter, linter and type checker over the files that git tracks: `python start.py style [--fix] [PART ...]`.
+"""Formatter, linter and type checker over the files that git tracks.
 
-The same calls run in the tests (tests/unit/test_style.py) and before a commit (.pre-commit-config.yaml), with the tools
-that requirements.lock pins. Settings stand in pyproject.toml. Type errors of today are counted module by module in
-.ci/type-errors.txt: a module may have fewer, never more.
+`python start.py style [--fix] [PART ...]`. The same calls run in the tests
+(tests/unit/test_style.py) and before a commit (.pre-commit-config.yaml), with the tools that
+requirements.lock pins. Settings stand in pyproject.toml.
 """
 
 import argparse
@@ -12,16 +12,10 @@ import re
 import subprocess
 import sys
 import tokenize
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-BASELINE = ROOT / ".ci" / "type-errors.txt"
-HEADER = """\
-# Type errors of mypy in each module, as `python start.py style --lower` counted them. A count may fall, never rise.
-"""
 SKIP = re.compile(r"#\s*fmt:\s*(skip|off)")
 PASSED_OVER = {".git", ".venv", "my", ".course", "build", "dist"}
 
@@ -93,56 +87,10 @@ def check_lint(*, fix: bool = False, files: list[str] | None = None) -> Finding:
     return Finding(code == 0, report)
 
 
-def count_errors(report: str) -> Counter[str]:
-    """Errors in each file, from mypy's lines. Raises ValueError where mypy did not come to its end."""
-    if re.search(r"^(Found \d+ error|Success)", report, re.MULTILINE) is None:
-        raise ValueError(f"mypy did not come to its end:\n{report}")
-    return Counter(
-        path.replace("\\", "/")
-        for path in re.findall(r"^(.+?\.py):\d+(?::\d+)?: error:", report, re.MULTILINE)
-    )
-
-
-def read_baseline(path: Path = BASELINE) -> dict[str, int]:
-    """Module -> the number of errors that it may have."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = [line.split() for line in lines if line and not line.startswith("#")]
-    return {name: int(count) for count, name in pairs}
-
-
-def write_baseline(counts: Mapping[str, int], path: Path = BASELINE) -> None:
-    """Write what `read_baseline` reads."""
-    lines = [f"{count:3} {name}\n" for name, count in sorted(counts.items()) if count]
-    path.write_text(HEADER + "".join(lines), encoding="utf-8", newline="\n")
-
-
-def compare(counts: Mapping[str, int], allowed: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """(the modules that have more errors than they may, those that have fewer)."""
-    more = [name for name in sorted(counts) if counts[name] > allowed.get(name, 0)]
-    fewer = [name for name in sorted(allowed) if counts.get(name, 0) < allowed[name]]
-    return more, fewer
-
-
-def check_types(*, lower: bool = False) -> Finding:
-    """mypy over the package and the sheets, held against the baseline; `lower` writes counts that fell. Stale counts are named, not refused."""
-    _, report = _call("tests.type_checker")
-    counts, allowed = count_errors(report), read_baseline()
-    more, fewer = compare(counts, allowed)
-    lines = [
-        line for line in report.splitlines() if line.partition(":")[0].replace("\\", "/") in more
-    ]
-    lines += [
-        f"{name}: {counts[name]} type errors, {allowed.get(name, 0)} were allowed. Mend them."
-        for name in more
-    ]
-    if lower:
-        write_baseline({name: min(counts[name], allowed[name]) for name in allowed})
-    else:
-        lines += [
-            f"{name}: {counts[name]} type errors, {allowed[name]} are allowed. Lower it: python start.py style --lower"
-            for name in fewer
-        ]
-    return Finding(not more, "\n".join(lines))
+def check_types(*, files: list[str] | None = None) -> Finding:
+    """mypy: over the package and the sheets, unless files are given. Without an end it is not right."""
+    code, report = _call("tests.type_checker", *(files or []))
+    return Finding(code == 0, report)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -154,9 +102,6 @@ def main(arguments: list[str] | None = None) -> int:
         "part", nargs="*", metavar="PART", help="format, lint or types; default: all three"
     )
     parser.add_argument("--fix", action="store_true", help="let ruff mend what it can")
-    parser.add_argument(
-        "--lower", action="store_true", help="write the type errors' counts where they fell"
-    )
     options = parser.parse_args(arguments)
     parts = options.part or ["lint", "format", "types"]
     if set(parts) - {"lint", "format", "types"}:
@@ -164,7 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
     right = True
     for part in parts:
         if part == "types":
-            finding = check_types(lower=options.lower)
+            finding = check_types()
         else:
             finding = {"format": check_format, "lint": check_lint}[part](fix=options.fix)
         print(f"{part}: {'right' if finding.right else 'to be mended'}")

@@ -1,7 +1,7 @@
-"""mypy over the package and the sheets: `python -m tests.type_checker`.
+"""mypy over the package and the sheets, or over some files: `python -m tests.type_checker [FILE ...]`.
 
-mypy's command line knows a file by its place, `solutions/02/tasks.py`; Python imports it as `rlcourse.checks.sheet02`. So
-the names are given here.
+mypy's command line knows a file by its place, `solutions/02/tasks.py`; Python imports it as
+`rlcourse.checks.sheet02`. So the names are given here.
 """
 
 import sys
@@ -18,9 +18,10 @@ from tests.style import ROOT
 
 def main() -> int:
     """Print what mypy finds, as its command line does. Returns 1 for errors."""
-    sources, options = process_options([])
+    given = sys.argv[1:]
+    sources, options = process_options(given)
     options.fast_module_lookup = True  # imports are looked up among the names given here, too
-    courses = (ROOT, TEMPLATE.folder)
+    courses = () if given else (ROOT, TEMPLATE.folder)
     for folder in (place for one in courses for place in sorted(one.glob("solutions/[0-9][0-9]"))):
         for part, file in FILES.items():
             if part != "answers" and (folder / file).is_file():

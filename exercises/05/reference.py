@@ -26,13 +26,20 @@ def two_ply_chances(
             left[die - 1] = values[square, plays] if slip == "view" else values[plays, square]
         if square == 0 and slip != "his_end":
             left[die - 1] = 0.0
-    choose = {"friendly": np.maximum, "random": lambda a, b: (a + b) / 2}.get(slip, np.minimum)
-    total, weights, split = 0.0, 0.0, [0.0, 0.0]
+    total, weights = np.zeros(len(plays)), 0.0
+    split = np.zeros((2, len(plays)))  # by the higher number, by the lower one
     for high in range(DIE_SIDES):
         for low in range(high + 1):
             weight = 1.0 if high == low or slip == "doubles" else 2.0
             weights += weight
-            total = total + weight * choose(left[high], left[low])
-            split = [split[0] + weight * left[high], split[1] + weight * left[low]]
-    chance = (np.minimum(*split) if slip == "before_throw" else total) / weights
+            total += weight * _chosen(left[high], left[low], slip)
+            split += weight * left[[high, low]]
+    chance = (split.min(axis=0) if slip == "before_throw" else total) / weights
     return chance if slip == "my_end" else np.where(plays == 0, 1.0, chance)
+
+
+def _chosen(high: np.ndarray, low: np.ndarray, slip: str) -> np.ndarray:
+    """[M]: my chance if the other takes the better of two numbers, which is the worse for me."""
+    if slip == "friendly":
+        return np.maximum(high, low)
+    return (high + low) / 2 if slip == "random" else np.minimum(high, low)

@@ -81,6 +81,10 @@ class BatchAgent(Generic[Positions]):
         """The same player at this temperature; the player itself if it has no temperature."""
         return self
 
+    def with_simulations(self, simulations: int) -> "BatchAgent":
+        """The same player with so many simulations a move; the player itself if it has none."""
+        return self
+
     def begin(self, seed: int) -> None:
         """Called before each block of a tournament with its seed; does nothing by default."""
 

@@ -1,13 +1,13 @@
 """Go programs as players: any GTP engine, and GNU Go by name."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import Batch, Game, GameOver, GameState, IllegalMove
-from rlcourse.games.go import GoState, Move, Player, Point
+from rlcourse.games.go import GoState, Move, Player, Point, go_position
 from rlcourse.gtp.client import GtpClient, GtpError, GtpRefused
 from rlcourse.gtp.turns import start_of
 from rlcourse.programs import find_program
@@ -37,7 +37,7 @@ class GtpAgent(BatchAgent[Batch]):
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """Row by row. Raises GtpError for an engine that resigns, which is not an action."""
-        moves = [self._move(cast(GoState, batch.state(int(row))), rng) for row in rows]
+        moves = [self._move(go_position(batch.state(int(row))), rng) for row in rows]
         if any(move.is_resign for move in moves):
             raise GtpError(
                 f"{self.engine.name} resigns, which games in lock-step cannot; start it so that it "
@@ -49,7 +49,7 @@ class GtpAgent(BatchAgent[Batch]):
         """The engine's move, which can be Move.resign()."""
         if state.is_over():
             raise GameOver(f"{self.name} has nothing to decide: the game is over")
-        return self._move(cast(GoState, state), self.rng)
+        return self._move(go_position(state), self.rng)
 
     def score(self, state: GoState) -> float:
         """Black's points minus White's by the engine's `final_score`, which may remove stones."""

@@ -54,7 +54,7 @@ class Cached:
     weights need a new cache.
     """
 
-    def __init__(self, evaluate: Evaluate, encoder: Encoder, *, bits: int = 18) -> None:
+    def __init__(self, evaluate: Evaluate, encoder: Encoder[Batch], *, bits: int = 18) -> None:
         self.evaluate, self.encoder = evaluate, encoder
         self.keys, self.claimed = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64)
         self.policy = np.zeros((1 << bits, encoder.game.num_actions or 0), np.float32)

@@ -15,7 +15,7 @@ from rlcourse.games import GAME_NAMES, Game, GameState, from_recipe, get_game
 from rlcourse.parts import part_of
 
 Clicks = tuple[int, ...]
-State = TypeVar("State")  # a game's own kind of position
+State = TypeVar("State", bound=GameState)  # a game's own kind of position
 _FLOOR = "rlcourse.boards"
 
 

@@ -42,12 +42,12 @@ class Referee:
     ) -> None:
         self.game, self.start = game_and_start(source)
         self.face = face_of(self.game.name)
-        self.seed = np.random.SeedSequence(seed).entropy
+        self.seed = int(np.random.default_rng().integers(2**63)) if seed is None else seed
         self.finished: list[tuple[str, int]] = []  # (winner, points) of the games before this one
         self.ended: list[tuple[str, int]] = []  # of this one, when it has ended
         self.games = 0
         self.opponents = dict(opponents)
-        self.opponent = next(iter(self.opponents), None)
+        self.opponent = next(iter(self.opponents), "")
         self.replaying = line is not None
         self.line = list(line) if line is not None else [self._thrown(self.start, 0)]
         self.moves = moves_between(self.face, self.line)

@@ -1,7 +1,7 @@
 """The student's side of a case: call the handed-in function and turn what happens into a Reply.
 
-The same code runs in the notebook and in the grader's worker, so both see the same function in the same way. It knows no
-secret and gives no verdict.
+The same code runs in the notebook and in the grader's worker, so both see the same function in the
+same way. It knows no secret and gives no verdict.
 """
 
 import traceback
@@ -33,7 +33,8 @@ class Withheld(ImportError):
 def withheld_stub(name: str, reference: Any = None) -> Any:
     """What stands in the place of `name` while a task is judged: calling it raises Withheld.
 
-    Where the reference is a class it is one, too, because other modules name it in their annotations.
+    Where the reference is a class it is one, too, because other modules name it in their
+    annotations.
     """
 
     def stub(*_: Any, **__: Any) -> Any:
@@ -44,7 +45,9 @@ def withheld_stub(name: str, reference: Any = None) -> Any:
 
 
 def withheld_names(module: ModuleType, name: str) -> list[str]:
-    """The names that an entry "module:name" withholds; without a name all functions and classes that the module makes."""
+    """The names that an entry "module:name" withholds; without a name all functions and classes
+    that the module makes.
+    """
     if name:
         return [name]
     return [
@@ -55,14 +58,17 @@ def withheld_names(module: ModuleType, name: str) -> list[str]:
 
 
 class withheld:
-    """Within this block the references ("module" or "module:name") raise Withheld when they are called.
+    """Within this block the references ("module" or "module:name") raise Withheld when they are
+    called.
 
-    A plain function gets other code for the time, so that a name that was bound to it earlier raises as well; anything else
-    is replaced in its module. An oracle that is not there, as in the course that students get, needs no such thing.
+    A plain function gets other code for the time, so that a name that was bound to it earlier
+    raises as well; anything else is replaced in its module. An oracle that is not there, as in the
+    course that students get, needs no such thing.
     """
 
     def __init__(self, entries: tuple[str, ...]) -> None:
-        self._entries, self._kept = entries, []
+        self._entries = entries
+        self._kept: list[tuple[Any, str, Any]] = []  # (object, name, value) as they were
 
     def __enter__(self) -> None:
         for entry in self._entries:
@@ -102,8 +108,8 @@ def _refuse(*_: Any, **__: Any) -> Any:
 class Desk:
     """What outlasts a question: the objects that were handed over, and the last answer.
 
-    Arrays, lists and dicts come in the same objects again, with other content, so that a memo by identity shows. An answer
-    stays what it was when the function is called again.
+    Arrays, lists and dicts come in the same objects again, with other content, so that a memo by
+    identity shows. An answer stays what it was when the function is called again.
     """
 
     def __init__(self) -> None:
@@ -111,7 +117,9 @@ class Desk:
         self._answer, self._frame = None, b""
 
     def place(self, key: tuple[int, int], value: Any) -> Any:
-        """The value, in the object that had this place in an earlier question where that can hold it."""
+        """The value, in the object that had this place in an earlier question where that can hold
+        it.
+        """
         value = copy(value)
         if not isinstance(value, (np.ndarray, list, dict)):
             return value
@@ -155,14 +163,17 @@ def _frame_of(answer: Any) -> bytes:
 
 
 def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> Reply:
-    """Ask a function or class one question (`Case.question()`). Never raises, but for KeyboardInterrupt and SystemExit.
+    """Ask a function or class one question (`Case.question()`).
+
+    Never raises, but for KeyboardInterrupt and SystemExit.
 
     desk: of the questions before it; none: it is the first.
     """
     if not callable(target):
         return Reply("missing", None, f"a function is asked for; this is {type(target).__name__}")
     try:
-        # As NumPy starts: `np.seterr` is a setting of the notebook, and the answer is the same without it.
+        # As NumPy starts: `np.seterr` is a setting of the notebook, and the answer is the same
+        # without it.
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             answer, changed = _run(target, question, desk := desk or Desk())
     except NotImplementedError as error:
@@ -185,7 +196,8 @@ def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> 
         return Reply("not_plain", None, type(error).__name__)
 
 
-# The kinds of errors that feedback on hidden cases names. They are few on purpose: a function can choose which one it raises.
+# The kinds of errors that feedback on hidden cases names. They are few on purpose: a function can
+# choose which one it raises.
 _NAMED_KINDS = (
     "ArithmeticError",
     "AssertionError",
@@ -207,13 +219,18 @@ _NAMED_KINDS = (
 
 
 def kind_of(description: str) -> str:
-    """Of an error that `describe` describes: its kind alone, because text and line of an error can carry the arguments."""
+    """Of an error that `describe` describes: its kind alone, because text and line of an error can
+    carry the arguments.
+    """
     kind = description.partition(":")[0]
     return kind if kind in _NAMED_KINDS else "an error of its own kind"
 
 
 def describe(error: BaseException) -> str:
-    """The error and the line of the student's code that raised it, such as "IndexError: ... (line 7: v = q[9])"."""
+    """The error and the line of the student's code that raised it, such as "IndexError: ...
+
+    (line 7: v = q[9])".
+    """
     own = [
         frame for frame in traceback.extract_tb(error.__traceback__) if _is_students(frame.filename)
     ]
@@ -225,7 +242,9 @@ def describe(error: BaseException) -> str:
 
 
 def _is_students(filename: str) -> bool:
-    """Whether a frame is the student's: a cell of a notebook, wherever the kernel or the worker keeps its source."""
+    """Whether a frame is the student's: a cell of a notebook, wherever the kernel or the worker
+    keeps its source.
+    """
     return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
 
 
@@ -260,7 +279,8 @@ def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str
 def _as_now(result: Any) -> Any:
     """What a step of a script gives, as it is now: a later step may change it.
 
-    None for what cannot travel, such as the object itself: nobody asks what most steps give, and elsewhere None is wrong.
+    None for what cannot travel, such as the object itself: nobody asks what most steps give, and
+    elsewhere None is wrong.
     """
     try:
         encode(result)
@@ -272,7 +292,8 @@ def _as_now(result: Any) -> Any:
 
 
 class _Arrivals:
-    """Turns plain arguments and markers into what the function is called with; one generator a seed for all calls.
+    """Turns plain arguments and markers into what the function is called with; one generator a seed
+    for all calls.
 
     It keeps what it has handed over beside what was asked for, so that a change shows.
     """
@@ -336,7 +357,9 @@ def _unchanged(handed: Any, asked: Any) -> bool:
 
 
 def _stacked(answer: Any) -> Any:
-    """The answer in which a long list of arrays of one shape is one array: a frame has room for few arrays."""
+    """The answer in which a long list of arrays of one shape is one array: a frame has room for few
+    arrays.
+    """
     if type(answer) not in (list, tuple):
         return answer
     if len(answer) > 2 and all(isinstance(item, np.ndarray) for item in answer):

@@ -87,11 +87,14 @@ def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False)
     return top
 
 
-def fair(draw: Callable[[np.random.Generator], Any], rng: np.random.Generator) -> Any:
-    """A case, or a list of cases, drawn again until no choice in it, right or wrong, hangs on rounding."""
+def fair(draw: Callable[..., Any], rng: np.random.Generator, *given: Any, **options: Any) -> Any:
+    """`draw(rng, *given, **options)`, a case or a list of cases in which no choice hangs on rounding.
+
+    It is drawn again until no choice in it does, right or wrong.
+    """
     while True:
         try:
-            return draw(rng)
+            return draw(rng, *given, **options)
         except Narrow:
             continue
 

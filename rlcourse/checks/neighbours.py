@@ -25,22 +25,20 @@ class Neighbours:
     """
 
     def __init__(self, cases: Sequence["Case"], domain: Callable[..., bool] | None) -> None:
-        self._cases, self._domain = cases, domain
+        self._cases, self._domain = cases, domain or _nowhere
         self._draws = any(case.draws for case in cases)
         count = max((len(case.args) for case in cases), default=0) if domain else 0
         # Where answers are drawn, only a large change shows: a variation, so it comes first.
         order = (True, False) if self._draws else (False, True)
         self._open = [(number, varied) for number in range(count) for varied in order]
-        self._asked: list[
-            tuple[tuple[int, bool], Reply]
-        ] = []  # what was exchanged before this case, and the reply
+        # What was exchanged before this case, and the reply.
+        self._asked: list[tuple[tuple[int, bool], Reply]] = []
 
     def ask(self, place: int, ask: Callable[["Case"], "Reply"]) -> list["Reply"]:
         """The replies to the neighbours of the case in this place."""
         self._asked = []
-        first = place % max(
-            1, len(self._open)
-        )  # a memo may leave several out: each exchange comes first in turn
+        # A memo may leave several arguments out, so each exchange comes first in turn.
+        first = place % max(1, len(self._open))
         for exchange in (*self._open[first:], *self._open[:first]):
             question = self._exchanged(place, *exchange)
             if question is not None:
@@ -80,6 +78,10 @@ class Neighbours:
             return bool(self._domain(*args))
         except Exception:  # shapes that do not go together
             return False
+
+
+def _nowhere(*args: Any) -> bool:
+    return False
 
 
 def _variations(value: Any) -> Iterator[Any]:

@@ -1,8 +1,10 @@
-"""Plain data: the only thing that travels between a grader and a student's process, and its frame of bytes.
+"""Plain data: the only thing that travels between a grader and a student's process, and its frame
+of bytes.
 
-Plain are None, bool, int (64 bit), float, str, list, tuple, dict and NumPy arrays of numbers. A frame is a JSON header, which
-holds everything but the numbers of arrays, and those numbers as raw little-endian bytes. Nothing in a frame is executed, and
-nothing in it is trusted: `decode` answers every frame that `encode` cannot have made with BadFrame.
+Plain are None, bool, int (64 bit), float, str, list, tuple, dict and NumPy arrays of numbers. A
+frame is a JSON header, which holds everything but the numbers of arrays, and those numbers as raw
+little-endian bytes. Nothing in a frame is executed, and nothing in it is trusted: `decode` answers
+every frame that `encode` cannot have made with BadFrame.
 """
 
 import json
@@ -27,7 +29,7 @@ _SCALARS = (bool, int, float, str, type(None))
 
 
 class NotPlain(TypeError):
-    """A value that is not plain data and cannot travel, such as a generator or an array of objects."""
+    """A value that cannot travel because it is not plain data, such as an array of objects."""
 
 
 class TooLarge(NotPlain):
@@ -40,14 +42,18 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True)
 class Rng:
-    """An argument that arrives on the student's side as `np.random.default_rng(seed)`, one generator for all calls of a case."""
+    """An argument that arrives on the student's side as `np.random.default_rng(seed)`, one
+    generator for all calls of a case.
+    """
 
     seed: int
 
 
 @dataclass(frozen=True)
 class Position:
-    """An argument that arrives as the game position of that recipe, such as "tic-tac-toe:X...O...."."""
+    """An argument that arrives as the game position of that recipe, such as
+    "tic-tac-toe:X...O....".
+    """
 
     recipe: str
 
@@ -59,7 +65,8 @@ _MARKERS = {
 
 
 def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
-    """The frame of a plain value, of at most so many bytes; numbers and arrays of NumPy are welcome.
+    """The frame of a plain value, of at most so many bytes; numbers and arrays of NumPy are
+    welcome.
 
     Raises TooLarge beyond a limit, NotPlain for other values, with the reason.
     """
@@ -69,29 +76,38 @@ def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
     if len(header) > MAX_HEADER or size > MAX_BODY or len(header) + size > most:
         allowed = f"at most {min(most, MAX_HEADER):,} and {min(most, MAX_BODY):,} are handed over"
         raise TooLarge(
-            f"the value has {len(header):,} bytes of structure and {size:,} bytes of numbers; {allowed}"
+            f"the value has {len(header):,} bytes of structure and {size:,} bytes of numbers; "
+            f"{allowed}"
         )
     body = b"".join(array.tobytes() for array in arrays)
     return PREFIX.pack(len(header), len(body)) + header + body
 
 
 def decode(frame: bytes, *, markers: bool = False) -> Any:
-    """The value of a frame. `markers` allows Rng and Position, which only a grader sends. Raises BadFrame."""
+    """The value of a frame. `markers` allows Rng and Position, which only a grader sends.
+
+    Raises BadFrame.
+    """
     try:
         return _decode(frame, markers)
     except BadFrame:
         raise
     except Exception as error:
-        # RecursionError, OverflowError, UnicodeDecodeError, ...: whatever a hostile frame provokes is one answer.
+        # RecursionError, OverflowError, UnicodeDecodeError, ...: whatever a hostile frame provokes
+        # is one answer.
         raise BadFrame(f"not a frame: {type(error).__name__}") from None
 
 
 def frame_size(prefix: bytes, most: int = MAX_HEADER + MAX_BODY) -> int:
-    """The bytes that follow the first PREFIX.size bytes of a frame, at most so many. Raises BadFrame beyond the limits."""
+    """The bytes that follow the first PREFIX.size bytes of a frame, at most so many.
+
+    Raises BadFrame beyond the limits.
+    """
     header, body = PREFIX.unpack(prefix)
     if header > MAX_HEADER or body > MAX_BODY or header + body > most:
         raise BadFrame(
-            f"a frame of {header} + {body} bytes, over the limit of {MAX_HEADER} + {MAX_BODY} and {most} in all"
+            f"a frame of {header} + {body} bytes, over the limit of {MAX_HEADER} + {MAX_BODY} and "
+            f"{most} in all"
         )
     return header + body
 
@@ -236,7 +252,8 @@ class _Reader:
             raise BadFrame("not an array of numbers")
         if not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
             raise BadFrame("not a shape")
-        # Every factor but 0 counts: a shape like [0, 2**24, 2**24] holds no number and still cannot be built.
+        # Every factor but 0 counts: a shape like [0, 2**24, 2**24] holds no number and still cannot
+        # be built.
         if math.prod(n for n in shape if n) > MAX_BODY:
             raise BadFrame("a shape over the limit")
         self.arrays += 1

@@ -82,11 +82,13 @@ class Sheet:
         ]
 
     def cell_of(self, item: Task | ManualTask) -> str:
-        """Id of the cell that answers an item: its name, or that of the function where several tasks judge one function."""
-        several = (
-            isinstance(item, Task)
-            and sum(task.function == item.function for task in self.tasks) > 1
-        )
+        """Id of the cell that answers an item.
+
+        It is the item's name, or that of the function where several tasks judge one function.
+        """
+        if isinstance(item, ManualTask):
+            return item.name
+        several = sum(task.function == item.function for task in self.tasks) > 1
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:

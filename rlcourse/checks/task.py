@@ -1,7 +1,7 @@
 """The contract of a graded task: what a task is, what it asks, and what became of it.
 
-`cases` and `judge` run only on the grader's side. Of a Case, everything but the secret travels to the student's side; what
-comes back is plain data (`rlcourse.checks.plain`).
+`cases` and `judge` run only on the grader's side. Of a Case, everything but the secret travels to
+the student's side; what comes back is plain data (`rlcourse.checks.plain`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,20 +16,24 @@ from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Rng, encode
 
 REPEATED = 100  # draws of a case that is asked again with an equal generator, and with another one
-OVERWRITTEN = "the answer given before"  # what a reply calls changed where a call overwrites what an earlier one returned
-COINCIDENCE = 1e-9  # beyond this chance two generators may give equal answers, and the case says nothing of them
+# What a reply calls changed where a call overwrites what an earlier one returned
+OVERWRITTEN = "the answer given before"
+# Beyond this chance two generators may give equal answers, and the case says nothing of them
+COINCIDENCE = 1e-9
 
 
 @dataclass(frozen=True)
 class Case:
     """One question to a handed-in function, and the secret by which its answer is judged.
 
-    args: plain data and the markers Rng and Position. calls: how often the function is called with equal arguments; with
-    calls > 1, for random functions, the answer is the list of all results, and an Rng is one generator for all of them.
-    script: for a class. The class is called with `args`; then every ("method", (argument, ...)) is tried on the instance in
-    turn, and the answer is the list of results; a name that is not callable gives the attribute itself.
-    watch: numbers of the arguments whose content after the call belongs to the answer, which then is
-    (result, [argument, ...]); for functions that must, or must not, change what they are given.
+    args: plain data and the markers Rng and Position. calls: how often the function is called with
+    equal arguments; with calls > 1, for random functions, the answer is the list of all results,
+    and an Rng is one generator for all of them.
+    script: for a class. The class is called with `args`; then every ("method", (argument, ...)) is
+    tried on the instance in turn, and the answer is the list of results; a name that is not
+    callable gives the attribute itself.
+    watch: numbers of the arguments whose content after the call belongs to the answer, which then
+    is (result, [argument, ...]); for functions that must, or must not, change what they are given.
     draws_at: number of the argument, beside an Rng, that says how many draws one call makes.
     title: what is special about the case; shown for visible cases.
     """
@@ -54,13 +58,10 @@ class Case:
 
     def _fewer(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a call that draws, with fewer draws."""
-        if not any(isinstance(value, Rng) for value in args):
+        place = self.draws_at
+        if place is None or not any(isinstance(value, Rng) for value in args):
             return args
-        return (
-            *args[: self.draws_at],
-            min(args[self.draws_at], REPEATED),
-            *args[self.draws_at + 1 :],
-        )
+        return *args[:place], min(args[place], REPEATED), *args[place + 1 :]
 
     @property
     def draws(self) -> bool:
@@ -68,7 +69,7 @@ class Case:
         return _reseeded((self.args, self.script), 1) != (self.args, self.script)
 
     def again(self, shift: int) -> "Case":
-        """The same question with fewer draws, its generators begun elsewhere unless `shift` is 0."""
+        """The same question with fewer draws; its generators begin elsewhere if `shift` is not 0."""
         args, script = _reseeded((self.args, self.script), shift)
         if self.draws_at is not None:
             args = self._fewer(args)
@@ -77,11 +78,14 @@ class Case:
 
 
 class Verdict(NamedTuple):
-    """What one answer is worth. score: 0.0 to 1.0. mistake: its name among the task's mistakes, "" for a right answer.
+    """What one answer is worth.
 
-    fits: the names of all mistakes that would have given just this answer, also where the answer is right; over all cases
-    they single out the mistake that was made. compared: the names of all mistakes that were looked at; one that does not fit
-    was not made. detail: what is special, such as the shape that came instead; it is told in visible checks alone.
+    score: 0.0 to 1.0. mistake: its name among the task's mistakes, "" for a right answer.
+
+    fits: the names of all mistakes that would have given just this answer, also where the answer is
+    right; over all cases they single out the mistake that was made. compared: the names of all
+    mistakes that were looked at; one that does not fit was not made. detail: what is special, such
+    as the shape that came instead; it is told in visible checks alone.
     """
 
     score: float
@@ -94,11 +98,13 @@ class Verdict(NamedTuple):
 class Reply(NamedTuple):
     """What the student's side says to a case.
 
-    status: "answer"; "changed" (an answer, and arguments that the call has changed); or "blank" (NotImplementedError),
-    "raised", "missing" (no such function), "withheld" (a reference was called), "not_plain" (an answer that cannot travel),
-    "too_large", "out_of_memory"; from a grader's channel also "crashed", "timed_out" and "unsettled" (a bound of the whole
-    hand-in was reached before there was an answer).
-    error: for the student to read. private: for the instructor alone, because it can carry hidden inputs.
+    status: "answer"; "changed" (an answer, and arguments that the call has changed); or "blank"
+    (NotImplementedError), "raised", "missing" (no such function), "withheld" (a reference was
+    called), "not_plain" (an answer that cannot travel), "too_large", "out_of_memory"; from a
+    grader's channel also "crashed", "timed_out" and "unsettled" (a bound of the whole hand-in was
+    reached before there was an answer).
+    error: for the student to read. private: for the instructor alone, because it can carry hidden
+    inputs.
     """
 
     status: str
@@ -110,7 +116,8 @@ class Reply(NamedTuple):
 class Outcome(StrEnum):
     """What became of a task. Each has its own words in feedback; only RIGHT earns all points.
 
-    UNSETTLED: a bound was reached that says nothing about right or wrong, so a person gives the points.
+    UNSETTLED: a bound was reached that says nothing about right or wrong, so a person gives the
+    points.
     """
 
     RIGHT = "right"
@@ -126,7 +133,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one task. score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned.
+    """What became of one task.
+
+    score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned.
 
     private: what the hand-in's own process said, for the instructor: it can carry hidden inputs.
     """
@@ -143,32 +152,38 @@ class Result:
 # Mistakes that every task can name. A task's own words take precedence.
 GENERAL_MISTAKES = MappingProxyType(
     {
-        "imported": "the answer calls a reference that is withheld while the task is judged: write it yourself",
+        "imported": "the answer calls a reference that is withheld while the task is judged: write "
+        "it yourself",
         "kind": "the answer is of another kind than the task asks for",
         "shape": "the answer has another shape than the task asks for",
         "not_finite": "the answer holds nan or infinity",
         "distribution": "how often the actions come is not right",
-        "changed": "the values are right, but the function changes its arguments: the caller's arrays, lists and dicts stay as "
-        "they are, so work on a copy",
-        "overwritten": "an array or a list that was returned changes when the function is called again: return a new one each "
-        "time",
-        "rng": "not all random numbers are drawn from the argument rng: called again with an equal generator the function has to "
-        "give the same, and with another generator something else",
-        "other": "the values are wrong, and none of the usual slips explains all of them; work a small case by hand and compare. "
-        "Each answer may depend on the arguments of its own call alone: nothing is remembered from one call to the next",
+        "changed": "the values are right, but the function changes its arguments: the caller's "
+        "arrays, lists and dicts stay as they are, so work on a copy",
+        "overwritten": "an array or a list that was returned changes when the function is called "
+        "again: return a new one each time",
+        "rng": "not all random numbers are drawn from the argument rng: called again with an equal "
+        "generator the function has to give the same, and with another generator something else",
+        "other": "the values are wrong, and none of the usual slips explains all of them; work a "
+        "small case by hand and compare. Each answer may depend on the arguments of its own call "
+        "alone: nothing is remembered from one call to the next",
     }
 )
 
 
 @dataclass(frozen=True)
 class Task:
-    """One graded item of a sheet; see DESIGN of the course: written once, used in the notebook, by nbgrader and the grader.
+    """One graded item of a sheet; see DESIGN of the course: written once, used in the notebook, by
+    nbgrader and the grader.
 
-    name: also its id in the notebook. function: the name that the student defines (a function or a class).
+    name: also its id in the notebook. function: the name that the student defines (a function or a
+    class).
     difficulty: 1 to 3. judge: the verdict on one answer.
-    visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in which they
-    are named when two explain the same answers. also_graded: what the hidden cases look at, shown when the visible ones pass.
-    withheld: modules whose functions and classes cannot be reached while the task is judged; of a library "module:name".
+    visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name ->
+    message that teaches, in the order in which they are named when two explain the same answers.
+    also_graded: what the hidden cases look at, shown when the visible ones pass.
+    withheld: modules whose functions and classes cannot be reached while the task is judged; of a
+    library "module:name".
     seconds: limit a case.
     cases, domain, key: on the grader's side alone; see `Hidden`.
     """
@@ -194,7 +209,8 @@ class Task:
         return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(mistake, mistake)
 
     def hidden_cases(self, seed: int) -> list[Case]:
-        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks draw.
+        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks
+        draw.
 
         Raises NotImplementedError where the sheet is a student's.
         """
@@ -206,9 +222,9 @@ class Task:
 class Hidden(NamedTuple):
     """What of a task students never get.
 
-    cases(rng): the hidden cases of one grading seed. domain: whether arguments (for a class: its own, then the script) are such
-    as the text announces; all cases are. key(case): the secret of a case as the oracle writes it, with what every mistake would
-    answer.
+    cases(rng): the hidden cases of one grading seed. domain: whether arguments (for a class: its
+    own, then the script) are such as the text announces; all cases are. key(case): the secret of a
+    case as the oracle writes it, with what every mistake would answer.
     """
 
     cases: Callable[[np.random.Generator], Sequence[Case]]
@@ -242,9 +258,11 @@ def examine(
 ) -> Result:
     """Put the cases to `ask` and judge the replies. A reply without an answer ends the examination.
 
-    Just before a case its neighbours are asked, which differ from it in one argument; how they are answered is not judged.
-    visible: whether the student may read what is special about a wrong answer. Of hidden cases nothing is told that the
-    handed-in function could choose, because it could say the case with it; then `Result.private` has it.
+    Just before a case its neighbours are asked, which differ from it in one argument; how they are
+    answered is not judged.
+    visible: whether the student may read what is special about a wrong answer. Of hidden cases
+    nothing is told that the handed-in function could choose, because it could say the case with it;
+    then `Result.private` has it.
     """
     verdicts, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
@@ -294,8 +312,9 @@ def _asked_again(
 ) -> Verdict:
     """Whether all chance comes from the generators that the cases hold.
 
-    An equal generator gives an equal answer; another one gives another answer, but with a chance that the secret knows
-    (`coincidence`; a secret without it is sure to tell generators apart). Raises _NoAnswer.
+    An equal generator gives an equal answer; another one gives another answer, but with a chance
+    that the secret knows (`coincidence`; a secret without it is sure to tell generators apart).
+    Raises _NoAnswer.
     """
 
     def answer_to(question: Case) -> Any:
@@ -336,9 +355,9 @@ def _reseeded(value: Any, shift: int) -> Any:
 def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     """The verdict on all cases of a task: the worst case counts, and one mistake is named.
 
-    A mistake is named only if it explains every answer, the right ones included: a slip that would have shown in a case where
-    the answer is right was not made. `fits` has all the names that explain everything; without chance the hidden cases leave
-    one of them at most.
+    A mistake is named only if it explains every answer, the right ones included: a slip that would
+    have shown in a case where the answer is right was not made. `fits` has all the names that
+    explain everything; without chance the hidden cases leave one of them at most.
     """
     failed = [verdict for verdict in verdicts if verdict.score < 1.0]
     if not failed:
@@ -363,7 +382,10 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def judged(task: Task, case: Case, answer: Any) -> Verdict:
-    """The task's verdict on one answer. Never raises, whatever the answer is, but for MemoryError: it is no verdict."""
+    """The task's verdict on one answer.
+
+    Never raises, whatever the answer is, but for MemoryError: it is no verdict.
+    """
     try:
         with np.errstate(all="ignore"):
             return task.judge(case, _asked_for(case, answer))
@@ -376,7 +398,9 @@ def judged(task: Task, case: Case, answer: Any) -> Verdict:
 
 
 def _asked_for(case: Case, answer: Any) -> Any:
-    """The answer; of a script without what steps give that should give nothing: the text does not say what they return."""
+    """The answer; of a script without what steps give that should give nothing: the text does not
+    say what they return.
+    """
     right = getattr(case.secret, "right", None)
     if (
         not case.script

@@ -1,6 +1,8 @@
-"""What each usual mistake would answer to the visible cases of a sheet, as students get it: numbers without the oracle.
+"""What each usual mistake would answer to the visible cases of a sheet, as students get it: numbers
+without the oracle.
 
-`rlcourse.grading.visible` writes the file; the right answers are worked by hand and stand with the tasks.
+`rlcourse.grading.visible` writes the file; the right answers are worked by hand and stand with the
+tasks.
 """
 
 import json
@@ -15,7 +17,9 @@ Slips = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def read_slips(path: Path) -> Slips:
-    """The answers of mistakes in a file; a mistake that answers a case rightly is not listed there. Raises OSError."""
+    """The answers of mistakes in a file; a mistake that answers a case rightly is not listed there.
+    Raises OSError.
+    """
     return json.loads(path.read_text(encoding="utf-8"), object_hook=_array)
 
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from rlcourse.games import AfterstateBatch, Game, GameState
-from rlcourse.games.backgammon import UNITS, units
+from rlcourse.encoders.boards import Encoder
+from rlcourse.games import Game
+from rlcourse.games.backgammon import UNITS, BackgammonBatch, units
 
 
-class BackgammonUnitsEncoder:
+class BackgammonUnitsEncoder(Encoder[BackgammonBatch]):
     """[198] float32: see `rlcourse.games.backgammon.units`; the player to move comes first."""
 
     name = "backgammon-units"
@@ -14,13 +15,10 @@ class BackgammonUnitsEncoder:
     def __init__(self, game: Game) -> None:
         if game.name != "backgammon":
             raise ValueError(f"the 198 units describe backgammon, not {game.name}")
+        super().__init__(game)
         self.shape = (UNITS,)
 
-    def encode(self, state: GameState) -> np.ndarray:
-        """[198] float32: one position."""
-        return units(state.checkers[None], state.next_player, state.next_player)[0]
-
-    def encode_batch(self, batch: AfterstateBatch, rows: np.ndarray | None = None) -> np.ndarray:
+    def encode_batch(self, batch: BackgammonBatch, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, 198] float32: those rows of the batch (default: all)."""
         chosen = slice(None) if rows is None else rows
         return units(batch.checkers[chosen], batch.to_play[chosen], batch.to_play[chosen])

@@ -1,42 +1,45 @@
-"""Encoders of the games on a grid."""
+"""What all encoders share, and those of the games on a grid."""
 
-from typing import Protocol
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from rlcourse.games import AfterstateBatch, Batch, Game, GameState
+from rlcourse.games import Batch, Game, GameState
+from rlcourse.games.backgammon import BackgammonBatch
+
+Positions = TypeVar("Positions")  # the kind of batch: Batch, or that of one game
 
 
-class Encoder(Protocol):
-    """Turns positions into int8 arrays of `shape`."""
+class Encoder(Generic[Positions]):
+    """Turns positions into arrays of `shape`, seen by the player to move.
 
-    name: str
-    game: Game
-    shape: tuple[int, ...]
-
-    def encode(self, state: GameState) -> np.ndarray:
-        """[*shape] int8: one position, seen by the player to move."""
-
-    def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
-        """[R, *shape] int8: those rows of a batch (default: all), seen by the player to move."""
-
-
-class GridEncoder:
-    """The common part: one position is a batch of one. A subclass defines `_encode`."""
+    One position is a batch of one. A subclass writes `encode_batch`.
+    """
 
     name = ""
 
     def __init__(self, game: Game) -> None:
-        if game.num_actions is None:
-            raise ValueError(f"{self.name} describes stones on a grid, not {game.name}")
         self.game = game
         self.shape: tuple[int, ...] = ()
 
     def encode(self, state: GameState) -> np.ndarray:
-        """int8 [*shape]: one position."""
+        """[*shape]: one position."""
         batch = self.game.new_batch(1)
         batch.load(0, state)
         return self.encode_batch(batch)[0]
+
+    def encode_batch(self, batch: Positions, rows: np.ndarray | None = None) -> np.ndarray:
+        """[R, *shape]: those rows of the batch (default: all)."""
+        raise NotImplementedError
+
+
+class GridEncoder(Encoder[Batch]):
+    """The common part of encoders that read the cells alone. A subclass writes `_encode`."""
+
+    def __init__(self, game: Game) -> None:
+        if game.num_actions is None:
+            raise ValueError(f"{self.name} describes stones on a grid, not {game.name}")
+        super().__init__(game)
 
     def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
         """int8 [R, *shape]: those rows of the batch (default: all)."""
@@ -75,7 +78,7 @@ class TwoPlaneEncoder(GridEncoder):
         return np.stack([own, other], axis=1).astype(np.int8).reshape(-1, *self.shape)
 
 
-class CheckersEncoder(GridEncoder):
+class CheckersEncoder(Encoder[BackgammonBatch]):
     """Backgammon [2, 26]: each player's checkers on their own points, on the bar, borne off."""
 
     name = "checkers"
@@ -83,8 +86,9 @@ class CheckersEncoder(GridEncoder):
     def __init__(self, game: Game) -> None:
         if game.name != "backgammon":
             raise ValueError(f"checkers on points and bar describe backgammon, not {game.name}")
-        self.game, self.shape = game, (2, 26)
+        super().__init__(game)
+        self.shape = (2, 26)
 
-    def encode_batch(self, batch: AfterstateBatch, rows: np.ndarray | None = None) -> np.ndarray:
+    def encode_batch(self, batch: BackgammonBatch, rows: np.ndarray | None = None) -> np.ndarray:
         """int8 [R, 2, 26]: those rows of the batch (default: all)."""
         return batch.checkers[slice(None) if rows is None else rows].copy()

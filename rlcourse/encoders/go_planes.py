@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from rlcourse.encoders.boards import GridEncoder
-from rlcourse.games import Batch, Game
+from rlcourse.encoders.boards import Encoder
+from rlcourse.games import Game
+from rlcourse.games.go import GoBatch
 
 
-class GoEncoder(GridEncoder):
+class GoEncoder(Encoder[GoBatch]):
     """The common part of the encoders for Go. A subclass defines `planes` and `_planes`."""
 
     planes = 0
@@ -17,14 +18,16 @@ class GoEncoder(GridEncoder):
         super().__init__(game)
         self.shape = (self.planes, *game.board)
 
-    def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
+    def encode_batch(self, batch: GoBatch, rows: np.ndarray | None = None) -> np.ndarray:
         """int8 [R, planes, H, W]: those rows (default: all), each seen by the player to move."""
         rows = np.arange(len(batch)) if rows is None else np.arange(len(batch))[rows]
         out = np.zeros((len(rows), self.planes, self.game.board[0] * self.game.board[1]), np.int8)
         self._planes(batch, rows, batch.to_play[rows][:, None], out)
         return out.reshape(-1, *self.shape)
 
-    def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
+    def _planes(
+        self, batch: GoBatch, rows: np.ndarray, player: np.ndarray, out: np.ndarray
+    ) -> None:
         """Fill `out` [R, planes, P], which is zero. player [R, 1]: the player to move."""
         raise NotImplementedError
 
@@ -37,7 +40,9 @@ class OnePlaneEncoder(GoEncoder):
 
     name, planes = "oneplane", 1
 
-    def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
+    def _planes(
+        self, batch: GoBatch, rows: np.ndarray, player: np.ndarray, out: np.ndarray
+    ) -> None:
         cells = batch.cells[rows]
         out[:, 0] = (cells == 1 + player).view(np.int8) - (cells == 2 - player).view(np.int8)
 
@@ -54,7 +59,9 @@ class SimpleEncoder(GoEncoder):
 
     name, planes = "simple", 11
 
-    def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
+    def _planes(
+        self, batch: GoBatch, rows: np.ndarray, player: np.ndarray, out: np.ndarray
+    ) -> None:
         cells, liberties = batch.cells[rows], np.minimum(batch.liberties(rows), 4)
         for count in range(1, 5):
             in_group = liberties == count
@@ -74,7 +81,9 @@ class AlphaGoZeroEncoder(GoEncoder):
 
     name, planes = "alphago-zero", 17
 
-    def _planes(self, batch: Batch, rows: np.ndarray, player: np.ndarray, out: np.ndarray) -> None:
+    def _planes(
+        self, batch: GoBatch, rows: np.ndarray, player: np.ndarray, out: np.ndarray
+    ) -> None:
         boards = batch.boards(rows, 8)
         out[:, 0:16:2] = boards == 1 + player[:, None]
         out[:, 1:16:2] = boards == 2 - player[:, None]

@@ -1,7 +1,7 @@
-"""Experiments over many seeds, run by `rlcourse experiment NAME` into `rlcourse/results/NAME.json`, one row a seed. One module a
-chapter, each with its EXPERIMENTS.
+"""Experiments over many seeds: `rlcourse experiment NAME` writes `rlcourse/results/NAME.json`.
 
-An experiment is a pure function of the seed (but for the seconds it reports). A run that was cut goes on where it stopped.
+There is one module a chapter, and one row a seed. An experiment is a pure function of the seed (but
+for the seconds it reports). A run that was cut goes on where it stopped.
 """
 
 from collections.abc import Iterator
@@ -18,21 +18,28 @@ from rlcourse.experiments import (
     search,
     tables,
 )
-from rlcourse.experiments.base import Experiment
+from rlcourse.experiments.base import EXPERIMENTS, Experiment, Results
 from rlcourse.results import FOLDER, load_results, save_results
 from rlcourse.workers import worker_pool
 
-__all__ = ["EXPERIMENTS", "Experiment", "run_experiment"]
-
-CHAPTERS = (tables, deep_q, backgammon, go, actor_critic, search, alphazero, ladder)
-EXPERIMENTS = {
-    experiment.name: experiment for chapter in CHAPTERS for experiment in chapter.EXPERIMENTS
-}
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "actor_critic",
+    "alphazero",
+    "backgammon",
+    "deep_q",
+    "go",
+    "ladder",
+    "run_experiment",
+    "search",
+    "tables",
+]
 
 
 def run_experiment(
     name: str, *, seeds: int | None = None, workers: int = 1, folder: Path = FOLDER
-) -> Iterator[dict]:
+) -> Iterator[Results]:
     """Run the seeds 0, 1, ... that are not stored yet; every row is stored before it is yielded.
 
     workers: processes of one thread each; 0 runs them in this process, with all its threads.
@@ -47,14 +54,15 @@ def run_experiment(
     seeds = experiment.seeds if seeds is None else seeds
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
     rows = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
-    missing = [seed for seed in range(seeds) if seed not in {row["seed"] for row in rows}]
+    stored = {row["seed"] for row in rows}
+    missing = [seed for seed in range(seeds) if seed not in stored]
     for row in _rows(experiment, missing, workers):
         rows.append(row)
         save_results(name, command, rows, folder)
         yield row
 
 
-def _rows(experiment: Experiment, seeds: list[int], workers: int) -> Iterator[dict]:
+def _rows(experiment: Experiment, seeds: list[int], workers: int) -> Iterator[Results]:
     if workers == 0:
         yield from (experiment.run(seed) for seed in seeds)
         return

@@ -1,13 +1,12 @@
-"""TD-Gammon over many seeds: the class-speed learner against random play and gnubg, and the source's learner in both readings."""
+"""TD-Gammon over many seeds: the class-speed learner, and the source's learner in both readings."""
 
-import time
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from rlcourse.agents import RandomAgent, load_agent
-from rlcourse.agents.td_gammon import TDGammonAgent
-from rlcourse.experiments.base import Experiment
+from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
+from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import POINTS, Verdict, judge_backgammon
 from rlcourse.learning import games, make_learner, train
@@ -21,21 +20,15 @@ READINGS = {
 }
 
 
-def td_gammon(seed: int) -> dict[str, Any]:
-    """The course's recipe for 8,192 games, judged in 1,000 games with random play after every 1,024."""
-    learner, opponent = make_learner("td-gammon", seed=seed), RandomAgent(get_game("backgammon"))
+@experiment("td-gammon", seeds=40)
+def td_gammon(seed: int) -> Results:
+    """The course's recipe for 8,192 games; after every 1,024, 1,000 games with random play."""
+    learner, judge = make_learner("td-gammon", seed=seed), random_judge(seed)
     curve, reached = [], None
-    for row in train(
-        learner,
-        until=games(8_192),
-        judge=lambda agent: _against(agent, opponent, seed),
-        every=4,
-        seed=seed,
-    ):
+    for row in train(learner, until=games(8_192), judge=judge, every=4, seed=seed):
         share = row.verdict.wins / row.verdict.games
-        curve.append(
-            [row.games, share, round(row.verdict.points_per_game, 3), round(row.seconds, 2)]
-        )
+        points = round(row.verdict.points_per_game, 3)
+        curve.append([row.games, share, points, round(row.seconds, 2)])
         reached = (reached or curve[-1]) if share >= 0.975 else None
     return {
         "seed": seed,
@@ -47,73 +40,62 @@ def td_gammon(seed: int) -> dict[str, Any]:
     }
 
 
-def td_gammon_gnubg(seed: int) -> dict[str, Any]:
-    """The course's recipe, no game broken off, for 131,072 games, judged by gnubg in 3,000 games on the way."""
+@experiment("td-gammon-gnubg", seeds=5)
+def td_gammon_gnubg(seed: int) -> Results:
+    """The course's recipe, no game broken off, for 131,072 games; 3,000 games with gnubg on the
+    way.
+
+    Rows of the curve: games, seconds, points a game with their interval, share of wins.
+    """
     learner = make_learner("td-gammon", seed=seed, longest=0)
-    curve, spent, started = [], 0.0, time.process_time()
+    curve, clock = [], Stopwatch()
     for row in train(learner, until=games(TOWARDS_GNUBG[-1]), every=4, seed=seed):
-        if row.games in TOWARDS_GNUBG:
-            spent += time.process_time() - started
-            curve.append(
-                [
-                    row.games,
-                    round(spent, 1),
-                    *_figures(judge_backgammon(learner.agent(), games=3_000, seed=seed)),
-                ]
-            )
-            started = time.process_time()
-    return {"seed": seed, "games": row.games, "cpu_seconds": round(spent, 1), "curve": curve}
+        if row.games not in TOWARDS_GNUBG:
+            continue
+        spent = round(clock.seconds, 1)
+        with clock.stopped():
+            verdict = judge_backgammon(learner.agent(), games=3_000, seed=seed)
+        low, high = verdict.points_interval()
+        figures = (verdict.points_per_game, low, high, verdict.wins / verdict.games)
+        curve.append([row.games, spent, *(round(figure, 3) for figure in figures)])
+    return {"seed": seed, "games": row.games, "cpu_seconds": spent, "curve": curve}
 
 
-def td_gammon_source(seed: int) -> dict[str, Any]:
-    """The source's learner for 3,000 games: alpha and lambda as printed, as usual, and a control."""
-    opponent, readings = RandomAgent(get_game("backgammon")), {}
+@experiment("td-gammon-source", seeds=5)
+def td_gammon_source(seed: int) -> Results:
+    """The source's learner for 3,000 games: alpha, lambda as printed, as usual, and a control."""
+    readings, judge = {}, random_judge(seed)
     for name, (alpha, lam) in READINGS.items():
         learner = make_learner("td-gammon-source", seed=seed, alpha=alpha, lam=lam)
-        judge, started = (lambda agent: _against(agent, opponent, seed)), time.process_time()
-        rows = list(train(learner, until=games(3_000), judge=judge, every=200, seed=seed))
-        readings[name] = {
-            "cpu_seconds": round(time.process_time() - started, 1),
-            "curve": [
-                [
-                    row.games,
-                    row.verdict.wins / row.verdict.games,
-                    round(row.verdict.points_per_game, 3),
-                ]
-                for row in rows
-            ],
-        }
+        curve, clock = [], Stopwatch()
+        for row in train(learner, until=games(3_000), judge=judge, every=200, seed=seed):
+            share = row.verdict.wins / row.verdict.games
+            curve.append([row.games, share, round(row.verdict.points_per_game, 3)])
+        readings[name] = {"cpu_seconds": round(clock.seconds, 1), "curve": curve}
     return {"seed": seed, "readings": readings}
 
 
-def td_gammon_shipped(seed: int) -> dict[str, Any]:
-    """The shipped bot against gnubg in 1,000 games, by the network's word and looking two plies ahead; the seed throws the dice."""
-    bot, row = load_agent("backgammon/td-gammon"), {"seed": seed, "games": 1_000}
-    ahead = TDGammonAgent(bot.game, bot.weights, look_ahead=5)
+@experiment("td-gammon-shipped", seeds=5)
+def td_gammon_shipped(seed: int) -> Results:
+    """The shipped bot in 1,000 games with gnubg, greedy and looking two plies ahead.
+
+    The seed throws the dice.
+    """
+    bot, played = load_agent("backgammon/td-gammon"), 1_000
+    settings = {**bot.options(), "look_ahead": 5}
+    ahead = make_agent("td-gammon", bot.game, bot.arrays(), **settings)
+    row: Results = {"seed": seed, "games": played}
     for name, agent in (("points", bot), ("points_looking_ahead", ahead)):
-        verdict = judge_backgammon(agent, games=row["games"], seed=seed)
+        verdict = judge_backgammon(agent, games=played, seed=seed)
         mean = verdict.points_per_game
+        variance = verdict.counts @ (np.array(POINTS) - mean) ** 2 / (played - 1)
         row[name] = round(mean, 4)
-        row[f"{name}_variance"] = round(
-            float(verdict.counts @ (np.array(POINTS) - mean) ** 2 / (row["games"] - 1)), 4
-        )
+        row[f"{name}_variance"] = round(float(variance), 4)
         row[name.replace("points", "wins")] = verdict.wins
     return row
 
 
-def _against(agent: Any, opponent: Any, seed: int) -> Verdict:
-    return judge_backgammon(agent, opponent=opponent, games=1_000, seed=seed)
-
-
-def _figures(verdict: Verdict) -> list[float]:
-    """Points a game with its interval, and the share of wins."""
-    low, high = verdict.points_interval()
-    return [round(x, 3) for x in (verdict.points_per_game, low, high, verdict.wins / verdict.games)]
-
-
-EXPERIMENTS = (
-    Experiment("td-gammon", td_gammon.__doc__, td_gammon, 40),
-    Experiment("td-gammon-gnubg", td_gammon_gnubg.__doc__, td_gammon_gnubg, 5),
-    Experiment("td-gammon-shipped", td_gammon_shipped.__doc__, td_gammon_shipped, 5),
-    Experiment("td-gammon-source", td_gammon_source.__doc__, td_gammon_source, 5),
-)
+def random_judge(seed: int) -> Callable[[BatchAgent], Verdict]:
+    """Judges agents in 1,000 games with random play, with the same dice for every agent."""
+    opponent = RandomAgent(get_game("backgammon"))
+    return partial(judge_backgammon, opponent=opponent, games=1_000, seed=seed)

@@ -1,50 +1,67 @@
-"""What the experiments of all chapters share: the record that describes one, a clock, and a run that keeps its exact curve."""
+"""What the experiments of all chapters share: a register, a clock, exact learning curves."""
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import psutil
 
+from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import Learner, Until
+
+Results = dict[str, Any]  # one row: numbers, short lists and dicts of them, as a JSON file has them
+Settings = dict[str, Any]  # of a learner: fields of its config
+Run = Callable[[int], Results]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """`run(seed)` gives one row, a dict of numbers and short lists. seeds: how many the course stores."""
+    """`run(seed)` gives one row. seeds: how many the course stores."""
 
     name: str
     about: str
-    run: Callable[[int], dict[str, Any]]
+    run: Run
     seeds: int
 
 
+EXPERIMENTS: dict[str, Experiment] = {}
+
+
+def experiment(name: str, *, seeds: int) -> Callable[[Run], Run]:
+    """Registers a function of the seed as an experiment; its docstring says what it is about."""
+
+    def register(run: Run) -> Run:
+        EXPERIMENTS[name] = Experiment(name, run.__doc__ or "", run, seeds)
+        return run
+
+    return register
+
+
 class Stopwatch:
-    """Seconds that processors have worked for this process and its workers; a busy machine stretches them less than the wall's
-    clock."""
+    """Seconds that processors have worked for this process and its workers.
+
+    A busy machine stretches them less than it stretches the wall's clock.
+    """
 
     def __init__(self) -> None:
         self._before = self._used()
 
     @property
     def seconds(self) -> float:
-        """Since the start, less what this process did in judging."""
+        """Since the start, less what this process did while the watch was stopped."""
         return self._used() - self._before
 
-    def left_out(self, judge: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same judge, whose work does not count; the workers go on meanwhile, and theirs does."""
-
-        def judged(agent: Any) -> Any:
-            """The verdict of `judge`."""
-            started = time.process_time()
-            verdict = judge(agent)
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """This block, such as judging, does not count; workers that go on meanwhile do."""
+        started = time.process_time()
+        try:
+            yield
+        finally:
             self._before += time.process_time() - started
-            return verdict
-
-        return judged
 
     def _used(self) -> float:
         process, total = psutil.Process(), 0.0
@@ -54,16 +71,16 @@ class Stopwatch:
         return total
 
 
-def train_curve(learner: Learner, seed: int, every: int, until: Until) -> dict[str, Any]:
-    """Train and keep the whole curve: rows of games, losing lines, optimal decisions and, where the learner has one, loss.
+def train_curve(learner: Learner, seed: int, every: int, until: Until) -> Results:
+    """Train and keep the whole curve.
 
-    Also the games at which it became unbeatable and perfect for good, or None; seconds of training, of all with the judge, and of
-    all on the processor's clock, which a busy machine stretches less.
+    Its rows: games, losing lines, optimal decisions and, where the learner has one, the loss.
+    unbeatable_at, perfect_at: the games from which it was so for good, or None. Seconds: of
+    training, of all with the judge, and of all by the processor's clock.
     """
-    from rlcourse.judges.tictactoe import judge
-
-    curve, reached = [], {"unbeatable": None, "perfect": None}
-    started, started_cpu = time.perf_counter(), time.process_time()
+    curve = []
+    reached: dict[str, int | None] = {"unbeatable": None, "perfect": None}
+    started, clock = time.perf_counter(), Stopwatch()
     for row in train(learner, until=until, judge=judge, every=every, seed=seed):
         loss = [float(f"{row.metrics['loss']:.3g}")] if "loss" in row.metrics else []
         curve.append([row.games, row.verdict.losing_lines, row.verdict.optimal, *loss])
@@ -77,7 +94,7 @@ def train_curve(learner: Learner, seed: int, every: int, until: Until) -> dict[s
         "games": row.games,
         "training_seconds": round(row.seconds, 3),
         "total_seconds": round(time.perf_counter() - started, 3),
-        "cpu_seconds": round(time.process_time() - started_cpu, 3),
+        "cpu_seconds": round(clock.seconds, 3),
         "unbeatable_at": reached["unbeatable"],
         "perfect_at": reached["perfect"],
         "losing_lines": row.verdict.losing_lines,
@@ -86,6 +103,6 @@ def train_curve(learner: Learner, seed: int, every: int, until: Until) -> dict[s
     }
 
 
-def named_curve(name: str, seed: int, every: int, until: Until, **settings: Any) -> dict[str, Any]:
+def named_curve(name: str, seed: int, every: int, until: Until, **settings: Any) -> Results:
     """`train_curve` of the learner of that name with these settings."""
     return train_curve(make_learner(name, seed=seed, **settings), seed, every, until)

@@ -1,15 +1,14 @@
-"""Deep Q-learning over many seeds: the recipe, its rungs, its broken copies, and the source as printed."""
-
-from importlib import import_module
-from typing import Any
+"""Deep Q-learning over many seeds: the recipe, its rungs, its broken copies, and the source."""
 
 import numpy as np
 
-from rlcourse.experiments.base import Experiment, named_curve, train_curve
+from rlcourse.experiments.base import Results, Settings, experiment, named_curve, train_curve
+from rlcourse.judges.tictactoe import judge_actions
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import after, games, satisfied
+from rlcourse.solvers.tictactoe import tables
 
-SOURCE = {
+SOURCE: Settings = {
     "games": 1000,
     "masked": False,
     "replay": 0,
@@ -22,7 +21,7 @@ SOURCE = {
     "learning_rate_end": 0.01,
     "start": "normal",
 }
-STEPS = {
+STEPS: Settings = {
     **SOURCE,
     "games": 250,
     "steps": 20,
@@ -31,7 +30,7 @@ STEPS = {
     "learning_rate_end": 0.001,
     "start": "identity",
 }
-NO_SYMMETRY = {
+NO_SYMMETRY: Settings = {
     "symmetry": False,
     "games": 500,
     "target_every": 100,
@@ -39,7 +38,7 @@ NO_SYMMETRY = {
     "learning_rate_end": 0.0008,
     "schedule": 200,
 }
-ILLEGAL_LOSES = {
+ILLEGAL_LOSES: Settings = {
     "masked": False,
     "games": 2_000,
     "epsilon": 0.4,
@@ -49,18 +48,19 @@ ILLEGAL_LOSES = {
     "learning_rate_end": 0.0008,
     "schedule": 150,
 }
-# The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows are those of "deep-q".
-RUNGS: dict[str, dict[str, Any]] = {
+# The rungs from the source to the course; the last, symmetry, is the course's recipe, whose rows
+# are those of "deep-q".
+RUNGS: dict[str, Settings] = {
     "the source as printed": SOURCE,
     "250 games, 20 steps of 256, rate 0.001, other start": STEPS,
     "+ legal mask": {**STEPS, "masked": True},
     "+ replay, each transition once; target network": {"symmetry": False},
 }
 
-SMALL_BATCHES = {"games": 250, "steps": 20, "batch": 256}
-SMALL_RATE = {"learning_rate": 0.001, "learning_rate_end": 0.001}
+SMALL_BATCHES: Settings = {"games": 250, "steps": 20, "batch": 256}
+SMALL_RATE: Settings = {"learning_rate": 0.001, "learning_rate_end": 0.001}
 # What the second rung changes, in parts; all of it also starts from other first weights.
-SMALL_STEPS = {
+SMALL_STEPS: dict[str, Settings] = {
     "the source as printed": SOURCE,
     "learning rate 0.001": {**SOURCE, **SMALL_RATE},
     "20 steps of 256 after 250 games": {**SOURCE, **SMALL_BATCHES},
@@ -71,38 +71,40 @@ SMALL_STEPS = {
     },
 }
 # What the museum's short memory changes, one field at a time.
-SHORT_MEMORY: dict[str, dict[str, Any]] = {
+SHORT_MEMORY: dict[str, Settings] = {
     "the newest 256, each transition once": {"replay": 256},
     "20,000 transitions, repeats and all": {"unique": False},
 }
 
 
-def deep_q(seed: int) -> dict[str, Any]:
+@experiment("deep-q", seeds=40)
+def deep_q(seed: int) -> Results:
     """The course's recipe until it is perfect (at most 30,000 games)."""
     return named_curve("deep-q", seed, 5, after(satisfied("perfect"), games(30_000)))
 
 
-def deep_q_no_symmetry(seed: int) -> dict[str, Any]:
+@experiment("deep-q-no-symmetry", seeds=40)
+def deep_q_no_symmetry(seed: int) -> Results:
     """Without symmetry, and with slower settings for it, until perfect (at most 250,000 games)."""
-    return named_curve(
-        "deep-q", seed, 10, after(satisfied("perfect"), games(250_000)), **NO_SYMMETRY
-    )
+    until = after(satisfied("perfect"), games(250_000))
+    return named_curve("deep-q", seed, 10, until, **NO_SYMMETRY)
 
 
-def deep_q_illegal_loses(seed: int) -> dict[str, Any]:
-    """Without the mask: an illegal move loses. With settings of its own for that, until it is perfect
-    (at most 1,000,000 games)."""
-    return named_curve(
-        "deep-q", seed, 20, after(satisfied("perfect"), games(1_000_000)), **ILLEGAL_LOSES
-    )
+@experiment("deep-q-illegal-loses", seeds=10)
+def deep_q_illegal_loses(seed: int) -> Results:
+    """Without the mask: an illegal move loses. Until perfect (at most 1,000,000 games)."""
+    until = after(satisfied("perfect"), games(1_000_000))
+    return named_curve("deep-q", seed, 20, until, **ILLEGAL_LOSES)
 
 
-def deep_q_source(seed: int) -> dict[str, Any]:
-    """The source's recipe as printed, for 1,000,000 games (a fifteenth of what it was given there)."""
+@experiment("deep-q-source", seeds=5)
+def deep_q_source(seed: int) -> Results:
+    """The source's recipe as printed, for 1,000,000 games (a fifteenth of those given there)."""
     return named_curve("deep-q", seed, 25, games(1_000_000), **SOURCE)
 
 
-def deep_q_ladder(seed: int) -> dict[str, Any]:
+@experiment("deep-q-ladder", seeds=20)
+def deep_q_ladder(seed: int) -> Results:
     """The rungs from the source's recipe towards the course's, 20,000 games each."""
     rungs = {}
     for name, settings in RUNGS.items():
@@ -111,23 +113,27 @@ def deep_q_ladder(seed: int) -> dict[str, Any]:
     return {"seed": seed, "rungs": rungs}
 
 
-def deep_q_small_steps(seed: int) -> dict[str, Any]:
+@experiment("deep-q-small-steps", seeds=5)
+def deep_q_small_steps(seed: int) -> Results:
     """What the second rung changes, in parts, 20,000 games each; see `_choices`."""
     arms = {name: _choices(seed, settings) for name, settings in SMALL_STEPS.items()}
     return {"seed": seed, "arms": arms}
 
 
-def deep_q_museum(seed: int) -> dict[str, Any]:
+@experiment("deep-q-museum", seeds=5)
+def deep_q_museum(seed: int) -> Results:
     """The recipe with one slip each, 15,000 games."""
-    broken = import_module("rlcourse.learning.deep_q_broken")
+    from rlcourse.learning import deep_q_broken  # brings TensorFlow
+
     exhibits = {}
-    for name in broken.EXHIBITS:
-        learner = broken.make_exhibit(name, seed=seed)
+    for name in deep_q_broken.EXHIBITS:
+        learner = deep_q_broken.make_exhibit(name, seed=seed)
         exhibits[name] = _short(train_curve(learner, seed, 5, games(15_000)))
     return {"seed": seed, "exhibits": exhibits}
 
 
-def deep_q_short_memory(seed: int) -> dict[str, Any]:
+@experiment("deep-q-short-memory", seeds=5)
+def deep_q_short_memory(seed: int) -> Results:
     """The recipe with a short memory, and with one that holds repeats, 15,000 games each."""
     arms = {
         name: _short(named_curve("deep-q", seed, 5, games(15_000), **settings))
@@ -136,15 +142,12 @@ def deep_q_short_memory(seed: int) -> dict[str, Any]:
     return {"seed": seed, "arms": arms}
 
 
-def _choices(seed: int, settings: dict[str, Any]) -> dict[str, int]:
+def _choices(seed: int, settings: Settings) -> dict[str, int]:
     """Losing lines after 20,000 games, and counts over the 4,520 decisions.
 
     optimal: best moves; occupied: choices of an occupied square; optimal_masked: best moves of the
     same network when it may choose legal squares only.
     """
-    from rlcourse.judges.tictactoe import judge_actions
-    from rlcourse.solvers.tictactoe import tables
-
     learner = make_learner("deep-q", seed=seed, **settings)
     for _ in train(learner, until=games(20_000), every=2_000 // settings["games"], seed=seed):
         pass
@@ -161,19 +164,6 @@ def _choices(seed: int, settings: dict[str, Any]) -> dict[str, int]:
     }
 
 
-def _short(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: row[key] for key in ("unbeatable_at", "perfect_at", "losing_lines", "optimal", "curve")
-    }
-
-
-EXPERIMENTS = (
-    Experiment("deep-q", deep_q.__doc__, deep_q, 40),
-    Experiment("deep-q-no-symmetry", deep_q_no_symmetry.__doc__, deep_q_no_symmetry, 40),
-    Experiment("deep-q-illegal-loses", deep_q_illegal_loses.__doc__, deep_q_illegal_loses, 10),
-    Experiment("deep-q-source", deep_q_source.__doc__, deep_q_source, 5),
-    Experiment("deep-q-ladder", deep_q_ladder.__doc__, deep_q_ladder, 20),
-    Experiment("deep-q-small-steps", deep_q_small_steps.__doc__, deep_q_small_steps, 5),
-    Experiment("deep-q-museum", deep_q_museum.__doc__, deep_q_museum, 5),
-    Experiment("deep-q-short-memory", deep_q_short_memory.__doc__ or "", deep_q_short_memory, 5),
-)
+def _short(row: Results) -> Results:
+    columns = ("unbeatable_at", "perfect_at", "losing_lines", "optimal", "curve")
+    return {column: row[column] for column in columns}

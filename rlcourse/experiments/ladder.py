@@ -1,4 +1,4 @@
-"""A ladder for every game: the course's players and some from outside, everybody against everybody."""
+"""A ladder for every game: players of the course and some from outside, each against each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ import numpy as np
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.search import PUCTAgent, from_agent
-from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.arena import play_match
-from rlcourse.experiments.base import Experiment, Stopwatch
+from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import Batch, Game, get_game
 from rlcourse.ladder import Ladder, rate
 from rlcourse.programs import ProgramMissing
@@ -22,8 +21,12 @@ Make = Callable[[Game], BatchAgent]
 
 @dataclass(frozen=True)
 class Field:
-    """Who meets at which game. games: of each pair, half of them with either side. anchor: the player whose Elo is 0, one in
-    the middle: from him the others' distances are known best. thinking: the players that search before they move."""
+    """Who meets at which game.
+
+    games: of each pair, half of them with either side. anchor: the player whose Elo is 0, one in
+    the middle, from whom the others' distances are known best. thinking: the players that search
+    before they move.
+    """
 
     title: str
     game: Game
@@ -87,12 +90,13 @@ def _critic_searches(name: str, simulations: int) -> Make:
     return make
 
 
-def _looking_ahead(game: Game) -> TDGammonAgent:
-    return TDGammonAgent(game, load_agent("backgammon/td-gammon").weights, look_ahead=5)
+def _looking_ahead(game: Game) -> BatchAgent:
+    bot = load_agent("backgammon/td-gammon")
+    return make_agent("td-gammon", game, bot.arrays(), **{**bot.options(), "look_ahead": 5})
 
 
 def _taught(games_played: int) -> Make:
-    """TD-Gammon after a few games only: between random play and the shipped bot there is a wide gap."""
+    """TD-Gammon after a few games: there is a wide gap from random play to the shipped bot."""
 
     def make(game: Game) -> BatchAgent:
         """Trained on the spot, in about a second for each thousand games."""
@@ -189,11 +193,14 @@ FIELDS = {
 }
 
 
-def ladder(seed: int) -> dict[str, Any]:
-    """Everybody against everybody: seeds 0 to 4 are the five games, 5 to 9 the same with other openings and dice.
+@experiment("ladder", seeds=len(FIELDS))
+def ladder(seed: int) -> Results:
+    """Everybody against everybody: seeds 0 to 4 are the five games.
 
-    wins [K, K] of the row's player over the column's, draws [K, K]; elo with its 95% interval, rounded; distinct: how many
-    different games; first: games that the first player won, of those with a winner; processor_seconds: of all programs.
+    Seeds 5 to 9 are the same games with other openings and dice. wins [K, K] of the row's player
+    over the column's, draws [K, K]; elo with its 95% interval, rounded; distinct: how many
+    different games; first: games that the first player won, of those with a winner;
+    processor_seconds: of all programs.
     """
     name, field = list(FIELDS.items())[seed % len(FIELDS)]
     (agents, missing), spent = field.agents(), Stopwatch()
@@ -230,7 +237,7 @@ def ladder(seed: int) -> dict[str, Any]:
     }
 
 
-def rated_row(row: dict[str, Any]) -> Ladder:
+def rated_row(row: Results) -> Ladder:
     """The ladder of a stored row, from its wins and draws."""
     return rate(
         row["names"],
@@ -253,13 +260,14 @@ class FirstMove(BatchAgent):
         return Decision(batch.legal(rows).argmax(axis=1))
 
 
-def uct_on_go(seed: int) -> dict[str, Any]:
+@experiment("uct-on-go", seeds=1)
+def uct_on_go(seed: int) -> Results:
     """UCT with few simulations against random play on Go, 200 games each, half of them as Black.
 
     On 5 x 5 there are 26 moves at the start, on 9 x 9 there are 82. A count is [games won, games,
     different games]; "first move" is the control that searches nothing.
     """
-    row: dict[str, Any] = {"seed": seed}
+    row: Results = {"seed": seed}
     for name in ("go-5x5", "go-9x9"):
         game = FIELDS[name].game
         players = {"first move": FirstMove(game), **{n: make(game) for n, make in FEW.items()}}
@@ -268,9 +276,3 @@ def uct_on_go(seed: int) -> dict[str, Any]:
             met = play_match(agent, make_agent("random", game), games=200, seed=seed)
             row[name][player] = [met.wins, met.games, met.distinct]
     return row
-
-
-EXPERIMENTS = (
-    Experiment("ladder", ladder.__doc__, ladder, len(FIELDS)),
-    Experiment("uct-on-go", uct_on_go.__doc__ or "", uct_on_go, 1),
-)

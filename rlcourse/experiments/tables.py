@@ -1,8 +1,6 @@
 """The tables of chapter 2 over many seeds."""
 
-from typing import Any
-
-from rlcourse.experiments.base import Experiment, named_curve
+from rlcourse.experiments.base import Results, experiment, named_curve
 from rlcourse.learning.train import after, games, satisfied
 
 _SOURCE = {
@@ -15,41 +13,34 @@ _SOURCE = {
 }
 
 
-def q_table(seed: int) -> dict[str, Any]:
+@experiment("q-table", seeds=40)
+def q_table(seed: int) -> Results:
     """The course's Q-table in plain Python until it is perfect (at most 60,000 games)."""
-    return named_curve(
-        "q-table", seed, 500, after(satisfied("perfect"), games(60_000)), compiled=False
-    )
+    until = after(satisfied("perfect"), games(60_000))
+    return named_curve("q-table", seed, 500, until, compiled=False)
 
 
-def q_table_no_symmetry(seed: int) -> dict[str, Any]:
+@experiment("q-table-no-symmetry", seeds=40)
+def q_table_no_symmetry(seed: int) -> Results:
     """The same without symmetry, compiled, until it is perfect (at most 200,000 games)."""
-    settings = {"symmetry": False}
-    return named_curve(
-        "q-table", seed, 2_500, after(satisfied("perfect"), games(200_000)), **settings
-    )
+    until = after(satisfied("perfect"), games(200_000))
+    return named_curve("q-table", seed, 2_500, until, symmetry=False)
 
 
-def q_table_source(seed: int) -> dict[str, Any]:
-    """The source's Q-table as printed: 10,000,000 games, occupied squares playable, judged 40 times."""
+@experiment("q-table-source", seeds=3)
+def q_table_source(seed: int) -> Results:
+    """The source's Q-table as printed: 10,000,000 games, illegal moves allowed, judged 40 times."""
     return named_curve("q-table", seed, 250_000, games(10_000_000), **_SOURCE)
 
 
-def afterstates(seed: int) -> dict[str, Any]:
+@experiment("afterstates", seeds=40)
+def afterstates(seed: int) -> Results:
     """Negamax TD(0) with symmetry until it is perfect (at most 20,000 games)."""
     return named_curve("afterstates", seed, 100, after(satisfied("perfect"), games(20_000)))
 
 
-def afterstates_classic(seed: int) -> dict[str, Any]:
+@experiment("afterstates-classic", seeds=40)
+def afterstates_classic(seed: int) -> Results:
     """Sutton & Barto's TD(0) at constant alpha 0.1, epsilon 0.1, for 200,000 games."""
     settings = {"negamax": False, "alpha": 0.1, "epsilon": 0.1, "symmetry": False}
     return named_curve("afterstates", seed, 5_000, games(200_000), **settings)
-
-
-EXPERIMENTS = (
-    Experiment("q-table", q_table.__doc__, q_table, 40),
-    Experiment("q-table-no-symmetry", q_table_no_symmetry.__doc__, q_table_no_symmetry, 40),
-    Experiment("q-table-source", q_table_source.__doc__, q_table_source, 3),
-    Experiment("afterstates", afterstates.__doc__, afterstates, 40),
-    Experiment("afterstates-classic", afterstates_classic.__doc__, afterstates_classic, 40),
-)

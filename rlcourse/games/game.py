@@ -53,6 +53,10 @@ class GameState(Protocol):
     """
 
     @property
+    def game(self) -> str:
+        """The name of the game."""
+
+    @property
     def next_player(self) -> int:
         """0 (first) or 1 (second): who moves; in a finished game, who would have moved."""
 

@@ -18,7 +18,7 @@ import numpy as np
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.game import Game, IllegalMove, Symmetry, UnknownGame
 from rlcourse.games.go_board import LETTERS, Board, GoString, Move, Player, Point, is_point_an_eye
-from rlcourse.games.go_state import GoState, action_at, move_of, parse
+from rlcourse.games.go_state import GoState, action_at, go_position, move_of, parse
 from rlcourse.games.grid import GridBatch, cell_symmetries
 
 GameState = GoState  # the book's name
@@ -31,6 +31,7 @@ __all__ = [
     "Move",
     "Player",
     "Point",
+    "go_position",
     "is_point_an_eye",
     "make_game",
 ]

@@ -1,12 +1,12 @@
 """One position of Go: an immutable value around a batch of one game, and its text form."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rlcourse.drawing import draw
 from rlcourse.games import go_kernels as kernels
-from rlcourse.games.game import BadRecipe, GameOver, IllegalMove
+from rlcourse.games.game import BadRecipe, GameOver, GameState, IllegalMove
 from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
 from rlcourse.games.grid import SYMBOLS, action_of
 
@@ -43,7 +43,7 @@ class GoState:
         """The empty board, Black to move."""
         from rlcourse.games import get_game
 
-        return cast(GoState, get_game("go", size=board_size, komi=komi).new_game())
+        return go_position(get_game("go", size=board_size, komi=komi).new_game())
 
     @property
     def game(self) -> str:
@@ -310,3 +310,10 @@ def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
     if not kernels.set_up(game.board[0], game.hashes[0], game.rules.around, game.root[0, :-1]):
         raise BadRecipe(f"this position of go cannot arise: a group has no liberty in {rows!r}")
     return GoState(game)
+
+
+def go_position(state: GameState) -> GoState:
+    """The position, known to be of Go. Raises TypeError for one of another game."""
+    if not isinstance(state, GoState):
+        raise TypeError(f"a position of Go is asked for; got {state!r}")
+    return state

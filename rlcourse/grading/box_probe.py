@@ -47,8 +47,12 @@ def reads(paths: list[str], mounted: list[str]) -> list[str]:
     reached, waiting = [], list(paths)
     while waiting:
         path = waiting.pop()
+        names: list[str] = []
         try:
-            names = os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
+            if os.path.isdir(path):
+                names = os.listdir(path)
+            else:
+                open(path, "rb").close()
         except OSError:
             continue
         if any(place.startswith(path + "/") for place in mounted):

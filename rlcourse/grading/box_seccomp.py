@@ -77,8 +77,9 @@ def program(machine: str) -> bytes:
     # clone3 takes its flags in memory, where no filter sees them; with ENOSYS the C library falls back to clone.
     lines += [_line(_EQUAL, _CLONE3[column], no=1), _line(_RETURN, absent)]
     for numbers in REFUSED.values():
-        if numbers[column] is not None:
-            lines += [_line(_EQUAL, numbers[column], no=1), _line(_RETURN, refuse)]
+        number = numbers[column]
+        if number is not None:
+            lines += [_line(_EQUAL, number, no=1), _line(_RETURN, refuse)]
     lines += [
         _line(_EQUAL, _CLONE[column], no=3),
         _line(_LOAD, _FIRST_ARGUMENT),

@@ -17,6 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import reduce
+from importlib.abc import Loader
 from operator import or_
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -97,15 +98,11 @@ class Masking:
                     setattr(module, name, stub)
 
 
-class _Hollow:
+class _Hollow(Loader):
     """Loads a module without its content. In a sheet every function does nothing, because check
     cells and the table are the notebook's business; in other modules every name is a stub that
     raises Withheld when it is called.
     """
-
-    def create_module(self, spec: Any) -> None:
-        """None: an ordinary module will do."""
-        return
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module names that are made when they are asked for."""
@@ -119,7 +116,7 @@ class _Hollow:
                 (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
             )
 
-        module.__getattr__ = missing
+        vars(module)["__getattr__"] = missing
 
 
 class _Shell:

@@ -1,6 +1,7 @@
 """A GTP engine that we call: another program, asked over its standard input and output.
 
-An engine that ends, hangs, floods or talks nonsense is reported and killed with its children, never waited for.
+An engine that ends, hangs, floods or talks nonsense is reported and killed with its children, never
+waited for.
 """
 
 import queue
@@ -21,7 +22,10 @@ EngineMissing = ProgramMissing
 
 
 class GtpError(ProgramError):
-    """An engine ended, hangs, floods, or says what is no GTP. It has been killed; the message holds its last words."""
+    """An engine ended, hangs, floods, or says what is no GTP.
+
+    It has been killed; the message holds its last words.
+    """
 
 
 class GtpRefused(GtpError):
@@ -31,15 +35,17 @@ class GtpRefused(GtpError):
 class GtpClient:
     """One running engine; `name` is what it calls itself, with its version. A context manager.
 
-    command: the program and its arguments. It sees a home folder of its own, which goes with it. timeout: seconds for an
-    answer, the first one included. Raises EngineMissing; GtpError where it does not start or speaks another protocol.
+    command: the program and its arguments. It sees a home folder of its own, which goes with it.
+    timeout: seconds for an answer, the first one included. Raises EngineMissing; GtpError where it
+    does not start or speaks another protocol.
     """
 
     def __init__(self, command: Sequence[str], *, timeout: float = 60.0) -> None:
         program = shutil.which(command[0])
         if program is None:
             raise EngineMissing(
-                f"there is no program {command[0]!r}; give the path of a GTP engine, or one on the PATH"
+                f"there is no program {command[0]!r}; "
+                "give the path of a GTP engine, or one on the PATH"
             )
         self.name, self.timeout = Path(command[0]).name, timeout
         self._number, self._rest, self._trouble = 0, b"", ""
@@ -74,8 +80,10 @@ class GtpClient:
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Sequence[str]) -> list[str]:
-        """The answers to several commands, sent together. Raises GtpRefused for the first that is refused, after all have
-        been carried out; GtpError; ValueError for a command that is not one line of text."""
+        """The answers to several commands, sent together. Raises GtpRefused for the first that is
+        refused, after all have been carried out; GtpError; ValueError for a command that is not one
+        line of text.
+        """
         for command in commands:
             if (
                 not command.strip()
@@ -84,7 +92,8 @@ class GtpClient:
                 or len(command) > LONGEST_COMMAND
             ):
                 raise ValueError(
-                    f"a GTP command is one line of up to {LONGEST_COMMAND} characters; got {command[:60]!r}"
+                    f"a GTP command is one line of up to {LONGEST_COMMAND} characters; "
+                    f"got {command[:60]!r}"
                 )
         answers: list[tuple[str, str]] = []
         with self._asking:
@@ -95,7 +104,8 @@ class GtpClient:
             try:
                 for group in _groups(commands):
                     answers += self._exchange(group)
-            except BaseException:  # an interrupt: answers still under way would be taken for those to the next commands
+            # An interrupt: answers still under way would be taken for those to the next commands
+            except BaseException:
                 if self.running:
                     self._trouble = "was interrupted"
                     self._ending()

@@ -1,6 +1,7 @@
-"""An agent as a GTP engine: any Go program that speaks the Go Text Protocol, version 2 (Farneback 2002), can play it.
+"""An agent as a GTP engine: any Go program can play it.
 
-Nothing that arrives ends the engine but `quit` and the end of the input: what cannot be done is answered with "?".
+The Go Text Protocol, version 2 (Farneback 2002). Nothing that arrives ends the engine but `quit`
+and the end of the input: what cannot be done is answered with "?".
 """
 
 import re
@@ -14,7 +15,7 @@ from typing import BinaryIO
 from rlcourse.agents.base import BatchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.games import Game, IllegalMove, get_game
-from rlcourse.games.go import GoState, Move, Player, Point
+from rlcourse.games.go import GoState, Move, Player, Point, go_position
 from rlcourse.gtp.sgf import BadSgf, from_sgf, to_sgf
 from rlcourse.gtp.turns import in_turn
 
@@ -22,10 +23,11 @@ LONGEST_LINE = 10_000  # bytes
 LARGEST_FILE = 2_000_000  # bytes
 # Command -> the least and the greatest number of arguments.
 COMMANDS = {
-    "protocol_version": (0, 0), "name": (0, 0), "version": (0, 0), "known_command": (1, 1), "list_commands": (0, 0),
-    "quit": (0, 0), "boardsize": (1, 1), "clear_board": (0, 0), "komi": (1, 1), "play": (2, 2), "genmove": (1, 1),
-    "undo": (0, 0), "final_score": (0, 0), "final_status_list": (1, 1), "time_settings": (3, 3), "time_left": (3, 3),
-    "showboard": (0, 0), "loadsgf": (1, 2), "printsgf": (0, 1),
+    "protocol_version": (0, 0), "name": (0, 0), "version": (0, 0), "known_command": (1, 1),
+    "list_commands": (0, 0), "quit": (0, 0), "boardsize": (1, 1), "clear_board": (0, 0),
+    "komi": (1, 1), "play": (2, 2), "genmove": (1, 1), "undo": (0, 0), "final_score": (0, 0),
+    "final_status_list": (1, 1), "time_settings": (3, 3), "time_left": (3, 3), "showboard": (0, 0),
+    "loadsgf": (1, 2), "printsgf": (0, 1),
 }  # fmt: skip
 
 
@@ -36,22 +38,22 @@ class Refused(Exception):
 class GtpEngine:
     """One game of Go as the commands left it, and the agent that moves in it.
 
-    agent: plays the size and komi it was made for. Another komi, and another size where it has learned nothing that belongs
-    to one (its `arrays()` are empty), make an equal agent for that game. Raises ValueError for an agent of another game.
+    agent: plays the size and komi it was made for. Another komi, and another size where it has
+    learned nothing that belongs to one (its `arrays()` are empty), make an equal agent for that
+    game. Raises ValueError for an agent of another game.
     """
 
     def __init__(self, agent: BatchAgent) -> None:
         if agent.game.name != "go":
             raise ValueError(f"GTP is a protocol for Go; {agent.name} plays {agent.game}")
         self.agent = agent
-        self.state: GoState = agent.game.new_game()
+        self.state = go_position(agent.game.new_game())
         self.ended = False
-        self._earlier: deque[GoState] = deque(
-            maxlen=2_000
-        )  # what `undo` takes back; a position of 19 x 19 holds 26 kB
+        # What `undo` takes back; a position of 19 x 19 holds 26 kB.
+        self._earlier: deque[GoState] = deque(maxlen=2_000)
 
     def answer(self, line: str) -> str:
-        """The answer to one line, with the blank line behind it; "" for a line without a command."""
+        """The answer to one line, with a blank line behind it; "" to a line without a command."""
         words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line).partition("#")[0].split()
         if not words:
             return ""
@@ -62,10 +64,8 @@ class GtpEngine:
             sign, text = "?", " ".join(str(refusal).split())
         except Exception as error:  # of an agent: the game goes on
             traceback.print_exc(file=sys.stderr)
-            sign, text = (
-                "?",
-                " ".join(f"{self.agent.name} failed: {type(error).__name__}: {error}".split()),
-            )
+            failure = f"{self.agent.name} failed: {type(error).__name__}: {error}"
+            sign, text = "?", " ".join(failure.split())
         return f"{sign}{number} {text}".rstrip() + "\n\n"
 
     def _run(self, command: str, arguments: list[str]) -> str:
@@ -102,7 +102,7 @@ class GtpEngine:
         self._clear_board()
 
     def _clear_board(self) -> None:
-        self.state = self.agent.game.new_game()
+        self.state = go_position(self.agent.game.new_game())
         self._earlier.clear()
 
     def _komi(self, komi: str) -> None:
@@ -146,12 +146,13 @@ class GtpEngine:
         return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
 
     def _final_status_list(self, status: str) -> str:
-        """All stones are alive: the rules count every stone that stands at the end (Tromp-Taylor 1995)."""
+        """All stones are alive: the rules count every stone on the board (Tromp-Taylor 1995)."""
         if status not in ("alive", "dead", "seki"):
             raise Refused("syntax error")
         if status != "alive":
             return ""
-        board, size, lines, seen = self.state.board, self.state.options["size"], [], set()
+        board, size = self.state.board, self.state.options["size"]
+        lines, seen = [], set[Point]()
         for point in (Point(row, col) for row in range(size, 0, -1) for col in range(1, size + 1)):
             group = None if point in seen else board.get_go_string(point)
             if group:
@@ -206,7 +207,7 @@ class GtpEngine:
         self.state = state
 
     def _agent_for(self, size: int, komi: float) -> BatchAgent:
-        """The agent, or an equal one, for that board. Raises ValueError or TypeError where there is none."""
+        """The agent, or an equal one, for that board. Raises ValueError, TypeError."""
         game = get_game("go", size=size, komi=komi)
         if game.options == self.agent.game.options:
             return self.agent
@@ -220,7 +221,9 @@ class GtpEngine:
 
 def _in_game(game: Game, state: GoState) -> GoState:
     """The same game with the komi of `game`."""
-    return state if state.options == game.options else game.parse(state.recipe().partition(":")[2])
+    if state.options == game.options:
+        return state
+    return go_position(game.parse(state.recipe().partition(":")[2]))
 
 
 def _player(color: str) -> Player:
@@ -237,7 +240,7 @@ def _number(word: str) -> int:
 
 
 def serve(engine: GtpEngine, source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer the lines of `source` on `sink` until `quit`, the end of the input, or nobody listens any more."""
+    """Answer the lines of `source` on `sink` until `quit` or the end of either stream."""
     while not engine.ended:
         line = source.readline(LONGEST_LINE)
         if not line:

@@ -1,4 +1,7 @@
-"""Games of Go as SGF text (Smart Game Format FF[4]; Hollosi 2006), both ways. The grammar is the library sgfmill's."""
+"""Games of Go as SGF text (Smart Game Format FF[4]; Hollosi 2006), both ways.
+
+The grammar is the library sgfmill's.
+"""
 
 from typing import Any
 
@@ -13,13 +16,13 @@ MOST_NODES = 10_000
 
 
 class BadSgf(ValueError):
-    """No SGF, not of Go, or a record that the rules of the course do not allow. The message says where."""
+    """No SGF, not of Go, or a record that the rules do not allow. The message says where."""
 
 
 def to_sgf(state: GoState, *, black: str = "", white: str = "") -> str:
-    """The game that led to `state`, such as `simulate_game(...).states[-1]`: size, komi, stones set up, moves, result.
+    """The game that led to `state`: size, komi, stones set up, moves, result.
 
-    black, white: the players' names.
+    `simulate_game(...).states[-1]` is such a state. black, white: the players' names.
     """
     size, komi = state.options["size"], state.options["komi"]
     record = sgf.Sgf_game(size)
@@ -31,31 +34,27 @@ def to_sgf(state: GoState, *, black: str = "", white: str = "") -> str:
             root.set(name, value)
     board, first = start_of(state)
     if board.any() or first == Player.white:
-        root.set_setup_stones(
-            *(
-                {tuple(place) for place in np.argwhere(board[::-1] == cell).tolist()}
-                for cell in (1, 2)
-            )
-        )
+        places = [map(tuple, np.argwhere(board[::-1] == cell).tolist()) for cell in (1, 2)]
+        root.set_setup_stones(*map(set, places))
         root.set("PL", "bw"[first])
     for ply, move in enumerate(state.moves):
         if not move.is_resign:
-            place = (move.point.row - 1, move.point.col - 1) if move.is_play else None
+            place = (move.point.row - 1, move.point.col - 1) if move.point else None
             record.extend_main_sequence().set_move("bw"[(first + ply) % 2], place)
     return record.serialise().decode()
 
 
 def from_sgf(source: str | bytes, *, komi: float = 7.5) -> list[GoState]:
-    """Every position of the record's main line: the start, then one after each move and after each change of the stones.
+    """Every position of the record's main line.
 
-    Colours may move out of turn (see `in_turn`). A result "B+R" becomes White's resigning, where White is to move. komi:
-    for a record that names none. Raises BadSgf.
+    That is the start, then one after each move and after each change of the stones. Colours may
+    move out of turn (see `in_turn`). A result "B+R" becomes White's resigning, where White is to
+    move. komi: for a record that names none. Raises BadSgf.
     """
     try:
         content = source.encode() if isinstance(source, str) else source
-        record = sgf.Sgf_game.from_bytes(
-            content, override_encoding="ISO-8859-1"
-        )  # what is read here is all ASCII
+        # What is read here is all ASCII.
+        record = sgf.Sgf_game.from_bytes(content, override_encoding="ISO-8859-1")
         root, nodes = record.get_root(), record.get_main_sequence()
         if root.has_property("GM") and int(root.get_raw("GM")) != 1:
             raise BadSgf(f"this is a record of another game than Go: GM[{root.get('GM')}]")
@@ -82,16 +81,19 @@ def from_sgf(source: str | bytes, *, komi: float = 7.5) -> list[GoState]:
 
 
 def _follow(states: list[GoState], node: Any, mover: str | None) -> None:
-    """Append what a node does; stones set up before the first move replace the start. mover: who moves here or next."""
+    """Append what a node does; stones set up before the first move replace the start.
+
+    mover: who moves here or next.
+    """
     state = states[-1]
-    said = node.get("PL") if node.has_property("PL") else None
-    if node.has_setup_stones() or (said and "bw".index(said) != state.next_player):
+    to_move = node.get("PL") if node.has_property("PL") else None
+    if node.has_setup_stones() or (to_move and "bw".index(to_move) != state.next_player):
         board = state.board
         black, white, empty = node.get_setup_stones()
         for cell, places in ((1, black), (2, white), (0, empty)):
             for row, col in places:
                 board[len(board) - 1 - row, col] = cell
-        colour = said or mover or ("w" if black and not white else "bw"[state.next_player])
+        colour = to_move or mover or ("w" if black and not white else "bw"[state.next_player])
         states[len(states) if len(states) > 1 else 0 :] = [
             set_up(board, Player("bw".index(colour)), state.options["komi"])
         ]
@@ -103,7 +105,8 @@ def _follow(states: list[GoState], node: Any, mover: str | None) -> None:
             states.append(in_turn(states[-1], player).apply_move(move))
         except IllegalMove as error:
             raise BadSgf(
-                f"position {len(states)} of this record, {player.name} {move}, cannot be played: {error}"
+                f"position {len(states)} of this record, {player.name} {move}, cannot be played: "
+                f"{error}"
             ) from None
 
 

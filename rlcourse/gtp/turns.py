@@ -1,23 +1,28 @@
-"""Positions in which either colour may move: GTP and SGF allow that at any time, the rules of the course only in turn."""
+"""Positions in which either colour may move.
+
+GTP and SGF allow that at any time, the rules of the course only in turn.
+"""
 
 import numpy as np
 
 from rlcourse.games import get_game
-from rlcourse.games.go import GoState, Move, Player
+from rlcourse.games.go import GoState, Move, Player, go_position
 from rlcourse.games.grid import SYMBOLS
 
 
 def set_up(board: np.ndarray, player: Player, komi: float) -> GoState:
-    """The position with these stones, `player` to move, and no earlier boards. board [S, S]: 0 empty, 1 black, 2 white,
-    the top row first. Raises BadRecipe where a group has no liberty, UnknownGame for a size or komi that is not played."""
+    """The position with these stones, `player` to move, and no earlier boards.
+
+    board [S, S]: 0 empty, 1 black, 2 white, the top row first. Raises BadRecipe where a group has
+    no liberty, UnknownGame for a size or komi that is not played.
+    """
     rows = ("".join(SYMBOLS[cell] for cell in row) for row in np.asarray(board).tolist())
-    return get_game("go", size=len(board), komi=komi).parse(
-        f"{'/'.join(rows)} {SYMBOLS[1 + player]}"
-    )
+    body = f"{'/'.join(rows)} {SYMBOLS[1 + player]}"
+    return go_position(get_game("go", size=len(board), komi=komi).parse(body))
 
 
 def start_of(state: GoState) -> tuple[np.ndarray, Player]:
-    """(board [S, S] int8, who moved first): what the game that led to `state` began with; see `set_up`."""
+    """(board [S, S] int8, who moved first): what the game that led to `state` began with."""
     size, words = state.options["size"], state.recipe().partition(":")[2].split()
     if not words or "/" not in words[0]:
         return np.zeros((size, size), np.int8), Player.black
@@ -26,10 +31,11 @@ def start_of(state: GoState) -> tuple[np.ndarray, Player]:
 
 
 def in_turn(state: GoState, player: Player) -> GoState:
-    """The position with `player` to move in a running game; `state` itself where it is that already.
+    """The position with `player` to move in a running game; `state` itself where it is that
+    already.
 
-    Out of turn, the other colour passes. Where that would end the game, or the game is over, the board is set up anew: the
-    stones stay, the earlier boards, which superko forbids, are forgotten.
+    Out of turn, the other colour passes. Where that would end the game, or the game is over, the
+    board is set up anew: the stones stay; the earlier boards, which superko forbids, are forgotten.
     """
     if not state.is_over():
         if state.next_player == player:

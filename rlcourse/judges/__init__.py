@@ -1,7 +1,11 @@
-"""How good is it? One judge a game: exact where the game is solved, else a match with a number of games and an interval.
+"""How good is it?
 
-A game has a module of its name here. `training_judge(agent)` is asked again and again while an agent learns;
-`final_judge(agent)`, where there is one, is stricter; GOALS are the verdicts for which training can stop.
+One judge a game: exact where the game is solved, else a match with a number of games and an
+interval.
+
+A game has a module of its name here. `training_judge(agent)` is asked again and again while an
+agent learns; `final_judge(agent)`, where there is one, is stricter; GOALS are the verdicts for
+which training can stop.
 """
 
 from collections.abc import Callable
@@ -13,17 +17,23 @@ Judge = Callable[[Any], Any]
 
 
 def judge_of(game: str) -> Judge | None:
-    """The judge that training asks again and again, agent -> verdict; None where the course has none."""
+    """The judge that training asks again and again, agent -> verdict; None where the course has
+    none.
+    """
     part = part_of(__name__, game)
     return part and part.training_judge
 
 
 def final_judge(game: str) -> Judge | None:
-    """The strictest judge at hand, which may take minutes and play against an outside program; else `judge_of`."""
+    """The strictest judge at hand, which may take minutes and play against an outside program; else
+    `judge_of`.
+    """
     part = part_of(__name__, game)
     return getattr(part, "final_judge", None) or judge_of(game)
 
 
 def goals_of(game: str) -> tuple[str, ...]:
-    """What a verdict can say of a player of a solved game, the hardest first: ("perfect", "unbeatable"); () elsewhere."""
+    """What a verdict can say of a player of a solved game, the hardest first: ("perfect",
+    "unbeatable"); () elsewhere.
+    """
     return getattr(part_of(__name__, game), "GOALS", ())

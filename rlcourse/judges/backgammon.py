@@ -1,6 +1,8 @@
-"""The judge of backgammon: a match against GNU Backgammon, 0-ply and cubeless, whose points say how good a player is.
+"""The judge of backgammon: a match against GNU Backgammon, 0-ply and cubeless, whose points say how
+good a player is.
 
-Wins alone do not: a player who loses few gammons is better than one who wins as often. All values are the judged player's.
+Wins alone do not: a player who loses few gammons is better than one who wins as often. All values
+are the judged player's.
 """
 
 import math
@@ -19,7 +21,10 @@ POINTS = (-3, -2, -1, 1, 2, 3)
 
 @dataclass(frozen=True)
 class Verdict:
-    """A match from the view of `agent`. as_first, as_second: how many games ended with each of POINTS, by who moved first."""
+    """A match from the view of `agent`.
+
+    as_first, as_second: how many games ended with each of POINTS, by who moved first.
+    """
 
     agent: str
     opponent: str
@@ -42,7 +47,9 @@ class Verdict:
         return float(self.counts @ POINTS / self.games)
 
     def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of the mean points, by the normal approximation; (-3, 3) for fewer than two games."""
+        """Interval of the mean points, by the normal approximation; (-3, 3) for fewer than two
+        games.
+        """
         if self.games < 2:
             return -3.0, 3.0
         mean = self.points_per_game
@@ -70,13 +77,12 @@ class Verdict:
         return float(self.counts[:2].sum() / self.games)
 
     def __str__(self) -> str:
-        mean, (low, high), (least, most) = (
-            self.points_per_game,
-            self.points_interval(),
-            self.wins_interval(),
-        )
+        mean = self.points_per_game
+        low, high = self.points_interval()
+        least, most = self.wins_interval()
         return (
-            f"{self.agent} vs {self.opponent}: {mean:+.3f} points a game [{low:+.3f}, {high:+.3f}] in {self.games:,} games; "
+            f"{self.agent} vs {self.opponent}: "
+            f"{mean:+.3f} points a game [{low:+.3f}, {high:+.3f}] in {self.games:,} games; "
             f"wins {self.wins / self.games:.1%} [{least:.1%}, {most:.1%}], "
             f"gammons won {self.gammons_won:.1%}, lost {self.gammons_lost:.1%}"
         )
@@ -90,13 +96,17 @@ def judge_backgammon(
     seed: int = 0,
     processes: int = 2,
 ) -> Verdict:
-    """Play `games` games in lock-step, half of them with `agent` moving first. opponent: default gnubg, in `processes`.
+    """Play `games` games in lock-step, half of them with `agent` moving first.
 
-    Raises GnubgMissing or GnubgError; ValueError for an odd number of games or another game than backgammon.
+    opponent: default gnubg, in `processes`.
+
+    Raises GnubgMissing or GnubgError; ValueError for an odd number of games or another game than
+    backgammon.
     """
     if games < 2 or games % 2:
         raise ValueError(
-            f"a match has an even number of games, so that both move first equally often; got {games}"
+            "a match has an even number of games, so that both move first equally often; "
+            f"got {games}"
         )
     if agent.game.name != "backgammon":
         raise ValueError(f"this judge knows backgammon; {agent.name} plays {agent.game}")

@@ -1,7 +1,8 @@
-"""The judge of Connect Four: how often a player throws away a win or a draw where it has the choice.
+"""The judge of Connect Four: how often a player throws away a win or a draw where it has the
+choice.
 
-It asks for the move in 252 positions that the solver has labelled; 588 others are for trials, so that a recipe can be chosen
-by positions that do not judge it afterwards.
+It asks for the move in 252 positions that the solver has labelled; 588 others are for trials, so
+that a recipe can be chosen by positions that do not judge it afterwards.
 """
 
 from dataclasses import dataclass
@@ -15,20 +16,24 @@ from rlcourse.solvers.connect_four_positions import GRADES, PHASES, SETS, positi
 
 @dataclass(frozen=True)
 class Verdict:
-    """errors: (wrong, positions) of each set by name, in the order of SETS. Illegal moves are wrong."""
+    """errors: (wrong, positions) of each set by name, in the order of SETS.
+
+    Illegal moves are wrong.
+    """
 
     agent: str
     errors: dict[str, tuple[int, int]]
 
     def counts(self, part: str = "") -> tuple[int, int]:
-        """(wrong, positions) of a set ("begin-hard"), a grade ("hard"), a phase ("begin"), or of all."""
+        """(wrong, positions) of a set ("begin-hard"), a grade ("hard"), a phase ("begin"), or of
+        all.
+        """
         chosen = [
             count for name, count in self.errors.items() if part in ("", name, *name.split("-"))
         ]
         if not chosen:
-            raise ValueError(
-                f"there is no part {part!r}; a part is one of {', '.join((*SETS, *GRADES, *PHASES))}"
-            )
+            known = ", ".join((*SETS, *GRADES, *PHASES))
+            raise ValueError(f"there is no part {part!r}; a part is one of {known}")
         return sum(wrong for wrong, _ in chosen), sum(count for _, count in chosen)
 
     def error(self, part: str = "") -> float:
@@ -46,12 +51,17 @@ class Verdict:
             return f"{self.error(part):.1%} [{low:.1%}, {high:.1%}]"
 
         grades = ", ".join(f"{grade} {text(grade)}" for grade in GRADES)
-        return f"{self.agent}: wrong in {text('')} of {self.counts()[1]:,} decisions of Connect Four; {grades}"
+        return (
+            f"{self.agent}: wrong in {text('')} of {self.counts()[1]:,} decisions of Connect Four; "
+            f"{grades}"
+        )
 
 
 def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False) -> Verdict:
-    """Judge the moves that `agent.decide` makes in the labelled positions (trial: in those for trials). Exact for a player
-    without chance; of another it judges the one choice drawn with `seed`. Raises ValueError for a player of another game."""
+    """Judge the moves that `agent.decide` makes in the labelled positions (trial: in those for
+    trials). Exact for a player without chance; of another it judges the one choice drawn with
+    `seed`. Raises ValueError for a player of another game.
+    """
     if agent.game.name != "connect-four":
         raise ValueError(f"this judge knows connect-four; {agent.name} plays {agent.game}")
     labelled = positions(trial=trial)
@@ -74,7 +84,8 @@ def judge_actions(
     actions = np.asarray(actions)
     if actions.shape != labelled.score.shape:
         raise ValueError(
-            f"the judge wants one action for each of its {len(labelled.score)} positions; got {actions.shape}"
+            f"the judge wants one action for each of its {len(labelled.score)} positions; "
+            f"got {actions.shape}"
         )
     inside = (actions >= 0) & (actions < 7)
     right = labelled.keeps[np.arange(len(actions)), np.where(inside, actions, 0)] & inside
@@ -86,7 +97,9 @@ def judge_actions(
 
 
 def random_floor() -> float:
-    """The share of errors that uniform random legal play makes: the figure to stand beside every other."""
+    """The share of errors that uniform random legal play makes: the figure to stand beside every
+    other.
+    """
     labelled = positions()
     legal = labelled.batch.legal()
     return float(1 - (labelled.keeps.sum(axis=1) / legal.sum(axis=1)).mean())

@@ -1,6 +1,7 @@
-"""Forced moves of Go, found by looking two plies ahead: one move alone keeps three stones or more from being taken.
+"""Forced moves of Go: one move alone keeps three stones or more from being taken.
 
-How often a policy plays something else needs no game: it is the sum of the probabilities that it gives to the other moves.
+They are found by looking two plies ahead. How often a policy plays something else needs no game: it
+is the sum of the probabilities that it gives to the other moves.
 """
 
 from functools import lru_cache
@@ -10,7 +11,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.games import Game, GameState
-from rlcourse.games.go import Move
+from rlcourse.games.go import GoState, Move, go_position
 
 STONES = 3  # that are lost unless the forced move is played
 
@@ -22,7 +23,7 @@ class Forced(NamedTuple):
     action: int
 
 
-def most_taken(state: GameState) -> int:
+def most_taken(state: GoState) -> int:
     """Most stones that the player to move takes with one move."""
     opponent = 1 - state.next_player
     before = state.captured[opponent]
@@ -31,32 +32,37 @@ def most_taken(state: GameState) -> int:
 
 
 def forced_move(game: Game, state: GameState, stones: int = STONES) -> int | None:
-    """The only sensible action after which the opponent takes fewer than `stones` stones with the next move.
+    """The only sensible action after which the opponent's next move takes fewer than `stones`
+    stones.
 
-    None where there is no such action or more than one, where nothing else could be played, and where no `stones` stones are
-    in danger: passing would not lose them.
+    None where there is no such action or more than one, where nothing else could be played, and
+    where no `stones` stones are in danger: passing would not lose them.
     """
     if state.is_over():
         return None
-    passed = state.apply_move(Move.pass_turn())
+    position = go_position(state)
+    passed = position.apply_move(Move.pass_turn())
     if passed.is_over() or most_taken(passed) < stones:
         return None
     batch = game.new_batch(1)
     batch.load(0, state)
     sensible = np.flatnonzero(batch.sensible()[0])
-    saving = [
-        int(a) for a in sensible if most_taken(state.apply_move(game.move(state, int(a)))) < stones
-    ]
+    saving = []
+    for action in sensible.tolist():
+        if most_taken(position.apply_move(game.move(position, action))) < stones:
+            saving.append(action)
     return saving[0] if len(saving) == 1 and len(sensible) > 1 else None
 
 
 @lru_cache(maxsize=4)
 def forced_positions(game: Game, count: int = 200, seed: int = 0) -> tuple[Forced, ...]:
-    """The first `count` forced moves in games of random play, at most one a game, so that they do not resemble one another.
+    """The first `count` forced moves in games of random play.
 
-    They depend on nothing but the seed, also on another processor.
+    There is at most one of each game, so that they do not resemble one another. They depend on
+    nothing but the seed, also on another processor.
     """
-    player, rng, positions = RandomAgent(game, seed=seed), np.random.default_rng(seed), []
+    player, rng = RandomAgent(game, seed=seed), np.random.default_rng(seed)
+    positions: list[Forced] = []
     while len(positions) < count:
         state, found = game.new_game(), []
         while not state.is_over():
@@ -70,10 +76,15 @@ def forced_positions(game: Game, count: int = 200, seed: int = 0) -> tuple[Force
 
 
 def share_missed(agent: BatchAgent, positions: tuple[Forced, ...]) -> float:
-    """Mean probability, in [0, 1], with which the agent plays another move than the forced one."""
+    """Mean probability, in [0, 1], with which the agent plays another move than the forced one.
+
+    Raises ValueError for an agent that gives no policy.
+    """
     batch = agent.game.new_batch(len(positions))
     for row, position in enumerate(positions):
         batch.load(row, position.state)
     rows = np.arange(len(positions))
     policy = agent.decide(batch, rows, np.random.default_rng(0)).policy
+    if policy is None:
+        raise ValueError(f"{agent.name} gives no policy, so nothing is known of what it misses")
     return float(1 - policy[rows, [position.action for position in positions]].mean())

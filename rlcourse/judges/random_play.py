@@ -11,8 +11,9 @@ from rlcourse.arena import MatchResult, play_match
 
 @dataclass(frozen=True)
 class Verdict:
-    """Matches with random play from the view of the agent: drawing its moves as it does in training, and always playing the
-    likeliest; None for an agent that does not draw."""
+    """Matches with random play from the view of the agent: drawing its moves as it does in
+    training, and always playing the likeliest; None for an agent that does not draw.
+    """
 
     sampled: MatchResult
     greedy: MatchResult | None
@@ -24,7 +25,7 @@ class Verdict:
 
     @property
     def greedy_wins(self) -> float:
-        """Share of games won, in [0, 1], greedily; that of the only match where there is no other."""
+        """Share of games won, in [0, 1], greedily; that of the only match if there is one."""
         match = self.greedy or self.sampled
         return match.wins / match.games
 
@@ -36,7 +37,9 @@ class Verdict:
 
 
 def judge_against_random(agent: BatchAgent, *, games: int = 1_000, seed: int = 0) -> Verdict:
-    """Play `games` games with the random player, half of them moving first; twice where the agent has a temperature."""
+    """Play `games` games with the random player, half of them moving first; twice where the agent
+    has a temperature.
+    """
     opponent = RandomAgent(agent.game)
     greedy = agent.at_temperature(0)
     sampled = play_match(agent, opponent, games=games, seed=seed)

@@ -1,7 +1,8 @@
-"""The judge of tic-tac-toe: every reply of every opponent, from both seats, and every decision against the exact solution.
+"""The judge of tic-tac-toe: every reply of every opponent, from both seats, and every decision
+against the exact solution.
 
-*Unbeatable* means that no line of replies beats the player. *Perfect* means a best move in all 4,520 decisions, also in
-those that its own play never reaches; it is the stricter of the two.
+*Unbeatable* means that no line of replies beats the player. *Perfect* means a best move in all
+4,520 decisions, also in those that its own play never reaches; it is the stricter of the two.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,10 @@ class Lines:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`first` and `second`: the lines from either seat. `optimal`: decisions (of 4,520) in which it plays a best move."""
+    """`first` and `second`: the lines from either seat.
+
+    `optimal`: decisions (of 4,520) in which it plays a best move.
+    """
 
     first: Lines
     second: Lines
@@ -49,11 +53,14 @@ class Verdict:
         return self.unbeatable and self.optimal == DECISIONS
 
     def __str__(self) -> str:
-        return f"{self.losing_lines:,} losing lines, best move in {self.optimal:,} of {DECISIONS:,} decisions"
+        best = f"best move in {self.optimal:,} of {DECISIONS:,} decisions"
+        return f"{self.losing_lines:,} losing lines, {best}"
 
 
 def judge(agent: BatchAgent, *, seed: int = 0) -> Verdict:
-    """Judge the actions that `agent.decide` gives in all 4,520 decisions. An illegal action loses on the spot.
+    """Judge the actions that `agent.decide` gives in all 4,520 decisions.
+
+    An illegal action loses on the spot.
 
     Exact for a deterministic agent; of a random one it judges the one choice drawn with `seed`.
     """
@@ -68,7 +75,8 @@ def judge_actions(actions: np.ndarray) -> Verdict:
     rules, decisions = tables(), tables().decisions
     if np.shape(actions) != decisions.shape:
         raise ValueError(
-            f"the judge wants one action for each of the {DECISIONS} decisions; got shape {np.shape(actions)}"
+            f"the judge wants one action for each of the {DECISIONS} decisions; "
+            f"got shape {np.shape(actions)}"
         )
     chosen = np.zeros(CODES, np.int64)
     chosen[decisions] = actions
@@ -92,7 +100,9 @@ def expected_optimal(policy: np.ndarray) -> float:
 
 
 def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
-    """Count lines backwards from the finished positions: one successor where `seat` moves, all of them where not."""
+    """Count lines backwards from the finished positions: one successor where `seat` moves, all of
+    them where not.
+    """
     counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
     finished = np.flatnonzero(rules.done)
     outcome = rules.points[finished] * sign_of(seat)

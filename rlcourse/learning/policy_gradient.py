@@ -61,7 +61,7 @@ class PolicyGradientConfig:
     workers: int = 0  # processes that play; 0: this one. Does not change what is learned
 
 
-AS_PRINTED = {
+AS_PRINTED: dict[str, Any] = {
     "network": "go-seed",
     "optimizer": "sgd",
     "learning_rate": 1e-7,

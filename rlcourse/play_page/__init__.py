@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tornado.netutil import bind_sockets
 
@@ -49,7 +50,8 @@ def serve(
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
     os.environ["JUPYTER_NO_CONFIG"] = "1"  # readers' own settings are for their own notebooks
     # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
-    sys.modules.setdefault("rfc3987_syntax", None)
+    modules: dict[str, Any] = sys.modules
+    modules.setdefault("rfc3987_syntax", None)
     from rlcourse.play_page.server import PlayServer
 
     settings = [

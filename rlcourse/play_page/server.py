@@ -11,7 +11,10 @@ from datetime import UTC, datetime
 from socket import socket
 from typing import Any
 
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from jupyter_server.services.kernels.kernelmanager import (
+    AsyncMappingKernelManager,
+    ServerKernelManager,
+)
 from nbclient.exceptions import DeadKernelError
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
@@ -34,7 +37,8 @@ class PageKernels(AsyncMappingKernelManager):
         self._alone_since: dict[str, float] = {}
         self._ending: set[str] = set()
 
-    async def start_kernel(self, **settings: Any) -> str:
+    # jupyter_client has a synchronous and an asynchronous manager under one declaration.
+    async def start_kernel(self, **settings: Any) -> str:  # type: ignore[override]
         """Start a kernel, whose page has yet to be sent."""
         kernel_id = await super().start_kernel(**settings)
         self.add_restart_callback(kernel_id, lambda: self._dismiss(kernel_id), "dead")
@@ -68,6 +72,7 @@ class PageKernels(AsyncMappingKernelManager):
         if not self._lives(kernel_id) or came_back:
             return
         kernel = self.get_kernel(kernel_id)
+        assert isinstance(kernel, ServerKernelManager)
         quiet = (datetime.now(UTC) - kernel.last_activity).total_seconds()
         drawn = kernel.execution_state == "idle" and quiet >= PATIENCE
         if kernel_id in self._pages or drawn:
@@ -88,7 +93,7 @@ class PageKernels(AsyncMappingKernelManager):
         IOLoop.current().add_callback(self.shutdown_kernel, kernel_id)
 
     async def _async_shutdown_kernel(
-        self, kernel_id: str, now: bool = False, restart: bool = False
+        self, kernel_id: str, now: bool | None = False, restart: bool | None = False
     ) -> None:
         """End a kernel once, although the page's last message and its socket both ask for it."""
         if not self._lives(kernel_id):
@@ -100,7 +105,7 @@ class PageKernels(AsyncMappingKernelManager):
         finally:
             self._ending.discard(kernel_id)
 
-    shutdown_kernel = _async_shutdown_kernel
+    shutdown_kernel = _async_shutdown_kernel  # type: ignore[assignment]
 
 
 class Presence(WebSocketHandler):

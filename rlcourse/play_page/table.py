@@ -52,6 +52,7 @@ class Table(widgets.VBox):
 
     def __init__(self, own: Sequence[str | Path] = ()) -> None:
         self._own = own
+        self.board: HintBoard
         self.game = widgets.ToggleButtons(
             options=[(face.title, name) for name, face in faces().items()],
             style={"button_width": "auto"},

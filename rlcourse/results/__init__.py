@@ -1,4 +1,6 @@
-"""Rows of long experiments: what needs many seeds, long training or an outside program, with the command that made them."""
+"""Rows of long experiments: what needs many seeds, long training or an outside program, with the
+command that made them.
+"""
 
 import json
 import os
@@ -12,7 +14,10 @@ FOLDER = Path(__file__).parent
 
 
 def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """The stored experiment: command, machine, and rows (one dict a seed). Raises FileNotFoundError with the remedy."""
+    """The stored experiment: command, machine, and rows (one dict a seed).
+
+    Raises FileNotFoundError with the remedy.
+    """
     path = folder / f"{name}.json"
     if not path.exists():
         raise FileNotFoundError(

@@ -189,7 +189,7 @@ def bitboards(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(second_moves, mask ^ first, first), mask
 
 
-def plies_left(score: np.ndarray, stones: np.ndarray) -> np.ndarray:
+def plies_left(score: np.ndarray | int, stones: np.ndarray | int) -> np.ndarray:
     """Plies until the end if both sides play for this score. stones: on the board already."""
     winner_moves_next = np.asarray(score) > 0
     first_wins = winner_moves_next == (np.asarray(stones) % 2 == 0)
@@ -198,7 +198,7 @@ def plies_left(score: np.ndarray, stones: np.ndarray) -> np.ndarray:
     return np.where(np.equal(score, 0), CELLS, last) - stones
 
 
-def _cells(state: GameState) -> np.ndarray:
+def cells_of(state: GameState) -> np.ndarray:
     """[1, 42] int8: the cells of one position. Raises ValueError for another game."""
     if not isinstance(state, GridState) or len(state.cells) != CELLS:
         raise ValueError(f"this solver knows Connect Four, not {state!r}")
@@ -238,9 +238,9 @@ class ConnectFourSolver:
     def score(self, state: GameState) -> int:
         """The score for the player to move, or who would have moved if the game is over."""
         if state.is_over():
-            stones = int((_cells(state) != 0).sum())
+            stones = int((cells_of(state) != 0).sum())
             return -(22 - (stones + 1) // 2) if state.winner() else 0
-        own, mask = bitboards(_cells(state))
+        own, mask = bitboards(cells_of(state))
         moves, threats = np.empty((43, 7), np.int64), np.empty((43, 7), np.int64)
         return int(_score(own[0], mask[0], -21, 21, self.table, moves, threats, self._nodes))
 
@@ -248,7 +248,7 @@ class ConnectFourSolver:
         """The score of each legal move for the player to move. Raises GameOver."""
         if state.is_over():
             raise GameOver("there is no move to score: the game is over")
-        scores = self.scores(_cells(state))[0]
+        scores = self.scores(cells_of(state))[0]
         return {move: int(scores[move]) for move in state.legal_moves()}
 
 

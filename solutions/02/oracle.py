@@ -52,6 +52,7 @@ def choice_probabilities(
     legal: np.ndarray,
     player: int,
     epsilon: float,
+    *,
     slip: str = "",
 ) -> np.ndarray:
     """[A]: how often each action is chosen. q [A] to the first player's account, visits [A], legal [A] bool."""

@@ -204,7 +204,8 @@ def _parts(*parts: Sequence) -> tuple[np.ndarray, ...]:
 
 def _memory_case(priorities: Sequence[float], chances: np.ndarray, seed: int, title: str) -> Case:
     """Add these, then sample twice; each transition comes with these chances."""
-    script = [("add", (number, priority)) for number, priority in enumerate(priorities, start=1)]
+    added = enumerate(priorities, start=1)
+    script: list[tuple[str, tuple[Any, ...]]] = [("add", (k, priority)) for k, priority in added]
     script += [("sample", (DRAWS, Rng(seed)))] * 2
     places = range(len(priorities), len(script))
     secret = Draws(tuple((place, Frequencies(chances, share=rate(4))) for place in places))

@@ -23,8 +23,8 @@ def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
     """[count, 2, points + 2]: three checkers a side, no point held by both; some on the bar, some borne off."""
     checkers = np.zeros((count, 2, points + 2), np.int8)
     for board in checkers:
-        sides = rng.permutation(points)
-        sides = sides[: points // 2], points - 1 - sides[points // 2 :]
+        shuffled = rng.permutation(points)
+        sides = shuffled[: points // 2], points - 1 - shuffled[points // 2 :]
         for player, own in enumerate(sides):
             places = rng.choice([*own[:3], points, points + 1], 3)
             np.add.at(board[player], places, 1)

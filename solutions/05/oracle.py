@@ -47,7 +47,7 @@ def legal_turns(
         else set()
     )
     high, low = max(dice), min(dice)
-    orders = [(high, low), (low, high)]
+    orders: list[tuple[int, ...]] = [(high, low), (low, high)]
     if high == low:
         times = {"two": 2, "three": 3, "five": 5}
         orders = [(high,) * next((times[bug] for bug in times if bug in bugs), 4)]
@@ -163,7 +163,7 @@ def _steps(
             continue
         home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
-            (sum(position[home:]) and "outside" not in bugs)
+            (any(position[home:]) and "outside" not in bugs)
             or ("rearmost_exact" in bugs and sum(position[point:HOME]) > 0)
             or (goal < 0 and _held_back(position, point, bugs))
         ):

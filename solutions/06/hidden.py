@@ -31,8 +31,9 @@ from rlcourse.checks.visible06 import PAIRS
 def _torus(rng: np.random.Generator, stones: float) -> np.ndarray:
     """[H, W]: each point belongs to the colour of the nearest of four places, across the edges too, and some hold a stone."""
     shape = rng.integers(4, 9, 2)
+    height, width = shape.tolist()
     places, colours = rng.integers(0, shape, (4, 2)), rng.permutation([1, 2, 3, 1])
-    away = np.abs(np.indices(shape)[:, :, :, None] - places.T[:, None, None])
+    away = np.abs(np.indices((height, width))[:, :, :, None] - places.T[:, None, None])
     nearest = np.minimum(away, shape[:, None, None, None] - away).sum(axis=0).argmin(axis=2)
     return np.where(rng.random(shape) < stones, colours[nearest], 0)
 

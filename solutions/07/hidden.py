@@ -22,7 +22,7 @@ from rlcourse.checks.task import Case, Hidden
 def _points_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Games of 4 to 8 moves: won, drawn and lost; other points for each."""
-        cases = []
+        cases: list[Case] = []
         counts = (3, 1, 0), (2, 1, 0), (4.5, 1.5, 0.5), (1.5, 0.25, -2.5)
         for result, points in zip(rng.permutation([1, 0, -1, -1]), counts, strict=True):
             moves = int(rng.integers(4, 9))
@@ -77,7 +77,7 @@ def _weights_cases(rng: np.random.Generator) -> list[Case]:
 def _weights_domain(advantages: list[np.ndarray], options: list[np.ndarray], floor: float) -> bool:
     lengths = [len(game) for game in advantages] == [len(game) for game in options]
     counts = np.concatenate(options)
-    return lengths and counts.min() >= 1 and (counts > 1).any() and floor > 0
+    return bool(lengths and counts.min() >= 1 and (counts > 1).any() and floor > 0)
 
 
 # --- two_headed_gradient ----------------------------------------------------------------------------------------------

@@ -135,7 +135,9 @@ class _Recorder:
             if slip == "hasty"
             else set(slip.split("_and_"))
         )
-        self.recording, self.steps, self.rows = False, [], []
+        self.recording = False
+        self.steps: list[tuple[int, int, float]] = []
+        self.rows: list[tuple[int, int, float, float]] = []
 
     def begin_episode(self) -> None:
         """A new game: nothing of an earlier one is left."""

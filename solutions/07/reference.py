@@ -19,7 +19,8 @@ def exact_advantages(
         worth[s] = np.where(leads[s] < 0, at_end, following if slip == "view" else -following)
         chances = allowed[s] / allowed[s].sum() if slip == "uniform" else policy[s]
         values[s] = worth[s][allowed[s]].max() if slip == "best" else chances @ worth[s]
-    base = {"no_baseline": 0.0, "wrong_player": -values[:, None]}.get(slip, values[:, None])
+    bases = {"no_baseline": np.zeros_like(values), "wrong_player": -values}
+    base = bases.get(slip, values)[:, None]
     advantages = base - worth if slip == "sign" else worth - base
     if slip == "illegal":
         return values, np.where(allowed, advantages, -values[:, None])

@@ -30,8 +30,8 @@ def _routes_cases(rng: np.random.Generator) -> list[Case]:
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four towns of 2 to 5 routes."""
-        cases = [fair(lambda rng, n=n: one(rng, n), rng) for n in (2, 3, 5)]
-        return [*cases, fair(lambda rng: one(rng, 4, twins=True), rng)]
+        cases = [fair(one, rng, n) for n in (2, 3, 5)]
+        return [*cases, fair(one, rng, 4, twins=True)]
 
     return telling(draw, rng)
 
@@ -138,9 +138,7 @@ def _puct_case(rng: np.random.Generator, actions: int, rows: int = 5) -> Case:
 
 def _puct_cases(rng: np.random.Generator) -> list[Case]:
     sizes = (4, 5), (7, 5), (9, 5), (6, 1)
-    return telling(
-        lambda rng: [fair(lambda rng, n=n: _puct_case(rng, *n), rng) for n in sizes], rng
-    )
+    return telling(lambda rng: [fair(_puct_case, rng, *size) for size in sizes], rng)
 
 
 def _puct_domain(
@@ -196,7 +194,7 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
         """Six heaps, small ones and large ones; one simulation and two; equally good moves."""
         heaps = (1, 2, 4, *rng.choice(np.arange(5, 13), 3, replace=False).tolist())
         asked = [*((heap, 0) for heap in heaps), (6, 1), (7, 2), (8, 5)]
-        return [fair(lambda rng, one=one: _nim_case(rng, *one), rng) for one in asked]
+        return [fair(_nim_case, rng, *one) for one in asked]
 
     while True:
         cases = telling(draw, rng)
@@ -241,10 +239,7 @@ def _rollout_cases(rng: np.random.Generator) -> list[Case]:
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four games of two to five kinds of moves."""
-        return [
-            fair(lambda rng, shape=shape: one(rng, *shape), rng)
-            for shape in ((1, 3), (2, 3), (3, 4), (1, 5))
-        ]
+        return [fair(one, rng, *shape) for shape in ((1, 3), (2, 3), (3, 4), (1, 5))]
 
     return telling(draw, rng)
 

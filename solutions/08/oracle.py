@@ -38,10 +38,17 @@ def try_routes(
     return np.array(routes), np.array(losses) if slip == "each" else np.cumsum(losses)
 
 
+def _logarithm(total: int, n: int, slip: str) -> float:
+    """What UCB1 divides by n: the logarithm of all trials."""
+    if slip == "no_log":
+        return total
+    return float(np.log(n if slip == "own_log" else total))
+
+
 def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:
     """What the route promises, higher is better."""
     n = len(paid)
-    spread = {"no_log": total, "own_log": np.log(n)}.get(slip, np.log(total)) / n
+    spread = _logarithm(total, n, slip) / n
     bonus = c * (spread if slip == "no_root" else np.sqrt(spread))
     cost = sum(paid) if slip == "sums" else sum(paid) / n
     if slip == "rewards":
@@ -162,11 +169,11 @@ def nim_search(
     """
     bugs = set(slip.split("_and_")) if slip.startswith(("sign", "stops", "asks")) else set()
     bugs = {"sign", "stops", "asks"} if slip == "hasty" else bugs
-    seen: dict[tuple[int, ...], list[float]] = {
-        (): []
-    }  # moves so far -> the values backed up, each for the mover there
+    # Moves so far -> the values backed up, each for the mover there.
+    seen: dict[tuple[int, ...], list[float]] = {(): []}
     for _ in range(simulations):
-        node, left = (), heap
+        node: tuple[int, ...] = ()
+        left = heap
         while left and (*node, 1) in seen:
             node = _nim_child(node, left, seen, c, bugs, slip)
             left -= node[-1]
@@ -204,6 +211,6 @@ def _nim_child(
     for child in children:
         n = len(seen[child])
         q = sum(seen[child]) / n
-        bonus = np.sqrt({"no_log": total, "own_log": np.log(n)}.get(slip, np.log(total)) / n)
+        bonus = np.sqrt(_logarithm(total, n, slip) / n)
         bounds.append((q if slip == "friendly" else -q) + c * bonus)
     return children[best(bounds, [seen[child] for child in children], last=slip == "last_tie")]

@@ -149,7 +149,7 @@ def _value_domain(
         range(len(result))
     )
     in_a_row = in_a_row and game.shape == mover.shape == root.shape and result.shape == cut.shape
-    return (
+    return bool(
         in_a_row
         and set(mover.tolist()) <= {0, 1}
         and np.isin(result, (1, 0, -1)).all()
@@ -250,9 +250,7 @@ def _token_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Five games, the third from two places; which of equal arrows is taken shows in one."""
         while True:
-            games = [
-                fair(lambda rng, shape=shape: _token_games(rng, *shape), rng) for shape in shapes
-            ]
+            games = [fair(_token_games, rng, *shape) for shape in shapes]
             cases = [case for game in games for case in game]
             if any(map(_tells_ties, cases)):
                 return cases
@@ -284,7 +282,7 @@ def _token_domain(
         and existing.any()
     )
     shares = shares and min(priors.min(), noise.min()) >= 0
-    return (
+    return bool(
         shapes
         and shares
         and np.isin(ends, (1, 0, -1)).all()

@@ -92,9 +92,9 @@ def _turn(square: np.ndarray, slip: str) -> np.ndarray:
 
 
 def value_targets(
-    game: Sequence[int],
-    mover: Sequence[int],
-    root: Sequence[float],
+    game: np.ndarray,
+    mover: np.ndarray,
+    root: np.ndarray,
     result: Sequence[float],
     cut: Sequence[bool],
     share: float,
@@ -105,7 +105,7 @@ def value_targets(
     game, mover, root [T]; root for the player to move. result [G] for player 0, cut [G]: the game was cut off, its result
     counts for nothing, and the last root value of the game stands for it.
     """
-    game, mover, root = np.array(game), np.array(mover), np.array(root, float)
+    root = np.asarray(root, float)
     targets = []
     for t in range(len(game)):
         own = np.flatnonzero(game == game[t])
@@ -188,6 +188,7 @@ def token_search(
     epsilon: float,
     c: float,
     simulations: int,
+    *,
     slip: str = "",
 ) -> tuple[np.ndarray, float]:
     """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two players move one token in turn.
@@ -197,11 +198,11 @@ def token_search(
     lesson's: the visits of all arrows of a node, and 1 where there is none.
     """
     bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
-    seen: dict[
-        tuple[int, ...], list[float]
-    ] = {}  # moves so far -> the values backed up, each for the mover there
+    # Moves so far -> the values backed up, each for the mover there.
+    seen: dict[tuple[int, ...], list[float]] = {}
     for _ in range(simulations):
-        node, place = (), start
+        node: tuple[int, ...] = ()
+        place = start
         while node in seen and (goes[place] >= 0).any():
             p = np.array(priors[place], float)
             if "mask" not in bugs:

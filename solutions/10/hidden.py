@@ -102,7 +102,7 @@ def _wins_cases(rng: np.random.Generator) -> list[Case]:
             for move in moves.right
             for way in oracle10.directions(state, move, 1 + state.next_player)
         }
-        return ((*ways, "blocked" in moves.slips), moves) if len(ways) == 1 else None
+        return ((ways.pop(), "blocked" in moves.slips), moves) if len(ways) == 1 else None
 
     return _draw(
         rng, [(way, threatened) for way in range(4) for threatened in (False, True)], 1, secret
@@ -117,7 +117,7 @@ def _blocks_cases(rng: np.random.Generator) -> list[Case]:
         if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
             return None
         ways = oracle10.directions(state, others[0], 2 - state.next_player)
-        return (*ways, _blocks_moves(state)) if len(ways) == 1 else None
+        return (ways.pop(), _blocks_moves(state)) if len(ways) == 1 else None
 
     return _draw(rng, range(4), 2, secret)
 

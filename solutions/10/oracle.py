@@ -3,6 +3,7 @@
 import numpy as np
 
 from rlcourse.games import GameState, get_game
+from rlcourse.games.grid import GridState
 
 
 def wins(state: GameState) -> list[int]:
@@ -27,11 +28,11 @@ def gifts(state: GameState) -> list[int]:
 
 def directions(state: GameState, column: int, stone: int) -> set[int]:
     """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a column, 2 and 3 the diagonals."""
-    row = int((state.board[:, column] == 0).sum()) - 1
+    assert isinstance(state, GridState)
+    board = state.board
+    row = int((board[:, column] == 0).sum()) - 1
     return {
-        number
-        for number, way in enumerate(_WAYS)
-        if _in_line(state.board, row, column, stone, way) >= 4
+        number for number, way in enumerate(_WAYS) if _in_line(board, row, column, stone, way) >= 4
     }
 
 
