@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.drawing import draw
 from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon_text import (
     BAR,
@@ -21,6 +20,7 @@ from rlcourse.games.backgammon_text import (
     position_id,
 )
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove
+from rlcourse.games.position import Position
 
 START_HALF = np.zeros(26, np.int8)
 START_HALF[[5, 7, 12, 23]] = 5, 3, 5, 2
@@ -28,7 +28,7 @@ START = np.stack([START_HALF, START_HALF])
 NOT_THROWN = (0, 0)
 
 
-class BackgammonState:
+class BackgammonState(Position):
     """One position.
 
     checkers [2, 26] int8: each player's own points 1 to 24, the bar, and the checkers borne off.
@@ -63,11 +63,7 @@ class BackgammonState:
             raise BadRecipe(
                 "this game is over: no dice are thrown, and it would be the loser's turn"
             )
-        self._set(board.tobytes(), int(next_player), (high, low), won[0] - won[1])
-
-    def _set(self, board: bytes, to_play: int, dice: tuple[int, int], points: int) -> None:
-        for name, value in zip(self.__slots__, (board, to_play, dice, points, None), strict=True):
-            object.__setattr__(self, name, value)
+        self._fill(board.tobytes(), int(next_player), (high, low), won[0] - won[1], None)
 
     @classmethod
     def _of(
@@ -75,17 +71,8 @@ class BackgammonState:
     ) -> "BackgammonState":
         """A position from arrays that the rules have made; nothing is checked."""
         state = cls.__new__(cls)
-        state._set(checkers.tobytes(), to_play, dice, points)
+        state._fill(checkers.tobytes(), to_play, dice, points, None)
         return state
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return BackgammonState, (self.checkers, self._to_play, self._dice)
 
     @property
     def game(self) -> str:
@@ -197,12 +184,6 @@ class BackgammonState:
 
     def __str__(self) -> str:
         return draw_text(self._view(), self._to_play, self._dice, self._points)
-
-    def __repr__(self) -> str:
-        return f"from_recipe({self.recipe()!r})"
-
-    def _repr_svg_(self) -> str:
-        return draw(self)
 
     def _key(self) -> tuple[bytes, int, tuple[int, int]]:
         return self._board, self._to_play, self._dice

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlcourse.drawing import draw
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.game import BadRecipe, GameOver, GameState, IllegalMove
 from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
 from rlcourse.games.grid import SYMBOLS, action_of
+from rlcourse.games.position import Position
 
 if TYPE_CHECKING:
     from rlcourse.games.go import GoBatch, GoRules
 
 
-class GoState:
+class GoState(Position):
     """One position of Go with the game that led to it, an immutable value.
 
     Build it with `game.new_game()` or `from_recipe`. Two positions are equal if the rules cannot
@@ -25,18 +25,7 @@ class GoState:
     _game: "GoBatch"
 
     def __init__(self, game: "GoBatch") -> None:
-        object.__setattr__(self, "_game", game)  # a batch of one game that is never stepped again
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        from rlcourse.games import from_recipe
-
-        return from_recipe, (self.recipe(),)
+        self._fill(game)  # a batch of one game that is never stepped again
 
     @classmethod
     def new_game(cls, board_size: int = 5, komi: float = 7.5) -> "GoState":
@@ -208,12 +197,6 @@ class GoState:
             return "a draw"
         winner = "black" if self.winner() == 1 else "white"
         return f"{winner} has won by {abs(self.score()):g}"
-
-    def __repr__(self) -> str:
-        return f"from_recipe({self.recipe()!r})"
-
-    def _repr_svg_(self) -> str:
-        return draw(self)
 
     def _check(self, move: Any) -> None:
         """Raise IllegalMove or GameOver unless the move is legal."""

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcourse.drawing import draw
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Numbered, Symmetry
+from rlcourse.games.position import Position
 
 SYMBOLS = ".XO"
 
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     reason: Callable[[np.ndarray, int], str]
 
 
-class GridState:
+class GridState(Position):
     """One position of a grid game, an immutable value.
 
     Build it with `game.new_game()` or `from_recipe`.
@@ -49,20 +49,7 @@ class GridState:
     _points: int
 
     def __init__(self, rules: Rules, cells: bytes, to_play: int, over: bool, points: int) -> None:
-        values = (rules, cells, to_play, over, points)
-        for name, value in zip(self.__slots__, values, strict=True):
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a position is immutable; apply_move returns a new one")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        from rlcourse.games import from_recipe
-
-        return from_recipe, (self.recipe(),)
+        self._fill(rules, cells, to_play, over, points)
 
     @property
     def game(self) -> str:
@@ -150,12 +137,6 @@ class GridState:
         else:
             lines.append(f"{SYMBOLS[1 + self._to_play]} to play")
         return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return f"from_recipe({self.recipe()!r})"
-
-    def _repr_svg_(self) -> str:
-        return draw(self)
 
     def _row(self) -> np.ndarray:
         return np.frombuffer(self.cells, np.int8)[None, :]

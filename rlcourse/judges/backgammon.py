@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
-from rlcourse.arena import wilson
+from rlcourse.arena import play_games, wilson
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -113,17 +113,9 @@ def judge_backgammon(
     opponent = GnubgAgent(agent.game, processes=processes) if opponent is None else opponent
     dice, *choices = np.random.default_rng(seed).spawn(3)
     second = np.arange(games) >= games // 2  # the games in which `agent` moves second
-    batch = agent.game.new_batch(games)
-    while not batch.done.all():
-        batch.roll(dice)
-        choice = np.full(games, -1, np.int64)
-        turn = (batch.to_play == 1) == second
-        for player, rng, its_turn in ((agent, choices[0], turn), (opponent, choices[1], ~turn)):
-            rows = np.flatnonzero(its_turn & ~batch.done)
-            if len(rows):
-                choice[rows] = player.decide(batch, rows, rng).action
-        batch.step(choice)
-    points = batch.points * np.where(second, -1, 1)
+    seats = np.stack([second, ~second]).astype(np.int64)
+    played = play_games([agent, opponent], seats, choices, dice=dice)
+    points = played.points * np.where(second, -1, 1)
     ends = [
         tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)
     ]
