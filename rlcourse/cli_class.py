@@ -59,7 +59,8 @@ def grade(
     seed: Annotated[
         str,
         typer.Option(
-            help="Secret from which the hidden cases are drawn; default one made for this class and kept."
+            help="Secret from which the hidden cases are drawn; "
+            "default one made for this class and kept."
         ),
     ] = "",
     deadline: Annotated[str, typer.Option(help="Such as 2026-11-20T23:59.")] = "",
@@ -95,7 +96,9 @@ def grade(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas."""
+    """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for
+    Moodle and Canvas.
+    """
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 
     if check:
@@ -127,7 +130,10 @@ def grade(
     from rlcourse.grading.policy import make_policy
     from rlcourse.grading.roster import read_extensions, read_roster
 
-    ctrl_c.sentence = "what is graded so far is remembered, nothing was published, and the same command goes on from there"
+    ctrl_c.sentence = (
+        "what is graded so far is remembered, nothing was published, "
+        "and the same command goes on from there"
+    )
     boxed, desk = not without_a_box, Desk(sources, sources.sheet(sheet), book)
     with lock(book):
         known = read_roster(roster) if roster else None
@@ -149,9 +155,8 @@ def _write_codes(roster: Path | None, out: Path) -> None:
 
     if roster is None:
         raise typer.BadParameter("--codes needs the --roster")
-    typer.echo(
-        f"{write_codes(out, read_roster(roster).students)}: give each student their own line, and nobody the file"
-    )
+    path = write_codes(out, read_roster(roster).students)
+    typer.echo(f"{path}: give each student their own line, and nobody the file")
 
 
 def _graded(classroom: "Classroom", intake: "Intake", policy: "Policy", jobs: int) -> "Round":
@@ -163,8 +168,8 @@ def _graded(classroom: "Classroom", intake: "Intake", policy: "Policy", jobs: in
     attempts = (attempt for each in intake.attempts.values() for attempt in each)
     files = len({attempt.digest for attempt in attempts if attempt.digest})
     typer.echo(
-        f"Sheet {classroom.sheet.number}: {len(intake.roster.students)} students, {files} different files, "
-        f"{len(intake.unmatched)} nobody's"
+        f"Sheet {classroom.sheet.number}: {len(intake.roster.students)} students, "
+        f"{files} different files, {len(intake.unmatched)} nobody's"
     )
     counts: Counter[str] = Counter()
     with tqdm(total=files, unit="file") as bar:
@@ -238,7 +243,8 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
         from rlcourse.grading import launch_plain
 
         typer.echo(
-            "UNPROTECTED: every hand-in runs with your rights. It can read, change and delete what you can.",
+            "UNPROTECTED: every hand-in runs with your rights. "
+            "It can read, change and delete what you can.",
             err=True,
         )
         yield launch_plain
@@ -296,7 +302,9 @@ def tournament(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Let the players that a class handed in play each other and the course's bots, each in a box, and print the ladder."""
+    """Let the players that a class handed in play each other and the course's bots, each in a box,
+    and print the ladder.
+    """
     from tqdm.auto import tqdm
 
     from rlcourse.games import get_game
@@ -371,16 +379,17 @@ def release(
         Path | None, typer.Option(help="An instructor's own folder with solutions/.")
     ] = None,
 ) -> None:
-    """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong answers."""
+    """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong
+    answers.
+    """
     from rlcourse.grading.release import make_release
     from rlcourse.grading.sources import open_course
 
     packed = make_release(
         open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out
     )
-    typer.echo(
-        f"{out}: {packed.files} files, {out.stat().st_size / 1e6:.1f} MB, sheets {', '.join(packed.sheets)}"
-    )
+    size = f"{packed.files} files, {out.stat().st_size / 1e6:.1f} MB"
+    typer.echo(f"{out}: {size}, sheets {', '.join(packed.sheets)}")
     for line in packed.readable:
         typer.echo(f"  a determined student can still read {line}")
 
@@ -401,7 +410,9 @@ def new_sheet(
     ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
 ) -> None:
-    """Make a sheet of your own that works as it is: two tasks with hidden cases, wrong answers, and a notebook to change."""
+    """Make a sheet of your own that works as it is: two tasks with hidden cases, wrong answers, and
+    a notebook to change.
+    """
     from rlcourse.grading.new_sheet import make_sheet
 
     for path in make_sheet(number, course, title):

@@ -30,7 +30,12 @@ from rlcourse.drawing.svg import (
 from rlcourse.games import GameState, sign_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.typing import RcKeyType
+
+    from rlcourse.agents.search_plain import Node
+    from rlcourse.ladder import Ladder
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
@@ -97,7 +102,7 @@ class Picture:
         return bundle, {"image/png": {"alt": self.alt}}
 
 
-def picture(fig: Any, alt: str) -> Picture:
+def picture(fig: "Figure", alt: str) -> Picture:
     """The figure as it is, with a sentence `alt` that describes it."""
     if not alt.strip():
         raise ValueError(
@@ -113,14 +118,14 @@ def picture(fig: Any, alt: str) -> Picture:
     return Picture(small.getvalue(), alt)
 
 
-def show(fig: Any, alt: str) -> None:
+def show(fig: "Figure", alt: str) -> None:
     """Display the figure in the notebook, with its alternative text."""
     from IPython.display import display
 
     display(picture(fig, alt))
 
 
-def spread(axes: Any, x: Sequence[float], runs: Any, *, colour: str, label: str) -> None:
+def spread(axes: "Axes", x: Sequence[float], runs: Any, *, colour: str, label: str) -> None:
     """One method over S seeds: the median as a line, the middle 90% and the range as bands.
 
     x [T], runs [S, T].
@@ -147,7 +152,7 @@ def on_grid(x: Sequence[float], curve: Sequence[Sequence[float]], column: int) -
     return rows[np.maximum(row, 0), column]
 
 
-def counts_axis(axes: Any, values: Sequence[int]) -> None:
+def counts_axis(axes: "Axes", values: Sequence[int]) -> None:
     """A y axis for counts that fall to 0: logarithmic above 1, linear below, with these ticks."""
     axes.set_yscale("symlog", linthresh=1, linscale=0.35)
     axes.set_yticks(list(values), [f"{value:,}" for value in values])
@@ -156,7 +161,7 @@ def counts_axis(axes: Any, values: Sequence[int]) -> None:
 
 
 def wheel(
-    axes: Any, root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int
+    axes: "Axes", root: GameState, choose: Callable[[GameState], Sequence[Any]], *, seat: int
 ) -> dict[str, int]:
     """Every line of play as a wheel: the start in the middle, one ring per ply, one spoke per line.
 
@@ -205,7 +210,7 @@ def wheel(
     return counts
 
 
-def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str] = ()) -> int:
+def tree(axes: "Axes", root: "Node", *, path: Sequence[int] = (), names: Sequence[str] = ()) -> int:
     """A search tree with the root on top and one row per ply.
 
     A dot is a position. Its area grows with the visits; its colour is the mean value for the player
@@ -221,7 +226,7 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     lines: dict[bool, list[Any]] = {False: [], True: []}  # on the path or not
 
     def place(
-        node: Any, depth: int, left: float, path: tuple[int, ...] | None
+        node: "Node", depth: int, left: float, path: tuple[int, ...] | None
     ) -> tuple[float, float]:
         """Draw the descendants of a node from x = `left` on; `path` is None for nodes off it.
 
@@ -239,8 +244,9 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
             visits = node.N[action]
             dots.append((x, depth + 1, visits, node.W[action] / max(1, visits)))
             if depth == 0 and len(names):
-                label = {"textcoords": "offset points", "fontsize": 10}
-                axes.annotate(names[action], (x, -1), (4, 8), **label)
+                axes.annotate(
+                    names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10
+                )
         return middle, max(right, left + 1)
 
     middle, width = place(root, 0, 0.0, tuple(path))
@@ -265,7 +271,7 @@ def tree(axes: Any, root: Any, *, path: Sequence[int] = (), names: Sequence[str]
     return len(dots)
 
 
-def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
+def ladder(axes: "Axes", rated: "Ladder", *, rungs: Collection[str] = ()) -> str:
     """A `rlcourse.ladder.Ladder`, best player on top: one dot per player with its 95% interval.
 
     rungs: the names drawn as squares in another colour. Returns the alternative text.
@@ -299,7 +305,7 @@ def ladder(axes: Any, rated: Any, *, rungs: Collection[str] = ()) -> str:
     return f"A ladder of {len(order)} players with their intervals; on top {best}, {above}."
 
 
-def outcome_legend(fig: Any) -> None:
+def outcome_legend(fig: "Figure") -> None:
     """A legend of the result colours below the whole figure."""
     from matplotlib.patches import Patch
 

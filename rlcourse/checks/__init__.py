@@ -1,10 +1,12 @@
-"""The tasks of the exercise sheets: `from rlcourse.checks import sheet02` is `solutions/02/tasks.py`.
+"""The tasks of the exercise sheets: `from rlcourse.checks import sheet02` is
+`solutions/02/tasks.py`.
 
-A task is written once (`task.Task`) and used three ways: below the task in the notebook, by nbgrader, and by the grader of
-`rlcourse.grading`, which calls the handed-in function in another process.
+A task is written once (`task.Task`) and used three ways: below the task in the notebook, by
+nbgrader, and by the grader of `rlcourse.grading`, which calls the handed-in function in another
+process.
 
-A sheet is a folder. Students have its copy without secrets, `exercises/02`; where both are, `solutions/02` counts, so that
-nothing that a student changes reaches the grader.
+A sheet is a folder. Students have its copy without secrets, `exercises/02`; where both are,
+`solutions/02` counts, so that nothing that a student changes reaches the grader.
 """
 
 import os
@@ -38,7 +40,8 @@ class SheetFinder:
         return spec_from_file_location(name, file) if file and file.is_file() else None
 
 
-# After the finders that hide modules from a hand-in, before the one that could still find a module of an older course.
+# After the finders that hide modules from a hand-in, before the one that could still find a module
+# of an older course.
 sys.meta_path.insert(sys.meta_path.index(PathFinder), SheetFinder)
 
 
@@ -58,7 +61,8 @@ def _folders(number: str) -> Iterator[Path]:
 def use_course(folder: Path | str) -> None:
     """Find the sheets of an instructor's own folder as well: `FOLDER/solutions/51` and so on.
 
-    The course's own sheets come first. Programs that are started from here (nbgrader's kernels) find them too.
+    The course's own sheets come first. Programs that are started from here (nbgrader's kernels)
+    find them too.
     """
     course = Path(folder).resolve()
     os.environ[COURSE_VARIABLE] = str(course)
@@ -74,13 +78,15 @@ def sheet_numbers() -> list[str]:
 def _known_sheets() -> str:
     """What an error says of the sheets that are here."""
     return ", ".join(sheet_numbers()) or (
-        f"none, since {COURSES[0]} has no folder exercises/ with sheets: install the course from its folder, "
+        f"none, since {COURSES[0]} has no folder exercises/ with sheets: "
+        "install the course from its folder, "
         "with `python start.py lab` or `pip install -e .`"
     )
 
 
 def sheet_number(text: str) -> str:
-    """The two digits of a sheet as people write it: "1", "01", "sheet 1", "exercises/01", the path of its notebook.
+    """The two digits of a sheet as people write it: "1", "01", "sheet 1", "exercises/01", the path
+    of its notebook.
 
     Whether there is such a sheet is not asked. Raises ValueError.
     """

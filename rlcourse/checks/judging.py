@@ -1,6 +1,7 @@
 """Judges of answers: equal values, close numbers, and the distribution of a random function.
 
-A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake is named by comparing.
+A secret is a `Key`: the right answer, and what each usual mistake would have answered. The mistake
+is named by comparing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,14 +15,18 @@ import numpy as np
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
 NARROW = 1e-7  # numbers closer than this, but not equal, are no fair choice
-FALSE_ALARM = 1e-7  # the chance that a right random function is called wrong, for all cases of one task together
+# The chance that a right random function is called wrong, for all cases of one task together
+FALSE_ALARM = 1e-7
 LONG = 10_000  # values in a list, beyond which its length alone is looked at
 RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
 
 
 @dataclass(frozen=True)
 class Secret:
-    """What a case is judged by. right: the right answer. slips: mistake -> what that mistake would have answered."""
+    """What a case is judged by.
+
+    right: the right answer. slips: mistake -> what that mistake would have answered.
+    """
 
     right: Any
     slips: Mapping[str, Any] = field(default_factory=dict)
@@ -40,7 +45,9 @@ class Key(Secret):
     """The secret of a function without chance."""
 
     def coincidence(self, draws: int) -> float:
-        """The chance that two generators lead to the same answer: there is one right answer, whatever is drawn."""
+        """The chance that two generators lead to the same answer: there is one right answer,
+        whatever is drawn.
+        """
         return 1.0
 
 
@@ -49,14 +56,17 @@ class Narrow(ValueError):
 
 
 class Difference(NamedTuple):
-    """Why an answer is not the expected one: a general mistake ("kind", "shape", "not_finite", "other") and details."""
+    """Why an answer is not the expected one: a general mistake ("kind", "shape", "not_finite",
+    "other") and details.
+    """
 
     mistake: str
     detail: str
 
 
 def by_oracle(oracle: Callable[..., Any], mistakes: Iterable[str]) -> Callable[[Case], Key]:
-    """case -> its key, as the oracle writes it: oracle(*args, slip=mistake), for a class oracle(*args, script, slip=mistake).
+    """case -> its key, as the oracle writes it: oracle(*args, slip=mistake), for a class
+    oracle(*args, script, slip=mistake).
 
     General mistakes are told by other means than the answer they would give.
     """
@@ -76,7 +86,9 @@ def keyed(oracle: Callable[..., Any], mistakes: Iterable[str], *args: Any) -> Ca
 
 
 def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False) -> int:
-    """The index of the highest bound, the lowest of several. past: what each bound was made of; equal pasts make fair ties.
+    """The index of the highest bound, the lowest of several.
+
+    past: what each bound was made of; equal pasts make fair ties.
 
     Raises Narrow where another order of rounding could choose otherwise.
     """
@@ -88,7 +100,8 @@ def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False)
 
 
 def fair(draw: Callable[..., Any], rng: np.random.Generator, *given: Any, **options: Any) -> Any:
-    """`draw(rng, *given, **options)`, a case or a list of cases in which no choice hangs on rounding.
+    """`draw(rng, *given, **options)`, a case or a list of cases in which no choice hangs on
+    rounding.
 
     It is drawn again until no choice in it does, right or wrong.
     """
@@ -116,7 +129,9 @@ def telling(
 
 
 def by_key(case: Case, answer: Any) -> Verdict:
-    """The judge for functions without chance: the answer is the key's right one, or a slip is named."""
+    """The judge for functions without chance: the answer is the key's right one, or a slip is
+    named.
+    """
     key: Key = case.secret
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
     found = difference(answer, key.right)
@@ -134,8 +149,9 @@ def by_key(case: Case, answer: Any) -> Verdict:
 def difference(answer: Any, expected: Any) -> Difference | None:
     """None when the answer is the expected value, else the first difference.
 
-    An expected array or float wants numbers of that shape, finite and close; a list of numbers will do for an array. An
-    expected int, bool, str or None wants just that. Expected tuples, lists and dicts are compared part by part.
+    An expected array or float wants numbers of that shape, finite and close; a list of numbers will
+    do for an array. An expected int, bool, str or None wants just that. Expected tuples, lists and
+    dicts are compared part by part.
     """
     if isinstance(expected, (np.ndarray, float)):
         return _numbers(answer, np.asarray(expected))
@@ -183,8 +199,9 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
 
 
 def numbers_only(answer: Any) -> bool:
-    """Whether an answer is a number, an array, or lists of these, to be asked before NumPy converts it: one long text among
-    numbers would make every number as long."""
+    """Whether an answer is a number, an array, or lists of these, to be asked before NumPy converts
+    it: one long text among numbers would make every number as long.
+    """
     if isinstance(answer, (list, tuple)):
         return all(map(numbers_only, answer))
     return isinstance(answer, (int, float, np.ndarray))
@@ -230,10 +247,13 @@ def _kind(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Frequencies(Secret):
-    """The secret of a case for a random function that returns one of A actions, called `case.calls` times.
+    """The secret of a case for a random function that returns one of A actions, called `case.calls`
+    times.
 
-    right [A]: the probability of every action. slips: mistake -> the probabilities [A] under that mistake.
-    share: the false-alarm rate that this one case may use; `rate(cases)` divides FALSE_ALARM over the cases of a task.
+    right [A]: the probability of every action. slips: mistake -> the probabilities [A] under that
+    mistake.
+    share: the false-alarm rate that this one case may use; `rate(cases)` divides FALSE_ALARM over
+    the cases of a task.
     """
 
     share: float = FALSE_ALARM
@@ -244,15 +264,19 @@ class Frequencies(Secret):
 
 
 def rate(cases: int) -> float:
-    """The share of each of so many cases: by the union bound their false alarms together stay below FALSE_ALARM."""
+    """The share of each of so many cases: by the union bound their false alarms together stay below
+    FALSE_ALARM.
+    """
     return FALSE_ALARM / cases
 
 
 def by_frequencies(case: Case, answer: Any) -> Verdict:
-    """The judge for a random function: each action's count lies in the exact binomial range around its probability.
+    """The judge for a random function: each action's count lies in the exact binomial range around
+    its probability.
 
-    An action of probability 0 that occurs once is wrong without any doubt. The ranges leave out at most `share` in all
-    (union bound over the actions), so a right function is called wrong with at most that probability.
+    An action of probability 0 that occurs once is wrong without any doubt. The ranges leave out at
+    most `share` in all (union bound over the actions), so a right function is called wrong with at
+    most that probability.
     """
     key: Frequencies = case.secret
     size = len(key.right)
@@ -279,9 +303,11 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
 
 @dataclass(frozen=True)
 class Orders:
-    """The secret of a random function that returns `case.args[2]` lists of so many `places`, each a number from `lowest` on.
+    """The secret of a random function that returns `case.args[2]` lists of so many `places`, each a
+    number from `lowest` on.
 
-    names: how many numbers there are. frequencies: how often each list comes, in the order of the lists.
+    names: how many numbers there are. frequencies: how often each list comes, in the order of the
+    lists.
     """
 
     names: int
@@ -303,7 +329,10 @@ class Orders:
 
 
 def by_orders(case: Case, answer: Any) -> Verdict:
-    """Judges how often each ordered list comes; see `by_frequencies`. The same list every time is a mistake of its own."""
+    """Judges how often each ordered list comes; see `by_frequencies`.
+
+    The same list every time is a mistake of its own.
+    """
     orders: Orders = case.secret
     wanted = (case.args[2], orders.places)
     if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
@@ -348,7 +377,9 @@ def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:
 
 
 def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """(low [A], high [A]): the counts of n draws that are accepted; outside lies at most `share` for all A together."""
+    """(low [A], high [A]): the counts of n draws that are accepted; outside lies at most `share`
+    for all A together.
+    """
     uncertain = [float(x) for x in p if 0 < x < 1]
     tail = share / (2 * max(1, len(uncertain)))
     both = [_range(n, float(x), tail) for x in p]
@@ -369,7 +400,9 @@ def _range(n: int, p: float, tail: float) -> tuple[int, int]:
 
 
 def power(n: int, right: np.ndarray, slip: np.ndarray, share: float) -> float:
-    """The least chance that a function with the probabilities `slip` [A] is called wrong: that of its most telling action."""
+    """The least chance that a function with the probabilities `slip` [A] is called wrong: that of
+    its most telling action.
+    """
     from scipy.special import bdtr
 
     low, high = ranges(n, right, share)

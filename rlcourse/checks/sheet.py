@@ -1,10 +1,12 @@
-"""A sheet of tasks in the notebook: the check below each task, the table at the end, and the cells that nbgrader scores."""
+"""A sheet of tasks in the notebook: the check below each task, the table at the end, and the cells
+that nbgrader scores.
+"""
 
 import html
 import os
 import random
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -25,7 +27,10 @@ HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
 
 class NotRight(AssertionError):
-    """A task is not right. Raised only where nbgrader validates or scores; a notebook shows the message alone."""
+    """A task is not right.
+
+    Raised only where nbgrader validates or scores; a notebook shows the message alone.
+    """
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
@@ -92,7 +97,9 @@ class Sheet:
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:
-        """The visible check below a task: prints what is right and which mistake is likely; never raises in a notebook."""
+        """The visible check below a task: prints what is right and which mistake is likely; never
+        raises in a notebook.
+        """
         task = self.task(name)
         result = self.results[name] = self._examine(
             task, self.visible_cases(task), function, visible=True
@@ -102,10 +109,13 @@ class Sheet:
             raise NotRight(_reason(task, result))
 
     def grade(self, name: str, function: Any, seed: int | None = None) -> float:
-        """The hidden check of a task, for nbgrader: the points earned. Raises NotRight when there are none.
+        """The hidden check of a task, for nbgrader: the points earned.
 
-        It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process: convenient, and not proof
-        against a student who attacks it; `rlcourse.grading` is. What the function prints is thrown away: feedback has no inputs.
+        Raises NotRight when there are none.
+
+        It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process:
+        convenient, and not proof against a student who attacks it; `rlcourse.grading` is. What the
+        function prints is thrown away: feedback has no inputs.
         """
         self.add_hidden()
         task = self.task(name)
@@ -119,7 +129,9 @@ class Sheet:
         return result.points
 
     def attempt(self, name: str, function: Callable[[], Any]) -> None:
-        """Run the student's code for an item that a person marks; a blank one is reported and does not stop Run All."""
+        """Run the student's code for an item that a person marks; a blank one is reported and does
+        not stop Run All.
+        """
         task = next((task for task in self.manual if task.name == name), None)
         if task is None:
             raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")
@@ -139,8 +151,9 @@ class Sheet:
         return Overview(self)
 
     def stand_in(self, name: str) -> Callable[..., Any]:
-        """The course's version of a function of another task, so that no task waits for an earlier one. Not for hand-in:
-        it is withheld while the task itself is judged."""
+        """The course's version of a function of another task, so that no task waits for an earlier
+        one. Not for hand-in: it is withheld while the task itself is judged.
+        """
         if name not in self.stand_ins:
             raise UnknownTask(
                 f"no stand-in for {name!r}; there are {', '.join(self.stand_ins) or 'none'}"
@@ -177,13 +190,8 @@ class Sheet:
             dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())
         )
         if lines:
-            print(
-                textwrap.shorten(
-                    f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}",
-                    300,
-                )
-                + ")"
-            )
+            text = f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}"
+            print(textwrap.shorten(text, 300) + ")")
         return _with_example(task, result, answers)
 
 
@@ -211,7 +219,7 @@ def _outlined(task: Task, reply: Reply) -> Reply:
 
 
 def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]]) -> Result:
-    """For a visible check: add the first case that went wrong, what it should give and what came."""
+    """For a visible check: add the first wrong case, what it should give and what came."""
     if result.outcome is not Outcome.WRONG:
         return result
     for case, reply in answers:
@@ -229,9 +237,8 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
                 shares = [
                     reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))
                 ]
-                lines.append(
-                    f"Expected how often each action: {_short(case.secret.right)}; got {_short(shares)}."
-                )
+                often = f"{_short(case.secret.right)}; got {_short(shares)}"
+                lines.append(f"Expected how often each action: {often}.")
             return Result(
                 task.name,
                 result.outcome,
@@ -280,7 +287,10 @@ def _visible_text(task: Task, result: Result, function: Any) -> str:
         more = f"\nAlso graded: {task.also_graded}" if task.also_graded else ""
         return f"{head}the visible cases are right.{more}"
     if result.outcome is Outcome.BLANK:
-        return f"{head}not started. Write `{task.function}` above; `raise NotImplementedError` stands where your code goes."
+        return (
+            f"{head}not started. Write `{task.function}` above; "
+            "`raise NotImplementedError` stands where your code goes."
+        )
     return f"{head}{result.outcome}.\n{result.message}"
 
 
@@ -306,7 +316,7 @@ class Overview:
         right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
         self._foot = (
             f"{len(right)} of {len(sheet.tasks)} checked tasks pass their visible cases "
-            f"({sum(task.points for task in right)} of {sum(task.points for task in sheet.tasks)} points); "
+            f"({_points(right)} of {_points(sheet.tasks)} points); "
             "hidden cases decide."
         )
 
@@ -325,9 +335,14 @@ class Overview:
         )
         return (
             f"<table><caption>{html.escape(self._title)}</caption>"
-            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th><th scope='col'>state</th></tr></thead>"
+            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th>"
+            "<th scope='col'>state</th></tr></thead>"
             f"<tbody>{rows}</tbody></table><p>{html.escape(self._foot)}</p>"
         )
+
+
+def _points(tasks: Sequence[Task]) -> int:
+    return sum(task.points for task in tasks)
 
 
 def _is_right(result: Result | None) -> bool:

@@ -69,7 +69,7 @@ class Case:
         return _reseeded((self.args, self.script), 1) != (self.args, self.script)
 
     def again(self, shift: int) -> "Case":
-        """The same question with fewer draws; its generators begin elsewhere if `shift` is not 0."""
+        """The same question with fewer draws; with a `shift` its generators begin elsewhere."""
         args, script = _reseeded((self.args, self.script), shift)
         if self.draws_at is not None:
             args = self._fewer(args)

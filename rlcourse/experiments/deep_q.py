@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rlcourse.agents.deep_q import DeepQAgent
 from rlcourse.experiments.base import Results, Settings, experiment, named_curve, train_curve
 from rlcourse.judges.tictactoe import judge_actions
 from rlcourse.learning import make_learner, train
@@ -152,7 +153,9 @@ def _choices(seed: int, settings: Settings) -> dict[str, int]:
     for _ in train(learner, until=games(20_000), every=2_000 // settings["games"], seed=seed):
         pass
     cells = tables().cells[tables().decisions]
-    values, legal = learner.agent().values(cells), cells == 0
+    player = learner.agent()
+    assert isinstance(player, DeepQAgent)
+    values, legal = player.values(cells), cells == 0
     chosen = values.argmax(axis=1)
     verdict = judge_actions(chosen)
     masked = judge_actions(np.where(legal, values, -np.inf).argmax(axis=1))

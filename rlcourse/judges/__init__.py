@@ -11,9 +11,10 @@ which training can stop.
 from collections.abc import Callable
 from typing import Any
 
+from rlcourse.agents.base import BatchAgent
 from rlcourse.parts import part_of
 
-Judge = Callable[[Any], Any]
+Judge = Callable[[BatchAgent], Any]
 
 
 def judge_of(game: str) -> Judge | None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
@@ -131,7 +132,7 @@ class PolicyGradientLearner(ChunkedLearner):
     def agent(self) -> PolicyAgent:
         return self.agent_of(self.chunks.weights)
 
-    def start_from(self, agent: PolicyAgent) -> None:
+    def start_from(self, agent: BatchAgent) -> None:
         set_weights(self.model, agent.arrays())
         self.chunks.start(self.trained.weights())
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from rlcourse.agents.base import BatchAgent
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Game
 from rlcourse.storage import StorageError, load, save
@@ -56,7 +57,7 @@ class Learner(Protocol):
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """Learn from the games. Returns the figures to plot."""
 
-    def agent(self) -> Any:
+    def agent(self) -> BatchAgent:
         """The present player: a snapshot, which further learning does not change."""
 
     def state(self) -> dict[str, np.ndarray]:
@@ -65,7 +66,7 @@ class Learner(Protocol):
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
 
-    def start_from(self, agent: Any) -> None:
+    def start_from(self, agent: BatchAgent) -> None:
         """Take an agent's weights, before the first update. Raises ValueError if it cannot."""
         raise ValueError(f"{self.name} starts from nothing, not from the weights of an agent")
 
@@ -116,7 +117,7 @@ def train(
     learner: Learner,
     *,
     until: Until,
-    judge: Callable[[Any], Any] | None = None,
+    judge: Callable[[BatchAgent], Any] | None = None,
     every: int = 1,
     seed: int,
     checkpoint: str | Path | None = None,

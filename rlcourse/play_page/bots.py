@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rlcourse.agents import OUTSIDE, BatchAgent, agent_names, load_agent
 from rlcourse.boards.overlay import display_name
@@ -66,11 +65,11 @@ def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
             continue
 
 
-def _rank(agent: Any) -> int:
+def _rank(agent: BatchAgent) -> int:
     return KINDS.index(agent.name if agent.name in KINDS else "uct")
 
 
-def _levels(agent: Any) -> dict[str, BatchAgent]:
+def _levels(agent: BatchAgent) -> dict[str, BatchAgent]:
     """name -> agent for each playing strength of an agent, the strongest first."""
     name = WRITTEN.get(agent.name) or display_name(agent.name)
     if agent.name == "gnugo":

@@ -98,7 +98,7 @@ def test_with_many_simulations_the_search_finds_the_exact_value(monkeypatch):
         network = rng.dirichlet(np.ones(3), 9), rng.uniform(-0.5, 0.5, 9)
         for found, slip in ((right, ""), (wrong, "sign")):
             pi, value = oracle09.token_search(
-                goes, ends, 0, *network, np.zeros(3), 0.0, 1.5, 400, slip
+                goes, ends, 0, *network, np.zeros(3), 0.0, 1.5, 400, slip=slip
             )
             best = -exact[goes[0, pi.argmax()]] == exact[0]
             found.append(bool(best and abs(value - exact[0]) < 0.25))
