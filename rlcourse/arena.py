@@ -19,8 +19,9 @@ CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would fin
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match from the view of agent `a`: as_first and as_second are (wins, draws,
-    losses).
+    """The result of a match from the view of agent `a`.
+
+    as_first, as_second: (wins, draws, losses) of the games in that seat.
 
     distinct: how many different games were played, seats told apart (with dice: by how many plays
     they had, and which they chose). forfeits: games that (a, b) lost by an illegal move.
@@ -67,14 +68,13 @@ class MatchResult:
 
     @property
     def points(self) -> float:
-        """Points per game of a: 1, 0 or -1; in backgammon 2 for a gammon and 3 for a backgammon,
-        won or lost.
-        """
+        """Points per game of a: 1, 0 or -1; in backgammon a gammon counts 2, a backgammon 3."""
         return sum(points * count for points, count in self.tally) / self.games
 
     def points_interval(self) -> tuple[float, float]:
-        """95% interval of the points per game: mean -+ z standard errors (normal approximation, for
-        30 games or more).
+        """95% interval of the points per game: mean -+ z standard errors.
+
+        It is the normal approximation, for 30 games or more.
         """
         from scipy.stats import norm
 
@@ -109,11 +109,10 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 
 
 def sample_size(p: float) -> int:
-    """Games needed to tell a win rate `p` from 1/2: two-sided test at the level 5%, with a power of
-    80%.
+    """Games needed to tell a win rate `p` from 1/2 with a power of 80%.
 
-    Normal approximation: n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 =
-    1/2.
+    Two-sided test at the level 5%, in the normal approximation:
+    n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 = 1/2.
     """
     from scipy.stats import norm
 
@@ -125,9 +124,10 @@ def sample_size(p: float) -> int:
 
 
 class SeedComparison(NamedTuple):
-    """Two algorithms compared over training seeds. mean: of the differences; low, high: its
-    interval; detectable: the smallest true mean difference that so many seeds of this spread would
-    have shown with a power of 80%.
+    """Two algorithms compared over training seeds.
+
+    mean: of the differences. low, high: its interval. detectable: the smallest true mean difference
+    that so many seeds of this spread would have shown with a power of 80%.
     """
 
     mean: float
@@ -171,31 +171,28 @@ def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
 
 
 class Forfeit(Exception):
-    """Raised by `decide` of a player that cannot answer in some rows: it loses those games, and no
-    other.
+    """Raised by `decide` of a player that cannot answer in some rows; it loses those games alone.
 
-    action [R]: of the rows that it answered; words: {number of the row in R: what went wrong
-    there}.
+    action [R]: of the rows that it answered. reasons: {number of the row in R: what went wrong}.
     """
 
-    def __init__(self, action: np.ndarray, words: Mapping[int, str]) -> None:
-        super().__init__(next(iter(words.values()), ""))
-        self.action, self.words = action, dict(words)
+    def __init__(self, action: np.ndarray, reasons: Mapping[int, str]) -> None:
+        super().__init__(next(iter(reasons.values()), ""))
+        self.action, self.reasons = action, dict(reasons)
 
 
 class Games(NamedTuple):
     """N finished games.
 
-    points [N]: of the player in the first seat; plies [N]: actions played, openings included.
-
-    culprit [N]: number of the player who forfeited the game, -1 for nobody; words: {game: why}.
+    points [N]: of the player in the first seat. plies [N]: actions played, openings included.
+    culprit [N]: number of the player who forfeited the game, -1 for nobody. reasons: {game: why}.
     history [T, N]: the actions.
     """
 
     points: np.ndarray
     plies: np.ndarray
     culprit: np.ndarray
-    words: dict[int, str]
+    reasons: dict[int, str]
     history: np.ndarray
 
 
@@ -241,14 +238,13 @@ def play_games(
     each: Callable[..., Iterable[Any]] = map,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play N games of any number of players in lock-step: at every ply each player is asked once,
-    for all of its games.
+    """Play N games of any number of players in lock-step.
 
-    seats [2, N]: the numbers of the players who move first and second. rngs: one for each player.
-    opening [N, D]: actions with which the games begin. forgive: an error of a player loses it the
-    games in which it is raised; else it is raised here.
-    each: `map`, or that of a pool, to ask several players at a time. progress: told how many games
-    each ply has finished.
+    At every ply each player is asked once, for all of its games. seats [2, N]: the numbers of the
+    players who move first and second. rngs: one for each player. opening [N, D]: actions with which
+    the games begin. forgive: an error of a player loses it the games in which it is raised; else it
+    is raised here. each: `map`, or that of a pool, to ask several players at a time. progress: told
+    how many games each ply has finished.
 
     Raises ValueError when the players play different games.
     """
@@ -273,7 +269,7 @@ def play_games(
             table.take(player, rows, chosen, wrong)
         progress(table.step())
     history = np.array(table.history, np.int64).reshape(-1, count)
-    return Games(table.points, table.plies, table.culprit, table.words, history)
+    return Games(table.points, table.plies, table.culprit, table.reasons, history)
 
 
 class _Table:
@@ -287,7 +283,7 @@ class _Table:
             self.history += list(opening.T)
         self.over, self.points = self.batch.done.copy(), np.zeros(count)
         self.plies, self.culprit = np.full(count, len(self.history)), np.full(count, -1)
-        self.words: dict[int, str] = {}
+        self.reasons: dict[int, str] = {}
         self.actions = np.full(count, -1, np.int64)  # of this ply
 
     def roll(self, dice: np.random.Generator | None) -> None:
@@ -314,8 +310,8 @@ class _Table:
         illegal = ~_legal(self.game, self.batch, rows, self.actions[rows])
         for k in np.flatnonzero(illegal):
             label = _label(self.game, self.actions[rows[k]])
-            self.words[int(rows[k])] = f"played {label}, which is not legal"
-        self.words |= {int(rows[k]): reason for k, reason in wrong.items()}
+            self.reasons[int(rows[k])] = f"played {label}, which is not legal"
+        self.reasons |= {int(rows[k]): reason for k, reason in wrong.items()}
         illegal[list(wrong)] = True
         self.culprit[rows[illegal]] = player
 
@@ -336,7 +332,7 @@ class _Table:
 def _asked(
     agent: BatchAgent, batch: Any, rows: np.ndarray, rng: np.random.Generator, forgive: bool
 ) -> tuple[np.ndarray, dict[int, str]]:
-    """(actions [R], words of the rows without one).
+    """(actions [R], {row without one: why}).
 
     What raises for many rows is asked again, row by row.
     """
@@ -348,16 +344,15 @@ def _asked(
             )
         return action, {}
     except Forfeit as forfeit:
-        return np.asarray(forfeit.action), forfeit.words
+        return np.asarray(forfeit.action), forfeit.reasons
     except Exception as error:
         if not forgive:
             raise
         if len(rows) == 1:
             return np.full(1, -1), {0: f"raised {type(error).__name__}: {error}"[:300]}
     answers = [_asked(agent, batch, rows[k : k + 1], rng, forgive) for k in range(len(rows))]
-    return np.concatenate([action for action, _ in answers]), {
-        k: words[0] for k, (_, words) in enumerate(answers) if words
-    }
+    actions = np.concatenate([action for action, _ in answers])
+    return actions, {k: reasons[0] for k, (_, reasons) in enumerate(answers) if reasons}
 
 
 def _label(game: Game, action: int) -> str:

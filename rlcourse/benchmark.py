@@ -17,9 +17,10 @@ def load_times(path: Path = TABLE) -> dict[str, Any]:
 
 
 def probe(rounds: int = 2) -> float:
-    """Seconds that this computer takes for a fixed piece of each kind of work in the notebooks: the
-    interpreter, compiled loops, a network's steps. What happens only once (compiling, loading) is
-    left out; the best of the rounds counts.
+    """Seconds that this computer takes for a fixed piece of each kind of work in the notebooks.
+
+    These are the interpreter, compiled loops, a network's steps. What happens only once (compiling,
+    loading) is left out; the best of the rounds counts.
     """
     from rlcourse.agents import make_agent
     from rlcourse.games import get_game
@@ -43,8 +44,6 @@ def probe(rounds: int = 2) -> float:
 
 
 def minutes_here(times: dict[str, Any], probed: float) -> Iterator[tuple[str, float]]:
-    """(notebook, minutes it is expected to take here): the stored seconds, in proportion to the
-    probe.
-    """
+    """(notebook, minutes it is expected to take here), in proportion to the probe."""
     for name, seconds in times["notebooks"].items():
         yield name, seconds * probed / times["probe"] / 60

@@ -1,5 +1,6 @@
-"""The command line: what learners call stands here, what instructors call (grade, release,
-new-sheet) in `cli_class`.
+"""The command line.
+
+What learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`.
 """
 
 import json
@@ -114,8 +115,9 @@ def self_play(
         typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games."),
     ] = 0,
 ) -> None:
-    """Let an agent play itself and record every decision, the book's second script; a run that was
-    cut goes on.
+    """Let an agent play itself and record every decision, the book's second script.
+
+    A run that was cut goes on.
     """
     from tqdm.auto import tqdm
 
@@ -265,8 +267,9 @@ def train(
 
 
 def _goal(until: str, game: str) -> str:
-    """The verdict at which training stops: the one asked for, else the game's hardest; "" where it
-    has none.
+    """The verdict at which training stops; "" where the game has none.
+
+    It is the one asked for, else the game's hardest.
     """
     from rlcourse.judges import goals_of
 
@@ -280,8 +283,9 @@ def _goal(until: str, game: str) -> str:
 def _learner(
     name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]
 ) -> "Learner":
-    """A new learner, or one that goes on from an agent; with `experience`, one that reads its games
-    there.
+    """A new learner, or one that goes on from an agent.
+
+    With `experience`, one that reads its games there.
     """
     from rlcourse.agents import load_agent
     from rlcourse.learning import make_learner
@@ -403,8 +407,9 @@ def experiment(
         Path | None, typer.Option(help="Where the rows go; default the course's own results.")
     ] = None,
 ) -> None:
-    """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on where it
-    stopped.
+    """Run an experiment over many seeds into rlcourse/results.
+
+    A run that was cut goes on where it stopped.
     """
     from tqdm.auto import tqdm
 
@@ -432,8 +437,9 @@ def experiment(
 def benchmark(
     quick: Annotated[bool, typer.Option("--quick", help="Two rounds of work, not five.")] = False,
 ) -> None:
-    """Say how many minutes each notebook takes on this computer: the stored times, in proportion to
-    a probe.
+    """Say how many minutes each notebook takes on this computer.
+
+    These are the stored times, in proportion to a probe.
     """
     from rlcourse.benchmark import load_times, minutes_here, probe
 
@@ -504,8 +510,9 @@ def hand_in(
         str, typer.Option(help="Your own code, where your instructor gave you one.")
     ] = "",
 ) -> None:
-    """Make one file of your sheet for the instructor, with a receipt; says what is blank or was not
-    run.
+    """Make one file of your sheet for the instructor, with a receipt.
+
+    It says what is blank or was not run.
     """
     from rlcourse.grading import hand_in
 
@@ -525,8 +532,9 @@ def page(
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
 ) -> None:
-    """Write one HTML file in which anyone plays the bot in a browser, either side, or watches;
-    nothing else is needed.
+    """Write one HTML file in which anyone plays the bot in a browser.
+
+    They take either side, or watch; nothing else is needed.
     """
     from rlcourse.agents import load_agent
     from rlcourse.page import write_page
@@ -544,8 +552,9 @@ def gtp(
         int | None, typer.Option(help="Same seed, same game; default another one each time.")
     ] = None,
 ) -> None:
-    """Serve an agent as a GTP engine on standard input and output: give this command to any Go
-    program and play.
+    """Serve an agent as a GTP engine on standard input and output.
+
+    Give this command to any Go program and play.
     """
     from contextlib import redirect_stdout
 
@@ -567,8 +576,9 @@ app.add_typer(class_app)
 
 
 def main() -> NoReturn:
-    """Entry point: errors that the course raises on purpose are one line, not a traceback; Ctrl-C
-    is one sentence.
+    """Entry point.
+
+    Errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence.
     """
     # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
     modules: dict[str, Any] = sys.modules

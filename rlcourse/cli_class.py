@@ -96,8 +96,9 @@ def grade(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Grade a class, each hand-in in a box: nbgrader's gradebook, feedback, a report, tables for
-    Moodle and Canvas.
+    """Grade a class, each hand-in in a box.
+
+    Makes nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas.
     """
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 
@@ -302,8 +303,9 @@ def tournament(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Let the players that a class handed in play each other and the course's bots, each in a box,
-    and print the ladder.
+    """Let the players that a class handed in play each other and the course's bots.
+
+    Each plays in a box; the ladder is printed.
     """
     from tqdm.auto import tqdm
 
@@ -379,8 +381,9 @@ def release(
         Path | None, typer.Option(help="An instructor's own folder with solutions/.")
     ] = None,
 ) -> None:
-    """Pack the course, or your own sheets, for students: without solutions, hidden cases and wrong
-    answers.
+    """Pack the course, or your own sheets, for students.
+
+    Solutions, hidden cases and wrong answers are left out.
     """
     from rlcourse.grading.release import make_release
     from rlcourse.grading.sources import open_course
@@ -410,8 +413,9 @@ def new_sheet(
     ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
 ) -> None:
-    """Make a sheet of your own that works as it is: two tasks with hidden cases, wrong answers, and
-    a notebook to change.
+    """Make a sheet of your own that works as it is.
+
+    It has two tasks with hidden cases, wrong answers, and a notebook to change.
     """
     from rlcourse.grading.new_sheet import make_sheet
 

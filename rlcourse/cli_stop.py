@@ -1,9 +1,9 @@
-"""Ctrl-C at the command line: one sentence and exit code 130, at most two seconds later, whatever
-runs meanwhile.
+"""Ctrl-C at the command line: one sentence and exit code 130.
 
-Python hears of Ctrl-C only between two of its own steps. A thread of its own hears of it at once,
-gives the command half a second to unwind, and then ends the process around it: a compiled loop, a
-library that swallows the exception, threads that are waited for.
+It takes two seconds at most, whatever runs meanwhile. Python hears of Ctrl-C only between two of
+its own steps. A thread of its own hears of it at once, gives the command half a second to unwind,
+and then ends the process around it: a compiled loop, a library that swallows the exception, threads
+that are waited for.
 """
 
 import os
@@ -64,8 +64,9 @@ class CtrlC:
                 tells.close()
 
     def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
-        """Leave Python with the exit code that `run` returns; by Ctrl-C with one sentence and
-        `CODE`.
+        """Leave Python with the exit code that `run` returns.
+
+        By Ctrl-C, leave with one sentence and `CODE`.
         """
         code: int | None = CODE
         with self.watched():

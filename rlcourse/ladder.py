@@ -1,5 +1,6 @@
-"""A ladder of players from their games: Elo differences with intervals, and how small a difference
-it can tell.
+"""A ladder of players from their games.
+
+Its Elo differences have intervals, and it says how small a difference it can tell.
 
 The model is Davidson's (1970), the one of Bradley and Terry (1952) with draws. With d the
 difference of two strengths,
@@ -70,8 +71,9 @@ class Ladder:
         return (self.wins + self.draws / 2) / np.where(met > 0, met, np.nan)
 
     def interval(self, player: int) -> tuple[float, float]:
-        """95% interval of a player's distance to the anchor, from the curvature of the likelihood
-        (Wald).
+        """95% interval of a player's distance to the anchor.
+
+        From the curvature of the likelihood (Wald).
         """
         reach = Z * self.error[player, self.anchor]
         return float(self.elo[player] - reach), float(self.elo[player] + reach)
@@ -86,16 +88,18 @@ class Ladder:
         return bool(abs(self.elo[one] - self.elo[other]) > Z * self.error[one, other])
 
     def smallest_gap(self) -> float:
-        """The difference in Elo that would be told with a power of 80%, for two neighbours on the
-        ladder (the median of all).
+        """The difference in Elo that would be told with a power of 80%.
+
+        For two neighbours on the ladder, the median of all.
         """
         above, below = self.order[:-1], self.order[1:]
         reach = Z + NormalDist().inv_cdf(POWER)
         return float(reach * np.median(self.error[above, below]))
 
     def rows(self) -> list[dict[str, object]]:
-        """The table from the top: rank, name, elo, low, high, score, wins, draws, losses, games,
-        apart (from the next).
+        """The table from the top.
+
+        rank, name, elo, low, high, score, wins, draws, losses, games, apart (from the next).
         """
         table, order = [], self.order.tolist()
         for rank, player in enumerate(order, 1):
@@ -146,12 +150,12 @@ class Ladder:
 def rate(
     names: Sequence[str], wins: np.ndarray, draws: np.ndarray, *, anchor: int | None = None
 ) -> Ladder:
-    """The most likely ladder. wins [K, K]: of the row over the column; draws [K, K] symmetric;
-    anchor: whose Elo is 0, default the weakest.
+    """The most likely ladder.
 
-    Newton's method on the log-likelihood, which is concave; the covariance is the inverse of its
-    curvature. Games are taken to be independent, and who moves first is not in the model: let
-    everybody move first equally often.
+    wins [K, K]: of the row over the column; draws [K, K] symmetric; anchor: whose Elo is 0, default
+    the weakest. Newton's method on the log-likelihood, which is concave; the covariance is the
+    inverse of its curvature. Games are taken to be independent, and who moves first is not in the
+    model: let everybody move first equally often.
 
     Raises ValueError for arrays of another shape, or for fewer than two players.
     """

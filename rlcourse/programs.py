@@ -1,8 +1,8 @@
-"""One outside program, supervised: found, started in a home folder of its own, asked, and never
-left behind.
+"""One outside program, supervised.
 
-A watcher outlives this process: its standard input closes when this process ends, however it ends.
-Then the program, its children and its folder go too.
+It is found, started in a home folder of its own, asked, and never left behind. A watcher outlives
+this process: its standard input closes when this process ends, however it ends. Then the program,
+its children and its folder go too.
 """
 
 import os
@@ -56,14 +56,13 @@ def find_program(name: str, title: str, *, posix: bool = False) -> str:
 
 
 class Program:
-    """One running program, two threads that read from it, and where the system has a shell, the
-    watcher.
+    """One running program.
 
-    command: path and arguments. environment: its variables, besides HOME; default those of this
-    process.
-    answers: whether its standard output is read as `output`, chunks of bytes of which b"" is the
-    last; else it is kept with its standard error, for the last words alone. Raises ProgramMissing
-    where it cannot be started.
+    Two threads read from it; the watcher runs where the system has a shell. command: path and
+    arguments. environment: its variables, besides HOME; default those of this process. answers:
+    whether its standard output is read as `output`, chunks of bytes of which b"" is the last; else
+    it is kept with its standard error, for the last words alone. Raises ProgramMissing where it
+    cannot be started.
     """
 
     def __init__(

@@ -1,9 +1,8 @@
-"""A tournament: everybody plays everybody, both sides of every opening, and a run that was killed
-goes on.
+"""A tournament: everybody plays everybody, both sides of every opening.
 
-Players are cut into groups. The games of two groups are one block, played in lock-step and then
-stored, so that no more players than those of two groups are awake at a time, and a player who is
-new costs only the blocks of his group.
+A run that was killed goes on. Players are cut into groups. The games of two groups are one block,
+played in lock-step and then stored, so that no more players than those of two groups are awake at a
+time, and a new player costs only the blocks of their group.
 """
 
 import hashlib
@@ -30,7 +29,7 @@ class RoundRobin:
 
     seats [2, N]: the players who moved first and second; points [N]: of the first.
 
-    plies [N], openings included. culprit [N]: who forfeited the game, or -1; words: {game: why}.
+    plies [N], openings included. culprit [N]: who forfeited the game, or -1; reasons: {game: why}.
     line [N]: games with equal numbers are the same game again, move by move, between the same two
     in the same seats.
     """
@@ -40,7 +39,7 @@ class RoundRobin:
     points: np.ndarray
     plies: np.ndarray
     culprit: np.ndarray
-    words: Mapping[int, str]
+    reasons: Mapping[int, str]
     line: np.ndarray
 
     @property
@@ -66,13 +65,13 @@ class RoundRobin:
 
     def forfeits(self) -> dict[str, dict[str, int]]:
         """{player: {why: number of games}} of those who forfeited any, commonest reason first."""
-        told: dict[str, dict[str, int]] = {}
+        counts: dict[str, dict[str, int]] = {}
         for game in np.flatnonzero(self.culprit >= 0).tolist():
-            of_player = told.setdefault(self.names[self.culprit[game]], {})
-            of_player[self.words[game]] = of_player.get(self.words[game], 0) + 1
+            of_player = counts.setdefault(self.names[self.culprit[game]], {})
+            of_player[self.reasons[game]] = of_player.get(self.reasons[game], 0) + 1
         return {
-            name: dict(sorted(found.items(), key=lambda item: -item[1]))
-            for name, found in told.items()
+            name: dict(sorted(reasons.items(), key=lambda item: -item[1]))
+            for name, reasons in counts.items()
         }
 
     def first_wins(self) -> tuple[int, int]:
@@ -136,10 +135,9 @@ def round_robin(
 
 
 def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[tuple[int, int]]]]:
-    """(the players, the pairs that they play) of every block; each pair of players is in one of
-    them.
+    """(the players, the pairs that they play) of every block.
 
-    One group stays from block to block as long as it can.
+    Each pair of players is in one of them. One group stays from block to block as long as it can.
     """
     if players <= together:
         yield frozenset(range(players)), list(combinations(range(players), 2))
@@ -158,8 +156,9 @@ def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[t
 
 
 def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np.ndarray:
-    """[count, plies] random sensible actions that do not end the game; all rows different, where
-    that is possible.
+    """[count, plies] random sensible actions that do not end the game.
+
+    All rows are different, where that is possible.
     """
     if not plies:
         return np.zeros((count, 0), np.int64)
@@ -183,14 +182,15 @@ def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np
     return np.array(chosen, np.int64).reshape(count, plies)
 
 
-# (arrays, words) of the games of some pairs
+# (arrays, {game: why it was forfeited}) of the games of some pairs
 Block = tuple[Mapping[str, np.ndarray], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
 class _Draw:
-    """What is played: `games` games of every two players, from random openings of so many plies,
-    which the seed draws.
+    """What is played: `games` games of every two players.
+
+    They begin with random openings of so many plies, which the seed draws.
     """
 
     names: tuple[str, ...]
@@ -200,8 +200,9 @@ class _Draw:
     opening: int
 
     def seats(self, pairs: list[tuple[int, int]]) -> np.ndarray:
-        """[2, N] the numbers of first and second player: each pair with one in the first seat, then
-        with the other.
+        """[2, N] the numbers of first and second player.
+
+        Each pair plays with one in the first seat, then with the other.
         """
         half = self.games // 2
         return np.array([seat for a, b in pairs for seat in [(a, b)] * half + [(b, a)] * half]).T
@@ -236,15 +237,15 @@ class _Draw:
         lines = np.column_stack([*seats, *played.history])
         line = np.unique(lines, axis=0, return_inverse=True)[1]
         arrays = {"points": played.points, "plies": played.plies, "side": side, "line": line}
-        return arrays, {str(k): text for k, text in played.words.items()}
+        return arrays, {str(k): text for k, text in played.reasons.items()}
 
     def joined(self, played: Sequence[tuple[list[tuple[int, int]], Block]]) -> RoundRobin:
         """All blocks as one tournament."""
-        words: dict[int, str] = {}
+        why: dict[int, str] = {}
         lines, start = [], 0
         for pairs, (arrays, reasons) in played:
             lines.append(arrays["line"] + start)  # a pair is in one block only
-            words |= {start + int(k): text for k, text in reasons.items()}
+            why |= {start + int(k): text for k, text in reasons.items()}
             start += len(pairs) * self.games
         seats = np.concatenate([self.seats(pairs) for pairs, _ in played], axis=1)
         points, plies, side = (
@@ -252,7 +253,7 @@ class _Draw:
             for name in ("points", "plies", "side")
         )
         culprit = np.where(side < 0, -1, seats[np.maximum(side, 0), np.arange(start)])
-        return RoundRobin(self.names, seats, points, plies, culprit, words, np.concatenate(lines))
+        return RoundRobin(self.names, seats, points, plies, culprit, why, np.concatenate(lines))
 
     def key(self, members: frozenset[int]) -> str:
         """The name of the file of a block of these players."""
@@ -273,7 +274,7 @@ def _recall(path: Path | None) -> Block | None:
     return (dict(stored.arrays), stored.meta["words"]) if stored else None
 
 
-def _rng(seed: int, *words: str) -> np.random.Generator:
+def _rng(seed: int, *labels: str) -> np.random.Generator:
     return np.random.default_rng(
-        [seed, *(byte for word in words for byte in hashlib.sha256(word.encode()).digest()[:8])]
+        [seed, *(byte for label in labels for byte in hashlib.sha256(label.encode()).digest()[:8])]
     )

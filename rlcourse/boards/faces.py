@@ -1,8 +1,8 @@
-"""How each game shows itself on a board: its drawing, the names of its players and moves, and how
-clicks become a move.
+"""How each game shows itself on a board.
 
-A game joins the boards with a module of its name beside this one, in which `FACE` is its `Face`. A
-click is an action number that the drawing gave to one of its elements.
+Its face has the drawing, the names of its players and moves, and how clicks become a move. A game
+joins the boards with a module of its name beside this one, in which `FACE` is its `Face`. A click
+is an action number that the drawing gave to one of its elements.
 """
 
 from collections.abc import Callable
@@ -41,13 +41,13 @@ def draw_position(state: GameState, clicks: Clicks, marks: Marks) -> str:
 
 @dataclass(frozen=True)
 class Face(Generic[State]):
-    """What the boards need to know of a game. `clicks`: those of the move under way, () before the
-    first.
+    """What the boards need to know of a game.
 
-    draw(state, clicks, marks) -> SVG. keep(game, state, clicks) -> the clicks that stand after the
-    last of them; raises IllegalMove when no legal move begins like that. move(game, state, clicks)
-    -> the move they stand for, None when more are needed; may raise too. targets(game, state,
-    clicks) -> what can be clicked next. step: the number of clicks that undo takes back at once.
+    clicks: those of the move under way, () before the first. draw(state, clicks, marks) -> SVG.
+    keep(game, state, clicks) -> the clicks that stand after the last of them; raises IllegalMove
+    when no legal move begins like that. move(game, state, clicks) -> the move they stand for, None
+    when more are needed; may raise too. targets(game, state, clicks) -> what can be clicked next.
+    step: the number of clicks that undo takes back at once.
 
     say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds
     it in `Marks.last`. ask(state, clicks) -> what the player to move has to do, "" if their turn

@@ -1,9 +1,8 @@
-"""The tasks of the exercise sheets: `from rlcourse.checks import sheet02` is
-`solutions/02/tasks.py`.
+"""The tasks of the exercise sheets.
 
-A task is written once (`task.Task`) and used three ways: below the task in the notebook, by
-nbgrader, and by the grader of `rlcourse.grading`, which calls the handed-in function in another
-process.
+`from rlcourse.checks import sheet02` is `solutions/02/tasks.py`. A task is written once
+(`task.Task`) and used three ways: below the task in the notebook, by nbgrader, and by the grader of
+`rlcourse.grading`, which calls the handed-in function in another process.
 
 A sheet is a folder. Students have its copy without secrets, `exercises/02`; where both are,
 `solutions/02` counts, so that nothing that a student changes reaches the grader.
@@ -85,10 +84,10 @@ def _known_sheets() -> str:
 
 
 def sheet_number(text: str) -> str:
-    """The two digits of a sheet as people write it: "1", "01", "sheet 1", "exercises/01", the path
-    of its notebook.
+    """The two digits of a sheet as people write it.
 
-    Whether there is such a sheet is not asked. Raises ValueError.
+    "1", "01", "sheet 1", "exercises/01" and the path of its notebook are understood. Whether there
+    is such a sheet is not asked. Raises ValueError.
     """
     for part in reversed(re.split(r"[/\\]", text.strip().rstrip("/\\"))):
         if found := re.fullmatch(

@@ -45,8 +45,9 @@ def withheld_stub(name: str, reference: Any = None) -> Any:
 
 
 def withheld_names(module: ModuleType, name: str) -> list[str]:
-    """The names that an entry "module:name" withholds; without a name all functions and classes
-    that the module makes.
+    """The names that an entry "module:name" withholds.
+
+    Without a name these are all functions and classes that the module makes.
     """
     if name:
         return [name]
@@ -58,12 +59,11 @@ def withheld_names(module: ModuleType, name: str) -> list[str]:
 
 
 class withheld:
-    """Within this block the references ("module" or "module:name") raise Withheld when they are
-    called.
+    """Within this block a call of the references raises Withheld.
 
-    A plain function gets other code for the time, so that a name that was bound to it earlier
-    raises as well; anything else is replaced in its module. An oracle that is not there, as in the
-    course that students get, needs no such thing.
+    They are given as "module" or "module:name". A plain function gets other code for the time, so
+    that a name that was bound to it earlier raises as well; anything else is replaced in its
+    module. An oracle that is not there, as in the course that students get, needs no such thing.
     """
 
     def __init__(self, entries: tuple[str, ...]) -> None:
@@ -117,8 +117,9 @@ class Desk:
         self._answer, self._frame = None, b""
 
     def place(self, key: tuple[int, int], value: Any) -> Any:
-        """The value, in the object that had this place in an earlier question where that can hold
-        it.
+        """The value, in the object that had this place in an earlier question.
+
+        A value that the object cannot hold comes as it is.
         """
         value = copy(value)
         if not isinstance(value, (np.ndarray, list, dict)):
@@ -219,8 +220,9 @@ _NAMED_KINDS = (
 
 
 def kind_of(description: str) -> str:
-    """Of an error that `describe` describes: its kind alone, because text and line of an error can
-    carry the arguments.
+    """The kind of an error that `describe` describes.
+
+    It is told alone, because text and line of an error can carry the arguments.
     """
     kind = description.partition(":")[0]
     return kind if kind in _NAMED_KINDS else "an error of its own kind"
@@ -242,8 +244,9 @@ def describe(error: BaseException) -> str:
 
 
 def _is_students(filename: str) -> bool:
-    """Whether a frame is the student's: a cell of a notebook, wherever the kernel or the worker
-    keeps its source.
+    """Whether a frame is the student's, a cell of a notebook.
+
+    The kernel and the worker keep its source in different places.
     """
     return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
 
@@ -292,10 +295,10 @@ def _as_now(result: Any) -> Any:
 
 
 class _Arrivals:
-    """Turns plain arguments and markers into what the function is called with; one generator a seed
-    for all calls.
+    """Turns plain arguments and markers into what the function is called with.
 
-    It keeps what it has handed over beside what was asked for, so that a change shows.
+    There is one generator a seed for all calls. It keeps what it has handed over beside what was
+    asked for, so that a change shows.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -357,8 +360,9 @@ def _unchanged(handed: Any, asked: Any) -> bool:
 
 
 def _stacked(answer: Any) -> Any:
-    """The answer in which a long list of arrays of one shape is one array: a frame has room for few
-    arrays.
+    """The answer in which a long list of arrays of one shape is one array.
+
+    A frame has room for few arrays.
     """
     if type(answer) not in (list, tuple):
         return answer

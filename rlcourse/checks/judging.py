@@ -56,8 +56,9 @@ class Narrow(ValueError):
 
 
 class Difference(NamedTuple):
-    """Why an answer is not the expected one: a general mistake ("kind", "shape", "not_finite",
-    "other") and details.
+    """Why an answer is not the expected one.
+
+    mistake: a general one, "kind", "shape", "not_finite" or "other".
     """
 
     mistake: str
@@ -65,9 +66,9 @@ class Difference(NamedTuple):
 
 
 def by_oracle(oracle: Callable[..., Any], mistakes: Iterable[str]) -> Callable[[Case], Key]:
-    """case -> its key, as the oracle writes it: oracle(*args, slip=mistake), for a class
-    oracle(*args, script, slip=mistake).
+    """case -> its key, as the oracle writes it.
 
+    It is called as oracle(*args, slip=mistake), for a class as oracle(*args, script, slip=mistake).
     General mistakes are told by other means than the answer they would give.
     """
     own = [name for name in mistakes if name not in GENERAL_MISTAKES]
@@ -100,10 +101,9 @@ def best(bounds: Sequence[float], past: Sequence[object], *, last: bool = False)
 
 
 def fair(draw: Callable[..., Any], rng: np.random.Generator, *given: Any, **options: Any) -> Any:
-    """`draw(rng, *given, **options)`, a case or a list of cases in which no choice hangs on
-    rounding.
+    """A case, or a list of cases, in which no choice hangs on rounding.
 
-    It is drawn again until no choice in it does, right or wrong.
+    `draw(rng, *given, **options)` is called until no choice does, right or wrong.
     """
     while True:
         try:
@@ -129,8 +129,9 @@ def telling(
 
 
 def by_key(case: Case, answer: Any) -> Verdict:
-    """The judge for functions without chance: the answer is the key's right one, or a slip is
-    named.
+    """The judge for functions without chance.
+
+    The answer is the key's right one, or a slip is named.
     """
     key: Key = case.secret
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
@@ -199,8 +200,10 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
 
 
 def numbers_only(answer: Any) -> bool:
-    """Whether an answer is a number, an array, or lists of these, to be asked before NumPy converts
-    it: one long text among numbers would make every number as long.
+    """Whether an answer is a number, an array, or lists of these.
+
+    It is asked before NumPy converts the answer: one long text among numbers would make every
+    number as long.
     """
     if isinstance(answer, (list, tuple)):
         return all(map(numbers_only, answer))
@@ -247,13 +250,11 @@ def _kind(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Frequencies(Secret):
-    """The secret of a case for a random function that returns one of A actions, called `case.calls`
-    times.
+    """The secret of a case for a random function, called `case.calls` times.
 
-    right [A]: the probability of every action. slips: mistake -> the probabilities [A] under that
-    mistake.
-    share: the false-alarm rate that this one case may use; `rate(cases)` divides FALSE_ALARM over
-    the cases of a task.
+    The function returns one of A actions. right [A]: the probability of every action. slips:
+    mistake -> the probabilities [A] under that mistake. share: the false-alarm rate that this one
+    case may use; `rate(cases)` divides FALSE_ALARM over the cases of a task.
     """
 
     share: float = FALSE_ALARM
@@ -264,19 +265,20 @@ class Frequencies(Secret):
 
 
 def rate(cases: int) -> float:
-    """The share of each of so many cases: by the union bound their false alarms together stay below
-    FALSE_ALARM.
+    """The share of each of so many cases.
+
+    By the union bound their false alarms together stay below FALSE_ALARM.
     """
     return FALSE_ALARM / cases
 
 
 def by_frequencies(case: Case, answer: Any) -> Verdict:
-    """The judge for a random function: each action's count lies in the exact binomial range around
-    its probability.
+    """The judge for a random function.
 
-    An action of probability 0 that occurs once is wrong without any doubt. The ranges leave out at
-    most `share` in all (union bound over the actions), so a right function is called wrong with at
-    most that probability.
+    Each action's count has to lie in the exact binomial range around its probability. An action of
+    probability 0 that occurs once is wrong without any doubt. The ranges leave out at most `share`
+    in all (union bound over the actions), so a right function is called wrong with at most that
+    probability.
     """
     key: Frequencies = case.secret
     size = len(key.right)
@@ -303,11 +305,10 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
 
 @dataclass(frozen=True)
 class Orders:
-    """The secret of a random function that returns `case.args[2]` lists of so many `places`, each a
-    number from `lowest` on.
+    """The secret of a random function that returns `case.args[2]` lists.
 
-    names: how many numbers there are. frequencies: how often each list comes, in the order of the
-    lists.
+    Each has so many `places`, with a number from `lowest` on in each. names: how many numbers there
+    are. frequencies: how often each list comes, in the order of the lists.
     """
 
     names: int
@@ -377,8 +378,9 @@ def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:
 
 
 def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """(low [A], high [A]): the counts of n draws that are accepted; outside lies at most `share`
-    for all A together.
+    """(low [A], high [A]): the counts of n draws that are accepted.
+
+    Outside lies at most `share` for all A together.
     """
     uncertain = [float(x) for x in p if 0 < x < 1]
     tail = share / (2 * max(1, len(uncertain)))
@@ -400,8 +402,9 @@ def _range(n: int, p: float, tail: float) -> tuple[int, int]:
 
 
 def power(n: int, right: np.ndarray, slip: np.ndarray, share: float) -> float:
-    """The least chance that a function with the probabilities `slip` [A] is called wrong: that of
-    its most telling action.
+    """The least chance that a function with the probabilities `slip` [A] is called wrong.
+
+    It is that of its most telling action.
     """
     from scipy.special import bdtr
 

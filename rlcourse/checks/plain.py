@@ -1,10 +1,10 @@
-"""Plain data: the only thing that travels between a grader and a student's process, and its frame
-of bytes.
+"""Plain data, and its frame of bytes.
 
-Plain are None, bool, int (64 bit), float, str, list, tuple, dict and NumPy arrays of numbers. A
-frame is a JSON header, which holds everything but the numbers of arrays, and those numbers as raw
-little-endian bytes. Nothing in a frame is executed, and nothing in it is trusted: `decode` answers
-every frame that `encode` cannot have made with BadFrame.
+Nothing else travels between a grader and a student's process. Plain are None, bool, int (64 bit),
+float, str, list, tuple, dict and NumPy arrays of numbers. A frame is a JSON header, which holds
+everything but the numbers of arrays, and those numbers as raw little-endian bytes. Nothing in a
+frame is executed, and nothing in it is trusted: `decode` answers every frame that `encode` cannot
+have made with BadFrame.
 """
 
 import json
@@ -42,8 +42,9 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True)
 class Rng:
-    """An argument that arrives on the student's side as `np.random.default_rng(seed)`, one
-    generator for all calls of a case.
+    """An argument that arrives as `np.random.default_rng(seed)`.
+
+    There is one generator for all calls of a case.
     """
 
     seed: int
@@ -51,8 +52,9 @@ class Rng:
 
 @dataclass(frozen=True)
 class Position:
-    """An argument that arrives as the game position of that recipe, such as
-    "tic-tac-toe:X...O....".
+    """An argument that arrives as the position of a recipe.
+
+    Such as "tic-tac-toe:X...O....".
     """
 
     recipe: str
@@ -65,10 +67,10 @@ _MARKERS = {
 
 
 def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
-    """The frame of a plain value, of at most so many bytes; numbers and arrays of NumPy are
-    welcome.
+    """The frame of a plain value, of at most so many bytes.
 
-    Raises TooLarge beyond a limit, NotPlain for other values, with the reason.
+    Numbers and arrays of NumPy are welcome. Raises TooLarge beyond a limit, NotPlain for other
+    values, with the reason.
     """
     arrays: list[np.ndarray] = []
     header = json.dumps(_pack(value, arrays, 0), separators=(",", ":")).encode()

@@ -1,5 +1,6 @@
-"""A sheet of tasks in the notebook: the check below each task, the table at the end, and the cells
-that nbgrader scores.
+"""A sheet of tasks in the notebook.
+
+It has the check below each task, the table at the end, and the cells that nbgrader scores.
 """
 
 import html
@@ -97,8 +98,9 @@ class Sheet:
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:
-        """The visible check below a task: prints what is right and which mistake is likely; never
-        raises in a notebook.
+        """The visible check below a task: prints what is right and which mistake is likely.
+
+        It never raises in a notebook.
         """
         task = self.task(name)
         result = self.results[name] = self._examine(
@@ -129,8 +131,9 @@ class Sheet:
         return result.points
 
     def attempt(self, name: str, function: Callable[[], Any]) -> None:
-        """Run the student's code for an item that a person marks; a blank one is reported and does
-        not stop Run All.
+        """Run the student's code for an item that a person marks.
+
+        A blank one is reported and does not stop Run All.
         """
         task = next((task for task in self.manual if task.name == name), None)
         if task is None:
@@ -151,8 +154,9 @@ class Sheet:
         return Overview(self)
 
     def stand_in(self, name: str) -> Callable[..., Any]:
-        """The course's version of a function of another task, so that no task waits for an earlier
-        one. Not for hand-in: it is withheld while the task itself is judged.
+        """The course's version of a function of another task, so that no task waits for another.
+
+        Not for hand-in: it is withheld while the task itself is judged.
         """
         if name not in self.stand_ins:
             raise UnknownTask(

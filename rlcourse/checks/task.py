@@ -173,19 +173,16 @@ GENERAL_MISTAKES = MappingProxyType(
 
 @dataclass(frozen=True)
 class Task:
-    """One graded item of a sheet; see DESIGN of the course: written once, used in the notebook, by
-    nbgrader and the grader.
+    """One graded item of a sheet.
 
-    name: also its id in the notebook. function: the name that the student defines (a function or a
-    class).
-    difficulty: 1 to 3. judge: the verdict on one answer.
-    visible: cases with the right answer, worked by hand, shown in the notebook. mistakes: name ->
-    message that teaches, in the order in which they are named when two explain the same answers.
-    also_graded: what the hidden cases look at, shown when the visible ones pass.
-    withheld: modules whose functions and classes cannot be reached while the task is judged; of a
-    library "module:name".
-    seconds: limit a case.
-    cases, domain, key: on the grader's side alone; see `Hidden`.
+    It is written once, and used in the notebook, by nbgrader and by the grader. name: also its id
+    in the notebook. function: the name that the student defines (a function or a class).
+    difficulty: 1 to 3. judge: the verdict on one answer. visible: cases with the right answer,
+    worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in
+    which they are named when two explain the same answers. also_graded: what the hidden cases look
+    at, shown when the visible ones pass. withheld: modules whose functions and classes cannot be
+    reached while the task is judged; of a library "module:name". seconds: limit a case. cases,
+    domain, key: on the grader's side alone; see `Hidden`.
     """
 
     name: str
@@ -209,10 +206,10 @@ class Task:
         return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(mistake, mistake)
 
     def hidden_cases(self, seed: int) -> list[Case]:
-        """The cases of one grading seed; equal seeds give equal cases, whatever the other tasks
-        draw.
+        """The cases of one grading seed.
 
-        Raises NotImplementedError where the sheet is a student's.
+        Equal seeds give equal cases, whatever the other tasks draw. Raises NotImplementedError
+        where the sheet is a student's.
         """
         if self.cases is None:
             raise NotImplementedError("the hidden cases of this sheet are with your instructor")
@@ -398,8 +395,9 @@ def judged(task: Task, case: Case, answer: Any) -> Verdict:
 
 
 def _asked_for(case: Case, answer: Any) -> Any:
-    """The answer; of a script without what steps give that should give nothing: the text does not
-    say what they return.
+    """The answer, of a script without what steps give that should give nothing.
+
+    The task's text does not say what such steps return.
     """
     right = getattr(case.secret, "right", None)
     if (

@@ -1,8 +1,7 @@
-"""What each usual mistake would answer to the visible cases of a sheet, as students get it: numbers
-without the oracle.
+"""What each usual mistake would answer to the visible cases of a sheet.
 
-`rlcourse.grading.visible` writes the file; the right answers are worked by hand and stand with the
-tasks.
+Students get these numbers, and not the oracle that made them. `rlcourse.grading.visible` writes the
+file; the right answers are worked by hand and stand with the tasks.
 """
 
 import json

@@ -188,8 +188,7 @@ def cost(seed: int, size: int, *, arms: Mapping[str, Arm] = COSTED, first: int =
 
 
 def trial(seed: int, size: int) -> Results:
-    """The arms against BASELINE of the same seed, after as many games and in as much processor
-    time.
+    """The arms against BASELINE of the same seed, at equal games and equal processor time.
 
     equal_games: each arm as in `measured`. equal_time: likewise all but BASELINE, after the games
     that EQUAL_TIME gives them; an arm without an entry repeats equal_games, because those games

@@ -42,10 +42,10 @@ def td_gammon(seed: int) -> Results:
 
 @experiment("td-gammon-gnubg", seeds=5)
 def td_gammon_gnubg(seed: int) -> Results:
-    """The course's recipe, no game broken off, for 131,072 games; 3,000 games with gnubg on the
-    way.
+    """The course's recipe for 131,072 games, no game broken off.
 
-    Rows of the curve: games, seconds, points a game with their interval, share of wins.
+    On the way it plays 3,000 games with gnubg. Rows of the curve: games, seconds, points a game
+    with their interval, share of wins.
     """
     learner = make_learner("td-gammon", seed=seed, longest=0)
     curve, clock = [], Stopwatch()

@@ -1,3 +1,4 @@
-"""The Go Text Protocol, version 2 (Farneback 2002), both ways: engines that we call, and our agents
-as an engine; SGF.
+"""The Go Text Protocol, version 2 (Farneback 2002), both ways; SGF.
+
+Engines that we call, and our agents as an engine.
 """

@@ -80,9 +80,10 @@ class GtpClient:
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Sequence[str]) -> list[str]:
-        """The answers to several commands, sent together. Raises GtpRefused for the first that is
-        refused, after all have been carried out; GtpError; ValueError for a command that is not one
-        line of text.
+        """The answers to several commands, sent together.
+
+        Raises GtpRefused for the first that is refused, after all have been carried out; GtpError;
+        ValueError for a command that is not one line of text.
         """
         for command in commands:
             if (
@@ -152,20 +153,20 @@ class GtpClient:
                 )
         answer, _, self._rest = self._rest.partition(b"\n\n")
         self._rest = self._rest.lstrip(b"\n")
-        found = re.match(rb"([=?])(\d{0,18})[ \t]*", answer)
-        if not found or found[2] != str(number).encode():
+        head = re.match(rb"([=?])(\d{0,18})[ \t]*", answer)
+        if not head or head[2] != str(number).encode():
             raise self._failure(
                 command, f"answers what is no GTP: {answer[:80].decode(errors='replace')!r}"
             )
-        return found[1].decode(), answer[found.end() :].decode(
+        return head[1].decode(), answer[head.end() :].decode(
             errors="replace"
         ).rstrip().removeprefix("\n")
 
     def _failure(self, command: str, what: str) -> GtpError:
         self._trouble = what
         self._ending()
-        words = self._program.last_words()
-        last = f"its last words: {words}" if words else "it left no words"
+        text = self._program.last_words()
+        last = f"its last words: {text}" if text else "it left no words"
         return GtpError(f"{self.name} {what}, asked {command!r}; {last}")
 
 

@@ -54,12 +54,12 @@ class GtpEngine:
 
     def answer(self, line: str) -> str:
         """The answer to one line, with a blank line behind it; "" to a line without a command."""
-        words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line).partition("#")[0].split()
-        if not words:
+        tokens = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line).partition("#")[0].split()
+        if not tokens:
             return ""
-        number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
+        number = tokens.pop(0) if tokens[0].isascii() and tokens[0].isdigit() else ""
         try:
-            sign, text = "=", self._run(words[0] if words else "", words[1:])
+            sign, text = "=", self._run(tokens[0] if tokens else "", tokens[1:])
         except Refused as refusal:
             sign, text = "?", " ".join(str(refusal).split())
         except Exception as error:  # of an agent: the game goes on

@@ -23,19 +23,19 @@ def set_up(board: np.ndarray, player: Player, komi: float) -> GoState:
 
 def start_of(state: GoState) -> tuple[np.ndarray, Player]:
     """(board [S, S] int8, who moved first): what the game that led to `state` began with."""
-    size, words = state.options["size"], state.recipe().partition(":")[2].split()
-    if not words or "/" not in words[0]:
+    size, fields = state.options["size"], state.recipe().partition(":")[2].split()
+    if not fields or "/" not in fields[0]:
         return np.zeros((size, size), np.int8), Player.black
-    cells = [SYMBOLS.index(symbol) for symbol in words[0].replace("/", "")]
-    return np.array(cells, np.int8).reshape(size, size), Player(SYMBOLS.index(words[1]) - 1)
+    cells = [SYMBOLS.index(symbol) for symbol in fields[0].replace("/", "")]
+    return np.array(cells, np.int8).reshape(size, size), Player(SYMBOLS.index(fields[1]) - 1)
 
 
 def in_turn(state: GoState, player: Player) -> GoState:
-    """The position with `player` to move in a running game; `state` itself where it is that
-    already.
+    """The position with `player` to move in a running game.
 
-    Out of turn, the other colour passes. Where that would end the game, or the game is over, the
-    board is set up anew: the stones stay; the earlier boards, which superko forbids, are forgotten.
+    It is `state` itself where that is so already. Out of turn, the other colour passes. Where that
+    would end the game, or the game is over, the board is set up anew: the stones stay; the earlier
+    boards, which superko forbids, are forgotten.
     """
     if not state.is_over():
         if state.next_player == player:

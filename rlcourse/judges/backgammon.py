@@ -1,8 +1,7 @@
-"""The judge of backgammon: a match against GNU Backgammon, 0-ply and cubeless, whose points say how
-good a player is.
+"""The judge of backgammon: a match against GNU Backgammon, 0-ply and cubeless.
 
-Wins alone do not: a player who loses few gammons is better than one who wins as often. All values
-are the judged player's.
+Its points say how good a player is. Wins alone do not: a player who loses few gammons is better
+than one who wins as often. All values are the judged player's.
 """
 
 import math
@@ -47,8 +46,9 @@ class Verdict:
         return float(self.counts @ POINTS / self.games)
 
     def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of the mean points, by the normal approximation; (-3, 3) for fewer than two
-        games.
+        """Interval of the mean points, by the normal approximation.
+
+        (-3, 3) for fewer than two games.
         """
         if self.games < 2:
             return -3.0, 3.0

@@ -1,8 +1,8 @@
-"""The judge of Connect Four: how often a player throws away a win or a draw where it has the
-choice.
+"""The judge of Connect Four.
 
-It asks for the move in 252 positions that the solver has labelled; 588 others are for trials, so
-that a recipe can be chosen by positions that do not judge it afterwards.
+It counts how often a player throws away a win or a draw where it has the choice. It asks for the
+move in 252 positions that the solver has labelled; 588 others are for trials, so that a recipe can
+be chosen by positions that do not judge it afterwards.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,9 @@ class Verdict:
     errors: dict[str, tuple[int, int]]
 
     def counts(self, part: str = "") -> tuple[int, int]:
-        """(wrong, positions) of a set ("begin-hard"), a grade ("hard"), a phase ("begin"), or of
-        all.
+        """(wrong, positions) of a part, by default of all.
+
+        A part is a set ("begin-hard"), a grade ("hard") or a phase ("begin").
         """
         chosen = [
             count for name, count in self.errors.items() if part in ("", name, *name.split("-"))
@@ -58,9 +59,10 @@ class Verdict:
 
 
 def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False) -> Verdict:
-    """Judge the moves that `agent.decide` makes in the labelled positions (trial: in those for
-    trials). Exact for a player without chance; of another it judges the one choice drawn with
-    `seed`. Raises ValueError for a player of another game.
+    """Judge the moves that `agent.decide` makes in the labelled positions.
+
+    trial: in those for trials. Exact for a player without chance; of another it judges the one
+    choice drawn with `seed`. Raises ValueError for a player of another game.
     """
     if agent.game.name != "connect-four":
         raise ValueError(f"this judge knows connect-four; {agent.name} plays {agent.game}")
@@ -97,8 +99,9 @@ def judge_actions(
 
 
 def random_floor() -> float:
-    """The share of errors that uniform random legal play makes: the figure to stand beside every
-    other.
+    """The share of errors that uniform random legal play makes.
+
+    It is the figure to stand beside every other.
     """
     labelled = positions()
     legal = labelled.batch.legal()

@@ -32,11 +32,10 @@ def most_taken(state: GoState) -> int:
 
 
 def forced_move(game: Game, state: GameState, stones: int = STONES) -> int | None:
-    """The only sensible action after which the opponent's next move takes fewer than `stones`
-    stones.
+    """The only sensible action after which the opponent takes few stones with the next move.
 
-    None where there is no such action or more than one, where nothing else could be played, and
-    where no `stones` stones are in danger: passing would not lose them.
+    Few are fewer than `stones`. None where there is no such action or more than one, where nothing
+    else could be played, and where no `stones` stones are in danger: passing would not lose them.
     """
     if state.is_over():
         return None
@@ -64,14 +63,14 @@ def forced_positions(game: Game, count: int = 200, seed: int = 0) -> tuple[Force
     player, rng = RandomAgent(game, seed=seed), np.random.default_rng(seed)
     positions: list[Forced] = []
     while len(positions) < count:
-        state, found = game.new_game(), []
+        state, forced = game.new_game(), []
         while not state.is_over():
             action = forced_move(game, state)
             if action is not None:
-                found.append(Forced(state, action))
+                forced.append(Forced(state, action))
             state = state.apply_move(player.select_move(state))
-        if found:
-            positions.append(found[rng.integers(len(found))])
+        if forced:
+            positions.append(forced[rng.integers(len(forced))])
     return tuple(positions)
 
 

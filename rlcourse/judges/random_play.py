@@ -11,8 +11,10 @@ from rlcourse.arena import MatchResult, play_match
 
 @dataclass(frozen=True)
 class Verdict:
-    """Matches with random play from the view of the agent: drawing its moves as it does in
-    training, and always playing the likeliest; None for an agent that does not draw.
+    """Matches with random play from the view of the agent.
+
+    sampled: it draws its moves as it does in training. greedy: it always plays the likeliest; None
+    for an agent that does not draw.
     """
 
     sampled: MatchResult
@@ -37,8 +39,9 @@ class Verdict:
 
 
 def judge_against_random(agent: BatchAgent, *, games: int = 1_000, seed: int = 0) -> Verdict:
-    """Play `games` games with the random player, half of them moving first; twice where the agent
-    has a temperature.
+    """Play `games` games with the random player, half of them moving first.
+
+    An agent with a temperature plays them twice.
     """
     opponent = RandomAgent(agent.game)
     greedy = agent.at_temperature(0)

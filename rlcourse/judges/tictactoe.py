@@ -1,8 +1,9 @@
-"""The judge of tic-tac-toe: every reply of every opponent, from both seats, and every decision
-against the exact solution.
+"""The judge of tic-tac-toe, which is exact.
 
-*Unbeatable* means that no line of replies beats the player. *Perfect* means a best move in all
-4,520 decisions, also in those that its own play never reaches; it is the stricter of the two.
+It plays every reply of every opponent, from both seats, and holds every decision against the
+solution. *Unbeatable* means that no line of replies beats the player. *Perfect* means a best move
+in all 4,520 decisions, also in those that its own play never reaches; it is the stricter of the
+two.
 """
 
 from dataclasses import dataclass
@@ -100,8 +101,9 @@ def expected_optimal(policy: np.ndarray) -> float:
 
 
 def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
-    """Count lines backwards from the finished positions: one successor where `seat` moves, all of
-    them where not.
+    """Count lines backwards from the finished positions.
+
+    There is one successor where `seat` moves, and all of them where not.
     """
     counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
     finished = np.flatnonzero(rules.done)

@@ -1,5 +1,6 @@
-"""Rows of long experiments: what needs many seeds, long training or an outside program, with the
-command that made them.
+"""Rows of long experiments, with the command that made them.
+
+They need many seeds, long training or an outside program.
 """
 
 import json

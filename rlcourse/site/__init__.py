@@ -19,8 +19,8 @@ import nbformat
 from rlcourse.agents import load_agent
 from rlcourse.page import write_page
 from rlcourse.site.links import complaints
+from rlcourse.site.markdown import Markdown
 from rlcourse.site.page import MADE_BY, contents, frame, notebook_html, picture
-from rlcourse.site.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
 START, NOTATION = "README.md", "notebooks/NOTATION.md"
@@ -115,7 +115,7 @@ def _texts(
     """(source, whole page) of every page; the index has no source."""
     for group in (lessons, sheets):
         for k, lesson in enumerate(group):
-            words = Words(lesson.source, pages, assets, root)
+            markdown = Markdown(lesson.source, pages, assets, root)
             beside = [
                 other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson
             ]
@@ -129,43 +129,43 @@ def _texts(
                 (f"{'Sheet' if group is lessons else 'Lesson'} {other.number}", other.source)
                 for other in partner
             ]
-            body = notebook_html(lesson.notebook, words)
+            body = notebook_html(lesson.notebook, markdown)
             head, _, rest = body.partition("</h1>")
             links = [("All lessons", ""), *links, ("Notation", NOTATION), ("Glossary", GLOSSARY)]
             yield (
                 lesson.source,
                 frame(
                     _plain(lesson.title),
-                    f"{head}</h1>{contents(words)}{rest}",
-                    links=_to(words, links),
+                    f"{head}</h1>{contents(markdown)}{rest}",
+                    links=_to(markdown, links),
                 ),
             )
     for source in (START, GUIDE, GLOSSARY, NOTATION):
-        words = Words(source, pages, assets, root)
-        body = words.html((root / source).read_text(encoding="utf-8"))
+        markdown = Markdown(source, pages, assets, root)
+        body = markdown.html((root / source).read_text(encoding="utf-8"))
         others = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
-        links = _to(words, [link for link in others if link[1] != source])
-        yield source, frame(_plain(words.headings[0][2]), body, links=links)
-    words = Words("", pages, assets, root)
+        links = _to(markdown, [link for link in others if link[1] != source])
+        yield source, frame(_plain(markdown.headings[0][2]), body, links=links)
+    markdown = Markdown("", pages, assets, root)
     links = [("About the course", START), ("Students' guide", GUIDE)]
-    links = _to(words, [*links, ("Notation", NOTATION), ("Glossary", GLOSSARY)])
+    links = _to(markdown, [*links, ("Notation", NOTATION), ("Glossary", GLOSSARY)])
     readme = (root / START).read_text(encoding="utf-8")
     yield (
         "",
         frame(
             "Reinforcement learning from games",
-            _index(words, readme, lessons, sheets),
+            _index(markdown, readme, lessons, sheets),
             links=links,
             wide=True,
         ),
     )
 
 
-def _to(words: Words, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """(words, source) -> (words, address from this page)."""
-    here = posixpath.dirname(words.pages[words.source]) or "."
+def _to(markdown: Markdown, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(text, source) -> (text as HTML, address from this page)."""
+    here = posixpath.dirname(markdown.pages[markdown.source]) or "."
     return [
-        (escape(_plain(text)), posixpath.relpath(words.pages[source], here))
+        (escape(_plain(text)), posixpath.relpath(markdown.pages[source], here))
         for text, source in links
     ]
 
@@ -185,25 +185,25 @@ def _signatures(lesson: Lesson) -> Iterator[tuple[Any, str, str]]:
             yield shown, printed.strip(), f"cell-{cell.id}"
 
 
-def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson]) -> str:
+def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[Lesson]) -> str:
     """The body of the first page: what the course is, a bot to play, one figure a lesson with its
     claim, the sheets."""
     opening = readme.split("\n\n")[1]
     maps = re.findall(r"^!\[Map of the course.*", readme, re.MULTILINE)
     places = [f"[{_plain(one.title).replace(' · ', ' ')}]({one.source})" for one in lessons]
     parts = [
-        words.html(f"# Reinforcement learning from games\n\n{opening}"),
+        markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
         '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, '
         "here in the browser. "
         "With the course installed, <code>rlcourse play</code> opens a page with every game and "
         "bot.</p>",
-        words.html("\n\n".join([*maps, " · ".join(places)])),
+        markdown.html("\n\n".join([*maps, " · ".join(places)])),
         '<h2 id="figures">What is shown, one figure a lesson</h2>',
     ]
     for lesson in lessons:
-        address = words.address(lesson.source)
+        address = markdown.address(lesson.source)
         claim = re.search(r"\*\*(.+?)\*\*", lesson.notebook.cells[0].source, re.DOTALL)
-        said = words.html(claim[1]) if claim else ""
+        stated = markdown.html(claim[1]) if claim else ""
         head = f'<h3><a href="{address}">{escape(_plain(lesson.title))}</a></h3>'
         figures = "".join(
             f'<figure><a href="{address}#{anchor}">{picture(shown)}</a><figcaption>Asserted beside '
@@ -211,9 +211,9 @@ def _index(words: Words, readme: str, lessons: list[Lesson], sheets: list[Lesson
             f"<pre tabindex=0>{escape(printed)}</pre></figcaption></figure>"
             for shown, printed, anchor in _signatures(lesson)
         )
-        parts.append(f"<article>{head}{said}{figures}</article>")
+        parts.append(f"<article>{head}{stated}{figures}</article>")
     rows = "".join(
-        f'<li><a href="{words.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>'
+        f'<li><a href="{markdown.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>'
         for sheet in sheets
     )
     parts.append(f'<h2 id="sheets">Exercise sheets</h2><ul>{rows}</ul>')

@@ -13,7 +13,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from rlcourse.site.words import Words
+from rlcourse.site.markdown import Markdown
 
 # Nothing may be fetched and nothing run: what a page shows stands in it.
 POLICY = (
@@ -49,9 +49,9 @@ def _math_font() -> str:
 
 
 def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
-    """A whole page. links: (words as HTML, address), for the line at its top and at its end."""
+    """A whole page. links: (text as HTML, address), for the line at its top and at its end."""
     style = (_math_font() if "<math" in body else "") + _style()
-    line = "".join(f'<a href="{escape(address)}">{words}</a>' for words, address in links)
+    line = "".join(f'<a href="{escape(address)}">{text}</a>' for text, address in links)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" '
@@ -64,11 +64,11 @@ def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool
     )
 
 
-def contents(words: Words) -> str:
+def contents(markdown: Markdown) -> str:
     """The page's own contents, out of its headings of the second level; none for a short page."""
     entries = [
         f'<li><a href="#{anchor}">{text}</a></li>'
-        for level, anchor, text in words.headings
+        for level, anchor, text in markdown.headings
         if level == 2
     ]
     if len(entries) < 3:
@@ -77,16 +77,18 @@ def contents(words: Words) -> str:
     return f"<details class=contents><summary>On this page</summary><ul>{items}</ul></details>"
 
 
-def notebook_html(notebook: Any, words: Words) -> str:
+def notebook_html(notebook: Any, markdown: Markdown) -> str:
     """The cells of a notebook, one after the other. A cell's anchor is cell-ID."""
     return "\n".join(
-        _cell(cell, words) for cell in notebook.cells if cell.source.strip() or cell.get("outputs")
+        _cell(cell, markdown)
+        for cell in notebook.cells
+        if cell.source.strip() or cell.get("outputs")
     )
 
 
-def _cell(cell: Any, words: Words) -> str:
+def _cell(cell: Any, markdown: Markdown) -> str:
     if cell.cell_type == "markdown":
-        return words.html(cell.source, cell.get("attachments"))
+        return markdown.html(cell.source, cell.get("attachments"))
     code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
     shown = f'<pre class="code" tabindex="0" aria-label="code">{code}</pre>'
     if cell.metadata.get("jupyter", {}).get("source_hidden"):

@@ -60,7 +60,7 @@ def told(player, batch, rows=ALL):
     try:
         return player.decide(batch, rows, RNG).action, {}
     except Forfeit as forfeit:
-        return forfeit.action, forfeit.words
+        return forfeit.action, forfeit.reasons
     finally:
         player.rest()
 
@@ -143,7 +143,7 @@ def test_an_illegal_number_is_told_by_the_referee():
         [player, make_agent("random", GAME)], np.array([[0, 1], [1, 0]]), [RNG, RNG]
     )
     player.rest()
-    assert played.culprit.tolist() == [0, 0] and set(played.words.values()) == {
+    assert played.culprit.tolist() == [0, 0] and set(played.reasons.values()) == {
         "played 9, which is not legal"
     }
 

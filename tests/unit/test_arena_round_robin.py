@@ -153,7 +153,7 @@ def test_a_forfeit_in_some_rows_keeps_the_answers_of_the_others():
         [Lowest(trouble), Lowest()], np.array([[0] * 5, [1] * 5]), [None, None], forgive=False
     )
     # One game a turn is lost, d1 to d3 are played in the others, and the last one is won by d4 first.
-    assert played.culprit.tolist() == [0, 0, 0, 0, -1] and set(played.words.values()) == {
+    assert played.culprit.tolist() == [0, 0, 0, 0, -1] and set(played.reasons.values()) == {
         "lost the thread"
     }
     assert played.plies.tolist() == [0, 2, 4, 6, 7] and played.points.tolist() == [

@@ -8,8 +8,8 @@ import pytest
 
 from rlcourse.site import ROOT, build_site
 from rlcourse.site.links import complaints
+from rlcourse.site.markdown import Markdown, mathml, slug
 from rlcourse.site.page import picture
-from rlcourse.site.words import Words, mathml, slug
 
 PAGES = {
     "": "index.html",
@@ -21,8 +21,8 @@ PAGES = {
 PIXEL = base64.b64encode(b"no picture, but nobody looks").decode()
 
 
-def words(source: str = "notebooks/00_a.ipynb") -> Words:
-    return Words(source, PAGES, set(), ROOT)
+def words(source: str = "notebooks/00_a.ipynb") -> Markdown:
+    return Markdown(source, PAGES, set(), ROOT)
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,12 @@ def mathml(formula: str, *, block: bool) -> str:
     return drawn
 
 
-class Words(IPythonRenderer):
-    """The Markdown of one page. source: its file's path from the course's folder, such as
-    "notebooks/00_play_first.ipynb". root: that folder.
+class Markdown(IPythonRenderer):
+    """The Markdown of one page.
 
-    pages: source -> path of its page. assets: collects the files that are linked but are no pages;
-    they are to be copied.
-    headings: (level, anchor, HTML) of those rendered so far.
+    source: its file's path from the course's folder, such as "notebooks/00_play_first.ipynb". root:
+    that folder. pages: source -> path of its page. assets: collects the files that are linked but
+    are no pages; they are to be copied. headings: (level, anchor, HTML) of those rendered so far.
     """
 
     def __init__(self, source: str, pages: Mapping[str, str], assets: set[str], root: Path) -> None:
