@@ -359,7 +359,7 @@ def _label(game: Game, action: int) -> str:
     return game.labels[action] if 0 <= action < len(game.labels) else str(action)
 
 
-def _legal(game: Game, batch, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+def _legal(game: Game, batch: Any, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
     if game.num_actions is None:
         return (actions >= 0) & (actions < batch.counts(rows))
     inside = (actions >= 0) & (actions < batch.legal(rows[:0]).shape[1])

@@ -103,7 +103,9 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
         best_first = np.argsort(-values, kind="stable")
         return [Candidate(moves[k], float(values[k]), outputs[k]) for k in best_first]
 
-    def _looked_ahead(self, boards, roller, values, offsets) -> np.ndarray:
+    def _looked_ahead(
+        self, boards: np.ndarray, roller: np.ndarray, values: np.ndarray, offsets: np.ndarray
+    ) -> np.ndarray:
         """The two-ply equity of the best `look_ahead` plays of each row, -inf for the others."""
         row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         # Two plies cost 21 throws with all their afterstates per play, so only the best get them.

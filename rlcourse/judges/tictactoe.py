@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.games import get_game, sign_of
-from rlcourse.solvers.tictactoe import CODES, solve, tables
+from rlcourse.solvers.tictactoe import CODES, TicTacToeTables, solve, tables
 
 DECISIONS = 4520
 GOALS = ("perfect", "unbeatable")  # properties of a verdict at which training can stop
@@ -100,7 +100,7 @@ def expected_optimal(policy: np.ndarray) -> float:
     return float((policy * solve().best[tables().decisions]).sum())
 
 
-def _lines(rules, chosen: np.ndarray, *, seat: int) -> Lines:
+def _lines(rules: TicTacToeTables, chosen: np.ndarray, *, seat: int) -> Lines:
     """Count lines backwards from the finished positions.
 
     There is one successor where `seat` moves, and all of them where not.
