@@ -90,6 +90,15 @@ def validate(
     return Validation(code == 0 and every_cell, report, tuple(changes(notebook, _shown(folder))))
 
 
+def without_tensorflow(folder: Path) -> dict[str, str]:
+    """The environment of a kernel in which `import tensorflow` fails."""
+    shim = folder / "shim"
+    shim.mkdir()
+    refusal = 'raise ImportError("this lesson does without TensorFlow")\n'
+    (shim / "tensorflow.py").write_text(refusal, encoding="utf-8")
+    return {"PYTHONPATH": str(shim)}
+
+
 def _shown(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """Cell id -> its outputs in the run that was made in this folder."""
     path = folder / shown.SHOWN

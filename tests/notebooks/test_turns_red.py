@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU, cpu_features, kernel_environment
-from tests.notebooks.nbval_run import validate
+from tests.notebooks.nbval_run import validate, without_tensorflow
 from tests.notebooks.reading import (
     ROOT,
     code_cells,
@@ -100,6 +100,15 @@ def test_a_notebook_that_was_never_run_is_refused(tmp_path):
             cell.execution_count, cell.outputs = None, []
     validation = validate(notebook, tmp_path, DEFAULT)
     assert not validation.green and "refused" in validation.report
+
+
+@pytest.mark.slow
+def test_tensorflow_in_an_early_lesson_turns_it_red(tmp_path):
+    notebook = small("from rlcourse.tf import tf\nprint(1)", "1\n")
+    validation = validate(
+        notebook, tmp_path, DEFAULT, more_environment=without_tensorflow(tmp_path)
+    )
+    assert not validation.green and "does without TensorFlow" in validation.report
 
 
 def test_cells_run_out_of_order_are_refused():
