@@ -129,12 +129,19 @@ def _ground(pitch: float) -> str:
     return tag("rect", x=16, y=16, width=side, height=side, rx=12, class_="f-box s-edge")
 
 
-def _board(position: Any, values: np.ndarray, pitch: float) -> list[str]:
-    """Stones, and the values [9] that are not NaN; the best has a mark if it is above 0."""
+def _board(
+    position: Any,
+    values: np.ndarray,
+    pitch: float,
+    *,
+    corner: tuple[float, float] = (16, 16),
+    least: float = 0,
+) -> list[str]:
+    """Stones, and the values [9] that are not NaN; the best has a mark if it is above `least`."""
     scale = pitch / 96
     body = []
     for a, value in enumerate(values):
-        x, y = 16 + pitch * (a % 3 + 0.5), 16 + pitch * (a // 3 + 0.5)
+        x, y = corner[0] + pitch * (a % 3 + 0.5), corner[1] + pitch * (a // 3 + 0.5)
         stone = position.board[a // 3][a % 3]
         shown = not (stone or np.isnan(value))
         colour = number_colour(value if shown else 0)
@@ -143,7 +150,7 @@ def _board(position: Any, values: np.ndarray, pitch: float) -> list[str]:
             body.append(symbol(int(stone) - 1, x, y, 20 * scale, 10 * scale))
         elif shown:
             body.append(text(x, y, number_text(value), max(20 * scale, SIZE), font_weight=600))
-            if value == np.nanmax(values) > 0:
+            if value == np.nanmax(values) > least:
                 body.append(square(x, y, 39 * scale, 7 * scale, **BEST))
     return body
 
@@ -201,6 +208,47 @@ def q_table(run: Sequence[Moment]) -> Loop:
             f"{last.games:,} games of a table against itself. All values are 0 at first. The moves "
             f"that win get theirs one after the other. At the end {last.losing_lines} lines are "
             f"lost, and {last.optimal:,} of 4,520 moves are best."
+        ),
+    )
+
+
+def deep_q() -> Loop:
+    """The values of two positions while a network learns from its own games."""
+    [row] = load_results("deep-q-values")["rows"]
+    positions = [from_recipe(recipe) for recipe in row["positions"]]
+    behind = []
+    for left, mover in ((12, "X"), (272, "O")):
+        behind.append(
+            tag("rect", x=left, y=28, width=236, height=236, rx=12, class_="f-box s-edge")
+        )
+        behind.append(label(left + 118, 14, f"{mover} to move", bold=True))
+    for x, name in ((92, "games"), (260, "losing lines"), (428, "best moves of 4,520")):
+        behind.append(label(x, 310, name))
+    frames = []
+    for moment in row["moments"]:
+        body = []
+        for position, values, left in zip(positions, moment["values"], (14.5, 274.5), strict=True):
+            free = np.where(position.board.ravel() == 0, values, np.nan)
+            body += _board(position, free, 77, corner=(left, 30.5), least=-1)
+        body += [
+            label(x, 285, f"{count:,}", bold=True, size=26)
+            for x, count in zip((92, 260, 428), moment["counts"], strict=True)
+        ]
+        frames.append("".join(body))
+    games_played, losing_lines, optimal = row["moments"][-1]["counts"]
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.8,
+        height=324,
+        title="A network learns what moves are worth",
+        description=(
+            "Two boards of tic-tac-toe with the network's value of each move for the player to "
+            f"move, after 0 to {games_played:,} games of the network against itself. The values "
+            "are noise at first, and all of them move at once. At the end the move that wins at "
+            "once stands out on the left, and on the right the centre, the only reply that does "
+            f"not lose. Then {losing_lines} lines are lost, and {optimal:,} of 4,520 moves are "
+            "best."
         ),
     )
 
@@ -376,6 +424,7 @@ def openings() -> dict[str, str]:
         "opening-01": sampling(counts()),
         "opening-01b": confidence(match()),
         "opening-02": q_table(moments()),
+        "opening-03": deep_q(),
         "opening-04": trace(traces()),
     }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}

@@ -4,7 +4,7 @@ import numpy as np
 
 from rlcourse.agents.deep_q import DeepQAgent
 from rlcourse.experiments.base import Results, Settings, experiment, named_curve, train_curve
-from rlcourse.judges.tictactoe import judge_actions
+from rlcourse.judges.tictactoe import judge, judge_actions
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import after, games, satisfied
 from rlcourse.solvers.tictactoe import tables
@@ -71,6 +71,8 @@ SMALL_STEPS: dict[str, Settings] = {
         **SMALL_RATE,
     },
 }
+# Positions whose values the film of the lesson shows: one move wins, and one reply does not lose.
+SHOWN = ("XO.XO....", "X........")
 # What the museum's short memory changes, one field at a time.
 SHORT_MEMORY: dict[str, Settings] = {
     "the newest 256, each transition once": {"replay": 256},
@@ -82,6 +84,25 @@ SHORT_MEMORY: dict[str, Settings] = {
 def deep_q(seed: int) -> Results:
     """The course's recipe until it is perfect (at most 30,000 games)."""
     return named_curve("deep-q", seed, 5, after(satisfied("perfect"), games(30_000)))
+
+
+@experiment("deep-q-values", seeds=1)
+def deep_q_values(seed: int) -> Results:
+    """Values in two positions, 0 on taken squares, every 1,000 games until perfect."""
+    cells = np.array([[".XO".index(stone) for stone in board] for board in SHOWN], np.int8)
+    learner, moments = make_learner("deep-q", seed=seed), []
+    until = after(satisfied("perfect"), games(30_000))
+    for row in train(learner, until=until, judge=judge, every=4, seed=seed):
+        counts = [row.games, row.verdict.losing_lines, row.verdict.optimal]
+        player = learner.agent()
+        assert isinstance(player, DeepQAgent)
+        q = np.where(cells == 0, player.values(cells), 0).clip(-1, 1)
+        moments.append({"counts": counts, "values": q.round(3).tolist()})
+    return {
+        "seed": seed,
+        "positions": [f"tic-tac-toe:{board}" for board in SHOWN],
+        "moments": moments,
+    }
 
 
 @experiment("deep-q-no-symmetry", seeds=40)

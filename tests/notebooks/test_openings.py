@@ -8,6 +8,7 @@ import pytest
 
 from docs.drawings.openings import (
     Loop,
+    deep_q,
     film,
     game,
     openings,
@@ -17,7 +18,9 @@ from docs.drawings.openings import (
     traces,
 )
 from docs.drawings.parts import label
+from rlcourse.games import from_recipe
 from rlcourse.results import load_results
+from rlcourse.solvers.tictactoe import codes_of, solve
 from tests.notebooks.drawn import FIGURES, SVG, foreign, misplaced
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -134,13 +137,33 @@ def test_the_values_of_the_first_game_are_those_of_minimax() -> None:
     assert film(game(views)) == (FIGURES / "opening-00.svg").read_text(encoding="utf-8")
 
 
-def test_the_counts_of_the_table_are_those_of_the_stored_run() -> None:
-    loop = (FIGURES / "opening-02.svg").read_text(encoding="utf-8")
+def counts_shown(number: str) -> list[list[int]]:
+    """The large numbers of each frame of a lesson's loop."""
+    loop = (FIGURES / f"opening-{number}.svg").read_text(encoding="utf-8")
     shown = []
     for frame in ET.fromstring(loop).findall(f"{SVG}g"):
         large = [text.text for text in frame.findall(f"{SVG}text") if text.get("font-size") == "26"]
         shown.append([int(number.replace(",", "")) for number in large])
-    assert shown == load_results("q-table")["rows"][3]["curve"]
+    return shown
+
+
+def test_the_counts_of_the_table_are_those_of_the_stored_run() -> None:
+    assert counts_shown("02") == load_results("q-table")["rows"][3]["curve"]
+
+
+def test_the_network_s_counts_are_stored_and_its_last_values_near_the_truth() -> None:
+    [row] = load_results("deep-q-values")["rows"]
+    assert counts_shown("03") == [moment["counts"] for moment in row["moments"]]
+    assert row["moments"][-1]["counts"][1:] == [0, 4520]
+    # X wins at once on square 6; in the corner's game only the centre draws for O.
+    for recipe, values in zip(row["positions"], row["moments"][-1]["values"], strict=True):
+        exact = solve(0.9).q[codes_of(from_recipe(recipe).board.reshape(1, 9))[0]]
+        free = np.isfinite(exact)
+        assert np.argmax(np.where(free, values, -2)) == np.nanargmax(exact)
+        assert np.abs(np.array(values)[free] - exact[free]).max() < 0.2
+    loop = deep_q()
+    assert film(loop) == (FIGURES / "opening-03.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-03-still.svg").read_text(encoding="utf-8")
 
 
 def test_the_trace_is_the_one_worked_by_hand() -> None:
