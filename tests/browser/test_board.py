@@ -341,15 +341,19 @@ def test_a_failing_agent_leaves_a_working_board(notebook: Open) -> None:
     assert squares(board) == "tic-tac-toe:........."
 
 
-def test_a_busy_kernel_is_said(notebook: Open) -> None:
+def test_a_busy_kernel_is_said(notebook: Open, tmp_path: Path) -> None:
     book = notebook([PERFECT])
     board = book.board()
+    done = tmp_path / "done"
+    busy = f"import pathlib, time\nwhile not pathlib.Path({str(done)!r}).exists(): time.sleep(0.01)"
     book.page.evaluate(
-        "() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute("
-        "{ code: 'import time; time.sleep(2)', store_history: false }); }"
+        "(code) => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+        ".requestExecute({ code, store_history: false }); }",
+        busy,
     )
     board.target(4).click()
     board.wait("root.querySelector('.rl-status').textContent.startsWith('Waiting for the kernel')")
+    done.touch()
     board.wait(
         "root.dataset.busy === 'false' && root.querySelector('[aria-label=\"b2, X\"]') !== null"
     )
