@@ -206,13 +206,8 @@ def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchR
 
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
-    if games < 2 or games % 2:
-        raise ValueError(
-            "a match has an even number of games, so that both move first equally often; "
-            f"got {games}"
-        )
+    seat_a = seconds_of(games)  # False: a moves first
     *rngs, dice = np.random.default_rng(seed).spawn(3)
-    seat_a = np.arange(games) >= games // 2  # False: a moves first
     played = play_games([a, b], np.stack([seat_a, ~seat_a]).astype(np.int64), rngs, dice=dice)
     of_a = played.points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
@@ -220,6 +215,19 @@ def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchR
     forfeits = (int((played.culprit == 0).sum()), int((played.culprit == 1).sum()))
     as_first, as_second = _outcomes(of_a[~seat_a]), _outcomes(of_a[seat_a])
     return MatchResult(a.name, b.name, as_first, as_second, distinct, forfeits, tally)
+
+
+def seconds_of(games: int) -> np.ndarray:
+    """[games] bool: the games of a match in which a player is the second to move.
+
+    Raises ValueError for an odd number of games, or for none.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(
+            "a match has an even number of games, so that both move first equally often; "
+            f"got {games}"
+        )
+    return np.arange(games) >= games // 2
 
 
 def _outcomes(points: np.ndarray) -> tuple[int, int, int]:

@@ -418,7 +418,7 @@ def experiment(
 
     if name == "list":
         for entry in EXPERIMENTS.values():
-            typer.echo(f"{entry.name:22} {entry.seeds:3} seeds  {entry.about}")
+            typer.echo(f"{entry.name:37} {entry.seeds:3} seeds  {entry.about}")
         return
     target = writable_folder(FOLDER if folder is None else folder)
     ctrl_c.sentence = (

@@ -61,7 +61,7 @@ CHOICE: dict[str, Settings] = {
 
 @experiment("alphazero-tictactoe", seeds=40)
 def alphazero_tictactoe(seed: int) -> Results:
-    """Tic-tac-toe until nothing beats it: no line lost raw and with 50 simulations, and ENOUGH.
+    """Tic-tac-toe until no line is lost, raw or with 50 simulations, which find 4,510 best moves.
 
     seconds: of training, by the wall's clock. Rows of the curve: games, such seconds, losing lines
     and best moves raw, and with 50 simulations.
@@ -130,7 +130,7 @@ def alphazero_connect_four(seed: int) -> Results:
 
 @experiment("alphazero-connect-four-fuller", seeds=3)
 def alphazero_connect_four_fuller(seed: int) -> Results:
-    """The same ten minutes with stones only and three parts more, FULLER."""
+    """The same ten minutes with random openings, a running mean and completed Q."""
     return connect_four_run(seed, 60 * MINUTES, **FULLER)
 
 
@@ -142,13 +142,13 @@ def alphazero_connect_four_threats(seed: int) -> Results:
 
 @experiment("alphazero-connect-four-threats-fuller", seeds=3)
 def alphazero_connect_four_threats_fuller(seed: int) -> Results:
-    """The same with threats, FULLER, larger heads, and each position learned 8 times."""
+    """The same with threats, those three parts, larger heads, each position learned 8 times."""
     return connect_four_run(seed, 60 * MINUTES, **ALL)
 
 
 @experiment("alphazero-connect-four-ablation", seeds=3)
 def alphazero_connect_four_ablation(seed: int) -> Results:
-    """Connect Four with FULLER and with one part of it changed, two minutes each (--workers 0)."""
+    """Connect Four with three parts more, and with one changed, two minutes each (--workers 0)."""
     arms = {
         name: connect_four_run(seed, 120, every=8, **{**FULLER, **arm})
         for name, arm in ABLATION_FOUR.items()

@@ -31,10 +31,11 @@ EXPERIMENTS: dict[str, Experiment] = {}
 
 
 def experiment(name: str, *, seeds: int) -> Callable[[Run], Run]:
-    """Registers a function of the seed as an experiment; its docstring says what it is about."""
+    """Registers a function of the seed; the first line of its docstring says what it is about."""
 
     def register(run: Run) -> Run:
-        EXPERIMENTS[name] = Experiment(name, run.__doc__ or "", run, seeds)
+        about = (run.__doc__ or "").partition("\n")[0]
+        EXPERIMENTS[name] = Experiment(name, about, run, seeds)
         return run
 
     return register

@@ -137,7 +137,7 @@ def deep_q_ladder(seed: int) -> Results:
 
 @experiment("deep-q-small-steps", seeds=5)
 def deep_q_small_steps(seed: int) -> Results:
-    """What the second rung changes, in parts, 20,000 games each; see `_choices`."""
+    """What the second rung changes, in parts, 20,000 games each."""
     arms = {name: _choices(seed, settings) for name, settings in SMALL_STEPS.items()}
     return {"seed": seed, "arms": arms}
 

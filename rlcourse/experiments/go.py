@@ -84,7 +84,7 @@ def policy_gradient_ablation(seed: int) -> Results:
 
 @experiment("policy-gradient-ablation-recipe", seeds=20)
 def policy_gradient_ablation_recipe(seed: int) -> Results:
-    """The seven arms of policy-gradient-ablation on the recipe of the shipped bots, RECIPE."""
+    """The seven arms of policy-gradient-ablation on the recipe of the shipped bots."""
     return ablation(seed, RECIPE)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
-from rlcourse.arena import play_games, wilson
+from rlcourse.arena import play_games, seconds_of, wilson
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -103,16 +103,11 @@ def judge_backgammon(
     Raises GnubgMissing or GnubgError; ValueError for an odd number of games or another game than
     backgammon.
     """
-    if games < 2 or games % 2:
-        raise ValueError(
-            "a match has an even number of games, so that both move first equally often; "
-            f"got {games}"
-        )
+    second = seconds_of(games)  # the games in which `agent` moves second
     if agent.game.name != "backgammon":
         raise ValueError(f"this judge knows backgammon; {agent.name} plays {agent.game}")
     opponent = GnubgAgent(agent.game, processes=processes) if opponent is None else opponent
     dice, *choices = np.random.default_rng(seed).spawn(3)
-    second = np.arange(games) >= games // 2  # the games in which `agent` moves second
     seats = np.stack([second, ~second]).astype(np.int64)
     played = play_games([agent, opponent], seats, choices, dice=dice)
     points = played.points * np.where(second, -1, 1)

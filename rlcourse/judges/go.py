@@ -16,7 +16,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
-from rlcourse.arena import wilson
+from rlcourse.arena import seconds_of, wilson
 from rlcourse.games import Game
 from rlcourse.judges import random_play
 from rlcourse.judges.random_play import judge_against_random
@@ -80,15 +80,10 @@ def judge_go(
     opponent: makes one of the `processes` programs for the agent's game; default GNU Go at level 1.
     Raises ProgramMissing, GtpError; ValueError for an odd number of games or another game than Go.
     """
-    if games < 2 or games % 2:
-        raise ValueError(
-            "a match has an even number of games, so that both colours are played equally often; "
-            f"got {games}"
-        )
+    white = seconds_of(games)  # the games in which `agent` is White
     if agent.game.name != "go":
         raise ValueError(f"this judge knows go; {agent.name} plays {agent.game}")
     programs = [(opponent or GnuGoAgent)(agent.game) for _ in range(processes)]
-    white = np.arange(games) >= games // 2  # the games in which `agent` is White
     batch = agent.game.new_batch(games)
     try:
         with ThreadPoolExecutor(processes) as pool:

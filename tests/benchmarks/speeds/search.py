@@ -11,6 +11,7 @@ from rlcourse.agents.search_plain import search
 from rlcourse.agents.search_tree import grow, rollouts, run, uniform
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import Batch, Game, get_game
+from rlcourse.learning.alphazero_play import play_at_random
 from rlcourse.solvers.connect_four import ConnectFourSolver
 from tests.benchmarks.speeds import Comparison, compare
 
@@ -20,10 +21,7 @@ GAMES, SIMULATIONS = 512, 100
 def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> Batch:
     """`count` games after so many uniformly random legal moves; those that are over begin anew."""
     batch = game.new_batch(count)
-    for _ in range(plies):
-        actions = (batch.legal() * rng.random((count, game.num_actions))).argmax(axis=1)
-        batch.step(np.where(batch.done, -1, actions))
-    batch.reset(np.flatnonzero(batch.done))
+    play_at_random(batch, np.full(count, plies), rng)
     return batch
 
 
