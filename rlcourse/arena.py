@@ -72,10 +72,7 @@ class MatchResult:
         return sum(points * count for points, count in self.tally) / self.games
 
     def points_interval(self) -> tuple[float, float]:
-        """95% interval of the points per game: mean -+ z standard errors.
-
-        It is the normal approximation, for 30 games or more.
-        """
+        """95% interval of the points per game, in the normal approximation: 30 games or more."""
         from scipy.stats import norm
 
         squares = sum(points * points * count for points, count in self.tally) / self.games
@@ -310,10 +307,7 @@ class _Table:
     def take(
         self, player: int, rows: np.ndarray, actions: np.ndarray, wrong: Mapping[int, str]
     ) -> None:
-        """A player's actions [R].
-
-        It forfeits the games of illegal ones and of the rows in which something went wrong.
-        """
+        """A player's actions [R]; it forfeits the games of illegal ones and of errors."""
         self.actions[rows] = actions
         illegal = ~_legal(self.game, self.batch, rows, self.actions[rows])
         for k in np.flatnonzero(illegal):
@@ -340,10 +334,7 @@ class _Table:
 def _asked(
     agent: BatchAgent, batch: Any, rows: np.ndarray, rng: np.random.Generator, forgive: bool
 ) -> tuple[np.ndarray, dict[int, str]]:
-    """(actions [R], {row without one: why}).
-
-    What raises for many rows is asked again, row by row.
-    """
+    """(actions [R], {row without one: why}); what raises for many rows is asked row by row."""
     try:
         action = np.asarray(agent.decide(batch, rows, rng).action)
         if forgive and (action.shape != rows.shape or action.dtype.kind not in "iu"):

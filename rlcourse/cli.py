@@ -1,7 +1,4 @@
-"""The command line.
-
-What learners call stands here, what instructors call (grade, release, new-sheet) in `cli_class`.
-"""
+"""The command line of learners; what instructors call (grade, release, ...) is in `cli_class`."""
 
 import json
 import sys
@@ -115,10 +112,7 @@ def self_play(
         typer.Option(min=0, help="Processes that play; 0: this one. Does not change the games."),
     ] = 0,
 ) -> None:
-    """Let an agent play itself and record every decision, the book's second script.
-
-    A run that was cut goes on.
-    """
+    """Let an agent play itself and record every decision; a run that was cut goes on."""
     from tqdm.auto import tqdm
 
     from rlcourse.agents import load_agent
@@ -267,10 +261,7 @@ def train(
 
 
 def _goal(until: str, game: str) -> str:
-    """The verdict at which training stops; "" where the game has none.
-
-    It is the one asked for, else the game's hardest.
-    """
+    """The verdict at which training stops: as asked for, else the hardest of the game, or ""."""
     from rlcourse.judges import goals_of
 
     goals = goals_of(game)
@@ -283,10 +274,7 @@ def _goal(until: str, game: str) -> str:
 def _learner(
     name: str, agent: Path | None, experience: list[Path], seed: int, settings: dict[str, Any]
 ) -> "Learner":
-    """A new learner, or one that goes on from an agent.
-
-    With `experience`, one that reads its games there.
-    """
+    """A new learner, or one that goes on from an agent; `experience`: it reads its games there."""
     from rlcourse.agents import load_agent
     from rlcourse.learning import make_learner
     from rlcourse.learning.recorded import FromFiles, learner_from
@@ -302,10 +290,7 @@ def _learner(
 def _follow(
     rows: "Iterator[Row]", learner: "Learner", pool: "RayPool | None"
 ) -> "tuple[Row, bool]":
-    """Print the rows of a run to its end or to Ctrl-C.
-
-    Returns the last row, and whether Ctrl-C came after it.
-    """
+    """Print the rows of a run to its end. Returns the last, and whether Ctrl-C came after it."""
     try:
         for row in rows:
             typer.echo(f"{row.games:>10,} games  {row.seconds:7.1f} s  {row.verdict}")
@@ -407,10 +392,7 @@ def experiment(
         Path | None, typer.Option(help="Where the rows go; default the course's own results.")
     ] = None,
 ) -> None:
-    """Run an experiment over many seeds into rlcourse/results.
-
-    A run that was cut goes on where it stopped.
-    """
+    """Run an experiment over many seeds into rlcourse/results; a run that was cut goes on."""
     from tqdm.auto import tqdm
 
     from rlcourse.experiments import EXPERIMENTS, run_experiment
@@ -437,10 +419,7 @@ def experiment(
 def benchmark(
     quick: Annotated[bool, typer.Option("--quick", help="Two rounds of work, not five.")] = False,
 ) -> None:
-    """Say how many minutes each notebook takes on this computer.
-
-    These are the stored times, in proportion to a probe.
-    """
+    """Say how many minutes each notebook takes on this computer."""
     from rlcourse.benchmark import load_times, minutes_here, probe
 
     typer.echo("a fixed piece of work of each kind is timed, a minute or more ...")
@@ -459,10 +438,7 @@ def play(
         list[Path], typer.Option(help="File of an agent of yours, to be played too.")
     ] = [],  # noqa: B006
 ) -> None:
-    """Open a page with every game and every bot: strengths, sides, values, hints.
-
-    Nothing leaves this computer.
-    """
+    """Open a page with every game and every bot. Nothing leaves this computer."""
     from rlcourse.play_page import serve
 
     ctrl_c.sentence = "the page is closed"
@@ -476,10 +452,7 @@ def site(
         typer.Argument(help="A new folder, or one of an older site.", callback=writable_folder),
     ],
 ) -> None:
-    """Write the course as web pages: lessons, sheets, glossary, an index of the figures.
-
-    No network, no server.
-    """
+    """Write the course as web pages: lessons, sheets, glossary, figures. No server is needed."""
     from rlcourse.site import build_site
 
     ctrl_c.sentence = f"{out} is as it was"
@@ -510,10 +483,7 @@ def hand_in(
         str, typer.Option(help="Your own code, where your instructor gave you one.")
     ] = "",
 ) -> None:
-    """Make one file of your sheet for the instructor, with a receipt.
-
-    It says what is blank or was not run.
-    """
+    """Make one file of your sheet for the instructor; says what is blank or was not run."""
     from rlcourse.grading import hand_in
 
     typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder, code=code)))
@@ -532,10 +502,7 @@ def page(
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
 ) -> None:
-    """Write one HTML file in which anyone plays the bot in a browser.
-
-    They take either side, or watch; nothing else is needed.
-    """
+    """Write one HTML file in which anyone plays the bot, on either side, or watches."""
     from rlcourse.agents import load_agent
     from rlcourse.page import write_page
 
@@ -552,10 +519,7 @@ def gtp(
         int | None, typer.Option(help="Same seed, same game; default another one each time.")
     ] = None,
 ) -> None:
-    """Serve an agent as a GTP engine on standard input and output.
-
-    Give this command to any Go program and play.
-    """
+    """Serve an agent as a GTP engine on standard input and output, to any Go program."""
     from contextlib import redirect_stdout
 
     import numpy as np
@@ -576,10 +540,7 @@ app.add_typer(class_app)
 
 
 def main() -> NoReturn:
-    """Entry point.
-
-    Errors that the course raises on purpose are one line, not a traceback; Ctrl-C is one sentence.
-    """
+    """Entry point: an error that the course raises on purpose is one line; so is Ctrl-C."""
     # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
     modules: dict[str, Any] = sys.modules
     modules.setdefault("rfc3987_syntax", None)
@@ -587,10 +548,7 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    """Run the command of the command line.
-
-    Returns its exit code; errors that are nobody's purpose pass through.
-    """
+    """Run the command of the command line. Returns its exit code; other errors pass through."""
     try:
         return app(prog_name="rlcourse", standalone_mode=False) or 0
     except typer.Abort:

@@ -96,10 +96,7 @@ def grade(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Grade a class, each hand-in in a box.
-
-    Makes nbgrader's gradebook, feedback, a report, tables for Moodle and Canvas.
-    """
+    """Grade a class, each hand-in in a box: gradebook, feedback, report, tables for an LMS."""
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 
     if check:
@@ -303,10 +300,7 @@ def tournament(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Let the players that a class handed in play each other and the course's bots.
-
-    Each plays in a box; the ladder is printed.
-    """
+    """Let a class's players and the course's bots play each other, and print the ladder."""
     from tqdm.auto import tqdm
 
     from rlcourse.games import get_game
@@ -381,10 +375,7 @@ def release(
         Path | None, typer.Option(help="An instructor's own folder with solutions/.")
     ] = None,
 ) -> None:
-    """Pack the course, or your own sheets, for students.
-
-    Solutions, hidden cases and wrong answers are left out.
-    """
+    """Pack the course, or your own sheets, for students: without what is secret."""
     from rlcourse.grading.release import make_release
     from rlcourse.grading.sources import open_course
 
@@ -413,10 +404,7 @@ def new_sheet(
     ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
 ) -> None:
-    """Make a sheet of your own that works as it is.
-
-    It has two tasks with hidden cases, wrong answers, and a notebook to change.
-    """
+    """Make a sheet of your own that works as it is, with two tasks to change."""
     from rlcourse.grading.new_sheet import make_sheet
 
     for path in make_sheet(number, course, title):

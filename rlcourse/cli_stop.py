@@ -40,10 +40,7 @@ class CtrlC:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Ctrl-C in this block ends the process within `PATIENCE`.
-
-        Where Ctrl-C is ignored, as in a background job, it stays so.
-        """
+        """Ctrl-C in this block ends the process within `PATIENCE`, unless it was ignored before."""
         ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if not ours or threading.current_thread() is not threading.main_thread():
             yield
@@ -64,10 +61,7 @@ class CtrlC:
                 tells.close()
 
     def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
-        """Leave Python with the exit code that `run` returns.
-
-        By Ctrl-C, leave with one sentence and `CODE`.
-        """
+        """Leave Python with the exit code that `run` returns; by Ctrl-C, with CODE."""
         code: int | None = CODE
         with self.watched():
             try:
@@ -83,10 +77,7 @@ class CtrlC:
             raise SystemExit(code)
 
     def say(self) -> None:
-        """The sentence, once.
-
-        Written to the descriptor: a stream may be held by the thread that was stopped.
-        """
+        """Write the sentence, once, to the descriptor: the stopped thread may hold a stream."""
         if self._said.acquire(blocking=False):
             reason = "; ".join(filter(None, ("stopped by Ctrl-C", self.sentence)))
             with suppress(OSError):

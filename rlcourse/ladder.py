@@ -71,10 +71,7 @@ class Ladder:
         return (self.wins + self.draws / 2) / np.where(met > 0, met, np.nan)
 
     def interval(self, player: int) -> tuple[float, float]:
-        """95% interval of a player's distance to the anchor.
-
-        From the curvature of the likelihood (Wald).
-        """
+        """95% interval of a player's distance to the anchor, from the likelihood (Wald)."""
         reach = Z * self.error[player, self.anchor]
         return float(self.elo[player] - reach), float(self.elo[player] + reach)
 
@@ -88,10 +85,7 @@ class Ladder:
         return bool(abs(self.elo[one] - self.elo[other]) > Z * self.error[one, other])
 
     def smallest_gap(self) -> float:
-        """The difference in Elo that would be told with a power of 80%.
-
-        For two neighbours on the ladder, the median of all.
-        """
+        """The Elo difference of two neighbours, in the median, that has a power of 80%."""
         above, below = self.order[:-1], self.order[1:]
         reach = Z + NormalDist().inv_cdf(POWER)
         return float(reach * np.median(self.error[above, below]))

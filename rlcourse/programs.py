@@ -111,10 +111,7 @@ class Program:
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended by itself.
-
-        What it left behind may still run, and keep its output open.
-        """
+        """Whether it has ended by itself. What it left behind may still run."""
         return self.process.poll() is not None
 
     def send(self, text: bytes) -> None:
@@ -129,10 +126,7 @@ class Program:
         self._drain(1.0)
 
     def kill(self) -> None:
-        """Kill it with its children, close what was open, remove its folder.
-
-        A second call does nothing.
-        """
+        """Kill it with its children and remove its folder. A second call does nothing."""
         if self._killed:
             return
         self._killed = True
@@ -156,10 +150,7 @@ class Program:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def last_words(self) -> str:
-        """The last two lines that it wrote and nobody read as an answer.
-
-        Complete once it has been killed.
-        """
+        """The last two lines that nobody read as an answer; complete once it has been killed."""
         text = b"".join(self._chatter).decode(errors="replace")
         return "; ".join([line.strip() for line in text.split("\n") if line.strip()][-2:])[-500:]
 

@@ -156,10 +156,7 @@ def blocks(players: int, together: int) -> Iterator[tuple[frozenset[int], list[t
 
 
 def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np.ndarray:
-    """[count, plies] random sensible actions that do not end the game.
-
-    All rows are different, where that is possible.
-    """
+    """[count, plies] random sensible actions, different where possible, that end no game."""
     if not plies:
         return np.zeros((count, 0), np.int64)
     drawn: dict[tuple[int, ...], None] = {}
@@ -200,10 +197,7 @@ class _Draw:
     opening: int
 
     def seats(self, pairs: list[tuple[int, int]]) -> np.ndarray:
-        """[2, N] the numbers of first and second player.
-
-        Each pair plays with one in the first seat, then with the other.
-        """
+        """[2, N] the numbers of first and second player; each pair has either seat."""
         half = self.games // 2
         return np.array([seat for a, b in pairs for seat in [(a, b)] * half + [(b, a)] * half]).T
 

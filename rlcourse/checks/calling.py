@@ -45,10 +45,7 @@ def withheld_stub(name: str, reference: Any = None) -> Any:
 
 
 def withheld_names(module: ModuleType, name: str) -> list[str]:
-    """The names that an entry "module:name" withholds.
-
-    Without a name these are all functions and classes that the module makes.
-    """
+    """The names that an entry withholds: "module:name" the one, "module" all that it makes."""
     if name:
         return [name]
     return [
@@ -220,10 +217,7 @@ _NAMED_KINDS = (
 
 
 def kind_of(description: str) -> str:
-    """The kind of an error that `describe` describes.
-
-    It is told alone, because text and line of an error can carry the arguments.
-    """
+    """The kind of a described error, alone: its text and line can carry the arguments."""
     kind = description.partition(":")[0]
     return kind if kind in _NAMED_KINDS else "an error of its own kind"
 
@@ -244,10 +238,7 @@ def describe(error: BaseException) -> str:
 
 
 def _is_students(filename: str) -> bool:
-    """Whether a frame is the student's, a cell of a notebook.
-
-    The kernel and the worker keep its source in different places.
-    """
+    """Whether a frame is the student's: a cell of a notebook, in the kernel or the worker."""
     return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
 
 
@@ -360,10 +351,7 @@ def _unchanged(handed: Any, asked: Any) -> bool:
 
 
 def _stacked(answer: Any) -> Any:
-    """The answer in which a long list of arrays of one shape is one array.
-
-    A frame has room for few arrays.
-    """
+    """The answer with long lists of arrays as one array: a frame has room for few arrays."""
     if type(answer) not in (list, tuple):
         return answer
     if len(answer) > 2 and all(isinstance(item, np.ndarray) for item in answer):

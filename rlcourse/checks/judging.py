@@ -129,10 +129,7 @@ def telling(
 
 
 def by_key(case: Case, answer: Any) -> Verdict:
-    """The judge for functions without chance.
-
-    The answer is the key's right one, or a slip is named.
-    """
+    """The judge for functions without chance: the key's right answer, or a slip is named."""
     key: Key = case.secret
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
     found = difference(answer, key.right)
@@ -265,10 +262,7 @@ class Frequencies(Secret):
 
 
 def rate(cases: int) -> float:
-    """The share of each of so many cases.
-
-    By the union bound their false alarms together stay below FALSE_ALARM.
-    """
+    """Each of so many cases' share: all their false alarms stay below FALSE_ALARM (union bound)."""
     return FALSE_ALARM / cases
 
 
@@ -378,10 +372,7 @@ def in_range(counts: np.ndarray, p: np.ndarray, share: float) -> bool:
 
 
 def ranges(n: int, p: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """(low [A], high [A]): the counts of n draws that are accepted.
-
-    Outside lies at most `share` for all A together.
-    """
+    """(low [A], high [A]): counts of n draws that are accepted; all A leave out at most `share`."""
     uncertain = [float(x) for x in p if 0 < x < 1]
     tail = share / (2 * max(1, len(uncertain)))
     both = [_range(n, float(x), tail) for x in p]
@@ -402,10 +393,7 @@ def _range(n: int, p: float, tail: float) -> tuple[int, int]:
 
 
 def power(n: int, right: np.ndarray, slip: np.ndarray, share: float) -> float:
-    """The least chance that a function with the probabilities `slip` [A] is called wrong.
-
-    It is that of its most telling action.
-    """
+    """The least chance that a function with probabilities `slip` [A] is called wrong."""
     from scipy.special import bdtr
 
     low, high = ranges(n, right, share)

@@ -42,20 +42,14 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True)
 class Rng:
-    """An argument that arrives as `np.random.default_rng(seed)`.
-
-    There is one generator for all calls of a case.
-    """
+    """An argument that arrives as `np.random.default_rng(seed)`, one for all calls of a case."""
 
     seed: int
 
 
 @dataclass(frozen=True)
 class Position:
-    """An argument that arrives as the position of a recipe.
-
-    Such as "tic-tac-toe:X...O....".
-    """
+    """An argument that arrives as the position of a recipe, such as "tic-tac-toe:X...O...."."""
 
     recipe: str
 
@@ -86,10 +80,7 @@ def encode(value: Any, most: int = MAX_HEADER + MAX_BODY) -> bytes:
 
 
 def decode(frame: bytes, *, markers: bool = False) -> Any:
-    """The value of a frame. `markers` allows Rng and Position, which only a grader sends.
-
-    Raises BadFrame.
-    """
+    """The value of a frame. `markers` allows Rng and Position. Raises BadFrame."""
     try:
         return _decode(frame, markers)
     except BadFrame:
@@ -101,10 +92,7 @@ def decode(frame: bytes, *, markers: bool = False) -> Any:
 
 
 def frame_size(prefix: bytes, most: int = MAX_HEADER + MAX_BODY) -> int:
-    """The bytes that follow the first PREFIX.size bytes of a frame, at most so many.
-
-    Raises BadFrame beyond the limits.
-    """
+    """How many bytes follow the first PREFIX.size of a frame. Raises BadFrame beyond the limits."""
     header, body = PREFIX.unpack(prefix)
     if header > MAX_HEADER or body > MAX_BODY or header + body > most:
         raise BadFrame(

@@ -1,7 +1,4 @@
-"""A sheet of tasks in the notebook.
-
-It has the check below each task, the table at the end, and the cells that nbgrader scores.
-"""
+"""A sheet in the notebook: checks below the tasks, a table, the cells that nbgrader scores."""
 
 import html
 import os
@@ -28,10 +25,7 @@ HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
 
 class NotRight(AssertionError):
-    """A task is not right.
-
-    Raised only where nbgrader validates or scores; a notebook shows the message alone.
-    """
+    """A task is not right. Raised only where nbgrader validates or scores."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
@@ -98,10 +92,7 @@ class Sheet:
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:
-        """The visible check below a task: prints what is right and which mistake is likely.
-
-        It never raises in a notebook.
-        """
+        """Print below a task what is right and which mistake is likely; never raises there."""
         task = self.task(name)
         result = self.results[name] = self._examine(
             task, self.visible_cases(task), function, visible=True
@@ -131,10 +122,7 @@ class Sheet:
         return result.points
 
     def attempt(self, name: str, function: Callable[[], Any]) -> None:
-        """Run the student's code for an item that a person marks.
-
-        A blank one is reported and does not stop Run All.
-        """
+        """Run the code of an item marked by a person; a blank one does not stop Run All."""
         task = next((task for task in self.manual if task.name == name), None)
         if task is None:
             raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")

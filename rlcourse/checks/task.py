@@ -379,10 +379,7 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def judged(task: Task, case: Case, answer: Any) -> Verdict:
-    """The task's verdict on one answer.
-
-    Never raises, whatever the answer is, but for MemoryError: it is no verdict.
-    """
+    """The task's verdict on one answer, whatever that is. Raises nothing but MemoryError."""
     try:
         with np.errstate(all="ignore"):
             return task.judge(case, _asked_for(case, answer))

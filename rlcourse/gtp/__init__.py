@@ -1,4 +1,1 @@
-"""The Go Text Protocol, version 2 (Farneback 2002), both ways; SGF.
-
-Engines that we call, and our agents as an engine.
-"""
+"""The Go Text Protocol, version 2 (Farneback 2002): engines, and agents as engines; SGF."""

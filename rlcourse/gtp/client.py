@@ -22,10 +22,7 @@ EngineMissing = ProgramMissing
 
 
 class GtpError(ProgramError):
-    """An engine ended, hangs, floods, or says what is no GTP.
-
-    It has been killed; the message holds its last words.
-    """
+    """An engine failed and has been killed; the message holds its last words."""
 
 
 class GtpRefused(GtpError):

@@ -18,26 +18,17 @@ Judge = Callable[[BatchAgent], Any]
 
 
 def judge_of(game: str) -> Judge | None:
-    """The judge that training asks again and again, agent -> verdict.
-
-    None where the course has none.
-    """
+    """The judge that training asks, agent -> verdict; None where the course has none."""
     part = part_of(__name__, game)
     return part and part.training_judge
 
 
 def final_judge(game: str) -> Judge | None:
-    """The strictest judge at hand; else `judge_of`.
-
-    It may take minutes and play against an outside program.
-    """
+    """The strictest judge at hand, which may take minutes; else `judge_of`."""
     part = part_of(__name__, game)
     return getattr(part, "final_judge", None) or judge_of(game)
 
 
 def goals_of(game: str) -> tuple[str, ...]:
-    """What a verdict can say of a player of a solved game, the hardest first.
-
-    Such as ("perfect", "unbeatable"); () elsewhere.
-    """
+    """The goals in a solved game, hardest first, such as ("perfect", "unbeatable"); else ()."""
     return getattr(part_of(__name__, game), "GOALS", ())

@@ -46,10 +46,7 @@ class Verdict:
         return float(self.counts @ POINTS / self.games)
 
     def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of the mean points, by the normal approximation.
-
-        (-3, 3) for fewer than two games.
-        """
+        """Interval of the mean points, normal approximation; (-3, 3) for fewer than two games."""
         if self.games < 2:
             return -3.0, 3.0
         mean = self.points_per_game

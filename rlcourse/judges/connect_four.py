@@ -25,10 +25,7 @@ class Verdict:
     errors: dict[str, tuple[int, int]]
 
     def counts(self, part: str = "") -> tuple[int, int]:
-        """(wrong, positions) of a part, by default of all.
-
-        A part is a set ("begin-hard"), a grade ("hard") or a phase ("begin").
-        """
+        """(wrong, positions) of a set ("begin-hard"), grade ("hard"), phase ("begin") or all."""
         chosen = [
             count for name, count in self.errors.items() if part in ("", name, *name.split("-"))
         ]
@@ -99,10 +96,7 @@ def judge_actions(
 
 
 def random_floor() -> float:
-    """The share of errors that uniform random legal play makes.
-
-    It is the figure to stand beside every other.
-    """
+    """The share of errors of uniform random play, to stand beside every other figure."""
     labelled = positions()
     legal = labelled.batch.legal()
     return float(1 - (labelled.keeps.sum(axis=1) / legal.sum(axis=1)).mean())

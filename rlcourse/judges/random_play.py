@@ -39,10 +39,7 @@ class Verdict:
 
 
 def judge_against_random(agent: BatchAgent, *, games: int = 1_000, seed: int = 0) -> Verdict:
-    """Play `games` games with the random player, half of them moving first.
-
-    An agent with a temperature plays them twice.
-    """
+    """`games` games with the random player; twice for an agent with a temperature."""
     opponent = RandomAgent(agent.game)
     greedy = agent.at_temperature(0)
     sampled = play_match(agent, opponent, games=games, seed=seed)

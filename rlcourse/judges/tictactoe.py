@@ -101,10 +101,7 @@ def expected_optimal(policy: np.ndarray) -> float:
 
 
 def _lines(rules: TicTacToeTables, chosen: np.ndarray, *, seat: int) -> Lines:
-    """Count lines backwards from the finished positions.
-
-    There is one successor where `seat` moves, and all of them where not.
-    """
+    """Count lines from the finished positions back: one successor where `seat` moves, else all."""
     counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
     finished = np.flatnonzero(rules.done)
     outcome = rules.points[finished] * sign_of(seat)

@@ -1,7 +1,4 @@
-"""Rows of long experiments, with the command that made them.
-
-They need many seeds, long training or an outside program.
-"""
+"""Rows of long experiments, with the command that made them."""
 
 import json
 import os
@@ -15,10 +12,7 @@ FOLDER = Path(__file__).parent
 
 
 def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """The stored experiment: command, machine, and rows (one dict a seed).
-
-    Raises FileNotFoundError with the remedy.
-    """
+    """The stored experiment: command, machine, rows. Raises FileNotFoundError with the remedy."""
     path = folder / f"{name}.json"
     if not path.exists():
         raise FileNotFoundError(
