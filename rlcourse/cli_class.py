@@ -96,7 +96,7 @@ def grade(
         str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
     ] = "",
 ) -> None:
-    """Grade a class, each hand-in in a box: gradebook, feedback, report, tables for an LMS."""
+    """Grade a class, each hand-in in a box: gradebook, feedback, tables for Moodle and Canvas."""
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
 
     if check:
