@@ -58,6 +58,15 @@ PLACES = (
         "a table of values, learned before the game",
     ),
     Place(
+        "02b_symmetry_and_exploration",
+        "Symmetry, exploration (optional)",
+        "Q-table",
+        TABLE,
+        UPPER,
+        80,
+        "a table of values, learned before the game",
+    ),
+    Place(
         "03_deep_q_learning",
         "Deep Q-learning",
         "deep Q",

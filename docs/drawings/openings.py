@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from docs.drawings.parts import SIZE, label, line, sheet, state, tag
+from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
 from rlcourse.agents import load_agent
 from rlcourse.arena import wilson
 from rlcourse.drawing.svg import BEST, EDGE, number_colour, number_text, square, symbol, text
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
+from rlcourse.plots import on_grid
 from rlcourse.results import load_results
 from rlcourse.sampling import categorical
 
@@ -262,6 +263,56 @@ def _table_frame(position: Any, moment: Moment) -> str:
     return "".join(body)
 
 
+PACE = (0, 500, 1_000, 2_000, 3_000, 4_000, 5_000, 7_000, 10_000, 20_000, 30_000, 40_000, 47_500)
+TABLES = {"each position learns alone": "q-table-no-symmetry", "eight images share": "q-table"}
+
+
+def best_moves() -> np.ndarray:
+    """[len(PACE), 2] best moves of 4,520 by then: the median of the stored runs of each table."""
+    medians = []
+    for experiment in TABLES.values():
+        rows = load_results(experiment)["rows"]
+        medians.append(np.median([on_grid(PACE, row["curve"], 2) for row in rows], axis=0))
+    return np.array(medians, int).T
+
+
+def symmetry(history: np.ndarray) -> Loop:
+    """Two tables learn, and one of them knows that a corner is a corner."""
+    left, full = 24, 472  # where bars begin, and the length of 4,520
+    tops = (84, 180)
+    behind = [label(left, 20, "best moves of 4,520, median of 40 runs", anchor="start")]
+    for y, name in zip(tops, TABLES, strict=True):
+        behind.append(label(left, y - 22, name, anchor="start", colour="soft"))
+        behind.append(box(left + full / 2, y + 16, full, 44, fill="shade"))
+    frames = []
+    for played, row in zip(PACE, history, strict=True):
+        frame = [label(left + full, 20, f"{played:,} games", anchor="end", bold=True)]
+        for y, moves in zip(tops, row, strict=True):
+            long = full * moves / 4520
+            bar = {"x": left, "y": y - 6, "width": long, "height": 44, "rx": 8}
+            frame.append(tag("rect", **bar, class_="f-first"))
+            end = " perfect" if moves == 4520 else ""
+            frame.append(label(left + 100, y + 16, f"{moves:,}{end}", colour="on", bold=True))
+        frames.append("".join(frame))
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.9,
+        height=236,
+        title="A table that shares mirror images learns from fewer games",
+        description=(
+            "Two bars, the best moves of two tables, after 0 to 47,500 games. Where eight images "
+            f"share a row, all 4,520 moves are best after {_perfect(history[:, 1]):,} games; where "
+            f"each position learns alone, after {_perfect(history[:, 0]):,}."
+        ),
+    )
+
+
+def _perfect(moves: np.ndarray) -> int:
+    """The first of PACE after which all moves are best."""
+    return PACE[int(np.flatnonzero(moves == 4520)[0])]
+
+
 PATH, LAM = (3, 4, 5, 4, 3, 2, 3, 4, 5, 6), 0.8  # as in the first cell of lesson 04; room A is 0
 
 
@@ -424,6 +475,7 @@ def openings() -> dict[str, str]:
         "opening-01": sampling(counts()),
         "opening-01b": confidence(match()),
         "opening-02": q_table(moments()),
+        "opening-02b": symmetry(best_moves()),
         "opening-03": deep_q(),
         "opening-04": trace(traces()),
     }
