@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from rlcourse.learning import Learner, Row
 
 NetworkSettings = Annotated[list[str], typer.Option("--set", help="NAME=VALUE of the network.")]
+FOR_INSTRUCTORS = (
+    "this command is for instructors: students' copies of the course have no rlcourse/grading. "
+    "Instructors take the whole course; `rlcourse hand-in 1` makes the file that they grade"
+)
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -484,7 +488,7 @@ def hand_in(
     ] = "",
 ) -> None:
     """Make one file of your sheet for the instructor; says what is blank or was not run."""
-    from rlcourse.grading import hand_in
+    from rlcourse import hand_in
 
     typer.echo(str(hand_in.hand_in(sheet, name=name, notebook=notebook, folder=folder, code=code)))
 
@@ -555,6 +559,10 @@ def _run() -> int:
         return _complain("an answer is needed, and the input has ended")
     except (ValueError, OSError, ProgramError) as error:
         return _complain(error)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("rlcourse.grading"):
+            raise
+        return _complain(FOR_INSTRUCTORS)
     except Exception as error:  # click's own usage errors know how to print themselves
         if hasattr(error, "show") and hasattr(error, "exit_code"):
             if not ctrl_c.pressed:

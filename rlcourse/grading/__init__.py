@@ -13,7 +13,7 @@ from rlcourse.grading.grade import (
     grade_submission,
 )
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.notebook import BadSubmission
+from rlcourse.notebook import BadSubmission
 from rlcourse.grading.session import Patience
 from rlcourse.grading.submission import Submission, read_submission
 

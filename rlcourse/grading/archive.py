@@ -21,7 +21,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from rlcourse.grading.notebook import MAX_BYTES
+from rlcourse.notebook import MAX_BYTES
 from rlcourse.grading.roster import in_zone, shown_name
 
 MAX_FILES = 100  # of one student, or one folder of a class, below which one student's files lie

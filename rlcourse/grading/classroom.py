@@ -31,15 +31,21 @@ from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
 from rlcourse.grading import Launcher, Patience, Status, Submission, grade_file
-from rlcourse.grading.hand_in import code_of
+from rlcourse.grading.receipt import code_of
 from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.roster import Student
 
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
 GUESTS = 6  # at most so many of these are at work beside those who have a place
 LEAST = 1.0  # second of a budget that is worth starting a process
-# Modules of grading that decide a result; the checks decide it too.
-_DECIDING = ("grade", "unsettled", "session", "channel", "submission", "worker")
+# Modules that decide a result; the checks decide it too.
+_DECIDING = (
+    "notebook",
+    *(
+        f"grading/{name}"
+        for name in ("grade", "unsettled", "session", "channel", "submission", "worker")
+    ),
+)
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -266,7 +272,7 @@ def version() -> str:
     own modules, NumPy.
     """
     digest = hashlib.sha256(np.__version__.encode())
-    own = [PACKAGE / "grading" / f"{name}.py" for name in _DECIDING]
+    own = [PACKAGE / f"{name}.py" for name in _DECIDING]
     sheets = [
         folder / file
         for number in sheet_numbers()

@@ -20,7 +20,7 @@ from rlcourse.games import Game
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
-from rlcourse.grading.notebook import BadSubmission
+from rlcourse.notebook import BadSubmission
 from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Submission

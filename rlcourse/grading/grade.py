@@ -10,7 +10,7 @@ from enum import StrEnum
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task, examine
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.grading.notebook import BadSubmission, MoreThanIsRead
+from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import missing_here_alone

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
-from rlcourse.grading.notebook import BadSubmission, Cell, Notebook, is_blank, joined
+from rlcourse.notebook import BadSubmission, Cell, Notebook, is_blank, joined
 from rlcourse.untrusted import printable
 
 MAX_PIXELS, MAX_FIGURES, MAX_TEXT, MAX_SOURCE = 4_000_000, 6, 4_000, 40_000

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from rlcourse.checks import STUDENTS_FILES
 from rlcourse.grading import reading
-from rlcourse.grading.hand_in import Receipt, code_of
+from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.pieces import Evidence, Piece, pieces
 from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster

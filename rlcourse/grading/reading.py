@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from rlcourse.grading.notebook import BadSubmission, MoreThanIsRead
+from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.grading.submission import read_submission
 from rlcourse.workers import without_ctrl_c
 
@@ -191,7 +191,7 @@ def _answer(function: Callable[..., Any], arguments: tuple) -> None:
 def _functions() -> dict[str, Callable[..., Any]]:
     from PIL import Image
 
-    from rlcourse.grading.hand_in import read_receipt
+    from rlcourse.grading.receipt import read_receipt
     from rlcourse.grading.handed import read_handed
 
     Image.preinit()  # what each copy would load anew

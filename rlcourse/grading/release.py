@@ -1,5 +1,5 @@
 """What students get: the course, or an instructor's own sheets, as one zip without solutions,
-hidden cases and wrong answers.
+hidden cases, wrong answers and the grader.
 
 What a check below a task needs (tasks, visible cases, judges, the words of mistakes) lies in files
 of its own, which nbgrader copies beside the notebook; those with hidden cases and oracles it leaves
@@ -27,7 +27,9 @@ _FILES = (
     "environment.yml",
     "postBuild",
 )
-_LEFT_OUT = re.compile(r"(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)")
+_LEFT_OUT = re.compile(
+    r"^rlcourse/(grading/|nbgrader_settings\.py$)|(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)"
+)
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,8 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from rlcourse.checks.task import Task
-from rlcourse.grading.notebook import MoreThanIsRead, Notebook, is_notebook, text_in
+from rlcourse.notebook import CHECK, Notebook, defines, is_notebook, refuse_too_much, text_in
 
-MAX_CODE = 200_000  # characters in all code cells together; pictures and other outputs do not count
-MAX_CHECKS = 200  # in all cells together; a sheet has six or seven
-
-
-# A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
-_CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
 # What binds a name at the top level of a cell. The course's stand-in is no answer.
 _DEFINITION = re.compile(
     r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())",
@@ -99,7 +93,7 @@ class Submission(NamedTuple):
 
     def all_defining(self, name: str) -> list[int]:
         """The numbers of the cells that define `name`."""
-        return [number for number, source in self.cells if _defines(source, name)]
+        return [number for number, source in self.cells if defines(source, name)]
 
     def plan(self, tasks: Sequence[Task]) -> Plan:
         """Every task is asked where its student saw it pass: at its check, or below it where its
@@ -116,12 +110,12 @@ class Submission(NamedTuple):
         ran = {number for number, _ in self.cells} | self._answers_in_checks(functions)
         for number, source in sorted((*self.cells, *self.scored)):
             if number not in ran:
-                for name in _CHECK.findall(source):
+                for name in CHECK.findall(source):
                     checked[name].append(len(pieces))
                 continue
             checks = [
                 (source.count("\n", 0, found.start()) + 1, found[1])
-                for found in _CHECK.finditer(source)
+                for found in CHECK.finditer(source)
             ]
             ends = sorted(
                 {line for line, name in checks if name in names} | {source.count("\n") + 1}
@@ -222,7 +216,7 @@ class Submission(NamedTuple):
         """
         head = f"there is no function {task.function} in the hand-in"
         scored = next(
-            (number for number, source in self.scored if _defines(source, task.function)), None
+            (number for number, source in self.scored if defines(source, task.function)), None
         )
         if scored is not None:
             cell = f"the check cell {scored}, which nbgrader puts back as it was"
@@ -248,15 +242,6 @@ def _is_installed(package: str) -> bool:
         return True  # a module that is being imported, such as __main__
 
 
-def _defines(source: str, name: str) -> bool:
-    # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of
-    # them.
-    name, gap = re.escape(name), r"[ \t]"
-    # A cell with a magic such as %%time is exported as a call with its lines in quotes.
-    defined = rf"(?:^{gap}*|[\"']|\\n)(?:(?:async{gap}+)?def|class){gap}+{name}\b"
-    return re.search(rf"{defined}|^{gap}*{name}{gap}*=", source, re.M) is not None
-
-
 def read_submission(content: bytes | str) -> Submission:
     """The cells of a notebook (JSON) or of Python source, one cell. Raises BadSubmission.
 
@@ -268,12 +253,7 @@ def read_submission(content: bytes | str) -> Submission:
         _from_notebook(Notebook.of(text)) if is_notebook(text) else Submission(((1, text),))
     )
     cells = [source for _, source in (*submission.cells, *submission.scored)]
-    if sum(map(len, cells)) > MAX_CODE:
-        raise MoreThanIsRead(
-            f"the code has {sum(map(len, cells)):,} characters; at most {MAX_CODE:,} are read"
-        )
-    if sum(len(_CHECK.findall(source)) for source in cells) > MAX_CHECKS:
-        raise MoreThanIsRead(f"there are more than {MAX_CHECKS} calls of check in the cells")
+    refuse_too_much(cells)
     return (
         submission
         if submission.kind == "notebook"

@@ -19,7 +19,8 @@ from rlcourse.cli import app
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.grading import grade_file, launch_plain
 from rlcourse.grading.box_copy import withheld_files
-from rlcourse.grading.hand_in import hand_in, read_receipt
+from rlcourse.grading.receipt import read_receipt
+from rlcourse.hand_in import hand_in
 from tests.grading.course import CAPSTONE, Course, make_course
 
 SHEET = get_sheet(CAPSTONE)

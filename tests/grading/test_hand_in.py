@@ -13,7 +13,8 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
 from rlcourse.cli import main
 from rlcourse.grading import grade_submission
-from rlcourse.grading.hand_in import BadHandIn, hand_in, read_receipt
+from rlcourse.grading.receipt import read_receipt
+from rlcourse.hand_in import BadHandIn, hand_in
 
 
 def adding(name: str, number: int) -> Task:

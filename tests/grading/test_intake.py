@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
-from rlcourse.grading.hand_in import Receipt, check_of, code_of, hand_in
+from rlcourse.grading.receipt import Receipt, code_of
+from rlcourse.hand_in import check_of, hand_in
 from rlcourse.grading.intake import take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
 from rlcourse.grading.roster import (

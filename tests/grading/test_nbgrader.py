@@ -10,7 +10,8 @@ from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_submission
-from rlcourse.grading.hand_in import hand_in, read_receipt
+from rlcourse.grading.receipt import read_receipt
+from rlcourse.hand_in import hand_in
 from tests.grading.course import NUMBERS, SECRET, Course, make_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

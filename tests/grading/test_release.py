@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -133,6 +134,7 @@ def test_the_zip_of_the_course_holds_no_secret(packed):
         for name in names
         if re.match(
             r"solutions|tests|\.|nbgrader_config|exercises/0[3-9]|rlcourse/checks/\w+\d\d|"
+            r"rlcourse/(grading|nbgrader)|"
             r".*/template/|exercises/0\d/(hidden|oracle|answers|README)\.",
             name,
         )
@@ -144,6 +146,85 @@ def test_the_zip_of_the_course_holds_no_secret(packed):
     assert told.sheets == ("01", "02") and told.readable == (
         "the reference `nim_update` of sheet 02: another task of the sheet builds on it",
     )
+
+
+FOR_INSTRUCTORS = {
+    "grade": ["grade", "1", "--submissions", "."],
+    "isolation": ["grade", "--check"],
+    "tournament": ["tournament"],
+    "release": ["release"],
+    "new-sheet": ["new-sheet", "51", "--course", "mine"],
+}
+STUDENT = """
+import ast, contextlib, io, json, sys
+from pathlib import Path
+# This environment leads to the instructor's course as well.
+sys.meta_path[:] = [one for one in sys.meta_path if "Editable" not in getattr(one, "__name__", "")]
+import rlcourse
+from rlcourse.cli import main
+here = Path(sys.argv[1])
+assert Path(rlcourse.__file__).parents[1] == here, "the unpacked course and no other"
+seen = {}
+for name, words in json.loads(sys.argv[2]).items():
+    out, sys.argv = io.StringIO(), ["rlcourse", *words]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        try:
+            main()
+        except SystemExit as stop:
+            seen[name] = [stop.code or 0, out.getvalue()]
+for path in [*here.glob("notebooks/*.ipynb"), *here.glob("exercises/*/*.ipynb")]:
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and "rlcourse" in source and "\\n%" not in "\\n" + source:
+            for line in ast.parse(source).body:
+                if isinstance(line, ast.Import | ast.ImportFrom):
+                    exec(ast.unparse(line))
+for game in rlcourse.games.GAME_NAMES:
+    assert "<svg" in rlcourse.boards.play(rlcourse.get_game(game)).state._repr_svg_()
+assert not [name for name in sys.modules if name.startswith("rlcourse.grading")]
+print(json.dumps(seen))
+"""
+
+
+@pytest.mark.slow
+def test_an_unpacked_course_hands_in_and_plays_without_the_grader(packed, tmp_path):
+    """What is the instructor's is one sentence there; lessons and boards find all that they import."""
+    with zipfile.ZipFile(packed[0]) as archive:
+        archive.extractall(tmp_path)
+    importing = {
+        path.name
+        for path in tmp_path.rglob("*.py")
+        if re.search(r"(from|import) rlcourse\.grading", path.read_text("utf-8"))
+    }
+    assert importing == {"cli_class.py"}
+    updated = subprocess.run(
+        [sys.executable, "start.py", "update"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "new       my/exercises/01/01_sampling_and_clipping.ipynb" in updated.stdout
+    assert "rlcourse/grading" not in updated.stdout + updated.stderr
+    commands = {
+        **FOR_INSTRUCTORS,
+        "help": ["--help"],
+        "help of grade": ["grade", "--help"],
+        "hand-in": ["hand-in", "1", "--name", "Ada"],
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", STUDENT, str(tmp_path), json.dumps(commands)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    seen = json.loads(done.stdout.splitlines()[-1])
+    for name in FOR_INSTRUCTORS:
+        code, text = seen[name]
+        assert code == 1 and text.count("\n") == 1, text
+        assert "this command is for instructors" in text and "rlcourse hand-in 1" in text
+    assert seen["help"][0] == seen["help of grade"][0] == 0 and "hand-in" in seen["help"][1]
+    assert seen["hand-in"][0] == 0 and "Receipt:" in seen["hand-in"][1], seen["hand-in"]
+    assert len(list((tmp_path / "my/hand-ins").glob("01_Ada_*.ipynb"))) == 1
+    assert not (tmp_path / "mine").exists()
 
 
 def test_equal_sources_give_equal_bytes_and_unknown_sheets_are_refused(packed, tmp_path):

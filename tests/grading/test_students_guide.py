@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from rlcourse import hand_in
 from rlcourse.checks import get_sheet, judging, sheet, task
-from rlcourse.grading import hand_in
 from tests.notebooks.reading import ROOT, slug
 
 GUIDE = (ROOT / "exercises" / "README.md").read_text("utf-8")

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rlcourse.grading import reading
-from rlcourse.grading.hand_in import read_receipt
 from rlcourse.grading.handed import read_handed
-from rlcourse.grading.notebook import BadSubmission
+from rlcourse.grading.receipt import read_receipt
 from rlcourse.grading.roster import read_moment
 from rlcourse.grading.submission import read_submission
+from rlcourse.notebook import BadSubmission
 from tests.hostile import attacks, files, markup
 
 CELLS = ["shaped_returns", "explanation"]

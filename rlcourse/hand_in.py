@@ -1,61 +1,31 @@
-"""Handing in: one file from the student's sheet, with a receipt; and reading such a file again.
+"""Handing in: one file from the student's sheet, with a receipt.
 
 The file is the notebook itself, so that it opens everywhere, with the sheet's number and the
-receipt in its metadata. The fingerprint tells whether both sides speak of the same file. It is no
-signature: who changes the notebook can compute it too.
-
-A student with a code of their own, which the instructor's secret makes of their id, gets a check
-into the receipt. It proves that whoever made the receipt had that code, and that name, time and
-notebook are as they were then. It does not prove that the student made it (a code can be passed
-on), nor the time, which is the student's clock. Without a code a receipt proves nothing: anybody
-can write any name into it.
+receipt in its metadata. The fingerprint tells whether student and instructor speak of the same
+file. It is no signature: whoever changes the notebook can compute it too.
 """
 
-import base64
 import hmac
 import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
-from rlcourse.grading.notebook import MARK, MAX_BYTES, BadSubmission, Notebook, is_blank
-from rlcourse.grading.submission import Submission, read_submission
-from rlcourse.untrusted import printable
+from rlcourse.notebook import (
+    MARK,
+    MAX_BYTES,
+    BadSubmission,
+    Notebook,
+    defines,
+    is_blank,
+    refuse_too_much,
+)
 
 PLACES = ("my/exercises", "exercises")  # below the current folder or one above it
-
-
-class Receipt(NamedTuple):
-    """What a file says of itself: whose it is, when it was handed in, and whether the file is still
-    the one that got it.
-
-    fingerprint: SHA-256 of the notebook as it is, in hex. check: what `check_of` gave for the
-    student's code, or "".
-    """
-
-    name: str
-    time: str
-    intact: bool
-    fingerprint: str = ""
-    check: str = ""
-
-    def is_checked(self, code: str) -> bool:
-        """Whether who made this receipt had the code, and nothing was changed since."""
-        expected = check_of(code, self.name, self.time, self.fingerprint)
-        return self.intact and hmac.compare_digest(self.check.encode(), expected.encode())
-
-
-def code_of(secret: str, student: str) -> str:
-    """The code of the student with that id, 16 letters and digits: the instructor's secret gives
-    the same one each time.
-    """
-    digest = hmac.digest(secret.encode(), f"hand-in code of {student}".encode(), "sha256")
-    return base64.b32encode(digest[:10]).decode().lower()
 
 
 def check_of(code: str, name: str, time: str, fingerprint: str) -> str:
@@ -118,10 +88,10 @@ def hand_in(
     if not name or len(name) > 100 or not name.isprintable():
         raise BadHandIn("a hand-in carries a name: up to 100 letters, digits or blanks")
     path = _find(number) if notebook is None else Path(notebook)
-    book, submission = _read(path)
-    found = book.mark.get("sheet")
-    if isinstance(found, str) and found != number:
-        raise BadHandIn(f"{path} is sheet {found:.20}, not sheet {number}; nothing was handed in")
+    book = _read(path)
+    marked = book.mark.get("sheet")
+    if isinstance(marked, str) and marked != number:
+        raise BadHandIn(f"{path} is sheet {marked:.20}, not sheet {number}; nothing was handed in")
     sheet = _sheet_of(book, path)
     moment, fingerprint = datetime.now().astimezone(), book.fingerprint()
     receipt = {
@@ -141,46 +111,19 @@ def hand_in(
         raise BadHandIn(
             f"{target} could not be written ({error.strerror}); nothing was handed in"
         ) from None
-    notes = (*_notes(book, sheet, submission), _saved(path))
+    notes = (*_notes(book, sheet), _saved(path))
     return HandIn(sheet, name, receipt["time"], fingerprint, target, notes)
 
 
-def read_receipt(content: bytes) -> Receipt | None:
-    """The receipt in a notebook, or None where there is none.
-
-    Without a check all of it is the student's word.
-    """
-    try:
-        read_submission(content)  # size, encoding, cells
-        book = Notebook.of(content)
-    except ValueError:
-        return None
-    receipt = book.mark.get("hand_in")
-    if not isinstance(receipt, dict):
-        return None
-    name, moment = _entry(receipt, "name"), _entry(receipt, "time")
-    if not name or not moment:
-        return None
-    fingerprint = book.fingerprint()
-    intact = receipt.get("fingerprint") == fingerprint
-    name, moment = printable(name, instead=""), printable(moment, instead="")
-    return Receipt(name, moment, intact, fingerprint, _entry(receipt, "check"))
-
-
-def _entry(receipt: dict[str, Any], key: str) -> str:
-    """A text in a receipt; "" where there is none, or where it is too long to be one."""
-    text = receipt.get(key)
-    return text if isinstance(text, str) and len(text) <= 200 else ""
-
-
-def _read(path: Path) -> tuple[Notebook, Submission]:
+def _read(path: Path) -> Notebook:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadSubmission(
                 f"it has more than {MAX_BYTES:,} bytes; clear large outputs and save it"
             )
-        content = path.read_bytes()
-        return Notebook.of(content), read_submission(content)
+        book = Notebook.of(path.read_bytes())
+        refuse_too_much([cell.code for cell in book.cells() if cell.is_code])
+        return book
     except FileNotFoundError:
         raise BadHandIn(f"{path} does not exist") from None
     except OSError as error:
@@ -208,12 +151,11 @@ def _find(number: str) -> Path:
     here = Path.cwd()
     for base in (here, *here.parents):
         for place in PLACES:
-            found = [
+            mine = [
                 path
                 for path in sorted((base / place).glob("**/*.ipynb"))
-                if ".ipynb_checkpoints" not in path.parts
+                if ".ipynb_checkpoints" not in path.parts and _is_sheet(path, number)
             ]
-            mine = [path for path in found if _says(path, number)]
             if len(mine) > 1:
                 listed = "\n".join(f"  {path}" for path in mine)
                 raise BadHandIn(
@@ -230,20 +172,25 @@ def _find(number: str) -> Path:
     )
 
 
-def _says(path: Path, number: str) -> bool:
+def _is_sheet(path: Path, number: str) -> bool:
     """Whether the notebook says that it is this sheet. What cannot be read is not."""
     try:
-        return _read(path)[0].mark.get("sheet") == number
+        return _read(path).mark.get("sheet") == number
     except BadHandIn:
         return False
 
 
-def _notes(book: Notebook, sheet: Sheet, submission: Submission) -> tuple[str, ...]:
+def _notes(book: Notebook, sheet: Sheet) -> tuple[str, ...]:
     """What is missing, blank or not run."""
     cells = list(book.cells())
-    missing = [task.name for task in sheet.tasks if submission.defining(task.function) is None]
-    written = {cell.grade_id for cell in cells}
-    missing += [task.name for task in sheet.manual if task.name not in written]
+    sources = [cell.code for cell in cells if cell.is_code and not cell.is_scored]
+    missing = [
+        task.name
+        for task in sheet.tasks
+        if not any(defines(source, task.function) for source in sources)
+    ]
+    ids = {cell.grade_id for cell in cells}
+    missing += [task.name for task in sheet.manual if task.name not in ids]
     blanks = [
         cell.grade_id or f"cell {cell.number}"
         for cell in cells

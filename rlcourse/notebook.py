@@ -1,4 +1,4 @@
-"""A handed-in file as text, and a notebook as its cells.
+"""A student's file as text, and a notebook as its cells: for handing in and for grading.
 
 Nothing is executed here, and no field is trusted.
 """
@@ -8,17 +8,21 @@ import hashlib
 import json
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, NamedTuple
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CELLS = 500
+MAX_CODE = 200_000  # characters in all code cells together; pictures and other outputs do not count
+MAX_CHECKS = 200  # in all cells together; a sheet has six or seven
 MARK = (
     "rlcourse"  # the course's entry in a notebook's metadata: {"sheet": "01", "hand_in": receipt}
 )
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
+# A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
+CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
 
 
 class BadSubmission(ValueError):
@@ -169,6 +173,25 @@ def _decoded(content: bytes) -> str:
 def is_notebook(text: str) -> bool:
     """Whether a text wants to be a notebook."""
     return text.lstrip().startswith("{")
+
+
+def refuse_too_much(sources: Sequence[str]) -> None:
+    """Raises MoreThanIsRead where the code cells with these sources are more than is read."""
+    length = sum(map(len, sources))
+    if length > MAX_CODE:
+        raise MoreThanIsRead(f"the code has {length:,} characters; at most {MAX_CODE:,} are read")
+    if sum(len(CHECK.findall(source)) for source in sources) > MAX_CHECKS:
+        raise MoreThanIsRead(f"there are more than {MAX_CHECKS} calls of check in the cells")
+
+
+def defines(source: str, name: str) -> bool:
+    """Whether a cell of code defines a function or class of that name, or assigns to it."""
+    # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of
+    # them.
+    name, gap = re.escape(name), r"[ \t]"
+    # A cell with a magic such as %%time is exported as a call with its lines in quotes.
+    defined = rf"(?:^{gap}*|[\"']|\\n)(?:(?:async{gap}+)?def|class){gap}+{name}\b"
+    return re.search(rf"{defined}|^{gap}*{name}{gap}*=", source, re.M) is not None
 
 
 def is_blank(source: str, *, code: bool) -> bool:
