@@ -17,7 +17,7 @@ from pathlib import Path
 
 from launcher import machine, uv
 from launcher.console import Stop, say
-from rlcourse.atomic import write_atomically
+from rlcourse.atomic import lock_file, write_atomically
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -120,24 +120,6 @@ def active_environment() -> Path | None:
     return prefix if inside else None
 
 
-def _locked(number: int) -> bool:
-    """Whether this process could lock an open file. The system unlocks what a killed process held."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # the latter on Windows
-        return False
-    except OSError:
-        pass  # a network disk that knows no locks: one relies on the person
-    return True
-
-
 @contextmanager
 def alone() -> Iterator[None]:
     """Wait until no other start.py, nor what one that was killed left running, changes .venv."""
@@ -145,7 +127,7 @@ def alone() -> Iterator[None]:
     with (VENV / HELD).open("ab") as stream:
         os.set_inheritable(stream.fileno(), True)
         waiting = False
-        while not _locked(stream.fileno()):
+        while not lock_file(stream.fileno()):
             if not waiting:
                 say("Another start.py is setting the course up: waiting for its end ...")
             waiting = True

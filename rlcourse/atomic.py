@@ -1,7 +1,7 @@
 """Atomic writes: a file is complete or absent, even if the writer is killed or the power fails.
 
 The bytes go to a temporary file in the same folder, are synced to disk, and replace the target by a
-rename.
+rename. `lock_file` keeps a second process out meanwhile.
 """
 
 import errno
@@ -43,6 +43,27 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         _swap_in(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def lock_file(descriptor: int) -> bool:
+    """Whether this process could lock an open file, which nobody else holds.
+
+    The system unlocks the file at the end of the process, even if it is killed.
+    """
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # the latter on Windows
+        return False
+    except OSError:
+        pass  # a network disk that knows no locks: one relies on the person
+    return True
 
 
 def _private(path: str, flags: int) -> int:

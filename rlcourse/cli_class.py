@@ -28,6 +28,28 @@ app = typer.Typer()
 TRUST = "I-trust-every-hand-in"
 
 
+def _trusted(words: str) -> str:
+    """The callback of `--without-a-box`. Raises BadParameter for other words than those."""
+    if words not in ("", TRUST):
+        raise typer.BadParameter(
+            f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
+        )
+    return words
+
+
+_Roster = Annotated[
+    Path | None,
+    typer.Option(
+        help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name."
+    ),
+]
+_Course = Annotated[Path | None, typer.Option(help="An instructor's own folder with solutions/.")]
+_WithoutABox = Annotated[
+    str,
+    typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.", callback=_trusted),
+]
+
+
 @app.command()
 def grade(
     sheet: Annotated[
@@ -37,12 +59,7 @@ def grade(
         Path | None,
         typer.Option(help="Folder or zip with the hand-ins, also as Moodle or Canvas packs them."),
     ] = None,
-    roster: Annotated[
-        Path | None,
-        typer.Option(
-            help="The class as CSV: Moodle's grading worksheet, Canvas's export, or id and name."
-        ),
-    ] = None,
+    roster: _Roster = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -50,9 +67,7 @@ def grade(
             callback=writable_folder,
         ),
     ] = None,
-    course: Annotated[
-        Path | None, typer.Option(help="An instructor's own folder with solutions/.")
-    ] = None,
+    course: _Course = None,
     jobs: Annotated[
         int, typer.Option(min=1, max=64, help="Hand-ins that are graded at the same time.")
     ] = 2,
@@ -92,12 +107,10 @@ def grade(
             help="Write a code for each student of the roster, for hand-in --code; grade nothing.",
         ),
     ] = False,
-    without_a_box: Annotated[
-        str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
-    ] = "",
+    without_a_box: _WithoutABox = "",
 ) -> None:
     """Grade a class, each hand-in in a box: gradebook, feedback, tables for Moodle and Canvas."""
-    from rlcourse.grading.sources import BadCourse, open_course, outside_repository
+    from rlcourse.grading.sources import open_course, outside_repository
 
     if check:
         raise typer.Exit(0 if _isolated() else 1)
@@ -114,14 +127,7 @@ def grade(
     sources = open_course(course)
     sheet = number_of_known_sheet(sheet)
     book = outside_repository(writable_folder(out or sources.folder / ".course"))
-    if not without_a_box and not _isolated(quiet=True):
-        raise BadCourse(
-            "hand-ins cannot be isolated on this machine, so nothing was run; see the lines above"
-        )
-    if without_a_box not in ("", TRUST):
-        raise typer.BadParameter(
-            f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
-        )
+    _require_isolation(without_a_box)
     from rlcourse.grading.classroom import Classroom, lock, secret_in, seed_of
     from rlcourse.grading.desk import Desk
     from rlcourse.grading.intake import take_in
@@ -235,6 +241,16 @@ def _isolated(quiet: bool = False) -> bool:
     return safe
 
 
+def _require_isolation(without_a_box: str) -> None:
+    """Raises BadCourse where hand-ins are not isolated, unless the instructor trusts them all."""
+    from rlcourse.grading.sources import BadCourse
+
+    if not without_a_box and not _isolated(quiet=True):
+        raise BadCourse(
+            "hand-ins cannot be isolated on this machine, so nothing was run; see the lines above"
+        )
+
+
 @contextmanager
 def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) -> Iterator[Any]:
     if not boxed:
@@ -291,14 +307,10 @@ def tournament(
             callback=writable_folder,
         ),
     ] = None,
-    roster: Annotated[
-        Path | None, typer.Option(help="The class as CSV, as for `rlcourse grade`.")
-    ] = None,
+    roster: _Roster = None,
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     seed: Annotated[int, typer.Option(help="Same seed, same openings.")] = 0,
-    without_a_box: Annotated[
-        str, typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.")
-    ] = "",
+    without_a_box: _WithoutABox = "",
 ) -> None:
     """Let a class's players and the course's bots play each other, and print the ladder."""
     from tqdm.auto import tqdm
@@ -310,22 +322,16 @@ def tournament(
     from rlcourse.grading.policy import make_policy
     from rlcourse.grading.roster import read_roster
     from rlcourse.grading.sources import BadCourse, open_course, outside_repository
-    from rlcourse.grading.tournament import Entrants, count_games, entrants, hold
+    from rlcourse.grading.tournament import Entrants, count_games, entrants, hold, seated
 
-    if without_a_box not in ("", TRUST):
-        raise typer.BadParameter(
-            f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
-        )
     board = get_game(game)
     if games % 2 or board.num_actions is None:
         raise typer.BadParameter("--games is an even number, and --game one without dice")
     if "size" in board.options:
         board = get_game(game, size=size)
     folder = outside_repository(out or open_course(None).folder / ".course" / f"tournament-{game}")
-    if submissions is not None and not without_a_box and not _isolated(quiet=True):
-        raise BadCourse(
-            "hand-ins cannot be isolated on this machine, so nothing was run; see the lines above"
-        )
+    if submissions is not None:
+        _require_isolation(without_a_box)
     known = read_roster(roster) if roster else None
     class_ = entrants(submissions, known, make_policy()) if submissions else Entrants({}, ())
     total = count_games(board, len(class_.players), games)
@@ -336,18 +342,19 @@ def tournament(
         f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games"
     )
     try:
-        with lock(folder), tqdm(total=total, unit="game") as bar:
+        secret = tuple(path.resolve() for path in (folder, submissions) if path)
+        seats = seated(
+            board, class_.players, Clock(move=seconds), boxed=not without_a_box, hidden=secret
+        )
+        with lock(folder), tqdm(total=total, unit="game") as bar, seats as players:
             done = hold(
                 board,
-                class_.players,
+                players,
                 games=games,
                 seed=seed,
                 jobs=jobs,
-                clock=Clock(move=seconds),
                 folder=folder / "games",
-                boxed=not without_a_box,
                 progress=bar.update,
-                hidden=tuple(path.resolve() for path in (folder, submissions) if path),
             )
     except Unprotected as error:
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
@@ -371,9 +378,7 @@ def release(
     out: Annotated[
         Path, typer.Option(help="The zip that students get.", callback=writable_file)
     ] = Path("course.zip"),
-    course: Annotated[
-        Path | None, typer.Option(help="An instructor's own folder with solutions/.")
-    ] = None,
+    course: _Course = None,
 ) -> None:
     """Pack the course, or your own sheets, for students: without what is secret."""
     from rlcourse.grading.release import make_release

@@ -220,6 +220,7 @@ def _compiled(name: str, options: str) -> Callable[..., Any]:
 
     @tf.function(input_signature=signature)
     def forward(planes: Any, flat: Any) -> Any:
+        """The outputs for these planes, by weights that lie end to end in one vector."""
         arrays = zip(tf.split(flat, sizes), shapes.items(), strict=True)
         weights = {name: tf.reshape(array, shape) for array, (name, shape) in arrays}
         ordered = [weights[name] for name in order]

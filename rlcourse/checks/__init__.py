@@ -90,12 +90,12 @@ def sheet_number(text: str) -> str:
     is such a sheet is not asked. Raises ValueError.
     """
     for part in reversed(re.split(r"[/\\]", text.strip().rstrip("/\\"))):
-        if found := re.fullmatch(
+        if match := re.fullmatch(
             r"(?:sheets?|exercises?)?[ _.#-]*0*(\d{1,2})(?:_[^/]*)?(?:\.ipynb)?",
             part.strip(),
             re.IGNORECASE,
         ):
-            return f"{int(found[1]):02}"
+            return f"{int(match[1]):02}"
     raise ValueError(f"{text!r} is not the number of a sheet; there are {_known_sheets()}")
 
 

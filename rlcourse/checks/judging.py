@@ -132,14 +132,14 @@ def by_key(case: Case, answer: Any) -> Verdict:
     """The judge for functions without chance: the key's right answer, or a slip is named."""
     key: Key = case.secret
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
-    found = difference(answer, key.right)
-    if found is None:
+    wrong = difference(answer, key.right)
+    if wrong is None:
         return Verdict(1.0, "", fits, "", tuple(key.slips))
     return Verdict(
         0.0,
-        fits[0] if fits else found.mistake,
+        fits[0] if fits else wrong.mistake,
         fits,
-        "" if fits else found.detail,
+        "" if fits else wrong.detail,
         tuple(key.slips),
     )
 
@@ -217,8 +217,8 @@ def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:
         return Difference("kind", f"expected {len(expected)} values, got {_kind(answer)}")
     if len(answer) != len(expected):
         return Difference("shape", f"expected {len(expected)} values, got {len(answer)}")
-    found = (difference(a, b) for a, b in zip(answer, expected, strict=True))
-    return next((one for one in found if one is not None), None)
+    differences = (difference(a, b) for a, b in zip(answer, expected, strict=True))
+    return next(filter(None, differences), None)
 
 
 def _dicts(answer: Any, expected: dict) -> Difference | None:
@@ -228,8 +228,8 @@ def _dicts(answer: Any, expected: dict) -> Difference | None:
         return Difference(
             "shape", f"expected {len(expected)} keys, got {len(answer)} or other ones"
         )
-    found = (difference(answer[key], expected[key]) for key in expected)
-    return next((one for one in found if one is not None), None)
+    differences = (difference(answer[key], expected[key]) for key in expected)
+    return next(filter(None, differences), None)
 
 
 def _kind(value: Any) -> str:

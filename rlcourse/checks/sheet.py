@@ -193,8 +193,8 @@ def _in_time(task: Task, function: Any, case: Case, desk: Desk) -> Reply:
         with time_limit(task.seconds):
             return call(function, case.question(), desk)
     except TimedOut:
-        words = f"no answer after {task.seconds:g} seconds: look for a loop that does not end"
-        return Reply("timed_out", None, words)
+        message = f"no answer after {task.seconds:g} seconds: look for a loop that does not end"
+        return Reply("timed_out", None, message)
 
 
 def _outlined(task: Task, reply: Reply) -> Reply:

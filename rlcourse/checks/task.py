@@ -241,13 +241,8 @@ class ManualTask:
 
 
 _ANSWERED = ("answer", "changed")
-_ENDED = (
-    "withheld",
-    "out_of_memory",
-    "crashed",
-    "timed_out",
-    "unsettled",
-)  # a question more would end no better
+# After these a question more would end no better.
+_ENDED = ("withheld", "out_of_memory", "crashed", "timed_out", "unsettled")
 
 
 def examine(

@@ -13,9 +13,9 @@ from rlcourse.grading.grade import (
     grade_submission,
 )
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.notebook import BadSubmission
 from rlcourse.grading.session import Patience
 from rlcourse.grading.submission import Submission, read_submission
+from rlcourse.notebook import BadSubmission
 
 __all__ = [
     "BadSubmission",

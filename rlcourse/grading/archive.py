@@ -21,15 +21,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from rlcourse.notebook import MAX_BYTES
 from rlcourse.grading.roster import in_zone, shown_name
+from rlcourse.notebook import MAX_BYTES
 
 MAX_FILES = 100  # of one student, or one folder of a class, below which one student's files lie
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes of them
 MAX_LISTING = 16 * 1024 * 1024  # bytes that the table of contents of a class's zip may have
-MAX_OWN_LISTING = (
-    2 * 1024 * 1024
-)  # and of one student's; the 40,000 entries that it can hold take 20 MB
+# And of one student's; the 40,000 entries that it can hold take 20 MB.
+MAX_OWN_LISTING = 2 * 1024 * 1024
 MAX_DEPTH = 30  # of folders inside one another
 # Of unpacked to packed size; a notebook full of figures has about 1.4, one of repeated text 100.
 MAX_RATIO = 200
@@ -116,11 +115,6 @@ def names_in_zip(stream: BinaryIO) -> list[str]:
     """The names of the files of a zip. Raises BadArchive."""
     with _archive(stream, MAX_LISTING) as archive:
         return [shown_name(_slashes(member)) for member in _members(archive)]
-
-
-def of_zip_bytes(content: bytes) -> list[File]:
-    """Every file of a small zip in memory: what one student packed. Raises BadArchive."""
-    return list(of_zip(BytesIO(content), one_student=True))
 
 
 def _class_zip(path: Path) -> BinaryIO:

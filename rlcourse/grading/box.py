@@ -143,17 +143,8 @@ class _Attack:
     def _reading(self) -> str:
         solutions = PACKAGE.parent / "solutions"
         with tempfile.NamedTemporaryFile() as secret:
-            paths = [
-                secret.name,
-                "/etc/passwd",
-                "/etc/shadow",
-                "/home",
-                "/var",
-                "/sys",
-                "/run",
-                str(solutions),
-                str(Path.home() / ".ssh"),
-            ]
+            paths = [secret.name, str(solutions), str(Path.home() / ".ssh")]
+            paths += "/etc/passwd /etc/shadow /home /var /sys /run".split()
             paths += [str(PACKAGE / "checks" / name) for name in ("sheet.py", "judging.py")]
             paths += [str(PACKAGE / "grading" / "grade.py"), *map(str, solutions.glob("*/*.py"))]
             paths += map(str, PACKAGE.parent.glob("exercises/*/*.py"))
@@ -161,27 +152,15 @@ class _Attack:
 
     def _writing(self) -> str:
         with tempfile.TemporaryDirectory() as folder:
-            places = [
-                "/",
-                "/dev",
-                "/proc/sys/kernel/core_pattern",
-                "/proc/1/oom_score_adj",
-                "/usr/lib",
-                "/etc",
-                f"{folder}/secret",
-            ]
-            trouble = _listed(
-                "writable",
-                self._ask(
-                    "writes",
-                    [
-                        *places,
-                        str(PACKAGE),
-                        os.path.dirname(os.__file__),
-                        os.path.dirname(__file__),
-                    ],
-                ),
+            places = (
+                "/ /dev /proc/sys/kernel/core_pattern /proc/1/oom_score_adj /usr/lib /etc".split()
             )
+            places += [
+                f"{folder}/secret",
+                str(PACKAGE),
+                *map(os.path.dirname, (os.__file__, __file__)),
+            ]
+            trouble = _listed("writable", self._ask("writes", places))
             return trouble or ("something was written outside" if os.listdir(folder) else "")
 
     def _processes(self) -> str:
@@ -189,19 +168,8 @@ class _Attack:
 
     def _calls(self) -> str:
         column = tuple(box_seccomp.ARCHITECTURES).index(platform.machine())
-        names = (
-            "memfd_create",
-            "shmget",
-            "msgget",
-            "socket",
-            "unshare",
-            "setns",
-            "ptrace",
-            "bpf",
-            "userfaultfd",
-            "personality",
-            "io_uring_setup",
-        )
+        names = "memfd_create shmget msgget socket unshare setns ptrace bpf userfaultfd".split()
+        names += ["personality", "io_uring_setup"]
         numbers = [(name, box_seccomp.REFUSED[name][column], box_seccomp.EPERM) for name in names]
         return _listed(
             "allowed", self._ask("calls", [*numbers, ("clone3", 435, box_seccomp.ENOSYS)])
@@ -248,8 +216,8 @@ class _Attack:
         )
 
 
-def _listed(what: str, found: list[str]) -> str:
-    return f"{what}: {', '.join(found[:8])}" if found else ""
+def _listed(what: str, names: list[str]) -> str:
+    return f"{what}: {', '.join(names[:8])}" if names else ""
 
 
 def _lives(pid: int) -> bool:

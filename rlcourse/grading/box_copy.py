@@ -97,8 +97,9 @@ def shell(source: str) -> str:
     lines = []
     for node in ast.parse(source).body:
         name = getattr(node, "name", "")
-        words = f"{name} is withheld while this sheet is judged: write it yourself"
-        refusal = f"raise __import__('rlcourse.checks.calling', fromlist=['']).Withheld({words!r})"
+        message = f"{name} is withheld while this sheet is judged: write it yourself"
+        withheld = "__import__('rlcourse.checks.calling', fromlist=['']).Withheld"
+        refusal = f"raise {withheld}({message!r})"
         if isinstance(node, ast.ClassDef):
             lines.append(f"class {name}:\n    def __new__(cls, *_, **__):\n        {refusal}\n")
         elif name:

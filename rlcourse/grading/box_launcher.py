@@ -160,16 +160,18 @@ class BoxLauncher:
             if handle >= 0:
                 os.close(handle)
         if process.returncode:
-            words = (
+            reason = (
                 complaint.decode(errors="replace").strip()[-500:]
                 or f"it ended with status {process.returncode}"
             )
-            if "Traceback" in words:
-                words = f"Python starts in a box, but the course does not: {words.splitlines()[-1]}"
+            if "Traceback" in reason:
+                reason = (
+                    f"Python starts in a box, but the course does not: {reason.splitlines()[-1]}"
+                )
             remedy = next(
-                (remedy for marks, remedy in _REMEDIES if any(mark in words for mark in marks)), ""
+                (remedy for marks, remedy in _REMEDIES if any(mark in reason for mark in marks)), ""
             )
-            raise Unprotected(f"bubblewrap cannot make a box here: {words}. {remedy}".strip())
+            raise Unprotected(f"bubblewrap cannot make a box here: {reason}. {remedy}".strip())
 
     def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, int, int]:
         """(process, number of the first process in its namespace, a handle for that one or -1 if there is none any more)."""
@@ -178,17 +180,9 @@ class BoxLauncher:
             _memory_file(b"".join(part.encode() + b"\0" for part in self._options())),
             _memory_file(self._filter),
         )
-        told, tell = os.pipe()
-        bwrap = [
-            self._program,
-            "--args",
-            str(options),
-            "--seccomp",
-            str(rules),
-            "--info-fd",
-            str(tell),
-            "--",
-        ]
+        info, to_info = os.pipe()
+        descriptors = f"--args {options} --seccomp {rules} --info-fd {to_info} --"
+        bwrap = [self._program, *descriptors.split()]
         command = [*bwrap, sys.executable, "-I", "-B", "-X", "utf8", *arguments]
         try:
             process = subprocess.Popen(
@@ -200,19 +194,18 @@ class BoxLauncher:
                 cwd="/",
                 bufsize=0,
                 close_fds=True,
-                pass_fds=(options, rules, tell),
+                pass_fds=(options, rules, to_info),
                 start_new_session=True,
             )
         except OSError as error:
-            os.close(told)
+            os.close(info)
             raise Unprotected(f"bubblewrap cannot be started: {error}") from None
         finally:
-            for descriptor in (options, rules, tell):
+            for descriptor in (options, rules, to_info):
                 os.close(descriptor)
-        with os.fdopen(told, "rb") as stream:
-            first = first_process(
-                stream.read()
-            )  # until its end: a pipe closed early leaves the box without a parent
+        with os.fdopen(info, "rb") as stream:
+            # Read to its end: a pipe closed early leaves the box without a parent.
+            first = first_process(stream.read())
         return process, first, open_handle(first, process)
 
     def _staging(self) -> list[str]:
@@ -223,26 +216,11 @@ class BoxLauncher:
             f"{shlex.quote(_tool('mount'))} --bind {shlex.quote(source)} {shlex.quote(place)}"
             for source, place, _ in self._staged()
         ]
-        drop = [
-            _tool("setpriv"),
-            f"--reuid={ORDINARY}",
-            f"--regid={ORDINARY}",
-            "--clear-groups",
-            "--inh-caps=-all",
-            "--bounding-set=-all",
-        ]
-        script = " && ".join([*binds, f'exec {shlex.join(drop)} -- "$@"'])
-        return [
-            _tool("unshare"),
-            "--mount",
-            "--propagation",
-            "private",
-            "--",
-            "/bin/sh",
-            "-c",
-            script,
-            "sh",
-        ]
+        ids = f"--reuid={ORDINARY} --regid={ORDINARY} --clear-groups"
+        drop = f"{shlex.quote(_tool('setpriv'))} {ids} --inh-caps=-all --bounding-set=-all"
+        script = " && ".join([*binds, f'exec {drop} -- "$@"'])
+        unshare = [_tool("unshare"), *"--mount --propagation private --".split()]
+        return [*unshare, *"/bin/sh -c".split(), script, "sh"]
 
     def _staged(self) -> Iterator[tuple[str, str, str]]:
         """(source, where it is staged, where it appears in the box) of every mount."""
@@ -255,50 +233,21 @@ class BoxLauncher:
 
     def _options(self) -> Iterator[str]:
         """Everything that bubblewrap is told, in the order in which it is done."""
-        yield from (
-            "--unshare-user",
-            "--disable-userns",
-            "--uid",
-            str(NOBODY),
-            "--gid",
-            str(NOBODY),
-            "--unshare-ipc",
-        )
-        yield from (
-            "--unshare-pid",
-            "--unshare-net",
-            "--unshare-uts",
-            "--hostname",
-            "box",
-            "--die-with-parent",
-            "--new-session",
-        )
-        yield "--clearenv"
+        disk, shared = self.limits.disk * MEGABYTE, self.limits.shared * MEGABYTE
+        yield from f"--unshare-user --disable-userns --uid {NOBODY} --gid {NOBODY}".split()
+        yield from "--unshare-ipc --unshare-pid --unshare-net --unshare-uts --hostname box".split()
+        yield from "--die-with-parent --new-session --clearenv".split()
         for name, value in ENVIRONMENT.items():
             yield from ("--setenv", name, value)
         # First of all mounts: a course or a Python that lies below this folder is mounted into it.
-        yield from (
-            "--perms",
-            "1777",
-            "--size",
-            str(self.limits.disk * MEGABYTE),
-            "--tmpfs",
-            WRITABLE,
-        )
+        yield from f"--perms 1777 --size {disk} --tmpfs {WRITABLE}".split()
         for _, stage, place in self._staged():
             yield from ("--ro-bind", stage, place)
         for name in ("/lib", "/lib64"):
             if os.path.islink(name):
                 yield from ("--symlink", os.readlink(name), name)
-        yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/proc")
-        yield from (
-            "--size",
-            str(self.limits.shared * MEGABYTE),
-            "--tmpfs",
-            "/dev/shm",
-            "--remount-ro",
-            "/dev",
-        )
+        yield from "--proc /proc --dev /dev --remount-ro /proc".split()
+        yield from f"--size {shared} --tmpfs /dev/shm --remount-ro /dev".split()
         for link, target in self._links:
             yield from ("--symlink", target, f"{KERNELS}/{link}")
         yield from ("--remount-ro", "/")
@@ -316,16 +265,16 @@ def _bubblewrap() -> str:
         raise Unprotected(
             "bubblewrap is not installed. Debian and Ubuntu: sudo apt-get install bubblewrap."
         )
-    said = subprocess.run(
+    answer = subprocess.run(
         [program, "--version"], capture_output=True, text=True, env={}, check=False
     ).stdout.split()
     try:
-        version = tuple(int(part) for part in said[-1].split(".")[:2])
+        version = tuple(int(part) for part in answer[-1].split(".")[:2])
     except (IndexError, ValueError):
         version = (0, 0)
     if version < OLDEST:
         raise Unprotected(
-            f"{program} is too old ({' '.join(said) or 'no version'}): 0.8 or newer is needed (Debian 12, Ubuntu 24.04)."
+            f"{program} is too old ({' '.join(answer) or 'no version'}): 0.8 or newer is needed (Debian 12, Ubuntu 24.04)."
         )
     return program
 
@@ -341,13 +290,13 @@ def _filter() -> bytes:
 
 
 def _tool(name: str) -> str:
-    found = shutil.which(name) or shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
-    if found is None:
+    path = shutil.which(name) or shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if path is None:
         raise Unprotected(
             f"root must be dropped before a box is made, and there is no `{name}` (package util-linux). "
             "Grade as an ordinary user."
         )
-    return found
+    return path
 
 
 def _open_folder() -> Path:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 MEGABYTE = 1024 * 1024
 PROC = Path("/proc")
 EVERY = 0.05  # seconds between two looks
@@ -55,10 +57,10 @@ class Limits:
 
 def processes_below(pid: int) -> list[int]:
     """A process and all its descendants that live now."""
-    found, waiting = [], [pid]
+    family, waiting = [], [pid]
     while waiting:
         pid = waiting.pop()
-        found.append(pid)
+        family.append(pid)
         try:
             for task in os.listdir(PROC / str(pid) / "task"):
                 waiting += map(
@@ -66,7 +68,7 @@ def processes_below(pid: int) -> list[int]:
                 )
         except (OSError, ValueError):
             continue
-    return found
+    return family
 
 
 def memory_of(pids: list[int], enough: int) -> int:
@@ -95,15 +97,6 @@ def _proportional(pid: int) -> int:
         return _resident(pid)
 
 
-def host_memory() -> tuple[int, int]:
-    """(total, available) bytes of this machine."""
-    values = {
-        line.split(":")[0]: int(line.split()[1]) * 1024
-        for line in (PROC / "meminfo").read_text().splitlines()
-    }
-    return values["MemTotal"], values["MemAvailable"]
-
-
 class Watch:
     """A thread that looks at all processes of one box and calls `stop(reason)` when they take too much together.
 
@@ -115,7 +108,7 @@ class Watch:
         self.peak = 0
         self._first, self._limits, self._stop = first, limits, stop
         self._ended = threading.Event()
-        self._floor = host_memory()[0] // 20
+        self._floor = psutil.virtual_memory().total // 20
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
 
@@ -138,7 +131,7 @@ class Watch:
         self.peak = max(self.peak, held)
         if held > allowed:
             return "memory"
-        if host_memory()[1] < self._floor:
+        if psutil.virtual_memory().available < self._floor:
             return "host"
         return "files" if self._files() > self._limits.inodes else ""
 

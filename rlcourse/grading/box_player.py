@@ -44,14 +44,14 @@ def rlcourse_moves(arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, list[str]
         return np.asarray(
             _playing["agent"].decide(batch, rows, _playing["rng"]).action, np.int64
         ), [""] * len(rows)
-    actions, words = np.full(len(rows), -1, np.int64), []
+    actions, reasons = np.full(len(rows), -1, np.int64), []
     for row in rows:
         try:
             actions[row] = _action(game, globals()["choose"](batch.state(row)))
-            words.append("")
+            reasons.append("")
         except BaseException as error:  # SystemExit as well: it has not moved
-            words.append(f"{type(error).__name__}: {error}"[:200])
-    return actions, words
+            reasons.append(f"{type(error).__name__}: {error}"[:200])
+    return actions, reasons
 
 
 def _action(game: Game, move: Any) -> int:

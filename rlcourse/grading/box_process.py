@@ -49,9 +49,8 @@ class Box:
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait until no process of the box is left. Raises subprocess.TimeoutExpired."""
-        status = self._process.wait(
-            timeout
-        )  # bubblewrap outside ends when it has seen the first process inside end
+        # Bubblewrap outside ends when it has seen the first process inside end.
+        status = self._process.wait(timeout)
         with self._lock:
             if self._handle >= 0:
                 gone = select.poll()
@@ -71,10 +70,10 @@ class Box:
         self.kill()
 
 
-def first_process(told: bytes) -> int:
+def first_process(info: bytes) -> int:
     """The number, on this machine, of the first process in the box's namespace; 0 when bubblewrap did not come so far."""
     try:
-        return int(json.loads(told)["child-pid"])
+        return int(json.loads(info)["child-pid"])
     except (ValueError, KeyError, TypeError):
         return 0
 

@@ -7,22 +7,14 @@ limit counts, new namespaces, mounts), what reaches into other processes, and wi
 
 import struct
 
-_LOAD, _EQUAL, _SET, _RETURN = (
-    0x20,
-    0x15,
-    0x45,
-    0x06,
-)  # ld [k]; jump if A == k; jump if A & k; return k
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = (
-    0,
-    4,
-    16,
-)  # offsets in seccomp_data, little-endian machines
+# ld [k]; jump if A == k; jump if A & k; return k
+_LOAD, _EQUAL, _SET, _RETURN = 0x20, 0x15, 0x45, 0x06
+# Offsets in seccomp_data, little-endian machines.
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EPERM, ENOSYS = 1, 38
-_NEW_NAMESPACES = (
-    0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}, in clone's first argument
-)
+# CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}, in clone's first argument.
+_NEW_NAMESPACES = 0x7E020080
 _X32 = 0x40000000  # system calls of the x32 kind: other numbers for the same calls
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*

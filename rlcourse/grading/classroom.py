@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -26,13 +26,13 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.atomic import write_atomically
+from rlcourse.atomic import lock_file, write_atomically
 from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
-from rlcourse.grading import Launcher, Patience, Status, Submission, grade_file
-from rlcourse.grading.receipt import code_of
+from rlcourse.grading import Launcher, Patience, Report, Status, Submission, grade_file
 from rlcourse.grading.reading import ask, settled
+from rlcourse.grading.receipt import code_of
 from rlcourse.grading.roster import Student
 
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
@@ -47,27 +47,6 @@ _DECIDING = (
     ),
 )
 PACKAGE = Path(__file__).parents[1]
-
-
-@dataclass(frozen=True)
-class Record:
-    """What is known of one content. results: one a task. seconds: by the clock; spent: of the
-    student's budget.
-    explanation: why there are no points.
-    """
-
-    digest: str
-    status: Status
-    results: tuple[Result, ...] = ()
-    notes: tuple[str, ...] = ()
-    seconds: float = 0.0
-    explanation: str = ""
-    spent: float = 0.0
-
-    @property
-    def points(self) -> float:
-        """Points of the tasks that are judged here."""
-        return sum(result.points for result in self.results)
 
 
 @dataclass
@@ -100,8 +79,8 @@ class Classroom:
         files: Iterable[str | Sequence[str]],
         *,
         jobs: int = 2,
-        progress: Callable[[Record], None] = lambda record: None,
-    ) -> dict[str, Record]:
+        progress: Callable[[Report], None] = lambda record: None,
+    ) -> dict[str, Report]:
         """A record of every content, in any order. files: digests, or of each student the digests
         in the order in which they are graded, which share one budget of time.
 
@@ -109,18 +88,17 @@ class Classroom:
         gets a record that says so.
         """
         students = dict.fromkeys((one,) if isinstance(one, str) else tuple(one) for one in files)
-        records: dict[str, Record] = {}
+        records: dict[str, Report] = {}
         for record in self._side_by_side(list(students), jobs):
             known = records.get(record.digest)
-            if (
-                known is None or known.status is Status.NO_TIME
-            ):  # of two students with one file the other had time for it
+            # Of two students with one file the other may have had time for it.
+            if known is None or known.status is Status.NO_TIME:
                 records[record.digest] = record
             if known is None:
                 progress(record)
         return records
 
-    def recall(self, digest: str) -> Record | None:
+    def recall(self, digest: str) -> Report | None:
         """The record of an earlier run, or None."""
         try:
             entry = json.loads(self._record(digest).read_text(encoding="utf-8"))
@@ -128,7 +106,7 @@ class Classroom:
                 Result(**{**result, "outcome": Outcome(result["outcome"])})
                 for result in entry["results"]
             )
-            return Record(
+            return Report(
                 **{
                     **entry,
                     "status": Status(entry["status"]),
@@ -139,9 +117,9 @@ class Classroom:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Record]:
+    def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Report]:
         places, stopped = threading.Semaphore(max(1, jobs)), threading.Event()
-        done: SimpleQueue[Record | BaseException | None] = SimpleQueue()
+        done: SimpleQueue[Report | BaseException | None] = SimpleQueue()
 
         def work(digests: tuple[str, ...]) -> None:
             """The records of one student, then None."""
@@ -171,7 +149,7 @@ class Classroom:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _of_student(self, digests: tuple[str, ...]) -> Iterator[Record]:
+    def _of_student(self, digests: tuple[str, ...]) -> Iterator[Report]:
         """One file after the other, until the budget is used up."""
         left = Patience().total
         for digest in digests:
@@ -179,20 +157,22 @@ class Classroom:
             left -= record.spent
             yield record
 
-    def _grade(self, digest: str, seconds: float) -> Record:
-        def not_run(why: str) -> Record:
+    def _grade(self, digest: str, seconds: float) -> Report:
+        def not_run(why: str) -> Report:
             """A record that is not kept: the next run tries again."""
-            return Record(digest, Status.NOT_RUN, explanation=f"the grader failed: {why}")
+            return Report(
+                status=Status.NOT_RUN, explanation=f"the grader failed: {why}", digest=digest
+            )
 
         if seconds < LEAST:
             spent = f"the student's other files have used up {Patience().total:g} seconds"
             reason = f"{spent}, so this one was not run"
-            return Record(digest, Status.NO_TIME, explanation=reason)
+            return Report(status=Status.NO_TIME, explanation=reason, digest=digest)
         return settled(lambda: self._graded(digest, seconds), not_run)
 
-    def _graded(self, digest: str, seconds: float) -> Record:
+    def _graded(self, digest: str, seconds: float) -> Report:
         content = self.content(digest)
-        told = grade_file(
+        report = grade_file(
             self.sheet,
             content,
             seed=self.seed,
@@ -201,25 +181,17 @@ class Classroom:
             cases=self._hidden,
             read=_read,
         )
-        record = Record(
-            digest,
-            told.status,
-            told.results,
-            told.notes,
-            told.seconds,
-            told.explanation,
-            told.spent,
-        )
         # With less than the whole budget it may be the other files' fault that something was not
         # reached.
         whole = seconds == Patience().total or all(
-            result.outcome is not Outcome.UNSETTLED for result in told.results
+            result.outcome is not Outcome.UNSETTLED for result in report.results
         )
-        if whole and record.status is not Status.NOT_RUN:
+        report = replace(report, digest=digest)
+        if whole and report.status is not Status.NOT_RUN:
             write_atomically(
-                self._record(digest), json.dumps(asdict(record), indent=1).encode(), private=True
+                self._record(digest), json.dumps(asdict(report), indent=1).encode(), private=True
             )
-        return record
+        return report
 
     def _hidden(self, task: Task, seed: int) -> list[Case]:
         """The cases of a task, drawn once for the whole class."""
@@ -323,13 +295,7 @@ def lock(folder: Path) -> Any:
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     stream = (folder / "lock").open("a")
-    try:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass  # Windows: one relies on the person
-    except OSError:
+    if not lock_file(stream.fileno()):
         stream.close()
-        raise ValueError(f"another run is grading in {folder}; wait for its end") from None
+        raise ValueError(f"another run is grading in {folder}; wait for its end")
     return stream

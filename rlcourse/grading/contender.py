@@ -20,10 +20,10 @@ from rlcourse.games import Game
 from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
-from rlcourse.notebook import BadSubmission
 from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Submission
+from rlcourse.notebook import BadSubmission
 from rlcourse.untrusted import printable
 
 PLAYER = Path(__file__).with_name("box_player.py")
@@ -86,7 +86,8 @@ class Contender(BatchAgent):
         self._out = self._never  # why it does not play on in this block; `_never`: in no block
         self._launcher = launcher
         self._session: _Session | None = None
-        self._stored = np.frombuffer(content, np.uint8) if is_agent(content) else None
+        self.has_network = is_agent(content)
+        self._stored = np.frombuffer(content, np.uint8) if self.has_network else None
         self._seed = 0
 
     def fingerprint(self) -> str:
@@ -191,6 +192,7 @@ class _Session(Session):
         """The session of a player; its process is started by the first question."""
 
         def launch() -> Any:
+            """A fresh process, which the session's clock can look at."""
             session.process, session.fresh = launcher(), True
             return session.process
 

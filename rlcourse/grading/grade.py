@@ -10,10 +10,10 @@ from enum import StrEnum
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task, examine
 from rlcourse.grading.launch import Launcher, launch_plain
-from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import missing_here_alone
+from rlcourse.notebook import BadSubmission, MoreThanIsRead
 
 _PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
@@ -45,6 +45,7 @@ class Report:
     """What became of one hand-in.
 
     results: one per task; none where the status is not graded.
+    digest: of the file's content, in the records of a class.
     notes: cells that raised, crashed or hung, and functions that are missing or there twice; for
     the student as well.
     seconds: by the clock.
@@ -52,13 +53,13 @@ class Report:
     spent: seconds of `Patience.total`, for all seeds together.
     """
 
-    sheet: str
-    results: tuple[Result, ...]
-    notes: tuple[str, ...]
-    seconds: float
+    results: tuple[Result, ...] = ()
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
     status: Status = Status.GRADED
     explanation: str = ""
     spent: float = 0.0
+    digest: str = ""
 
     @property
     def points(self) -> float:
@@ -91,7 +92,7 @@ def grade_file(
     except BadSubmission as error:
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
-        return Report(sheet.number, (), (), 0.0, status, explanation)
+        return Report(status=status, explanation=explanation)
     return next(
         grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases)
     )
@@ -203,7 +204,6 @@ class _Examination:
                 for task in self.sheet.tasks
             )
             yield Report(
-                self.sheet.number,
                 results,
                 notes,
                 self.seconds[turn],
@@ -263,16 +263,3 @@ def _better(first: Result, second: Result) -> Result:
     says_little = first.outcome in (Outcome.MISSING, Outcome.BLANK)
     says_more = second.outcome in (Outcome.MISSING, Outcome.RAISED)
     return second if says_little and says_more else first
-
-
-def summary(report: Report) -> str:
-    """A report as text, one line per task."""
-    lines = [
-        f"{r.task:<16} {r.points:5.1f}  {r.outcome}{': ' + r.message if r.message else ''}"
-        for r in report.results
-    ]
-    right = sum(r.outcome is Outcome.RIGHT for r in report.results)
-    total = (
-        f"{right} of {len(report.results)} right, {report.points:g} points, {report.seconds:.1f} s"
-    )
-    return "\n".join([*lines, total, *report.notes])

@@ -93,6 +93,7 @@ class Book:
         """As `reading.settled`, and what the work had begun to write is taken back."""
 
         def undone(why: str) -> T:
+            """`otherwise`, in a book as it was before."""
             self._book.db.rollback()
             return otherwise(why)
 
@@ -207,9 +208,8 @@ def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
         warnings.catch_warnings(),
         Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook,
     ):
-        warnings.filterwarnings(
-            "ignore", message="Object of type", module="nbgrader"
-        )  # of how nbgrader makes its rows
+        # How nbgrader makes its rows is nothing that a person could mend.
+        warnings.filterwarnings("ignore", message="Object of type", module="nbgrader")
         yield Book(gradebook, number, course.source(number).stem, out)
 
 
@@ -263,8 +263,8 @@ def as_text(text: str) -> str:
 _TWINS = {ord(c): chr(ord(c) + 0xFEE0) for c in "<>&[]\\$/"}
 
 
-def without_markup(words: str) -> str:
+def without_markup(text: str) -> str:
     """A sentence or a name in which no sign is left that could begin a tag, a link or a formula,
     wherever it is shown.
     """
-    return printable(words, keep="\n").translate(_TWINS)
+    return printable(text, keep="\n").translate(_TWINS)

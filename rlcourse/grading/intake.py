@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 
 from rlcourse.checks import STUDENTS_FILES
 from rlcourse.grading import reading
-from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.pieces import Evidence, Piece, pieces
 from rlcourse.grading.reading import settled
+from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster
 
 _NOTEBOOKS = (".ipynb", ".py")
@@ -213,9 +213,9 @@ def _of_other_sheets(
 
     Those of students from whom nothing else came are listed one by one, the others together.
     """
-    for other, found in sorted(elsewhere.items()):
+    for other, files in sorted(elsewhere.items()):
         handed_in = 0
-        for piece in found:
+        for piece in files:
             student = intake.roster.find(piece.owner)[0]
             if student and intake.attempts.get(student.id):
                 handed_in += 1

@@ -111,7 +111,7 @@ def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Eviden
     label = PurePosixPath(first).stem if alone else first
     if roster is not None and roster.named(Owner(label)):
         return Owner(label), Evidence.PLACE
-    found = [
+    owners = [
         Owner(match["label"], match["number"], system)
         for system, pattern in (("moodle", _MOODLE), ("canvas", _CANVAS))
         if (roster is None or roster.kind in ("", system))
@@ -120,8 +120,8 @@ def _owner(parts: tuple[str, ...], roster: Roster | None) -> tuple[Owner, Eviden
     ]
     # A student's own part of the name can look like the platform's: what could be two names is
     # nobody's.
-    if len(found) == 1 and len(_NUMBERED.findall(first)) < 2:
-        return found[0], Evidence.PLATFORM
+    if len(owners) == 1 and len(_NUMBERED.findall(first)) < 2:
+        return owners[0], Evidence.PLATFORM
     return Owner(label), Evidence.RECEIPT if alone else Evidence.PLACE
 
 

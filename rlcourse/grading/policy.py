@@ -121,10 +121,10 @@ def make_policy(
         return Policy(moment, extensions=known, attempts=attempts)
     if late == "refuse":
         return Policy(moment, 1.0, _UNITS["minute"], 1.0, known, attempts)
-    found = _LATE.fullmatch(late.strip())
-    if found is None:
+    terms = _LATE.fullmatch(late.strip())
+    if terms is None:
         raise BadPolicy(f"--late reads 10%/day, '5%/hour up to 50%', refuse or free; got {late!r}")
-    share, most = float(found["share"]) / 100, float(found["most"] or 100) / 100
+    share, most = float(terms["share"]) / 100, float(terms["most"] or 100) / 100
     if not 0 <= share <= 1 or not 0 <= most <= 1:
         raise BadPolicy(f"--late takes off at most 100%; got {late!r}")
-    return Policy(moment, share, _UNITS[found["unit"]], most, known, attempts)
+    return Policy(moment, share, _UNITS[terms["unit"]], most, known, attempts)

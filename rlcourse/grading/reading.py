@@ -19,8 +19,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.grading.submission import read_submission
+from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.workers import without_ctrl_c
 
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
@@ -42,8 +42,8 @@ def settled(work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
     try:
         return work()
     except Exception as error:  # what nobody foresaw; RecursionError and MemoryError are among it
-        words = str(error).encode("utf-8", "replace").decode()
-        return otherwise(f"{type(error).__name__}: {words}"[:300])
+        message = str(error).encode("utf-8", "replace").decode()
+        return otherwise(f"{type(error).__name__}: {message}"[:300])
 
 
 class _Reader:
@@ -134,11 +134,8 @@ def serve() -> None:
     while True:
         try:
             function, arguments = pickle.load(sys.stdin.buffer)
-        except (
-            EOFError,
-            pickle.UnpicklingError,
-        ):  # it has ended, perhaps in the middle of a question
-            return
+        except (EOFError, pickle.UnpicklingError):
+            return  # who asks has ended, perhaps in the middle of a question
         if hasattr(os, "fork"):
             seconds = _answer_in_a_copy(functions[function], arguments)
         else:
@@ -149,10 +146,8 @@ def serve() -> None:
         try:
             pickle.dump(seconds, sys.stdout.buffer)
             sys.stdout.flush()
-        except (
-            BrokenPipeError
-        ):  # nobody asks any more; at its end Python would try to write once more
-            os._exit(0)
+        except BrokenPipeError:
+            os._exit(0)  # nobody asks any more; an ordinary end would try to write once more
 
 
 def _answer_in_a_copy(function: Callable[..., Any], arguments: tuple) -> float:
@@ -191,8 +186,8 @@ def _answer(function: Callable[..., Any], arguments: tuple) -> None:
 def _functions() -> dict[str, Callable[..., Any]]:
     from PIL import Image
 
-    from rlcourse.grading.receipt import read_receipt
     from rlcourse.grading.handed import read_handed
+    from rlcourse.grading.receipt import read_receipt
 
     Image.preinit()  # what each copy would load anew
     warnings.simplefilter("ignore")  # of a file's code, such as `x is 1`

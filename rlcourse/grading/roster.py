@@ -199,11 +199,11 @@ class Roster:
 
 def _index(pairs: Iterable[tuple[Any, Student]]) -> dict[Any, list[Student]]:
     """key -> its students, each once; empty keys are nobody's."""
-    found: dict[Any, list[Student]] = {}
+    students_of: dict[Any, list[Student]] = {}
     for key, student in pairs:
-        if key and student not in found.setdefault(key, []):
-            found[key].append(student)
-    return found
+        if key and student not in students_of.setdefault(key, []):
+            students_of[key].append(student)
+    return students_of
 
 
 def _listed(students: Iterable[Student]) -> str:
@@ -279,6 +279,7 @@ def _student(
     row: Mapping[str, str], known: Mapping[str, str], ids: list[str], kind: str
 ) -> Student | None:
     def cell(columns: Iterable[str]) -> str:
+        """The first text that the row has in one of these columns, or ""."""
         return next(
             (
                 row[known[column]]
@@ -308,7 +309,7 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets
     would be lost in silence.
     """
-    found, ids = (
+    until_of, ids = (
         {},
         {student.id.casefold(): student.id for student in roster.students} if roster else {},
     )
@@ -330,8 +331,8 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
             close = difflib.get_close_matches(student.casefold(), ids, 1, 0.6)
             hint = f"; is it {ids[close[0]]}?" if close else ""
             raise BadRoster(f"{path}, line {number}: {own!r} is no id of the roster{hint}")
-        found[ids.get(student.casefold(), student)] = until
-    return found
+        until_of[ids.get(student.casefold(), student)] = until
+    return until_of
 
 
 def read_moment(text: str) -> datetime | None:

@@ -151,8 +151,8 @@ class Session:
             return self.submission.why_missing(task)
         if cell in self.notes:
             return f"there is no function {task.function} in the hand-in; {self.notes[cell]}"
-        found = f"{task.function} is there in cell {cell}"
-        return f"{found}, but it is no function when the cells have run"
+        there = f"{task.function} is there in cell {cell}"
+        return f"{there}, but it is no function when the cells have run"
 
     def _bring_to(self, place: int) -> Channel | None:
         """A process in which `place` pieces have run; None where there is no time for that."""

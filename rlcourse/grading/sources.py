@@ -59,10 +59,11 @@ class Course:
 
     def source(self, number: str) -> Path:
         """The instructor's notebook of a sheet. Raises BadCourse."""
-        found = sorted(self.place(number).glob("*.ipynb"))
-        if len(found) != 1:
-            raise BadCourse(f"{self.place(number)} must hold one notebook; it holds {len(found)}")
-        return found[0]
+        notebooks = sorted(self.place(number).glob("*.ipynb"))
+        if len(notebooks) != 1:
+            place, count = self.place(number), len(notebooks)
+            raise BadCourse(f"{place} must hold one notebook; it holds {count}")
+        return notebooks[0]
 
     def needs_tensorflow(self, number: str) -> bool:
         """Whether the sheet speaks of TensorFlow, so that its box must hold it."""
@@ -164,12 +165,12 @@ def generate(course: Course, number: str, out: Path) -> Path:
         _write_settings(course, out)
     result = nbgrader_api(course, out).generate_assignment(number, force=True)
     if not result["success"]:
-        said = [
+        errors = [
             line
             for line in str(result.get("log") or result.get("error")).splitlines()
             if "ERROR" in line or "Error" in line
         ]
-        raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(said[-2:])[:400]}")
+        raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(errors[-2:])[:400]}")
     write_atomically(stamp, state.hexdigest().encode(), private=True)
     return made
 

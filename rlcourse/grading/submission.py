@@ -51,7 +51,7 @@ class Piece(NamedTuple):
     def binds(self) -> set[str]:
         """The names that its lines bind at the top level, as far as they show."""
         lines = "\n".join(self.source.split("\n")[self.first - 1 : self.last])
-        return {found[1] or found[2] for found in _DEFINITION.finditer(lines)}
+        return {match[1] or match[2] for match in _DEFINITION.finditer(lines)}
 
 
 class Plan(NamedTuple):
@@ -114,19 +114,19 @@ class Submission(NamedTuple):
                     checked[name].append(len(pieces))
                 continue
             checks = [
-                (source.count("\n", 0, found.start()) + 1, found[1])
-                for found in CHECK.finditer(source)
+                (source.count("\n", 0, call.start()) + 1, call[1])
+                for call in CHECK.finditer(source)
             ]
             ends = sorted(
                 {line for line, name in checks if name in names} | {source.count("\n") + 1}
             )
             for line, name in checks:
                 checked[name].append(len(pieces) + bisect_left(ends, line) + 1)
-            for found in _DEFINITION.finditer(source):
-                if (name := found[1] or found[2]) in functions:
-                    line = source.count("\n", 0, found.start()) + 1
+            for match in _DEFINITION.finditer(source):
+                if (name := match[1] or match[2]) in functions:
+                    line = source.count("\n", 0, match.start()) + 1
                     defined[name] = len(pieces) + bisect_left(ends, line) + 1
-                    made[name] = defined[name] if found[1] else made.get(name, defined[name])
+                    made[name] = defined[name] if match[1] else made.get(name, defined[name])
             starts = [1, *(line + 1 for line in ends)]
             pieces += [
                 Piece(number, source, first, last)
@@ -135,8 +135,8 @@ class Submission(NamedTuple):
 
         def behind(task: Task, least: int) -> int:
             """The place of the task's first check there, or that of its function."""
-            found = (place for place in checked[task.name] if place >= least)
-            return next(found, least or len(pieces))
+            checks = (place for place in checked[task.name] if place >= least)
+            return next(checks, least or len(pieces))
 
         places = {task.name: behind(task, defined.get(task.function, 0)) for task in tasks}
         first = {task.name: behind(task, made.get(task.function, 0)) for task in tasks}
@@ -152,7 +152,7 @@ class Submission(NamedTuple):
         """
         elsewhere, experiments = self.names().keys(), {number for number, _ in self.ids}
         made = {
-            number: {found[1] for found in _DEFINITION.finditer(source)} - {None}
+            number: {match[1] for match in _DEFINITION.finditer(source)} - {None}
             for number, source in self.scored
         }
         return {
@@ -174,13 +174,13 @@ class Submission(NamedTuple):
 
     def absent_packages(self) -> list[tuple[str, str]]:
         """(package, line) of every import of a package that is not installed here."""
-        found = [
-            (found[1], found[0].strip())
+        imports = [
+            (match[1], match[0].strip())
             for _, source in self.cells
-            for found in _IMPORT.finditer(source)
+            for match in _IMPORT.finditer(source)
         ]
-        known = {package: _is_installed(package) for package in {package for package, _ in found}}
-        return [(package, line) for package, line in found if not known[package]]
+        absent = {package for package in dict(imports) if not _is_installed(package)}
+        return [(package, line) for package, line in imports if package in absent]
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""
@@ -191,24 +191,24 @@ class Submission(NamedTuple):
         """What happened to the cells of the sheet: functions that are missing, and why, or there
         twice; copied cells.
         """
-        found: list[str] = []
+        sentences: list[str] = []
         for task in tasks:
             cells = self.all_defining(task.function)
             if not cells:
-                found.append(self.why_missing(task))
+                sentences.append(self.why_missing(task))
             elif len(cells) > 1:
-                found.append(
+                sentences.append(
                     f"{task.function} is defined in the cells {', '.join(map(str, cells))}: "
                     "the last one that is a function counts"
                 )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:
                 copies = ", ".join(str(number) for number, other in self.ids if other == name)
-                found.append(
+                sentences.append(
                     f"the cell of {name} is there {count} times, as the cells {copies}: "
                     "it was copied"
                 )
-        return tuple(found)
+        return tuple(sentences)
 
     def why_missing(self, task: Task) -> str:
         """A sentence on a function that no cell defines: renamed, written into another cell, or

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 
 from rlcourse.agents import agent_names, load_agent, make_agent
 from rlcourse.agents.base import BatchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.games import Game
-from rlcourse.grading.box_limits import Limits, host_memory
+from rlcourse.grading.box_limits import MEGABYTE, Limits
 from rlcourse.grading.contender import Clock, Contender, is_agent
 from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
@@ -70,17 +71,17 @@ def bots(game: Game) -> dict[str, BatchAgent]:
     """The rungs: random play, searches of growing depth, and everything that the course ships for
     this game.
     """
-    found: dict[str, BatchAgent] = {"*random": make_agent("random", game)}
+    rungs: dict[str, BatchAgent] = {"*random": make_agent("random", game)}
     for simulations in SIMULATIONS:
-        found[f"*uct {simulations}"] = make_agent("uct", game, simulations=simulations)
+        rungs[f"*uct {simulations}"] = make_agent("uct", game, simulations=simulations)
     for name in agent_names():
         kind = name.partition("/")[2]
         if name.startswith(f"{game.name}/") and kind not in ("random", "uct"):
             try:
-                found[f"*{kind}"] = load_agent(name, game=game)
+                rungs[f"*{kind}"] = load_agent(name, game=game)
             except ValueError:  # for a board of another size
                 continue
-    return found
+    return rungs
 
 
 @dataclass(frozen=True)
@@ -106,13 +107,13 @@ class Tournament:
         pairs = [(a, b) for a in range(len(names)) for b in range(a)]
         matches = [[names[a], names[b], wins[a, b], draws[a, b], wins[b, a]] for a, b in pairs]
         _write(folder / "matches.csv", ["player", "opponent", "won", "drawn", "lost"], matches)
-        told = [
-            [name, games, words]
+        forfeits = [
+            [name, games, reason]
             for name, reasons in self.played.forfeits().items()
-            for words, games in reasons.items()
+            for reason, games in reasons.items()
         ]
-        told += [[name, "", f"does not play: {words}"] for name, words in self.absent]
-        _write(folder / "forfeits.csv", ["player", "games", "why"], told)
+        forfeits += [[name, "", f"does not play: {reason}"] for name, reason in self.absent]
+        _write(folder / "forfeits.csv", ["player", "games", "why"], forfeits)
         with figure(8.0, 1.2 + 0.24 * len(names)) as (fig, axes):
             alt = ladder(axes, self.ladder, rungs=self.bots)
             write_atomically(folder / "ladder.png", picture(fig, alt).png, private=True)
@@ -121,45 +122,54 @@ class Tournament:
         ]
 
 
-def hold(
+@contextmanager
+def seated(
     game: Game,
     players: Mapping[str, bytes],
+    clock: Clock = Clock(),
+    *,
+    boxed: bool = True,
+    hidden: tuple[Path, ...] = (),
+) -> Iterator[dict[str, Contender]]:
+    """The hand-ins as players of this game, each in a box of its own.
+
+    hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
+    """
+    # A box gets the rules compiled if they were before it is made.
+    round_robin(dict.fromkeys("ab", make_agent("random", game)), games=2, seed=0)
+    networks = any(map(is_agent, players.values()))
+    with _launchers(boxed, networks, hidden) as launcher_of:
+        yield {
+            name: Contender(game, name, content, launcher_of(content), clock)
+            for name, content in players.items()
+        }
+
+
+def hold(
+    game: Game,
+    contenders: Mapping[str, Contender],
     *,
     games: int = 4,
     seed: int = 0,
     jobs: int = 4,
-    clock: Clock = Clock(),
     folder: Path | None = None,
-    boxed: bool = True,
-    hidden: tuple[Path, ...] = (),
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Tournament:
     """Play the tournament of these hand-ins and the bots.
 
     folder: for the games, so that a second run goes on.
-
-    hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
     """
     rungs = bots(game)
-    round_robin(
-        dict.fromkeys("ab", rungs["*random"]), games=2, seed=seed
-    )  # the rules are compiled: boxes get them so
-    networks = any(is_agent(content) for content in players.values())
-    with _launchers(boxed, networks, hidden) as launcher_of:
-        contenders: dict[str, Any] = {
-            name: Contender(game, name, content, launcher_of(content), clock)
-            for name, content in players.items()
-        }
-        together = _together([USUAL[is_agent(content)] for content in players.values()])
-        played = round_robin(
-            {**rungs, **contenders},
-            games=games,
-            seed=seed,
-            folder=folder,
-            together=together,
-            jobs=jobs,
-            progress=progress,
-        )
+    players: dict[str, Any] = {**rungs, **contenders}
+    played = round_robin(
+        players,
+        games=games,
+        seed=seed,
+        folder=folder,
+        together=_together([USUAL[one.has_network] for one in contenders.values()]),
+        jobs=jobs,
+        progress=progress,
+    )
     return Tournament(played, played.ladder("*random"), frozenset(rungs))
 
 
@@ -178,9 +188,8 @@ def _launchers(
         return
     from rlcourse.grading.box import BoxLauncher
 
-    sheet = get_sheet(
-        NUMBER
-    )  # what it withholds is not there: exact play is no player of one's own
+    # What the sheet withholds is not there: exact play is no player of one's own.
+    sheet = get_sheet(NUMBER)
     with BoxLauncher(sheet, limits=PLAYER, hidden=hidden) as plain:
         if not networks:
             yield lambda content: plain
@@ -190,14 +199,12 @@ def _launchers(
 
 
 def _together(needs: list[int]) -> int:
-    """How many players may be awake, by this machine's memory: a third of all of it is theirs. Not
-    of what is free just now: the next run must find the same groups, or it would play everything
-    anew.
+    """How many players may be awake: a third of this machine's memory is theirs.
+
+    It is a third of all memory, not of what is free just now, because the next run must find the
+    same groups, or it would play everything anew.
     """
-    try:
-        room = host_memory()[0] / 2**20 / 3
-    except OSError:
-        room = 4_000.0
+    room = psutil.virtual_memory().total / MEGABYTE / 3
     fits = int(np.searchsorted(np.cumsum(sorted(needs, reverse=True)), room, side="right"))
     return 24 if fits == len(needs) else max(4, min(24, fits))
 

@@ -9,7 +9,8 @@ from functools import partial
 
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
-from rlcourse.grading.classroom import Classroom, Record
+from rlcourse.grading.classroom import Classroom
+from rlcourse.grading.grade import Report
 from rlcourse.grading.gradebook import Marks
 from rlcourse.grading.handed import MAX_PICTURES, Handed
 from rlcourse.grading.intake import Attempt, Intake
@@ -40,7 +41,7 @@ class Row:
     student: Student
     status: str
     attempt: Attempt | None = None
-    record: Record | None = None
+    record: Report | None = None
     handed: Handed | None = None
     lost: float = 0.0
     late_by: timedelta = timedelta(0)
@@ -120,7 +121,7 @@ def grade_round(
     policy: Policy,
     *,
     jobs: int = 2,
-    progress: Callable[[Record], None] = lambda record: None,
+    progress: Callable[[Report], None] = lambda record: None,
 ) -> Round:
     """Grade everything that came in and choose the attempt that counts.
 
@@ -164,7 +165,7 @@ class _Choice:
 
     classroom: Classroom
     policy: Policy
-    records: Mapping[str, Record]
+    records: Mapping[str, Report]
     room: int
 
     @property
@@ -234,7 +235,7 @@ class _Choice:
         return sentences
 
 
-def _for_a_person(sheet: Sheet, record: Record, handed: Handed) -> list[str]:
+def _for_a_person(sheet: Sheet, record: Report, handed: Handed) -> list[str]:
     """Sentences on what a person has to look at in the file that counts."""
     sentences = []
     if handed.unshown:

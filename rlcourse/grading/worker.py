@@ -1,11 +1,9 @@
 """The student's process: runs the handed-in cells, then calls functions when asked.
 
-It knows no expected value.
-
-Run as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`; questions come on stdin, answers go to
-stdout, one frame of `rlcourse.checks.plain` each, in lock-step. The handed-in code is given neither
-pipe: its stdin is empty and what it prints is thrown away. Code that looks for the pipes finds
-them; all it gains is to answer for itself.
+It knows no expected value. It runs as `python -I -B worker.py [RLIMIT_NAME=VALUE ...]`. Questions
+come on stdin and answers go to stdout in lock-step, each one frame of `rlcourse.checks.plain`. The
+handed-in code gets neither pipe: its stdin is empty, and what it prints is thrown away. Code that
+looks for the pipes finds them, but all it gains is to answer for itself.
 """
 
 import __future__
@@ -40,9 +38,10 @@ _FEATURES = reduce(
 
 
 class Masking:
-    """A finder in front of all others. Modules of checks and grading import as shells with nothing
-    inside, and withheld functions of other modules become raising stubs when their module is
-    loaded.
+    """A finder in front of all others, which hides what the hand-in must not use.
+
+    Modules of checks and grading are imported empty. Withheld functions of other modules become
+    stubs that raise, as soon as their module is loaded.
     """
 
     def __init__(self, withheld: list[str]) -> None:
@@ -54,9 +53,7 @@ class Masking:
             self._replace(sys.modules[module])
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """An empty module for the checks and the grader; a withheld module with its references
-        replaced; else None.
-        """
+        """An empty module for checks and grader, one with stubs for a withheld one, else None."""
         if name.startswith((CHECKS + ".", GRADING)):
             return importlib.util.spec_from_loader(name, _Hollow(), is_package=name == GRADING)
         if name == LATE:
@@ -71,9 +68,7 @@ class Masking:
         return None
 
     def _late(self, path: Any, target: Any) -> Any:
-        """Loaded when it is first used: every sheet imports it for its experiment, which is not
-        judged here.
-        """
+        """Matplotlib, loaded at its first use: sheets import it for what a person marks."""
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(LATE, path, target)
             if spec is not None and spec.loader is not None:
@@ -85,6 +80,7 @@ class Masking:
         execute = loader.exec_module
 
         def exec_module(module: ModuleType) -> None:
+            """Load the module, then put the stubs in their places."""
             execute(module)
             self._replace(module)
 
@@ -99,9 +95,10 @@ class Masking:
 
 
 class _Hollow(Loader):
-    """Loads a module without its content. In a sheet every function does nothing, because check
-    cells and the table are the notebook's business; in other modules every name is a stub that
-    raises Withheld when it is called.
+    """Loads a module without its content.
+
+    In a sheet every function does nothing, because check cells and the table are the notebook's
+    business. In other modules every name is a stub that raises Withheld when it is called.
     """
 
     def exec_module(self, module: ModuleType) -> None:
@@ -156,15 +153,12 @@ class Worker:
         self._module.__dict__.update(display=lambda *_, **__: None)
         self._shell = _Shell(self._execute_text)
         self._desks: dict[str, calling.Desk] = {}  # function -> what outlasts a question to it
-        self._features = (
-            0  # from __future__, as compile takes them; they hold for the statements that follow
-        )
+        # From __future__, as `compile` takes them; they hold for the statements that follow.
+        self._features = 0
         sys.modules["__main__"] = self._module
 
     def answer(self, question: dict[str, Any]) -> Reply:
-        """The answer to one question, withhold, run or call; whatever is raised becomes a Reply,
-        SystemExit too.
-        """
+        """The answer to one question: withhold, run or call. What is raised becomes a Reply."""
         try:
             if question["do"] == "withhold":
                 sys.meta_path.insert(0, Masking(question["names"]))
@@ -179,14 +173,14 @@ class Worker:
             return calling.call(self._module.__dict__[name], question["question"], desk)
         except MemoryError as error:
             return Reply("out_of_memory", None, calling.describe(error))
-        except (
-            BaseException
-        ) as error:  # SystemExit as well: a function that ends the process has not answered
+        # SystemExit as well: a function that ends the process has not answered.
+        except BaseException as error:
             return Reply("raised", None, calling.describe(error))
 
     def _run(self, source: str, number: int, first: int, last: int) -> Reply:
-        """Run the statements of a cell that start in these lines; one that raises is reported, and
-        the next one runs.
+        """Run the statements of a cell that start in these lines.
+
+        The first error is reported; the statements below it run all the same.
         """
         name, failed = f"<cell {number}>", ""
         try:
@@ -218,9 +212,7 @@ class Worker:
 
 
 def _parsed(source: str, name: str) -> ast.Module:
-    """The statements of a cell; where it is not Python as it stands, with IPython's magics as calls
-    of its shell.
-    """
+    """The statements of a cell; IPython's magics become calls of its shell."""
     try:
         return ast.parse(source, name)
     except (SyntaxError, ValueError):
@@ -261,10 +253,7 @@ def _frame(nonce: int, reply: Reply) -> bytes:
 
 
 def limit(settings: list[str]) -> None:
-    """Set limits of this process and all its children, such as "RLIMIT_CORE=0".
-
-    They cannot be raised again.
-    """
+    """Set limits for good, such as "RLIMIT_CORE=0", of this process and all its children."""
     if settings:
         import resource
 
@@ -274,8 +263,9 @@ def limit(settings: list[str]) -> None:
 
 
 def main() -> None:
-    """Set the limits, and move both pipes away from the descriptors that handed-in code reads and
-    prints to.
+    """Set the limits and answer questions.
+
+    Both pipes move away from the descriptors that handed-in code reads from and prints to.
     """
     limit(sys.argv[1:])
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

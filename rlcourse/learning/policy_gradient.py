@@ -162,14 +162,14 @@ class PolicyGradientLearner(ChunkedLearner):
     def loss(self, outputs: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
         """The `figures` of a minibatch, the loss first; traced by TensorFlow."""
         config = self.config
-        return policy_loss(
+        loss, entropy, bounded = policy_loss(
             outputs["logits"],
             *(examples[name] for name in ("action", "advantage", "log_prob", "allowed")),
             ratio_clip=config.ratio_clip,
-            entropy=config.entropy,
             won=config.objective_won,
             lost=config.objective_lost,
         )
+        return loss - config.entropy * entropy, entropy, bounded
 
     def examples(self, buffer: ExperienceBuffer) -> dict[str, np.ndarray]:
         """The decisions with a choice: planes [T, C, H, W] int8, action [T] int32, advantage [T]
@@ -246,15 +246,14 @@ def policy_loss(
     allowed: Any,
     *,
     ratio_clip: float,
-    entropy: float,
     won: str = "ratio",
     lost: str = "ratio",
 ) -> tuple[Any, Any, Any]:
     """(loss, mean entropy in nats, share of clipped decisions) of B decisions.
 
-    logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain) - entropy *
-    mean entropy. The gain of a decision, with A its advantage, pi the softmax over the allowed
-    actions, r = pi(action) / exp(log_prob) and c = ratio_clip:
+    logits [B, A]; action, advantage, log_prob [B]; allowed [B, A]. loss = -mean(gain). The gain of
+    a decision, with A its advantage, pi the softmax over the allowed actions,
+    r = pi(action) / exp(log_prob) and c = ratio_clip:
 
         "log-prob":  A * log pi(action), REINFORCE: the cross-entropy with A times one-hot
         "ratio":     A * r, and with c > 0 PPO's min(A * r, A * clip(r, 1 - c, 1 + c))
@@ -277,4 +276,4 @@ def policy_loss(
     clips = {"log-prob": tf.zeros_like(outside), "ratio": outside}
     gain = tf.where(advantage > 0, gains[won], gains[lost])
     clipped_share = tf.reduce_mean(tf.where(advantage > 0, clips[won], clips[lost]))
-    return -tf.reduce_mean(gain) - entropy * mean_entropy, mean_entropy, clipped_share
+    return -tf.reduce_mean(gain), mean_entropy, clipped_share

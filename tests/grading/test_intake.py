@@ -17,11 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlcourse.grading import reading
-from rlcourse.grading.archive import BadArchive, files, of_zip_bytes
-from rlcourse.grading.receipt import Receipt, code_of
-from rlcourse.hand_in import check_of, hand_in
+from rlcourse.grading.archive import BadArchive, File, files
 from rlcourse.grading.intake import take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
+from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.roster import (
     BadRoster,
     Owner,
@@ -30,6 +29,7 @@ from rlcourse.grading.roster import (
     read_roster,
     safe_id,
 )
+from rlcourse.hand_in import check_of, hand_in
 from tests.grading.course import ROOT
 
 
@@ -89,12 +89,17 @@ HOSTILE = {
 }
 
 
+def unpacked(content):
+    """What one student packed."""
+    return list(File("mine.zip", content).unpacked())
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_members_are_refused_by_name_and_the_others_read(name, tmp_path):
     member, reason = HOSTILE[name]
     content = {"a bomb": b" " * 15_000_000, "far too large": b" " * 17_000_000}.get(name, b"secret")
     before = set(tmp_path.rglob("*"))
-    bad, good = of_zip_bytes(packed((member, content), ("ada/good.ipynb", b"{}")))
+    bad, good = unpacked(packed((member, content), ("ada/good.ipynb", b"{}")))
     assert reason in bad.refused and bad.content == b""
     assert (good.name, good.content, good.refused) == ("ada/good.ipynb", b"{}", "")
     assert set(tmp_path.rglob("*")) == before
@@ -103,7 +108,7 @@ def test_hostile_members_are_refused_by_name_and_the_others_read(name, tmp_path)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("twin", ["X.ipynb", "x.ipynb", "a/../x.ipynb"])
 def test_names_that_clash_are_both_refused(twin):
-    told = of_zip_bytes(
+    told = unpacked(
         packed(("x.ipynb", b"1"), (twin, b"2"), ("Ü.ipynb", b"3"), ("U\u0308.ipynb", b"4"))
     )
     assert all(one.refused for one in told if one.name.casefold() != "x.ipynb" or ".." not in twin)
@@ -117,11 +122,11 @@ def test_an_entry_that_lies_about_its_size_and_damaged_archives():
         (b"PK\x03\x04", 22),
     ):  # the unpacked size in both headers
         struct.pack_into("<I", data, data.index(mark) + offset, 10)
-    (told,) = of_zip_bytes(bytes(data))
+    (told,) = unpacked(bytes(data))
     assert "cannot be unpacked" in told.refused
     for damage in (b"PK\x03\x04 no zip", packed(("x.ipynb", b"1"))[:-30], b""):
         with pytest.raises(BadArchive, match="damaged"):
-            of_zip_bytes(damage)
+            unpacked(damage)
 
 
 @pytest.mark.skipif(

@@ -19,7 +19,7 @@ from rlcourse.grading import launch_plain
 from rlcourse.grading.contender import Clock, Contender
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.policy import make_policy
-from rlcourse.grading.tournament import bots, entrants, hold
+from rlcourse.grading.tournament import bots, entrants, hold, seated
 from rlcourse.round_robin import round_robin
 
 GAME = get_game("connect-four")
@@ -312,9 +312,8 @@ def test_the_bots_of_every_game():
 
 def test_a_tournament_from_hand_ins_to_tables(handed, tmp_path):
     found = entrants(handed, None, make_policy())
-    done = hold(
-        GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, jobs=2, clock=PATIENT
-    )
+    with seated(GAME, found.players, PATIENT, boxed=False) as players:
+        done = hold(GAME, players, games=2, folder=tmp_path / "games", jobs=2)
     reasons = done.played.forfeits()
     others = len(done.played.names) - 1
     told = {"bob": {"played 9, which is not legal"}, "cy": {"ValueError: =1+1"}}
@@ -345,9 +344,8 @@ def test_a_tournament_from_hand_ins_to_tables(handed, tmp_path):
         "why": "played 9, which is not legal",
     } in rows["forfeits.csv"]
     assert (tmp_path / "out" / "ladder.png").read_bytes()[:4] == b"\x89PNG"
-    again = hold(
-        GAME, found.players, games=2, folder=tmp_path / "games", boxed=False, clock=PATIENT
-    )
+    with seated(GAME, found.players, PATIENT, boxed=False) as players:
+        again = hold(GAME, players, games=2, folder=tmp_path / "games")
     assert (again.played.points == done.played.points).all()
 
 

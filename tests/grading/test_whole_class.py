@@ -765,7 +765,6 @@ def test_students_data_stays_out_of_the_repository(course, tmp_path, require_pro
 def test_two_runs_in_one_folder_do_not_meet(course, tmp_path):
     from rlcourse.grading.classroom import lock
 
-    pytest.importorskip("fcntl")
     with lock(tmp_path), pytest.raises(ValueError, match="another run"):
         lock(tmp_path)
 

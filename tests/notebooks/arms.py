@@ -197,17 +197,17 @@ def slopes(loss: Callable[..., Any], settings: Fields) -> dict[tuple[float, floa
     logits = tf.zeros([len(points), 5])
     with tf.GradientTape() as tape:
         tape.watch(logits)
-        value, *_ = loss(
+        value, mean_entropy, *_ = loss(
             logits,
             tf.zeros(len(points), tf.int32),
             advantage,
             np.log(0.2 / ratio),  # five equal moves: each has 0.2
             tf.ones([len(points), 5], tf.bool),
             ratio_clip=settings["ratio_clip"],
-            entropy=settings["entropy"],
             won=settings["objective_won"],
             lost=settings["objective_lost"],
         )
+        value -= settings["entropy"] * mean_entropy
     slope = len(points) * tape.gradient(value, logits).numpy()[:, 0]
     return dict(zip(points, slope.round(4).tolist(), strict=True))
 

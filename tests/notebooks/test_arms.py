@@ -116,9 +116,9 @@ def test_an_arm_that_is_not_registered_is_seen():
 def test_a_field_that_takes_away_two_things_is_seen():
     """As in an earlier loss of lesson 06, which without a clip left the ratio out as well."""
 
-    def earlier_loss(*arrays, ratio_clip, won, lost, **others):
+    def earlier_loss(*arrays, ratio_clip, won, lost):
         sides = {} if ratio_clip else {"won": "log-prob", "lost": "log-prob"}
-        return policy_loss(*arrays, ratio_clip=ratio_clip, **sides, **others)
+        return policy_loss(*arrays, ratio_clip=ratio_clip, **sides)
 
     base = fields_of("policy-gradient", {})
     bare = {**base, "ratio_clip": 0.0}

@@ -44,16 +44,16 @@ def loss_and_gradient(
     log_prob = np.zeros(len(action)) if log_prob is None else np.array(log_prob, np.float64)
     with tf.GradientTape() as tape:
         tape.watch(logits)
-        loss, *_ = policy_loss(
+        loss, mean_entropy, _ = policy_loss(
             logits,
             np.array(action, np.int32),
             tf.constant(advantage, tf.float64),
             tf.constant(log_prob),
             allowed,
             ratio_clip=ratio_clip,
-            entropy=entropy,
             **(objective or LOG_PI),
         )
+        loss -= entropy * mean_entropy
     return float(loss), tape.gradient(loss, logits).numpy()
 
 
@@ -134,7 +134,6 @@ def test_a_clipped_decision_is_counted_where_the_ratio_is_used():
             log_prob,
             np.ones((4, 3), bool),
             ratio_clip=0.2,
-            entropy=0.0,
             won=won,
             lost=lost,
         )
