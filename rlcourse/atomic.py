@@ -7,6 +7,7 @@ rename. `lock_file` keeps a second process out meanwhile.
 import errno
 import os
 import secrets
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -51,7 +52,7 @@ def lock_file(descriptor: int) -> bool:
     The system unlocks the file at the end of the process, even if it is killed.
     """
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
