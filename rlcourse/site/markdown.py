@@ -38,7 +38,8 @@ def mathml(formula: str, *, block: bool) -> str:
         raise ValueError(
             f"the formula {formula.strip()!r} cannot be drawn: {unknown[0]} is not known"
         )
-    return drawn
+    # In a formula "*" is the operator at the height of a minus, not the raised mark of plain text.
+    return drawn.replace("&#x0002A;", "&#x02217;")
 
 
 class Markdown(IPythonRenderer):

@@ -50,7 +50,9 @@ def shares(text: str) -> np.ndarray:
 def test_temperature_and_mask_reshape_the_distribution(
     notebook: Open, screenshot: Callable[[object, str], None]
 ) -> None:
-    book = notebook([FIRST, cell("softmax"), cell("sliders-temperature", into="live")])
+    blank = [cell(name) for name in ("softmax", "check-softmax", "scores")]
+    checks = "from rlcourse.lessons import lesson01"
+    book = notebook([FIRST, checks, *blank, cell("sliders-temperature", into="live")])
     page = book.page
     at_one = shares(wait_for(page, "alt.includes('46.3%')"))
     handle = page.locator(".rl-sliders .noUi-handle")
