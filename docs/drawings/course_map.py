@@ -113,7 +113,7 @@ PLACES = (
     ),
     Place(
         "08_tree_search",
-        "Tree search",
+        "Monte Carlo tree search",
         "search",
         NOTHING,
         SEARCH,
