@@ -19,6 +19,13 @@ MANIFEST = ".manifest.json"
 PASSED_OVER = {"__pycache__", ".ipynb_checkpoints"}
 # The tasks of a sheet are read in the course's folder: a copy would only look as if it counted.
 TASKS = re.compile(r"exercises/\d\d/([^/]+\.py|visible\.json)")
+# Name that the course has dropped -> the names that took its place. A student's copy stays.
+SUCCESSORS = {
+    "notebooks/06_policy_gradients.ipynb": (
+        "notebooks/06a_go_and_self_play.ipynb",
+        "notebooks/06b_policy_gradients.ipynb",
+    ),
+}
 
 
 def digest(data: bytes) -> str:
@@ -124,6 +131,10 @@ class Copies:
             if (self.my / name).exists() and self._is_news(name)
         ]
 
+    def succeeded(self) -> dict[str, tuple[str, ...]]:
+        """The student's files whose name the course has dropped -> the names that took its place."""
+        return {old: new for old, new in SUCCESSORS.items() if (self.my / old).exists()}
+
     def _is_news(self, name: str) -> bool:
         course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
         entry = self.manifest.get(name, {})
@@ -195,6 +206,9 @@ class Copies:
         folder = [name for name in names if name.startswith(asked + "/")]
         notebooks = [name for name in names if name.endswith(".ipynb")]
         found = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]
+        for old, successors in SUCCESSORS.items():
+            if _means(asked, old.removesuffix(".ipynb")):
+                found += [name for name in successors if name in names and name not in found]
         listed = "\n".join("    python start.py reset " + name for name in found or notebooks)
         if not found:
             raise Stop(f"There is no notebook or sheet named {wanted!r}. There are:\n{listed}")

@@ -103,6 +103,7 @@ def lab(options: argparse.Namespace) -> int:
         say(
             f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them."
         )
+    say_successors(copies)
     say(
         "In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in."
     )
@@ -142,6 +143,13 @@ def trust(copies: Copies, names: list[str]) -> None:
     jupyter.trust(environment.python_of(environment.VENV), copies.my, names)
 
 
+def say_successors(copies: Copies) -> None:
+    """Point from each file of an older course to the ones that took its place."""
+    for old, successors in copies.succeeded().items():
+        names = " and ".join(f"my/{name}" for name in successors)
+        say(f"  older     my/{old}   (yours, it stays; the course goes on with {names})")
+
+
 def update() -> int:
     """Bring newer files, and say in words what happened to each."""
     copies = Copies(ROOT)
@@ -153,6 +161,7 @@ def update() -> int:
         say(f"  newer     my/{name}   (you had not written in it)")
     for name in done["beside"]:
         say(f"  beside    my/{name}   (your own file stays as it is)")
+    say_successors(copies)
     if not any(done.values()):
         say("my/ already has everything that lies in notebooks/ and exercises/.")
         say(

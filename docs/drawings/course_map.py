@@ -94,7 +94,16 @@ PLACES = (
         "a network for values, learned before the game",
     ),
     Place(
-        "06_policy_gradients",
+        "06a_go_and_self_play",
+        "Go, self-play",
+        "gradient",
+        POLICY,
+        UPPER,
+        88,
+        "a network for the policy, learned before the game",
+    ),
+    Place(
+        "06b_policy_gradients",
         "Policy gradients",
         "gradient",
         POLICY,

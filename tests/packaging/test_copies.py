@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from launcher import main
 from launcher.console import Stop
-from launcher.copies import Copies, written
+from launcher.copies import SUCCESSORS, Copies, written
 
 LESSON, SHEET = "notebooks/02_q_tables.ipynb", "exercises/02/02_q_tables.ipynb"
 
@@ -229,6 +230,47 @@ def test_the_ways_to_name_a_sheet(course: Path, asked: str) -> None:
 def test_an_unknown_name_lists_what_there_is(course: Path, asked: str) -> None:
     with pytest.raises(Stop, match="There is no notebook or sheet named"):
         Copies(course).find(asked)
+
+
+OLD = "notebooks/06_policy_gradients.ipynb"
+
+
+@pytest.fixture
+def divided(course: Path) -> Path:
+    """The course after a lesson was divided in two; the student has written in the old one."""
+    put(course / "my" / OLD, notebook("loss = ...", "mine"))
+    for name in SUCCESSORS[OLD]:
+        put(course / name, notebook("half"))
+    return course
+
+
+def test_a_file_under_a_dropped_name_stays_and_points_to_the_new_ones(
+    divided: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(main, "ROOT", divided)
+    assert main.main(["update"]) == 0
+    assert (divided / "my" / OLD).read_bytes() == notebook("loss = ...", "mine")
+    [line] = [line for line in capsys.readouterr().out.splitlines() if f"my/{OLD}" in line]
+    for name in SUCCESSORS[OLD]:
+        assert (divided / "my" / name).read_bytes() == notebook("half") and f"my/{name}" in line
+    (divided / "my" / OLD).unlink()
+    main.main(["update"])
+    assert OLD not in capsys.readouterr().out, "who has no such file is told nothing"
+
+
+@pytest.mark.parametrize("asked", ["06", "6", "notebooks/06", OLD, "06_policy_gradients"])
+def test_who_resets_a_dropped_name_is_led_to_the_new_ones(divided: Path, asked: str) -> None:
+    with pytest.raises(Stop, match="can mean several files") as stopped:
+        Copies(divided).reset(asked)
+    for name in SUCCESSORS[OLD]:
+        assert f"start.py reset {name}" in str(stopped.value)
+    assert (divided / "my" / OLD).read_bytes() == notebook("loss = ...", "mine")
+
+
+def test_a_dropped_name_is_gone_and_its_successors_are_there() -> None:
+    for old, successors in SUCCESSORS.items():
+        assert not (main.ROOT / old).exists()
+        assert all((main.ROOT / name).is_file() for name in successors)
 
 
 def test_a_failed_write_leaves_the_old_file(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
