@@ -9,11 +9,13 @@ import builtins
 import os
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 
 import rlcourse
+from rlcourse.warm import warm_modules
 
 ROOT = Path(rlcourse.__file__).parent
 LIBRARIES = {"numpy", "math", "numba"}
@@ -213,3 +215,20 @@ def test_a_kernel_works_where_no_cache_can_be_written(tmp_path):
         2,
     ]  # no hit: compiled anew
     assert sorted(path.name for path in tmp_path.iterdir()) == ["__pycache__", "file", "rules.py"]
+
+
+def test_setup_writes_the_bytecode_where_processes_may_not(tmp_path, monkeypatch):
+    """Otherwise every box and every worker would compile the course's modules again."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    for name in ("open", "read_only"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "module.py").write_text("x = 1\n")
+    (tmp_path / "read_only" / "__pycache__").write_text("")
+    warm_modules(tmp_path)
+    written = cache_from_source(str(tmp_path / "open" / "module.py"))
+    code = "import module; print(module.__cached__)"
+    command = [sys.executable, "-v", "-c", code]
+    run = subprocess.run(command, cwd=tmp_path / "open", capture_output=True, text=True)
+    assert run.stdout == f"{written}\n" and f"{written} matches" in run.stderr
+    assert (tmp_path / "read_only" / "__pycache__").is_file()
