@@ -26,6 +26,7 @@ SUCCESSORS = {
         "notebooks/06b_policy_gradients.ipynb",
     ),
 }
+PICTURE = re.compile(rb"\bfigures/[\w.-]+")  # what a notebook shows of the folder beside it
 
 
 def digest(data: bytes) -> str:
@@ -102,7 +103,9 @@ class Copies:
         return entry is None or written(name, (self.my / name).read_bytes()) != entry.get("written")
 
     def backup(self, name: str, moment: time.struct_time | None = None) -> Path:
-        """Copy the student's file to my/backups/DATE/, never over an older backup. Returns where it lies."""
+        """Copy the student's file to my/backups/DATE/, never over an older backup, and beside it the
+        pictures that it shows. Returns where it lies.
+        """
         stamp = time.strftime("%Y-%m-%d_%H%M%S", moment or time.localtime())
         data, number = (self.my / name).read_bytes(), 1
         while (
@@ -112,6 +115,10 @@ class Copies:
         write_atomically(target, data)
         if target.read_bytes() != data:
             raise Stop(f"The backup {target} could not be written rightly; nothing was changed.")
+        for picture in {match.decode() for match in PICTURE.findall(data)}:
+            mine, beside = (self.my / name).parent / picture, target.parent / picture
+            if mine.is_file() and not beside.exists():
+                write_atomically(beside, mine.read_bytes())
         return target
 
     def bring_missing(self) -> list[str]:

@@ -1,9 +1,10 @@
 """The map of the course: what a player has learned, and when it computes its move.
 
-Each lesson is a place on it. The same drawing with one place marked heads that lesson. It is flat,
-so that a first screen also shows the opening of the lesson.
+Each lesson is a place on it. The same drawing with one place marked heads that lesson. It stands
+beside the links, so that a first screen also shows the opening of the lesson.
 """
 
+import re
 from itertools import groupby
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ class Place(NamedTuple):
 NOTHING, TABLE, VALUE, POLICY, BOTH = 44, 131, 242, 357, 460  # middles of the columns
 SEARCH, UPPER, LOWER, BASE = 62, 100, 132, 168  # middles of the rows
 TALL, HEIGHT = 26, 184
+BESIDE = 400  # width in px, at which its letters are 12 px high
 
 PLACES = (
     Place("00_play_first", "Play first", "play first", 50, BASE, 92, "the foundation"),
@@ -148,6 +150,7 @@ FAMILIES = (
     (BOTH, "policy\nand value"),
 )
 HERE = {"fill": "first", "stroke": "first"}
+OLDER = re.compile(r'!\[Map of the course|<img [^>]*alt="Map of the course')
 
 
 def map_of_the_course(here: str = "") -> str:
@@ -189,7 +192,9 @@ def _box(places: list[Place], here: str) -> str:
 
 
 def header(here: str) -> str:
-    """The markdown below the title of lesson `here`: its map, and a link to every lesson."""
+    """The markdown below the title of lesson `here`: its map, and on its left a link to every
+    lesson. Only HTML can lay one beside the other; JupyterLab and code hosts keep `align`.
+    """
     place = next(place for place in PLACES if place.number == here)
     alt = f"Map of the course. You are at lesson {here}, {place.name}: {place.where}."
     entries = []
@@ -197,7 +202,8 @@ def header(here: str) -> str:
         unbroken = f"{p.number} {p.name}".replace(" ", "&nbsp;")
         link = f"[{unbroken}]({p.notebook}.ipynb)"
         entries.append(f"{unbroken} (you are here)" if p is place else link)
-    return f"![{alt}](figures/map-{here}.svg)\n\n{' · '.join(entries)}"
+    picture = f'<img align="right" width="{BESIDE}" src="figures/map-{here}.svg" alt="{alt}">'
+    return f"{picture}\n\n{' · '.join(entries)}"
 
 
 def with_header(opening: str, here: str) -> str:
@@ -205,6 +211,6 @@ def with_header(opening: str, here: str) -> str:
     one.
     """
     title, _, rest = opening.partition("\n\n")
-    if rest.startswith("![Map of the course"):
+    if OLDER.match(rest):
         rest = rest.split("\n\n", 2)[2]
     return f"{title}\n\n{header(here)}\n\n{rest}"

@@ -16,6 +16,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TextLexer, get_lexer_by_name
 
+IMG = re.compile(r'(<img\b[^>]*?\bsrc=")([^"]+)')
+
 
 def slug(heading: str) -> str:
     """The anchor of a heading as on code hosts: lower case, hyphens for blanks, no other marks."""
@@ -100,11 +102,18 @@ class Markdown(IPythonRenderer):
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         """A picture as a part of the page; what is no file stays an address and stops the build."""
-        if (self.folder / url).is_file():
-            kind, _ = mimetypes.guess_type(url)
-            content = base64.b64encode((self.folder / url).read_bytes()).decode("ascii")
-            url = f"data:{kind};base64,{content}"
-        return super().image(text, url, title)
+        return super().image(text, self._embedded(url), title)
+
+    def block_html(self, html: str) -> str:
+        """HTML that stands in the text as it is, but for its pictures, which are embedded too."""
+        return IMG.sub(lambda tag: tag[1] + self._embedded(tag[2]), super().block_html(html))
+
+    def _embedded(self, url: str) -> str:
+        if not (self.folder / url).is_file():
+            return url
+        kind, _ = mimetypes.guess_type(url)
+        content = base64.b64encode((self.folder / url).read_bytes()).decode("ascii")
+        return f"data:{kind};base64,{content}"
 
     def table(self, text: str) -> str:
         """A table that scrolls on its own if the page is narrow."""

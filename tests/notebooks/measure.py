@@ -28,6 +28,7 @@ MOST_COLONS = 15  # for 100 sentences
 BLANKS = range(2, 5)  # one is enough in an optional lesson
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 ALSO_CALLED = "What others call it"
+PICTURE = r"!\[[^\]]*\]\((?!\S+-still\.svg\))[^)]+\)"
 HERE = re.escape("(you are here)")  # in the line of links below the map
 
 
@@ -80,7 +81,7 @@ def measure(notebook: Any) -> Measure:
         colons=colons_in_100_sentences(text),
         predictions=predictions,
         blanks=blanks,
-        drawings=len(re.findall(r"!\[[^\]]*\]\((?!\S+-still\.svg\))[^)]+\)", text)),
+        drawings=len(re.findall(rf"{PICTURE}|<img ", text)),
     )
 
 

@@ -106,8 +106,14 @@ def test_the_header_of_an_older_course_is_replaced() -> None:
     older = first.replace("figures/map-02.svg", "figures/elsewhere.svg").replace(
         "Sampling", "Chance"
     )
-    assert with_header(older, "02") == first and first.endswith("**A claim.** And more.\n\nEnd.")
-    assert first.startswith("# 02 · Q-tables\n\n![Map of the course. You are at lesson 02")
+    picture = older.split("\n\n")[1]
+    alone = older.replace(
+        picture, "![Map of the course. You are at lesson 02.](figures/map-02.svg)"
+    )
+    for header in (older, alone):
+        assert with_header(header, "02") == first
+    assert first.endswith("**A claim.** And more.\n\nEnd.")
+    assert first.startswith('# 02 · Q-tables\n\n<img align="right"')
 
 
 def test_pictures_in_the_lessons_say_in_words_what_they_show() -> None:
@@ -118,7 +124,9 @@ def test_pictures_in_the_lessons_say_in_words_what_they_show() -> None:
             text = "\n".join(
                 cell.source for cell in read(path).cells if cell.cell_type == "markdown"
             )
-        for alt, picture in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text):
+        shown_here = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)
+        shown_here += [(alt, src) for src, alt in re.findall(r'src="([^"]+)" alt="([^"]*)"', text)]
+        for alt, picture in shown_here:
             assert len(alt) > 40 and (path.parent / picture).is_file(), (path.name, picture)
             shown.add((path.parent / picture).stem)
     assert {"map", "agent-environment", "cycle", "backup-control", "dqn", "backup-lambda"} <= shown

@@ -104,6 +104,7 @@ def test_colons_in_100_sentences(source, colons):
 
 
 def test_drawings_are_pictures_in_markdown():
+    assert text('<img align="right" src="figures/map-01.svg" alt="a map">').drawings == 1
     assert text("![a map](map.svg)\n\nand ![a loop](figures/loop.svg)").drawings == 2
     assert text("![a loop](figures/loop.svg) ![its end](figures/loop-still.svg)").drawings == 1
 

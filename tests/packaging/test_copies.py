@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,33 @@ def test_two_resets_in_one_second_keep_both(course: Path) -> None:
         Copies(course).reset("exercises/02")
     kept = {path.read_bytes() for path in (course / "my/backups").rglob("*.ipynb")}
     assert kept == {notebook("one"), notebook("two"), notebook("three")}
+
+
+def test_a_backup_brings_the_pictures_that_its_notebook_shows(course: Path) -> None:
+    shown = notebook("![a map](figures/map.svg) ![not there](figures/gone.svg)")
+    for picture in ("map", "other"):
+        put(course / f"notebooks/figures/{picture}.svg", b"<svg>old</svg>")
+    put(course / LESSON, shown)
+    Copies(course).update()
+    put(course / "my" / LESSON, shown + b" ")  # saved anew, and not one word written
+    put(course / LESSON, notebook("newer"))
+    put(course / "notebooks/figures/map.svg", b"<svg>new</svg>")
+    Copies(course).update()
+    [kept] = (course / "my/backups").rglob("*.ipynb")
+    pictures = {path.name: path.read_bytes() for path in (kept.parent / "figures").iterdir()}
+    assert pictures == {"map.svg": b"<svg>old</svg>"}
+    assert (course / "my/notebooks/figures/map.svg").read_bytes() == b"<svg>new</svg>"
+
+
+def test_two_backups_of_one_second_keep_their_own_pictures(course: Path) -> None:
+    moment, picture = time.localtime(), course / "my/notebooks/figures/map.svg"
+    kept = []
+    for drawing in (b"<svg>one</svg>", b"<svg>two</svg>"):
+        put(picture, drawing)
+        put(course / "my" / LESSON, notebook(f"figures/map.svg {drawing!r} (figures/map.svg)"))
+        kept.append(Copies(course).backup(LESSON, moment))
+        assert (kept[-1].parent / "figures/map.svg").read_bytes() == drawing
+    assert (kept[0].parent / "figures/map.svg").read_bytes() == b"<svg>one</svg>"
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def course(tmp_path: Path) -> Path:
     lesson = [
         nbformat.v4.new_markdown_cell(
             "# 01 · A lesson\n\n![A loop.](figures/loop.svg)\n\n"
+            '<img align="right" src="figures/loop.svg" alt="A map.">\n\n'
             "**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."
         ),
         nbformat.v4.new_code_cell("play('go')", outputs=[board]),
@@ -172,6 +173,7 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
     loop = base64.b64encode(b"<svg>round</svg>").decode()
     for page, alt in ((lesson, "A loop."), (index, "Map of the course.")):
         assert f'<img src="data:image/svg+xml;base64,{loop}" alt="{alt}"' in page
+    assert f'<img align="right" src="data:image/svg+xml;base64,{loop}" alt="A map."' in lesson
     assert '<a href="notebooks/01_lesson.html">01 A lesson</a>' in index
     assert 'href="tic-tac-toe.html"' in index and (out / "tic-tac-toe.html").stat().st_size > 10_000
     build_site(out, course)  # an older site is replaced
