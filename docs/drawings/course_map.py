@@ -36,7 +36,7 @@ class Place(NamedTuple):
 NOTHING, TABLE, VALUE, POLICY, BOTH = 44, 131, 242, 357, 460  # middles of the columns
 SEARCH, UPPER, LOWER, BASE = 62, 100, 132, 168  # middles of the rows
 TALL, HEIGHT = 26, 184
-BESIDE = 400  # width in px, at which its letters are 12 px high
+BESIDE = 380  # width in px, at which its letters are nearly 12 px high
 
 PLACES = (
     Place("00_play_first", "Play first", "play first", 50, BASE, 92, "the foundation"),

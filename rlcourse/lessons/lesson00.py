@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
 from rlcourse.games import GameState, get_game
-from rlcourse.lessons import Blank, Lesson, changed_argument
+from rlcourse.lessons import Blank, Lesson
 
 Player = Callable[[GameState], int]
 Memory = dict[tuple[GameState, int], tuple[int, int]]
@@ -34,12 +35,19 @@ def _first_free(moves: list[int]) -> Player:
 
 
 def _with_lists(function: Callable[..., list[GameState]]) -> Callable[..., list[str]]:
-    """The function asked with two lists of squares; it gives the boards as texts."""
+    """The function asked with two lists of squares; it gives the boards as texts, and what is no
+    position as it is.
+    """
 
     @wraps(function)
     def boards(x_moves: list[int], o_moves: list[int]) -> list[str]:
         states = function(_first_free(x_moves), _first_free(o_moves))
-        return [state.recipe().partition(":")[2] for state in states]
+        if not isinstance(states, list | tuple):
+            return states
+        return [
+            state.recipe().partition(":")[2] if isinstance(state, GameState) else state
+            for state in states
+        ]
 
     return boards
 
@@ -94,7 +102,36 @@ MEMORY_MISTAKES = {
     "wins_only": "only won games are added: a loss adds -1 to the sum, and every game counts",
     "no_move": "all moves of a position share one entry: the key is the pair (state, move)",
     "unchanged": "the memory stays as it was: assign to memory[state, move]",
+    "sign": "the sign is turned where O moves: the memory holds results as X sees them, and "
+    "`average` turns them",
 }
+
+
+class _Place(str):
+    """Stands in for a position with O to move; a check shows it by its name."""
+
+    next_player = 1
+
+
+def _plain(key: Any) -> Any:
+    if isinstance(key, tuple):
+        return tuple(map(_plain, key))
+    return str(key) if isinstance(key, _Place) else key
+
+
+def _with_places(function: Callable[..., Any]) -> Callable[..., dict[Any, Any]]:
+    """The function asked with names of positions; it gives the memory as changed."""
+
+    @wraps(function)
+    def changed(
+        memory: dict[tuple[str, int], tuple[int, int]], state: str, move: int, result: int
+    ) -> dict[Any, Any]:
+        own = {(_Place(place), played): entry for (place, played), entry in memory.items()}
+        function(own, _Place(state), move, result)
+        return {_plain(key): entry for key, entry in own.items()}
+
+    return changed
+
 
 _KNOWN = {("here", 4): (2, 3), ("there", 4): (-1, 1)}
 _LOST = Case(
@@ -107,6 +144,7 @@ _LOST = Case(
             "wins_only": _KNOWN,
             "no_move": _KNOWN | {"here": (-1, 1)},
             "unchanged": _KNOWN,
+            "sign": {("here", 4): (3, 4), ("there", 4): (-1, 1)},
         },
     ),
     title="a move with the sum 2 of 3 games, then a game that X loses",
@@ -119,6 +157,7 @@ _NEW = Case(
             "no_count": _KNOWN | {("here", 5): (1, 0)},
             "no_move": _KNOWN | {"here": (1, 1)},
             "unchanged": _KNOWN,
+            "sign": _KNOWN | {("here", 5): (-1, 1)},
         },
     ),
     title="a move that was never tried, then a game that X wins",
@@ -130,7 +169,7 @@ LESSON = Lesson(
     "00",
     "Play first",
     Blank(play_game, (_GAME,), GAME_MISTAKES, _with_lists),
-    Blank(remember, (_LOST, _NEW), MEMORY_MISTAKES, changed_argument),
+    Blank(remember, (_LOST, _NEW), MEMORY_MISTAKES, _with_places),
 )
 
 your_turn = LESSON.your_turn

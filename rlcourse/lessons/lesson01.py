@@ -50,22 +50,25 @@ _FOUR = Case(
     ),
     title="0.4, 0.3, 0.2, 0.1; the clocks ring at 0.6, 1.7, 5 and 2",
 )
-_THREE = Case(
-    # -ln u is 2, 0.3 and 0.4.
-    (np.array([0.5, 0.3, 0.2]), np.exp([-2.0, -0.3, -0.4])),
+_LATE = Case(
+    # -ln u is 2, 0.2, 2.5 and 0.1.
+    (np.array([0.6, 0.2, 0.15, 0.05]), np.exp([-2.0, -0.2, -2.5, -0.1])),
     Key(
-        # The clocks ring at 4, 1 and 2.
-        np.array([1, 2, 0]),
+        # The clocks ring at 3.33, 1, 16.7 and 2. By p * u the last two would change places.
+        np.array([1, 3, 0, 2]),
         {
-            "smallest_first": np.array([0, 2, 1]),
-            "no_noise": np.array([0, 1, 2]),
-            # -0.69 + 2, -1.20 + 0.3, -1.61 + 0.4
-            "one_logarithm": np.array([0, 1, 2]),
-            # -0.69 + 0.69, -1.20 - 1.20, -1.61 - 0.92
-            "sign": np.array([0, 1, 2]),
+            "smallest_first": np.array([2, 0, 3, 1]),
+            "no_noise": np.array([0, 1, 2, 3]),
+            # 0.6 - 0.69, 0.2 + 1.61, 0.15 - 0.92, 0.05 + 2.30
+            "no_logarithm": np.array([3, 1, 0, 2]),
+            # ln p is -0.51, -1.61, -1.90 and -3.00; -ln u added: 1.49, -1.41, 0.60, -2.90
+            "one_logarithm": np.array([0, 2, 1, 3]),
+            # The noise taken off: 0.18, -3.22, -0.98, -5.30
+            "sign": np.array([0, 2, 1, 3]),
+            "only_noise": np.array([3, 1, 0, 2]),
         },
     ),
-    title="0.5, 0.3, 0.2; the clocks ring at 4, 1 and 2",
+    title="0.6, 0.2, 0.15, 0.05; the clocks ring at 3.3, 1, 16.7 and 2",
 )
 
 # --- softmax --------------------------------------------------------------------------------------
@@ -116,19 +119,19 @@ _COLD = Case(
     title="the same scores at temperature 1/2",
 )
 _LARGE = Case(
-    (np.array([3000.0, 3000.0 - 2 * np.log(3)]), 2.0),
+    (np.array([3000.0, 3000.0 - 2 * np.log(3), 0.0]), 2.0),
     Key(
-        # The difference, divided by the temperature, is ln 3.
-        [3 / 4, 1 / 4],
+        # The first difference, divided by the temperature, is ln 3, and the second is 1500.
+        [3 / 4, 1 / 4, 0.0],
         {
             # 4 ln 3, and then 2 ln 3.
-            "multiplied": [81 / 82, 1 / 82],
-            "no_temperature": [9 / 10, 1 / 10],
-            "no_sum": [1.0, 1 / 3],
-            "no_exponential": [0.0, 1.0],
+            "multiplied": [81 / 82, 1 / 82, 0.0],
+            "no_temperature": [9 / 10, 1 / 10, 0.0],
+            "no_sum": [1.0, 1 / 3, 0.0],
+            "no_exponential": [0.0, np.log(3) / (1500 + np.log(3)), 1500 / (1500 + np.log(3))],
         },
     ),
-    title="the scores 3000 and 3000 - 2 ln 3 at temperature 2",
+    title="the scores 3000, 3000 - 2 ln 3 and 0 at temperature 2",
 )
 
 # --- clipping -------------------------------------------------------------------------------------
@@ -187,7 +190,7 @@ _INSIDE = Case(
 LESSON = Lesson(
     "01",
     "Sampling and clipping",
-    Blank(gumbel_order, (_FOUR, _THREE), GUMBEL_MISTAKES),
+    Blank(gumbel_order, (_FOUR, _LATE), GUMBEL_MISTAKES),
     Blank(softmax, (_PLAIN, _COLD, _LARGE), SOFTMAX_MISTAKES),
     Blank(clip, (_EDGES, _INSIDE), CLIP_MISTAKES),
 )

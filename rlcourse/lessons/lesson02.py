@@ -30,7 +30,7 @@ VALUE_MISTAKES = {
     "outcome belongs into the brackets",
     "first": "only the first outcome counts: `return` stands inside the loop",
     "last": "only the last outcome counts: add each to the sum, with +=",
-    "likeliest": "only the likeliest outcome counts: take the mean over all of them",
+    "likeliest": "only one outcome counts, the best or the likeliest: take the mean of them all",
     "no_future": "the next states are left out: this is the expected reward of one step",
 }
 

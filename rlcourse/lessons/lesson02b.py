@@ -97,13 +97,20 @@ _CURIOUS = Case(
     title="values 0.5, 0.2, -0.1 of the moves 0, 4, 8, tried 15, 3 and 0 times; c = 1",
 )
 _CONTENT = Case(
-    ({0: 0.5, 4: 0.2, 8: -0.1}, {0: 15, 4: 3, 8: 0}, 0.4),
+    ({0: 0.3, 2: 0.2, 6: 0.4, 8: -0.4}, {0: 8, 2: 3, 6: 99, 8: 0}, 0.5),
     Key(
-        # 0.5 + 0.1, 0.2 + 0.2, -0.1 + 0.4.
+        # 0.3 + 0.17, 0.2 + 0.25, 0.4 + 0.05, -0.4 + 0.5. With c = 1, or c in the root, 2 is best.
         0,
-        {"least": 8, "score": 0.6},
+        {
+            "no_bonus": 6,
+            "away": 6,
+            "grows": 6,
+            "no_root": 6,
+            "least": 8,
+            "score": 0.3 + 0.5 / 3,
+        },
     ),
-    title="the same with c = 0.4",
+    title="values 0.3, 0.2, 0.4, -0.4 of the moves 0, 2, 6, 8, tried 8, 3, 99 and 0 times; c = 0.5",
 )
 _AMONG_FOUR = Case(
     ({1: 0.6, 3: 0.5, 5: 0.4, 7: 0.0}, {1: 15, 3: 99, 5: 3, 7: 399}, 1.0),

@@ -145,6 +145,8 @@ TARGET_MISTAKES = {
     "sign_outside": "s_next is missing inside the maximum: O compares the values from O's own view",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "no_gamma": "gamma is missing: what follows is one ply later, and counts gamma as much",
+    "no_reward": "the reward of the move is left out: add it to what follows",
+    "late_reward": "the reward is discounted, too: gamma belongs to what follows alone",
 }
 
 _O_MOVES = Case(
@@ -171,6 +173,23 @@ _X_MOVES = Case(
         {"mask": 0.125, "zero": 0.0, "gamma": -0.45, "no_gamma": -0.5},
     ),
     title="X moves next; Q = -0.5 and -0.75, and 0.25 on an occupied square; gamma 0.5",
+)
+_PAID = Case(
+    (0.5, False, [0.75, -0.25], [True, True], -1, 0.5),
+    Key(
+        # 0.5 now, and half of O's choice, -0.25.
+        0.375,
+        {
+            "no_sign": 0.875,
+            "sign_inside": 0.625,
+            "sign_outside": 0.125,
+            "gamma": 0.275,
+            "no_gamma": 0.25,
+            "no_reward": -0.125,
+            "late_reward": 0.125,
+        },
+    ),
+    title="the move brings 0.5 and O moves next; Q = 0.75 and -0.25; gamma 0.5",
 )
 _X_HAS_WON = Case(
     (1.0, True, [0.5, -0.25], [True, True], -1, 0.5),
@@ -246,7 +265,7 @@ LESSON = Lesson(
     "03",
     "Deep Q-learning",
     Blank(layer_backward, (_TWO_TO_TWO, _THREE_TO_ONE), LAYER_MISTAKES),
-    Blank(target, (_O_MOVES, _X_MOVES, _X_HAS_WON), TARGET_MISTAKES),
+    Blank(target, (_O_MOVES, _X_MOVES, _PAID, _X_HAS_WON), TARGET_MISTAKES),
     Blank(semi_gradient, (_ONE_WEIGHT, _TWO_WEIGHTS), SEMI_GRADIENT_MISTAKES),
 )
 

@@ -56,6 +56,8 @@ WRONG = {
         ),
         ("no_end", slip(GAME_LOOP, ("return states", "return states[:-1]"))),
         ("no_start", slip(GAME_LOOP, ("return states", "return states[1:]"))),
+        ("kind", slip(GAME_LOOP, ("return states", "return states[-1]"))),
+        ("kind", slip(GAME_LOOP, ("return states", "return [s.next_player for s in states]"))),
     ),
     "remember": (
         ("overwrites", slip(MEMORY_PAIR, ("total + result, count + 1", "result, 1"))),
@@ -66,5 +68,6 @@ WRONG = {
             slip(MEMORY_PAIR, ("(state, move), (", "state, ("), ("[(state, move)]", "[state]")),
         ),
         ("unchanged", slip(MEMORY_PAIR, (_SETS, "    memory = dict(memory)\n" + _SETS))),
+        ("sign", slip(MEMORY_PAIR, (_SETS, "    result *= 1 - 2 * state.next_player\n" + _SETS))),
     ),
 }

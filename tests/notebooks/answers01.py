@@ -64,6 +64,8 @@ WRONG = {
         ("one_logarithm", slip(GUMBEL_SORT, ("-np.log(-np.log(u))", "-np.log(u)"))),
         ("sign", slip(GUMBEL_SORT, ("g = -", "g = "))),
         ("only_noise", slip(GUMBEL_SORT, ("np.log(p) + ", ""))),
+        ("other", slip(GUMBEL_SORT, ("-np.log(-np.log(u))", "np.log(u)"))),
+        ("other", slip(GUMBEL_SORT, ("np.log(p) + g", "np.log(p) * g"))),
         ("kind", slip(GUMBEL_SORT, ("    return", "    order ="))),
     ),
     "softmax": (
@@ -72,6 +74,7 @@ WRONG = {
         ("no_sum", slip(SOFTMAX_LINES, (" / np.sum(weights)", ""))),
         ("no_exponential", slip(SOFTMAX_LINES, ("np.exp(x)", "x"))),
         ("not_finite", slip(SOFTMAX_LINES, (" - max(scores)", ""))),
+        ("not_finite", slip(SOFTMAX_LINES, ("max(scores)", "min(scores)"))),
         ("changed", slip(SOFTMAX_LINES, ("    x =", "    scores -= 1\n    x ="))),
     ),
     "clip": (

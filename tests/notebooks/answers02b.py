@@ -78,6 +78,8 @@ WRONG = {
         ("grows", slip(BOLD_LOOP, ("c / sqrt", "c * sqrt"))),
         ("no_root", slip(BOLD_LOOP, ("sqrt(1 + tries[move])", "(1 + tries[move])"))),
         ("least", slip(BOLD_LOOP, ("values[move] + c", "c"))),
+        ("other", slip(BOLD_LOOP, ("c / sqrt(1 + tries[move])", "sqrt(c / (1 + tries[move]))"))),
+        ("other", slip(BOLD_LOOP, ("c / sqrt", "1 / sqrt"))),
         ("score", slip(BOLD_LOOP, ("return best", "return highest"))),
     ),
     "own_next": (

@@ -98,6 +98,8 @@ WRONG = {
         ("sign_outside", slip(TARGET_LISTS, ("(s_next * q)", "(q)"))),
         ("gamma", slip(TARGET_LISTS, ("* gamma *", "* 0.9 *"))),
         ("no_gamma", slip(TARGET_LISTS, ("* gamma *", "*"))),
+        ("no_reward", slip(TARGET_LISTS, ("return reward + ", "return "))),
+        ("late_reward", slip(TARGET_LISTS, ("return reward + ", "return gamma * reward + "))),
         ("kind", slip(TARGET_LISTS, ("    return reward + ", "    reward + "))),
     ),
     "semi_gradient": (

@@ -17,7 +17,7 @@ LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for 
 ANSWERS = {number: import_module(f"tests.notebooks.answers{number}") for number in NUMBERS}
 BLANKS = [(number, name) for number, lesson in LESSONS.items() for name in lesson.blanks]
 RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]].RIGHT[place[1]]))]
-WRONG = [(*place, mistake) for place in BLANKS for mistake, _ in ANSWERS[place[0]].WRONG[place[1]]]
+WRONG = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]].WRONG[place[1]]))]
 
 
 def function(name: str, source: str, number: str = "04") -> FunctionType:
@@ -51,10 +51,11 @@ def test_a_right_answer_is_what_the_lesson_goes_on_with(number, name, which, cap
     assert f"The lesson goes on with your {name}." in printed
 
 
-@pytest.mark.parametrize(("number", "name", "mistake"), WRONG)
-def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, mistake, capsys):
+@pytest.mark.parametrize(("number", "name", "which"), WRONG)
+def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, which, capsys):
     lesson = LESSONS[number]
-    written = function(name, dict(ANSWERS[number].WRONG[name])[mistake], number)
+    mistake, source = ANSWERS[number].WRONG[name][which]
+    written = function(name, source, number)
     assert lesson.your_turn(name, written) is lesson.blanks[name].reference
     result = lesson.sheet.results[name]
     assert (result.outcome, result.mistake) == (Outcome.WRONG, mistake)
