@@ -19,6 +19,7 @@ DRAWINGS = {
     "backup-control": backups.control,
     "backup-n-step": backups.n_step,
     "backup-lambda": backups.lambda_return,
+    "backup-advantage": backups.advantages,
     "eligibility-trace": backups.eligibility_trace,
     "points-of-view": backups.points_of_view,
     "backpropagation": networks.backpropagation,

@@ -169,6 +169,47 @@ def lambda_return() -> str:
     )
 
 
+def advantages() -> str:
+    """Four advantages of one move: how far each looks before the critic speaks."""
+    gap, top, plies = 22, 78, 4
+    xs = (62, 184, 306, 432)
+    names = ("return − V", "TD error", "n-step\n(n = 2)", "GAE(λ)")
+    body = [label(x, 30, name, bold=True) for x, name in zip(xs, names, strict=True)]
+    chains = ((plies, True), (1, False), (2, False), (plies, True))
+    for x, (steps, ended) in zip(xs, chains, strict=True):
+        body.append(_chain(x, top, steps, ended=ended, gap=gap)[0])
+        body.append(state(x, top, r=11, fill="second-tint", stroke="second"))
+    # In GAE the critic speaks of every later position, and each answer has a weight.
+    for k, weight in enumerate(("1−λ", "(1−λ) λ", "(1−λ) λ²"), 1):
+        y = top + 2 * gap * k
+        body.append(state(xs[3], y, r=9, fill="first", stroke="first"))
+        body.append(label(xs[3] + 16, y, weight, anchor="start"))
+    body.append(label(xs[3] + 16, top + 2 * gap * plies, "λ³", anchor="start"))
+    notes = ("no bias,\nmost noise", "critic's bias,\nleast noise", "between", "between")
+    body += [label(x, 290, note, colour="soft") for x, note in zip(xs, notes, strict=True)]
+    body += [
+        line((16, 320), (504, 320), colour="edge", width=1.5),
+        state(30, 342, r=11, fill="second-tint", stroke="second"),
+        label(48, 342, "the position whose move is judged", anchor="start", colour="soft"),
+        state(30, 370, r=9, fill="first", stroke="first"),
+        label(48, 370, "the critic speaks", anchor="start", colour="soft"),
+        end(262, 370, reach=9, fill="second"),
+        label(278, 370, "the result of the game", anchor="start", colour="soft"),
+    ]
+    return sheet(
+        390,
+        "".join(body),
+        title="Backup diagrams of four advantages",
+        description=(
+            "Four chains of plies from the same position. Return less value runs to the end of "
+            "the game: no bias, most noise. The TD error goes one ply and takes the critic's "
+            "value there: the critic's bias, least noise. An n-step advantage with n = 2 goes two "
+            "plies. GAE takes all of them, the first with weight 1−λ, then (1−λ)λ and (1−λ)λ², "
+            "and the end of the game with what is left, λ³."
+        ),
+    )
+
+
 def eligibility_trace() -> str:
     """The shares of the visited states in a TD error."""
     body, xs = [], [60 + 76 * k for k in range(6)]

@@ -11,13 +11,25 @@ import numpy as np
 from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
 from rlcourse.agents import load_agent
 from rlcourse.arena import wilson
-from rlcourse.drawing.svg import BEST, EDGE, number_colour, number_text, square, symbol, text
+from rlcourse.drawing.svg import (
+    BEST,
+    EDGE,
+    INK,
+    TILE,
+    WOOD,
+    number_colour,
+    number_text,
+    square,
+    symbol,
+    text,
+)
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.plots import on_grid
 from rlcourse.results import load_results
 from rlcourse.sampling import categorical
+from rlcourse.self_play import simulate_game
 
 LAST = 4  # the last frame stands as long as so many others
 SMALL = 160  # px: the width of the still picture
@@ -361,6 +373,89 @@ def trace(history: np.ndarray) -> Loop:
     )
 
 
+WATCHED, WATCHED_SEED, EACH = "go/actor-critic-5x5", 8, 29  # EACH: so many positions, then the end
+
+
+class Judged(NamedTuple):
+    """A position of Go, the move that led there, and what a critic says of it.
+
+    last: the action, -1 in a new game. value: for Black, in [-1, 1]; after the game its result.
+    """
+
+    position: Any
+    last: int
+    value: float
+
+
+def watched_game() -> list[Judged]:
+    """A game of the shipped actor-critic with itself, which Black loses late."""
+    bot = load_agent(WATCHED)
+    bot.rng = np.random.default_rng(WATCHED_SEED)
+    record = simulate_game(bot, bot)
+    states = record.states[:-1]
+    planes = np.stack([bot.encoder.encode(position) for position in states])
+    for_black = bot.values(planes) * [1 - 2 * position.next_player for position in states]
+    values = [*for_black.round(2).tolist(), record.points]
+    last = [-1, *(bot.game.action(move) for move in record.moves)]
+    return [Judged(*judged) for judged in zip(record.states, last, values, strict=True)]
+
+
+def critic(judged: Sequence[Judged]) -> Loop:
+    """A critic's value while a game is played."""
+    left, middle, full, end = 268, 152, 84, len(judged) - 1
+
+    def at(ply: int) -> tuple[float, float]:
+        return round(left + 228 * ply / end, 1), round(middle - full * judged[ply].value, 1)
+
+    behind = [tag("rect", x=16, y=52, width=216, height=200, rx=8, fill=WOOD)]
+    grid = "".join(f"M44 {72 + 40 * k}H204M{44 + 40 * k} 72V232" for k in range(5))
+    behind.append(tag("path", d=grid, stroke=EDGE, stroke_width=2, fill="none"))
+    for value, name in ((1, "+1: Black wins"), (0, "0"), (-1, "−1: White wins")):
+        y = middle - full * value
+        behind.append(line((left, y), (500, y), colour="edge", width=1.5))
+        behind.append(label(left, y - 14 if value >= 0 else y + 16, name, anchor="start"))
+    frames = []
+    for ply in (*range(EACH), end):
+        words = "White has won" if ply == end else f"critic: {number_text(judged[ply].value)}"
+        frame = [
+            label(16, 24, f"ply {ply}", anchor="start", bold=True),
+            label(500, 24, words, anchor="end", bold=True),
+            *_stones(judged[ply]),
+        ]
+        if ply:
+            frame.append(line(*map(at, range(ply + 1)), colour="first", width=3))
+        x, y = at(ply)
+        frame.append(tag("circle", cx=x, cy=y, r=6, class_="f-second"))
+        frames.append("".join(frame))
+    high = max(moment.value for moment in judged)
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.55,
+        height=268,
+        title="A critic watches a game of Go",
+        description=(
+            "A board of 5 by 5 on which Black and White play in turn. Beside it a curve, the "
+            f"critic's value for Black, begins at {judged[0].value:+.2f}, rises to {high:+.2f}, "
+            f"and falls to {judged[EACH - 1].value:+.2f} at ply {EACH - 1}. White wins "
+            f"{end - EACH + 1} plies later."
+        ),
+    )
+
+
+def _stones(judged: Judged) -> list[str]:
+    """The stones on the board of `critic`, and a ring on the last one."""
+    body = []
+    for action, stone in enumerate(np.ravel(judged.position.board)):
+        x, y = 44 + 40 * (action % 5), 72 + 40 * (action // 5)
+        if stone:
+            fill = (INK, TILE)[int(stone) - 1]
+            body.append(tag("circle", cx=x, cy=y, r=17, fill=fill, stroke=INK, stroke_width=1.5))
+        if action == judged.last:
+            body.append(tag("circle", cx=x, cy=y, r=7, fill="none", stroke=EDGE, stroke_width=3))
+    return body
+
+
 GIVEN = {"rock": 0.5, "paper": 0.3, "scissors": 0.2}
 DRAWS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
@@ -478,6 +573,7 @@ def openings() -> dict[str, str]:
         "opening-02b": symmetry(best_moves()),
         "opening-03": deep_q(),
         "opening-04": trace(traces()),
+        "opening-07": critic(watched_game()),
     }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}
     return {name: film(loop) for name, loop in loops.items()} | stills

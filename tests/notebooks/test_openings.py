@@ -179,6 +179,17 @@ def test_the_trace_is_the_one_worked_by_hand() -> None:
     assert still(loop) == (FIGURES / "opening-04-still.svg").read_text(encoding="utf-8")
 
 
+def test_the_critic_s_value_falls_where_its_caption_says() -> None:
+    words = [labels(frame) for frame in frames((FIGURES / "opening-07.svg").read_text("utf-8"))]
+    shown = [
+        next(text for text in frame if text.startswith(("critic", "White has"))) for frame in words
+    ]
+    values = [float(text.split()[1].replace("\N{MINUS SIGN}", "-")) for text in shown[:-1]]
+    assert [frame.count(f"ply {ply}") for ply, frame in enumerate(words[:-1])] == [1] * 29
+    assert max(values) > 0.8 and values[26] > 0.6 and values[28] == -0.99
+    assert shown[-1] == "White has won" and "ply 50" in words[-1]
+
+
 @pytest.mark.slow
 def test_the_loops_are_those_that_the_command_makes() -> None:
     there = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
