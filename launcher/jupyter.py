@@ -9,7 +9,7 @@ from launcher.console import say
 from launcher.environment import child_environment
 
 # Settings of a student's JupyterLab: no question about news (a person's own setting still wins), and of nbgrader only
-# Validate and the list of assignments. Teachers start `jupyter lab` without them.
+# Validate, which waits ten minutes for a cell, and the list of assignments. Teachers start `jupyter lab` without them.
 SETTINGS = Path(__file__).parent / "lab"
 FIRST = "notebooks/00_play_first.ipynb"
 AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started

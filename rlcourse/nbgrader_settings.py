@@ -33,7 +33,7 @@ def settings(root: Path, out: Path, *, source: str, release: str) -> dict[str, d
             "code_stub": {"python": "# YOUR CODE HERE\nraise NotImplementedError()"},
             "text_stub": "*Your answer here.*",
         },
-        "Execute": {"timeout": 120},
+        "Execute": {"timeout": 120, "iopub_timeout": 120},
     }
 
 

@@ -51,3 +51,25 @@ def test_teachers_keep_formgrader_and_students_validate(tmp_path, student):
         if name.startswith("@jupyter/nbgrader")
     }
     assert off == ({"menu", "create-assignment", "formgrader", "course-list"} if student else set())
+
+
+def test_validate_waits_for_a_student_s_slow_cell(tmp_path):
+    """nbgrader alone ends a cell after 30 seconds, and a busy machine's output after 4."""
+    script = "from nbgrader.preprocessors import Execute"
+    script += "\nfrom nbgrader.server_extensions.validate_assignment import handlers"
+    script += "\nconfig = handlers.ValidateAssignmentHandler.load_config(None)"
+    script += "\nrun = Execute(config=config)\nprint(run.timeout, run.iopub_timeout)"
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(tmp_path),
+        "JUPYTER_CONFIG_PATH": str(SETTINGS),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert min(int(number) for number in done.stdout.split()) >= 600
