@@ -7,6 +7,7 @@ it can be read on any page. Nothing in it has an id, so that a page can hold sev
 import re
 from html import escape
 from math import hypot
+from typing import Any
 
 from rlcourse.drawing.svg import BLUE, COORDINATES, EDGE, FONT, INK, TILE, VERMILLION, tag
 
@@ -72,11 +73,9 @@ def box(
     *,
     fill: str = "box",
     stroke: str = "edge",
-    colour: str = "ink",
-    bold: bool = False,
-    thick: float = 1.5,
+    **text: Any,
 ) -> str:
-    """A rounded box centred at (x, y) with a label in it."""
+    """A rounded box centred at (x, y) with a label in it. text: of that label, such as bold."""
     shape = tag(
         "rect",
         x=x - width / 2,
@@ -84,10 +83,10 @@ def box(
         width=width,
         height=height,
         rx=8,
-        stroke_width=thick,
+        stroke_width=1.5,
         class_=f"f-{fill} s-{stroke}",
     )
-    return shape + (label(x, y, line, colour=colour, bold=bold) if line else "")
+    return shape + (label(x, y, line, **text) if line else "")
 
 
 def titled(

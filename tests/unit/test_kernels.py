@@ -11,6 +11,7 @@ import subprocess
 import sys
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -27,9 +28,18 @@ def is_kernel(node: ast.AST) -> bool:
     return any(name.split("(")[0].split(".")[-1] == "kernel" for name in names)
 
 
-def complaints(source: str) -> list[str]:
-    """What a module's kernels do that the cache would not notice, or could not keep."""
-    tree = ast.parse(source)
+class Top(NamedTuple):
+    """The names at the top of a module: kernels, other functions, imports, and what is assigned."""
+
+    kernels: dict[str, ast.FunctionDef]
+    plain: set[str]
+    libraries: set[str]
+    foreign: set[str]
+    assigned: dict[str, ast.expr]
+
+
+def top_of(tree: ast.Module) -> Top:
+    """The names of a module."""
     kernels = {
         node.name: node
         for node in tree.body
@@ -50,54 +60,65 @@ def complaints(source: str) -> list[str]:
                 assigned |= {
                     part.id: node.value for part in ast.walk(target) if isinstance(part, ast.Name)
                 }
-    found = [
-        f"{node.name} is a kernel inside a function or class: it is compiled anew each time"
+    return Top(kernels, plain, libraries, foreign, assigned)
+
+
+def names_in(*nodes: ast.AST) -> set[str]:
+    """The names that are read or written in these nodes."""
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def complaints(source: str) -> list[str]:
+    """What a module's kernels do that the cache would not notice, or could not keep."""
+    tree = ast.parse(source)
+    top = top_of(tree)
+    inner = [
+        node
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
         and is_kernel(node)
-        and kernels.get(node.name) is not node
+        and top.kernels.get(node.name) is not node
     ]
-    found += ["numba is used directly; use @kernel"] if "numba" in libraries else []
-    for name, node in kernels.items():
-        arguments = {
-            argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)
-        }
-        local = {
-            part.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-        }
-        called = {
-            part.func.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
-        }
-        found += [
-            f"{name} calls its argument {other}: such a kernel never hits the cache"
-            for other in called & arguments
-        ]
-        read = (
-            {part.id for body in node.body for part in ast.walk(body) if isinstance(part, ast.Name)}
-            - arguments
-            - local
-        )
-        for other in sorted(read - libraries - set(dir(builtins)) - set(kernels)):
-            if other in foreign:
-                found.append(
-                    f"{name} uses {other} of another file: the cache would not notice an edit there"
-                )
-            elif other in plain:
-                found.append(f"{name} uses {other}, which is no kernel")
-            elif other not in assigned:
-                found.append(f"{name} uses {other}, which is nowhere at the top of its file")
-            elif (
-                borrowed := {p.id for p in ast.walk(assigned[other]) if isinstance(p, ast.Name)}
-                & foreign
-            ):
-                found.append(
-                    f"{name} uses {other}, made from {', '.join(borrowed)} of another file"
-                )
+    found = [
+        f"{node.name} is a kernel inside a function or class: it is compiled anew each time"
+        for node in inner
+    ]
+    found += ["numba is used directly; use @kernel"] if "numba" in top.libraries else []
+    for node in top.kernels.values():
+        found += complaints_of(node, top)
     return found
+
+
+def complaints_of(kernel: ast.FunctionDef, top: Top) -> list[str]:
+    """What one kernel does that the cache would not notice, or could not keep."""
+    arguments = {part.arg for part in ast.walk(kernel.args) if isinstance(part, ast.arg)}
+    local, called = set(), set()
+    for part in ast.walk(kernel):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            local.add(part.id)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+            called.add(part.func.id)
+    found = [
+        f"{kernel.name} calls its argument {other}: such a kernel never hits the cache"
+        for other in called & arguments
+    ]
+    known = arguments | local | top.libraries | set(dir(builtins)) | set(top.kernels)
+    for other in sorted(names_in(*kernel.body) - known):
+        if trouble := trouble_with(other, top):
+            found.append(f"{kernel.name} uses {other}{trouble}")
+    return found
+
+
+def trouble_with(name: str, top: Top) -> str:
+    """Why a kernel must not use this name of its file; "" where it may."""
+    if name in top.foreign:
+        return " of another file: the cache would not notice an edit there"
+    if name in top.plain:
+        return ", which is no kernel"
+    if name not in top.assigned:
+        return ", which is nowhere at the top of its file"
+    borrowed = names_in(top.assigned[name]) & top.foreign
+    return f", made from {', '.join(borrowed)} of another file" if borrowed else ""
 
 
 @pytest.mark.parametrize(
