@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -66,17 +67,19 @@ def nbgrader(out: Path, *arguments: str) -> str:
     return done.stderr
 
 
+def nbgrader_of_a_student(students: dict, exchange: Path, name: str, *arguments: str) -> str:
+    """A command of nbgrader as that student gives it, who finds the exchange."""
+    settings = [f"--Exchange.root={exchange}", "--course", COURSE]
+    uid, home = students[name]
+    done = as_ordinary_user(["-m", "nbgrader", *arguments, *settings], 300, user=uid, home=home)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
 def test_from_release_to_fetched_feedback(students, exchange, tmp_path):
     """Each student fetches their own feedback and cannot look for another's; who came another way stops nobody."""
     ada, bob = students
-
-    def student(name: str, *arguments: str) -> str:
-        settings = [f"--Exchange.root={exchange}", "--course", COURSE]
-        uid, home = students[name]
-        done = as_ordinary_user(["-m", "nbgrader", *arguments, *settings], 300, user=uid, home=home)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
-
+    student = partial(nbgrader_of_a_student, students, exchange)
     with own_course(tmp_path / "own") as course:
         out = tmp_path / "class"
         generate(course, NUMBER, out)
@@ -87,9 +90,9 @@ def test_from_release_to_fetched_feedback(students, exchange, tmp_path):
         assert api.release_assignment(NUMBER)["success"]
         outbound = exchange / COURSE / "outbound" / NUMBER
         assert {path.name for path in outbound.iterdir()} == GIVEN_OUT
+        assert NUMBER in student(ada, "list")
         for name, source in ((ada, RIGHT), (bob, FORWARD)):
             uid, home = students[name]
-            assert name == bob or NUMBER in student(name, "list")
             student(name, "fetch_assignment", NUMBER)
             (sheet,) = (home / NUMBER).glob("*.ipynb")
             assert sheet.stat().st_uid == uid
