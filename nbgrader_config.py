@@ -1,4 +1,6 @@
-"""nbgrader's settings: `solutions/` is the source, `exercises/` the release, everything else lies in the ignored `.course/`."""
+"""nbgrader's settings: `solutions/` is the source, `exercises/` the release, everything else lies
+in the ignored `.course/`.
+"""
 
 from pathlib import Path
 

@@ -1,8 +1,9 @@
 """Everything stands in pyproject.toml, but for two things that cannot.
 
-An editable installation, too, brings the data files: setuptools asks a distribution for `has_data` there, a name that it
-does not have (84.2); without it the part of the boards that lives in JupyterLab would be left out. And the addresses of the
-package are those of [tool.rlcourse.addresses] that are not empty.
+An editable installation, too, brings the data files: setuptools asks a distribution for `has_data`
+there, a name that it does not have (84.2); without it the part of the boards that lives in
+JupyterLab would be left out. And the addresses of the package are those of
+[tool.rlcourse.addresses] that are not empty.
 """
 
 import tomllib

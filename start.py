@@ -1,7 +1,9 @@
-"""The one command of the course: python start.py lab | play | site | rlcourse | test | style | check | update | reset NAME.
+"""The one command of the course: python start.py lab | play | site | rlcourse | test | style |
+check | update | reset NAME.
 
-This file and launcher/interpreters.py are written so that any Python from 2.7 on can read them: a student
-with the wrong Python gets a sentence that helps, not a syntax error. Everything else needs Python 3.11.
+This file and launcher/interpreters.py are written so that any Python from 2.7 on can read
+them: a student with the wrong Python gets a sentence that helps, not a syntax error.
+Everything else needs Python 3.11.
 """
 
 from __future__ import print_function
@@ -16,7 +18,9 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 
 
 def finished_environment():
-    """Path of the Python in a finished .venv, or None. Such a course starts with any Python at all."""
+    """Path of the Python in a finished .venv, or None. Such a course
+    starts with any Python at all.
+    """
     folder = os.path.join(ROOT, ".venv")
     inside = (
         os.path.join("Scripts", "python.exe") if os.name == "nt" else os.path.join("bin", "python")
@@ -28,7 +32,10 @@ def finished_environment():
 
 
 def passed_on(words):
-    """Run a program to its end and give its exit code. Ctrl-C reaches it as well as this: it answers, and this waits."""
+    """Run a program to its end and give its exit code.
+
+    Ctrl-C reaches it as well as this: it answers, and this waits.
+    """
     process = subprocess.Popen(words)
     while True:
         try:

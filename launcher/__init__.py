@@ -1,1 +1,3 @@
-"""What start.py does, one idea a file. Standard library only: it runs before anything is installed."""
+"""What start.py does, one idea a file. Standard library only: it runs
+before anything is installed.
+"""

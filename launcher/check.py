@@ -11,7 +11,9 @@ from launcher.testing import PROGRAMS, find_program
 
 
 def environment_in_use() -> tuple[Path, Path]:
-    """Python and prefix that `lab` would use: an active environment with exactly the lock, else .venv."""
+    """Python and prefix that `lab` would use: an active environment with
+    exactly the lock, else .venv.
+    """
     active, here = environment.active_environment(), Path(sys.executable)
     if active is not None and uv.is_exact(here, environment.child_environment(here)):
         return here, active
@@ -19,7 +21,9 @@ def environment_in_use() -> tuple[Path, Path]:
 
 
 def packages_trouble(python: Path, prefix: Path) -> str | None:
-    """A sentence when this environment lacks something of the lock or does not know this folder, else None."""
+    """A sentence when this environment lacks something of the lock or does not
+    know this folder, else None.
+    """
     if not environment.read_stamp(prefix) and not python.exists():
         return "The packages are not installed yet: python start.py lab does it."
     if prefix == environment.VENV and not environment.works(prefix):
@@ -46,8 +50,10 @@ def copies(mine: Copies) -> tuple[str | None, str]:
     lacks = (
         f"my/ lacks {counted(len(missing), 'file')} of the course: python start.py lab brings them."
     )
-    waiting = f"newer versions of {counted(len(mine.waiting()), 'file')} wait: python start.py update brings them."
-    fine = f"my/ is complete; {waiting}" if mine.waiting() else "my/ has every notebook and sheet."
+    newer = f"newer versions of {counted(len(mine.waiting()), 'file')} wait"
+    fine = "my/ has every notebook and sheet."
+    if mine.waiting():
+        fine = f"my/ is complete; {newer}: python start.py update brings them."
     return (lacks if missing else None), fine
 
 
@@ -80,7 +86,9 @@ def report(root: Path) -> int:
         return 1
     say(
         "Everything is ready.\n"
-        "python start.py lab opens the course, python start.py play a page to play on; python start.py rlcourse COMMAND\n"
-        "runs a command of the course from any folder: rlcourse hand-in 1 hands sheet 1 in, rlcourse --help names the others."
+        "python start.py lab opens the course, python start.py play a page to play on; python "
+        "start.py rlcourse COMMAND\n"
+        "runs a command of the course from any folder: rlcourse hand-in 1 hands sheet 1 in, "
+        "rlcourse --help names the others."
     )
     return 0

@@ -4,11 +4,17 @@ import sys
 
 
 class Stop(Exception):
-    """The launcher cannot go on. The text says what is wrong and what to do, for a person who is no programmer."""
+    """The launcher cannot go on.
+
+    The text says what is wrong and what to do, for a person who is no programmer.
+    """
 
 
 def say(text: str = "") -> None:
-    """Print a line at once, in order with what child processes print. Characters the terminal lacks become '?'."""
+    """Print a line at once, in order with what child processes print.
+
+    Characters the terminal lacks become '?'.
+    """
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 

@@ -1,7 +1,9 @@
-"""The environment of the course: made once, kept in step with the lock, found again in milliseconds.
+"""The environment of the course: made once, kept in step with the lock,
+found again in milliseconds.
 
-The stamp `course-ready.json` inside the environment is written after everything else, so an installation that was
-interrupted never looks finished. `course-installing` lies there while packages change, and says which were there before.
+The stamp `course-ready.json` inside the environment is written after everything else, so an
+installation that was interrupted never looks finished. `course-installing` lies there while
+packages change, and says which were there before.
 """
 
 import hashlib
@@ -38,7 +40,9 @@ def python_of(venv: Path) -> Path:
 
 
 def child_environment(python: Path) -> dict[str, str]:
-    """The variables for programs of the environment: its commands first on PATH, foreign Python settings gone."""
+    """The variables for programs of the environment: its commands first on PATH,
+    foreign Python settings gone.
+    """
     variables = {name: text for name, text in os.environ.items() if name not in FOREIGN}
     if (python.parent.parent / "pyvenv.cfg").exists():
         variables["VIRTUAL_ENV"] = str(python.parent.parent)
@@ -47,7 +51,9 @@ def child_environment(python: Path) -> dict[str, str]:
 
 
 def fingerprint(*paths: Path) -> str:
-    """sha256 of the files' names and contents; line endings do not count, because git may change them."""
+    """sha256 of the files' names and contents; line endings do not count,
+    because git may change them.
+    """
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.name.encode() + b"\0")
@@ -65,7 +71,9 @@ def wanted() -> dict[str, str]:
 
 
 def sources() -> str:
-    """Fingerprint of the package's Python files: when it changes, kernels may have to be compiled again."""
+    """Fingerprint of the package's Python files: when it changes, kernels may
+    have to be compiled again.
+    """
     return fingerprint(*(ROOT / "rlcourse").rglob("*.py"))
 
 
@@ -90,7 +98,9 @@ def packages(venv: Path) -> str:
 
 
 def works(venv: Path) -> bool:
-    """Whether the environment's Python is there, so is the Python it was made from, and no installation broke off in it."""
+    """Whether the environment's Python is there, so is the Python it was made from, and no
+    installation broke off in it.
+    """
     if not python_of(venv).exists() or not (venv / "pyvenv.cfg").exists():
         return False
     text = (venv / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
@@ -112,7 +122,9 @@ def ready() -> bool:
 
 
 def active_environment() -> Path | None:
-    """Prefix of the virtual or conda environment that runs this, other than the course's own; else None."""
+    """Prefix of the virtual or conda environment that runs this, other than
+    the course's own; else None.
+    """
     prefix = Path(sys.prefix)
     if VENV.exists() and prefix.exists() and os.path.samefile(prefix, VENV):
         return None
@@ -139,7 +151,8 @@ def empty_folder(folder: Path) -> None:
     """Delete what is in the folder, not the folder: it may be a link to a larger disk."""
     if Path(sys.prefix).exists() and os.path.samefile(sys.prefix, folder):
         raise Stop(
-            "The environment .venv must be built anew, and it is active here. Type   deactivate   first."
+            "The environment .venv must be built anew, and it is active here. "
+            "Type   deactivate   first."
         )
     for path in folder.iterdir():
         try:
@@ -147,8 +160,9 @@ def empty_folder(folder: Path) -> None:
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         except OSError as error:
             raise Stop(
-                f"The old environment could not be removed ({error}). Close JupyterLab and other programs that use"
-                " the course, or delete the folder .venv by hand, and start again."
+                f"The old environment could not be removed ({error}). Close JupyterLab and other "
+                "programs that use the course, or delete the folder .venv by "
+                "hand, and start again."
             ) from error
 
 
@@ -162,7 +176,8 @@ def build(wheels: Path | None, anyway: bool) -> None:
     """Make .venv and install the lock, from nothing."""
     if any(path.name != HELD for path in VENV.iterdir()):
         say(
-            "The environment .venv is damaged or its installation was interrupted: it is built anew."
+            "The environment .venv is damaged or its installation was "
+            "interrupted: it is built anew."
         )
     machine.require_room(ROOT, anyway)
     version = ".".join(str(number) for number in sys.version_info[:3])
@@ -177,7 +192,10 @@ def build(wheels: Path | None, anyway: bool) -> None:
 
 
 def update_packages(python: Path, wheels: Path | None) -> bool:
-    """Install what differs from the lock. False if that failed before anything changed: the old ones go on serving."""
+    """Install what differs from the lock.
+
+    False if that failed before anything changed: the old ones go on serving.
+    """
     try:
         uv.fetch(python, child_environment(python), wheels)
         (VENV / INSTALLING).write_text(packages(VENV), encoding="utf-8")
@@ -214,12 +232,16 @@ def connect(python: Path, prefix: Path) -> None:
         write_stamp(prefix, {**read_stamp(prefix), **wanted()})
     except OSError:
         say(
-            f"(The environment {prefix} cannot be written to, so this step is done again at each start.)"
+            f"(The environment {prefix} cannot be written to, so this step is done "
+            "again at each start.)"
         )
 
 
 def warm(python: Path, prefix: Path) -> None:
-    """Compile the kernels unless that was done for the sources as they are. A failure costs time later, no more."""
+    """Compile the kernels unless that was done for the sources as they are.
+
+    A failure costs time later, no more.
+    """
     stamp, now = read_stamp(prefix), sources()
     if stamp.get("warmed") == now:
         return
@@ -234,21 +256,24 @@ def warm(python: Path, prefix: Path) -> None:
     )
     if result.returncode != 0:
         say(
-            "That did not work (see above). The course starts all the same; the first move of a game is slow."
+            "That did not work (see above). The course starts all the same; the first "
+            "move of a game is slow."
         )
     elif stamp:
         write_stamp(prefix, {**stamp, "warmed": now})
 
 
 def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
-    """Everything from a bare Python to a ready environment. Returns the Python to run the course with.
+    """Everything from a bare Python to a ready environment. Returns the
+    Python to run the course with.
 
-    An active environment that already has exactly the packages of the lock (conda with environment.yml) is used
-    as it is; any other is left alone and .venv is made beside start.py.
+    An active environment that already has exactly the packages of the lock (conda with
+    environment.yml) is used as it is; any other is left alone and .venv is made beside start.py.
     """
     if wheels is not None and not any(wheels.glob("*.whl")):
         raise Stop(
-            f"The folder {wheels} has no wheels (files that end in .whl). See the README on how to fill it."
+            f"The folder {wheels} has no wheels (files that end in .whl). See the "
+            "README on how to fill it."
         )
     active, here = active_environment(), Path(sys.executable)
     if active is not None:

@@ -17,8 +17,8 @@ from collections import namedtuple
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 
-# version: (3, 12, 1); bits: 32 or 64; kind: "cpython" and the like; threads: "free" for a build without the
-# global lock, else "usual"; machine: "x86_64", "arm64", ...; path: the program itself.
+# version: (3, 12, 1); bits: 32 or 64; kind: "cpython" and the like; threads: "free" for a build
+# without the global lock, else "usual"; machine: "x86_64", "arm64", ...; path: the program itself.
 Python = namedtuple("Python", "version bits kind threads machine path")
 
 
@@ -31,7 +31,9 @@ def this_python():
 
 
 def ask(command):
-    """The Python that a command such as ["py", "-3.12"] starts; None if none answers: a stub, a shim, a broken one."""
+    """The Python that a command such as ["py", "-3.12"] starts; None if none answers: a
+    stub, a shim, a broken one.
+    """
     words = command + [os.path.abspath(__file__)]
     try:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -54,8 +56,8 @@ def why_not(python, system=sys.platform):
         return name + " is too old: the course needs Python 3.11, 3.12 or 3.13."
     if python.version[:2] > NEWEST:
         return (
-            name
-            + " is too new: TensorFlow is built for it later. The course needs Python 3.11, 3.12 or 3.13."
+            name + " is too new: TensorFlow is built for it later. The course needs "
+            "Python 3.11, 3.12 or 3.13."
         )
     if python.bits != 64:
         return name + " is a 32-bit program; TensorFlow exists for 64-bit Python only."
@@ -127,12 +129,18 @@ def command_for(python, arguments):
 def how_to_install(system=sys.platform):
     """One line on how a Python that fits is installed on this system."""
     if system.startswith("win"):
-        return "Install Python 3.12 (64-bit): type   winget install Python.Python.3.12   and open a new terminal."
+        return (
+            "Install Python 3.12 (64-bit): type   winget install Python.Python.3.12   and open a "
+            "new terminal."
+        )
     if system == "darwin":
-        return "Install Python 3.12: type   brew install python@3.12   or use the installer of the Python website."
+        return (
+            "Install Python 3.12: type   brew install python@3.12   or use the installer of the "
+            "Python website."
+        )
     return (
-        "Install Python 3.11, 3.12 or 3.13, for example   sudo apt install python3 python3-venv   (Debian 12,"
-        " Ubuntu 24.04)   or   sudo dnf install python3.12   (Fedora)."
+        "Install Python 3.11, 3.12 or 3.13, for example   sudo apt install python3 python3-venv   "
+        "(Debian 12, Ubuntu 24.04)   or   sudo dnf install python3.12   (Fedora)."
     )
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from launcher.console import say
 from launcher.environment import child_environment
 
-# Settings of a student's JupyterLab: no question about news (a person's own setting still wins), and of nbgrader only
-# Validate, which waits ten minutes for a cell, and the list of assignments. Teachers start `jupyter lab` without them.
+# Settings of a student's JupyterLab: no question about news (a person's own setting still
+# wins), and of nbgrader only Validate, which waits ten minutes for a cell, and the list of
+# assignments. Teachers start `jupyter lab` without them.
 SETTINGS = Path(__file__).parent / "lab"
 FIRST = "notebooks/00_play_first.ipynb"
 AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started
@@ -38,8 +39,9 @@ def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list
 
 
 def trust(python: Path, my: Path, names: list[str]) -> None:
-    """Mark fresh copies of the course's own notebooks as trusted: JupyterLab shows the pictures behind the boards only in
-    trusted notebooks. Where it does not work the boards still appear when their cells are run."""
+    """Mark fresh copies of the course's own notebooks as trusted: JupyterLab shows the
+    pictures behind the boards only in trusted notebooks. Where it does not work the boards
+    still appear when their cells are run."""
     notebooks = [name for name in names if name.endswith(".ipynb")]
     if notebooks and python.exists():
         words = [str(python), "-m", "jupyter", "trust", *notebooks]
@@ -54,7 +56,10 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
 
 
 def wait(process: subprocess.Popen) -> tuple[int, bool]:
-    """Exit code, and whether Ctrl-C came. Ctrl-C reaches JupyterLab too, which asks or stops: we only wait."""
+    """Exit code, and whether Ctrl-C came.
+
+    Ctrl-C reaches JupyterLab too, which asks or stops: we only wait.
+    """
     interrupted = False
     while True:
         try:
@@ -66,8 +71,8 @@ def wait(process: subprocess.Popen) -> tuple[int, bool]:
 def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> int:
     """Run JupyterLab until it ends. Returns its exit code.
 
-    If it ends at once with an error, it is started a second time without the user's own Jupyter settings, which
-    are the usual reason.
+    If it ends at once with an error, it is started a second time without the user's own Jupyter
+    settings, which are the usual reason.
     """
     variables = {
         **child_environment(python),
@@ -85,7 +90,8 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
             return 0 if interrupted else code
         if attempt == 1:
             say(
-                "\nJupyterLab stopped at once (see above). Your own Jupyter settings may be the reason:"
+                "\nJupyterLab stopped at once (see above). Your own Jupyter "
+                "settings may be the reason:"
             )
             say("starting again without them.\n")
             variables["JUPYTER_CONFIG_DIR"] = str(my / ".jupyter")

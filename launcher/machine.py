@@ -10,7 +10,8 @@ from launcher.console import Stop
 
 DISK_GB = 4.0  # 2.6 GB for .venv, which shares its files with uv's downloads, and room to work
 
-# Longest path inside .venv on Windows: ".venv\Lib\site-packages\", 163 characters of TensorFlow's headers, 2 to spare.
+# Longest path inside .venv on Windows: ".venv\Lib\site-packages\", 163 characters of
+# TensorFlow's headers, 2 to spare.
 LONGEST_INSIDE = 24 + 163 + 2
 WINDOWS_LIMIT = 259
 
@@ -26,8 +27,8 @@ def disk_trouble(folder: Path, needed: float = DISK_GB) -> str | None:
     if free >= needed:
         return None
     return (
-        f"Only {free:.1f} GB are free on the disk of {folder}; the installation needs {needed:.0f} GB."
-        " Free some space, or move the course's folder to another disk."
+        f"Only {free:.1f} GB are free on the disk of {folder}; the installation needs {needed:.0f} "
+        "GB. Free some space, or move the course's folder to another disk."
     )
 
 
@@ -58,14 +59,15 @@ def path_trouble(folder: str, long_paths: bool, cloud: list[str]) -> str | None:
         lower == root or lower.startswith(root + "\\") for root in synced
     ):
         return (
-            f"The course lies in a OneDrive folder ({folder}). OneDrive would upload 2 GB of packages and lock files"
-            " while they are being installed. Move the course's folder out of OneDrive, for example to C:\\rl-course."
+            f"The course lies in a OneDrive folder ({folder}). OneDrive would upload 2 GB of "
+            "packages and lock files while they are being installed. Move the course's folder out "
+            "of OneDrive, for example to C:\\rl-course."
         )
     room = WINDOWS_LIMIT - LONGEST_INSIDE - 1
     if not long_paths and len(folder) > room:
         return (
-            f"The path of the course's folder has {len(folder)} characters, and Windows allows {room} here ({folder})."
-            " Move the folder to a short path, for example C:\\rl-course."
+            f"The path of the course's folder has {len(folder)} characters, and Windows allows "
+            f"{room} here ({folder}). Move the folder to a short path, for example C:\\rl-course."
         )
     return None
 
@@ -81,14 +83,17 @@ def this_path_trouble(folder: Path) -> str | None:
 
 
 def venv_trouble() -> str | None:
-    """A sentence when this Python cannot make environments (Debian packs that part separately), else None."""
+    """A sentence when this Python cannot make environments (Debian packs that
+    part separately), else None.
+    """
     missing = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
     if not missing:
         return None
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     return (
-        f"This Python ({sys.executable}) has no module {' and no '.join(missing)}, so it cannot make an environment."
-        f" On Debian and Ubuntu type   sudo apt install python{version}-venv   and start again."
+        f"This Python ({sys.executable}) has no module {' and no '.join(missing)}, so it cannot "
+        "make an environment. On Debian and Ubuntu type   sudo apt install "
+        f"python{version}-venv   and start again."
     )
 
 
@@ -96,11 +101,17 @@ def folder_trouble(folder: Path) -> str | None:
     """A sentence when the course's folder cannot be written to, else None."""
     if os.access(folder, os.W_OK):
         return None
-    return f"The folder {folder} cannot be written to. Copy the course to a folder of your own and start it there."
+    return (
+        f"The folder {folder} cannot be written to. Copy the course to a folder of your own and "
+        "start it there."
+    )
 
 
 def require_room(folder: Path, anyway: bool) -> None:
-    """Raise Stop with the first reason against installing here. `anyway` skips the reasons about disk and path."""
+    """Raise Stop with the first reason against installing here.
+
+    `anyway` skips the reasons about disk and path.
+    """
     for trouble in (venv_trouble(), folder_trouble(folder)):
         if trouble:
             raise Stop(trouble)

@@ -44,7 +44,10 @@ def missing_packages() -> list[str]:
 def _retry(
     command: list[str], variables: dict[str, str], times: int = 3, pause: float = 10.0
 ) -> bool:
-    """Run a command until it succeeds, at most `times` times. Only the last failure's output is shown."""
+    """Run a command until it succeeds, at most `times` times.
+
+    Only the last failure's output is shown.
+    """
     for attempt in range(1, times + 1):
         result = subprocess.run(
             command,
@@ -65,7 +68,10 @@ def _retry(
 
 
 def install_system_packages() -> bool:
-    """Install what is missing by apt-get, as root. Returns whether all programs are there afterwards."""
+    """Install what is missing by apt-get, as root.
+
+    Returns whether all programs are there afterwards.
+    """
     packages = missing_packages()
     if not packages:
         return True
@@ -86,13 +92,16 @@ def install_system_packages() -> bool:
     left = missing_packages()
     if left:
         say(
-            f"Not installed: {', '.join(left)}. Tests that need them are skipped, or fail where CI=true."
+            f"Not installed: {', '.join(left)}. Tests that need them are skipped, "
+            "or fail where CI=true."
         )
     return not left
 
 
 def install_ray(python: Path, wheels: Path | None) -> None:
-    """Install what the tests of a cluster need besides, where it is missing: 244 MB that no student needs."""
+    """Install what the tests of a cluster need besides, where it is missing:
+    244 MB that no student needs.
+    """
     try:
         uv.install(python, child_environment(python), wheels, uv.RAY_LOCK)
     except Stop as stop:
@@ -114,7 +123,10 @@ def run_tests(
     extra: list[str],
     wheels: Path | None = None,
 ) -> int:
-    """Run the tests and return pytest's exit code, after Ctrl-C 130. Nothing is printed after pytest's closing line."""
+    """Run the tests and return pytest's exit code, after Ctrl-C 130.
+
+    Nothing is printed after pytest's closing line.
+    """
     if system:
         install_system_packages()
         quick or install_ray(python, wheels)

@@ -1,4 +1,6 @@
-"""uv, which installs the packages: pip fetches it as the lock pins it, then it is called with pip's settings."""
+"""uv, which installs the packages: pip fetches it as the lock pins it, then it is
+called with pip's settings.
+"""
 
 import ast
 import re
@@ -12,7 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
 RAY_LOCK = ROOT / ".ci" / "requirements-ray.lock"  # what the tests of a cluster need besides
 
-# What pip was told, in its files and variables, and the variable by which uv is told the same. A person's own wins.
+# What pip was told, in its files and variables, and the variable by which uv is told the
+# same. A person's own wins.
 AS_PIP = {
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
@@ -23,35 +26,46 @@ AS_PIP = {
     "default-timeout": "UV_HTTP_TIMEOUT",
     "timeout": "UV_HTTP_TIMEOUT",
 }
-# The files of the lock and no others: its hashes are compared, nothing is built from sources, no Python is downloaded.
-# Hashes make it safe to take a file from whichever index has it.
+# The files of the lock and no others: its hashes are compared, nothing is built from sources, no
+# Python is downloaded. Hashes make it safe to take a file from whichever index has it.
 HASHED = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
 ANYWHERE = ["--no-python-downloads", "--index-strategy", "unsafe-best-match"]
 
 WHAT_TO_DO = """\
 The packages could not be installed; the lines above say why. What helps:
-  network       Check it and start again: what was downloaded is kept. For a room without network see --wheels in the README.
+  network       Check it and start again: what was downloaded is kept. For a room without network
+                see --wheels in the README.
   proxy         Set HTTPS_PROXY to the address that your administrator names.
-  certificate   The filter of a school or company signs with its own: point SSL_CERT_FILE and PIP_CERT at its file.
-  hash          The file is not the one that the course was tested with, so it was refused: start again, or try another
-                network. With --wheels, the folder holds another file of that name.
-  full disk     Free 4 GB. Where another disk than the course's is full, point TMPDIR (on Windows: TMP) and UV_CACHE_DIR at
-                folders on a larger one.
-  permission    Close JupyterLab and all that uses the course, keep it in a folder of your own, and do not use sudo.
-  memory        Where the last line is "Killed", close other programs: 2 GB of free memory are enough."""
+  certificate   The filter of a school or company signs with its own: point SSL_CERT_FILE and
+                PIP_CERT at its file.
+  hash          The file is not the one that the course was tested with, so it was refused: start
+                again, or try another network. With --wheels, the folder holds another file of that
+                name.
+  full disk     Free 4 GB. Where another disk than the course's is full, point TMPDIR (on Windows:
+                TMP) and UV_CACHE_DIR at folders on a larger one.
+  permission    Close JupyterLab and all that uses the course, keep it in a folder of your own, and
+                do not use sudo.
+  memory        Where the last line is "Killed", close other programs: 2 GB of free memory are
+                enough."""
 FOR_WHEELS = """
-  wheels        They came from {}. Fill it on a computer with the same system and Python version (see README)."""
+  wheels        They came from {}. Fill it on a computer with the same system and Python version
+                (see README)."""
 
 
 def pip_settings(listed: str) -> dict[str, str]:
-    """What pip goes by, from the lines of `pip config list`: general settings, then those of installing, then variables."""
+    """What pip goes by, from the lines of `pip config list`: general settings, then those of
+    installing, then variables.
+    """
     lines = re.findall(r"(?m)^(global|install|:env:)\.([a-z-]+)=(.*)$", listed)
     lines.sort(key=lambda line: ("global", "install", ":env:").index(line[0]))
     return {name: " ".join(ast.literal_eval(text).split()) for _, name, text in lines}
 
 
 def variables_for(settings: dict[str, str], variables: dict[str, str]) -> dict[str, str]:
-    """The variables for uv. Outside Linux it trusts the certificates of the system; there many systems have none."""
+    """The variables for uv.
+
+    Outside Linux it trusts the certificates of the system; there many systems have none.
+    """
     ours = {AS_PIP[name]: text for name, text in settings.items() if name in AS_PIP}
     if "UV_FIND_LINKS" in ours:
         places = ours["UV_FIND_LINKS"].split()
@@ -73,8 +87,12 @@ def _from_folder(wheels: Path | None) -> list[str]:
 
 
 def call(words: list[str], variables: dict[str, str], what_to_do: str) -> None:
-    """Run a program where one sees it. Raises Stop where it fails: it has said why, `what_to_do` goes on from there."""
-    # close_fds: what a killed start left running holds the start's lock until it ends. stdout: to where this speaks itself.
+    """Run a program where one sees it.
+
+    Raises Stop where it fails: it has said why, `what_to_do` goes on from there.
+    """
+    # close_fds: what a killed start left running holds the start's lock until it ends. stdout:
+    # to where this speaks itself.
     result = subprocess.run(
         words,
         cwd=ROOT,
@@ -89,7 +107,10 @@ def call(words: list[str], variables: dict[str, str], what_to_do: str) -> None:
 
 
 def fetch(python: Path, variables: dict[str, str], wheels: Path | None) -> None:
-    """Put the uv of the lock into the environment of `python`, by pip. Asks no network where it is there."""
+    """Put the uv of the lock into the environment of `python`, by pip.
+
+    Asks no network where it is there.
+    """
     entry = re.search(r"(?m)^uv==.*(?:\n +--hash=.*)*", LOCK.read_text(encoding="utf-8"))[0]
     wanted = python.parent.parent / "uv.txt"
     wanted.write_text(entry.rstrip(" \\") + "\n", encoding="utf-8")
@@ -101,7 +122,10 @@ def fetch(python: Path, variables: dict[str, str], wheels: Path | None) -> None:
 def install(
     python: Path, variables: dict[str, str], wheels: Path | None = None, lock: Path = LOCK
 ) -> None:
-    """Bring the environment of `python` to a lock; what else is in it stays. Raises Stop in plain words."""
+    """Bring the environment of `python` to a lock; what else is in it stays.
+
+    Raises Stop in plain words.
+    """
     listed = subprocess.run(
         [str(python), "-m", "pip", "config", "list"],
         env=variables,

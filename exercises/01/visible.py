@@ -10,10 +10,13 @@ DRAFTS = 2000  # orders drawn in one case
 
 
 def boltzmann() -> tuple[Case, ...]:
-    """boltzmann: the values are logarithms of whole numbers; square 1 is illegal and looks best to the first player."""
+    """boltzmann: the values are logarithms of whole numbers; square 1 is illegal and
+    looks best to the first player.
+    """
     q, legal = np.log([4.0, 64.0, 16.0, 1.0]), np.array([True, False, True, True])
-    # At temperature 1 the weights are 4, 16 and 1. The second player's are the inverses 1/4, 1/16 and 1, and temperature 1/2
-    # squares them: 16, 1 and 256 of 273. At 0.001 the differences 0.001 and 1.1 become 1 and 1100: e and 1 of e + 1.
+    # At temperature 1 the weights are 4, 16 and 1. The second player's are the inverses 1/4, 1/16
+    # and 1, and temperature 1/2 squares them: 16, 1 and 256 of 273. At 0.001 the differences 0.001
+    # and 1.1 become 1 and 1100: e and 1 of e + 1.
     values, every = np.array([0.9, -0.2, 0.899]), np.array([True, True, True])
     return (
         Case(
@@ -38,7 +41,8 @@ def clip() -> tuple[Case, ...]:
     """clip_legal with floor 0.1."""
     p = np.array([[0.6, 0.4, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]])
     legal = np.array([[False, True, True, True], [True, True, False, False]])
-    # Row 0: the legal part is 0.4 of 0.4, so 1, 0, 0; clipped 0.9, 0.1, 0.1 of 1.1. Row 1: 0.5, 0.5, nothing to clip.
+    # Row 0: the legal part is 0.4 of 0.4, so 1, 0, 0; clipped 0.9, 0.1, 0.1 of 1.1. Row 1:
+    # 0.5, 0.5, nothing to clip.
     first = Key(np.array([[0, 9 / 11, 1 / 11, 1 / 11], [0.5, 0.5, 0.0, 0.0]]))
     # A network that is sure of an illegal move: the two legal ones share, 0.5 each.
     sure, mask = np.array([[1.0, 0.0, 0.0]]), np.array([[False, True, True]])
@@ -53,8 +57,12 @@ def clip() -> tuple[Case, ...]:
 
 
 def draft() -> tuple[Case, ...]:
-    """draft: tickets 3, 2, 1 for three names, two places; and a name without a ticket. List (a, b) has the number 3 a + b."""
-    # (0,1) 1/2 * 2/3, (0,2) 1/2 * 1/3, (1,0) 1/3 * 3/4, (1,2) 1/3 * 1/4, (2,0) 1/6 * 3/5, (2,1) 1/6 * 2/5.
+    """draft: tickets 3, 2, 1 for three names, two places; and a name without a ticket.
+
+    List (a, b) has the number 3 a + b.
+    """
+    # (0,1) 1/2 * 2/3, (0,2) 1/2 * 1/3, (1,0) 1/3 * 3/4, (1,2) 1/3 * 1/4, (2,0)
+    # 1/6 * 3/5, (2,1) 1/6 * 2/5.
     first = np.array([0, 1 / 3, 1 / 6, 1 / 4, 0, 1 / 12, 1 / 10, 1 / 15, 0])
     # Tickets 0, 3, 1: name 0 never comes. (1,2) 3/4, (2,1) 1/4.
     second = np.array([0, 0, 0, 0, 0, 3 / 4, 0, 1 / 4, 0])
@@ -76,8 +84,8 @@ def draft() -> tuple[Case, ...]:
 
 def boxes() -> tuple[Case, ...]:
     """box_returns: who closes a box moves again."""
-    # gamma 1/2. Last move: 1. Before: the opponent's 1, -0.5. Before: 2 - 0.25. Move 1: -0.5 * 2 + 0.125 = -0.875.
-    # Move 0: 1 - 0.25 * 2 + 0.0625 = 0.5625.
+    # gamma 1/2. Last move: 1. Before: the opponent's 1, -0.5. Before: 2 - 0.25. Move 1: -0.5 * 2 +
+    # 0.125 = -0.875. Move 0: 1 - 0.25 * 2 + 0.0625 = 0.5625.
     mover, closed = np.array([0, 0, 1, 1, 0]), np.array([1, 0, 2, 0, 1])
     # gamma 1: the last move closes four boxes at once, 4 for its mover, -4 for the other.
     at_once = np.array([0, 1, 0]), np.array([0, 0, 4])

@@ -1,4 +1,7 @@
-"""The reference of sheet 02 on which another task builds; students can read it. While a task is judged it is withheld."""
+"""The reference of sheet 02 on which another task builds; students can read it.
+
+While a task is judged it is withheld.
+"""
 
 import numpy as np
 
@@ -6,7 +9,9 @@ import numpy as np
 def nim_update(
     q: np.ndarray, heap: int, take: int, alpha: float, gamma: float, slip: str = ""
 ) -> float:
-    """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the player to move. q [H + 1, 3]."""
+    """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the
+    player to move. q [H + 1, 3].
+    """
     gamma = 0.9 if slip == "gamma" else gamma
     rest = heap - take
     seen = heap if slip == "ply" else rest

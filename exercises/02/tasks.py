@@ -8,81 +8,108 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
 from rlcourse.checks.visible import read_slips
 
-# --- sweep ------------------------------------------------------------------------------------------------------------
+# --- sweep ----------------------------------------------------------------------------------------
 
 SWEEP_MISTAKES = {
-    "bootstrap": "a finished state still has a value here: nothing comes after the end, so V(next) counts as 0 there",
-    "in_place": "the sweep uses values that it has just changed: read all old values before you write new ones",
+    "bootstrap": "a finished state still has a value here: nothing comes after the end, so "
+    "V(next) counts as 0 there",
+    "in_place": "the sweep uses values that it has just changed: read all old values "
+    "before you write new ones",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "likeliest": "only the likeliest next state counts here: take the expectation over all of them",
-    "plain_rewards": "the rewards are added up without their probabilities: R belongs inside the expectation",
+    "plain_rewards": "the rewards are added up without their probabilities: R belongs "
+    "inside the expectation",
     "late_reward": "the reward of this step is discounted too: only what comes after it is",
     "average": "the mean over the actions is the value of random play: take the best action",
     "minimum": "the smallest action value is taken: here one player maximises",
-    "from_zero": "where all actions lose the value is below 0: begin the search for the best action at minus infinity, not at 0",
-    "finished": "a finished state keeps its old number: its value is 0, whatever values holds there",
+    "from_zero": "where all actions lose the value is below 0: begin the search for the best "
+    "action at minus infinity, not at 0",
+    "finished": "a finished state keeps its old number: its value is 0, "
+    "whatever values holds there",
 }
 
-# --- nim_update -------------------------------------------------------------------------------------------------------
+# --- nim_update -----------------------------------------------------------------------------------
 
 NIM_MISTAKES = {
-    "sign": "the sign of the opponent: what he can win from the rest is your loss, so it counts negatively",
-    "opponent_minimises": "the table is in the mover's own view, so the opponent, too, takes the largest of his values, not the least",
-    "bootstrap": "no stone is left, so the game is over: its value is the reward alone, whatever row 0 of the table holds",
+    "sign": "the sign of the opponent: what he can win from the rest is your loss, so "
+    "it counts negatively",
+    "opponent_minimises": "the table is in the mover's own view, so the opponent, too, takes the "
+    "largest of his values, not the least",
+    "bootstrap": "no stone is left, so the game is over: its value is the reward alone, whatever "
+    "row 0 of the table holds",
     "reward_sign": "in this game the player who takes the last stone loses: the reward is -1",
-    "alpha": "the step size is forgotten: move from the old entry towards the target by the fraction alpha",
+    "alpha": "the step size is forgotten: move from the old entry towards the target "
+    "by the fraction alpha",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "mask": "the opponent takes more stones than are left: the max goes over his legal takes only",
-    "steps_swapped": "alpha and 1 - alpha are exchanged: the old entry moves by the fraction alpha of the way to the target",
-    "from_zero": "all takes of the opponent can be bad for him: the largest of his values is then below 0",
+    "steps_swapped": "alpha and 1 - alpha are exchanged: the old entry moves by the fraction "
+    "alpha of the way to the target",
+    "from_zero": "all takes of the opponent can be bad for him: the largest of his "
+    "values is then below 0",
     "ply": "off by one ply: look at the row of the stones that are left after the take",
 }
 
-# --- choose -----------------------------------------------------------------------------------------------------------
+# --- choose ---------------------------------------------------------------------------------------
 
 CHOOSE_MISTAKES = {
     "mask": "the greedy move looks at illegal squares too: take the best of the legal ones",
-    "zero": "an illegal square that is multiplied by 0 beats legal squares with negative values: leave it out instead",
-    "illegal": "exploring plays illegal squares, which nobody ever tried: take the least tried of the legal ones",
-    "uniform": "exploring is uniform over all legal moves: it should go to those that were tried least",
+    "zero": "an illegal square that is multiplied by 0 beats legal squares with negative values: "
+    "leave it out instead",
+    "illegal": "exploring plays illegal squares, which nobody ever tried: take the least "
+    "tried of the legal ones",
+    "uniform": "exploring is uniform over all legal moves: it should go to those "
+    "that were tried least",
     "inverted": "epsilon is inverted: explore with probability epsilon, be greedy with 1 - epsilon",
     "epsilon": "epsilon 0.1 is written into the code: use the argument",
     "never": "it never explores: with probability epsilon a least tried move is due",
     "ties": "among equally good moves always the same one is played: draw one at random",
-    "least_ties": "among equally little tried moves always the same one is played: draw one at random",
-    "all_ties": "ties always go to the same square, greedy and exploring: draw one of the equal ones at random",
-    "sign": "the second player maximises as well: these values are the first player's, so the second one wants them small",
+    "least_ties": "among equally little tried moves always the same one is "
+    "played: draw one at random",
+    "all_ties": "ties always go to the same square, greedy and exploring: draw one of the "
+    "equal ones at random",
+    "sign": "the second player maximises as well: these values are the first player's, so the "
+    "second one wants them small",
     "distribution": "how often the actions come is not right",
 }
 
-# --- two_estimates ----------------------------------------------------------------------------------------------------
+# --- two_estimates --------------------------------------------------------------------------------
 
 ESTIMATE_MISTAKES = {
-    "td_is_mc": "the second estimate is the mean return again: TD learns from V(next), not from the return",
-    "mc_is_td": "the first estimate is the TD one again: Monte Carlo averages the returns that were seen",
+    "td_is_mc": "the second estimate is the mean return again: TD learns from "
+    "V(next), not from the return",
+    "mc_is_td": "the first estimate is the TD one again: Monte Carlo averages the "
+    "returns that were seen",
     "swapped": "the two estimates are in the wrong order: Monte Carlo first, TD second",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
-    "late": "off by one: the reward of a pair is received on leaving its state, so it belongs to that state's return",
-    "wrong_end": "Monte Carlo discounts from the start of the episode: the return of a visit counts steps from that visit",
+    "late": "off by one: the reward of a pair is received on leaving its state, so it belongs "
+    "to that state's return",
+    "wrong_end": "Monte Carlo discounts from the start of the episode: the return of a visit "
+    "counts steps from that visit",
     "first_visit": "only the first visit in an episode is averaged: every visit counts here",
-    "runs_on": "the end of an episode bootstraps from the first state of the next one: behind the end the value is 0",
-    "one_pass": "one pass with a small step is not yet batch TD: the estimate is what the passes converge to",
+    "runs_on": "the end of an episode bootstraps from the first state of the next one: behind "
+    "the end the value is 0",
+    "one_pass": "one pass with a small step is not yet batch TD: the estimate is what "
+    "the passes converge to",
 }
 
-# --- play_from_book ---------------------------------------------------------------------------------------------------
+# --- play_from_book -------------------------------------------------------------------------------
 
 BOOK_MISTAKES = {
-    "direction": "right where the way to the book is a mirror or a half turn, wrong where it is a quarter turn: "
-    "which way must the square be turned back?",
-    "unmapped": "this is the square on the book's board: turn it back to the board that is being played",
-    "rotations": "only the four rotations are looked at: a board can also lie in the book as its mirror image",
-    "mirrors": "only mirrors and the half turn are looked at: a quarter turn is a symmetry of the board, too",
+    "direction": "right where the way to the book is a mirror or a half turn, wrong where it is a "
+    "quarter turn: which way must the square be turned back?",
+    "unmapped": "this is the square on the book's board: turn it back to the board "
+    "that is being played",
+    "rotations": "only the four rotations are looked at: a board can also lie in the "
+    "book as its mirror image",
+    "mirrors": "only mirrors and the half turn are looked at: a quarter turn is a "
+    "symmetry of the board, too",
     "largest": "the largest text is looked up: the book keeps the smallest of the eight",
     "transposed": "row and column are exchanged on the way back",
-    "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not whether its move is true",
+    "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not "
+    "whether its move is true",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle02", "rlcourse.checks.reference02")
 
@@ -101,7 +128,8 @@ SHEET = Sheet(
             "One sweep of value iteration with chance",
             visible02.sweep(),
             SWEEP_MISTAKES,
-            "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a value at finished states",
+            "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a "
+            "value at finished states",
         ),
         Task(
             "nim_update",
@@ -127,7 +155,8 @@ SHEET = Sheet(
             "Explore where you have been least",
             visible02.choose(),
             CHOOSE_MISTAKES,
-            "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, judged by how often each action comes",
+            "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, "
+            "judged by how often each action comes",
         ),
         Task(
             "two_estimates",
@@ -140,7 +169,8 @@ SHEET = Sheet(
             "Two answers from the same data",
             visible02.estimates(),
             ESTIMATE_MISTAKES,
-            "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that come back, to 6 digits",
+            "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that "
+            "come back, to 6 digits",
         ),
         Task(
             "play_from_book",
@@ -153,7 +183,8 @@ SHEET = Sheet(
             "Find the bug: the book under symmetry",
             visible02.book(),
             BOOK_MISTAKES,
-            "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards that are not in the book",
+            "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards "
+            "that are not in the book",
         ),
     ),
     manual=(

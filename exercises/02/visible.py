@@ -10,8 +10,9 @@ CALLS = 2000  # of a random function in one case
 
 
 def sweep() -> tuple[Case, ...]:
-    """State 0 has a safe action (to state 1, reward 1) and a risky one (a fair coin: the end with reward 4, or back to 0 with
-    reward 0). State 1 goes on to the end with reward 2 by both actions. State 2 is finished."""
+    """State 0 has a safe action (to state 1, reward 1) and a risky one (a fair coin: the end with
+    reward 4, or back to 0 with reward 0). State 1 goes on to the end with reward 2 by both
+    actions. State 2 is finished."""
     return (_sweep_half(), _sweep_one(), _sweep_back(), _sweep_biased(), _sweep_loss())
 
 
@@ -27,8 +28,8 @@ def _process() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _sweep_half() -> Case:
-    # gamma 0.5, V = [2, 6, 7]. State 0, safe: 1 + 0.5 * 6 = 4; risky: 0.5 * (0 + 0.5 * 2) + 0.5 * (4 + 0) = 2.5; best 4.
-    # State 1: 2 + 0: the finished state's 7 does not count.
+    # gamma 0.5, V = [2, 6, 7]. State 0, safe: 1 + 0.5 * 6 = 4; risky: 0.5 * (0 + 0.5 * 2) + 0.5 *
+    # (4 + 0) = 2.5; best 4. State 1: 2 + 0: the finished state's 7 does not count.
     return Case(
         (np.array([2.0, 6.0, 7.0]), *_process(), 0.5),
         Key(np.array([4.0, 2.0, 0.0])),
@@ -46,8 +47,9 @@ def _sweep_one() -> Case:
 
 
 def _sweep_back() -> Case:
-    # gamma 1, V = [0, 3, 0], and both actions of state 1 lead back to state 0 with reward 0: its new value is the OLD value
-    # of state 0, which is 0. In place it would be the new one, max(1 + 3, 2) = 4.
+    # gamma 1, V = [0, 3, 0], and both actions of state 1 lead back to state 0 with reward
+    # 0: its new value is the OLD value of state 0, which is 0. In place it would be the
+    # new one, max(1 + 3, 2) = 4.
     probabilities, rewards, terminal = _process()
     probabilities[1], rewards[1] = 0.0, 0.0
     probabilities[1, :, 0] = 1.0
@@ -59,8 +61,8 @@ def _sweep_back() -> Case:
 
 
 def _sweep_biased() -> Case:
-    # gamma 1, V = [0, 0, 0], the coin is biased: 0.8 back with reward 0, 0.2 to the end with reward 10. Risky 0.2 * 10 = 2,
-    # safe 1.
+    # gamma 1, V = [0, 0, 0], the coin is biased: 0.8 back with reward 0, 0.2 to the end with reward
+    # 10. Risky 0.2 * 10 = 2, safe 1.
     probabilities, rewards, terminal = _process()
     probabilities[0, 1] = [0.8, 0.0, 0.2]
     rewards[0, 1, 2] = 10.0
@@ -72,7 +74,8 @@ def _sweep_biased() -> Case:
 
 
 def _sweep_loss() -> Case:
-    # gamma 1, V = [0, 0, 0]; all rewards are losses: safe -1, risky 0.5 * 0 - 0.5 * 4 = -2, state 1 -2.
+    # gamma 1, V = [0, 0, 0]; all rewards are losses: safe -1, risky 0.5 * 0
+    # - 0.5 * 4 = -2, state 1 -2.
     probabilities, rewards, terminal = _process()
     return Case(
         (np.zeros(3), probabilities, -rewards, terminal, 1.0),
@@ -97,7 +100,8 @@ def nim() -> tuple[Case, ...]:
         Case((q, 5, 3, 0.5, 0.5), Key(-0.025), title="heap 5, take 3, so two stones are left"),
         # The last stone, reward -1, alpha 0.25: -0.2 + 0.25 * (-1 + 0.2) = -0.4.
         Case((q, 3, 3, 0.25, 0.5), Key(-0.4), title="heap 3, take 3: the last stone; alpha 0.25"),
-        # Four are left, and all that the opponent can do is bad for them; their best is -0.4, worth 0.2 to you:
+        # Four are left, and all that the opponent can do is bad for them; their best
+        # is -0.4, worth 0.2 to you:
         # 0.4 + 0.5 * (0.2 - 0.4) = 0.3.
         Case(
             (q, 5, 1, 0.5, 0.5),
@@ -108,12 +112,16 @@ def nim() -> tuple[Case, ...]:
 
 
 def choose() -> tuple[Case, ...]:
-    """How often each of four squares comes; square 1 is illegal, was never tried and has the highest value. epsilon 0.4."""
+    """How often each of four squares comes; square 1 is illegal, was never tried and has the
+    highest value. epsilon 0.4.
+    """
     legal, illegal_best = np.array([True, False, True, True]), 0.9
-    # First player: squares 0 and 2 are equally good (0.5), 3 was tried least. Squares 0 and 2 get (1 - 0.4) / 2 = 0.3 each,
-    # square 3 gets 0.4. Second player: square 3 (-0.2) is best and the least tried as well, so it always comes.
+    # First player: squares 0 and 2 are equally good (0.5), 3 was tried least. Squares 0 and 2 get
+    # (1 - 0.4) / 2 = 0.3 each, square 3 gets 0.4. Second player: square 3 (-0.2) is best and the
+    # least tried as well, so it always comes.
     q, visits = np.array([0.5, illegal_best, 0.5, -0.2]), np.array([5, 0, 7, 1])
-    # All legal values are negative; square 2 is best for the first player, 0 and 3 were tried equally little: 0.2 each.
+    # All legal values are negative; square 2 is best for the first player, 0 and 3 were
+    # tried equally little: 0.2 each.
     low, tried = np.array([-0.5, illegal_best, -0.1, -0.7]), np.array([1, 0, 7, 1])
     return (
         Case(
@@ -139,11 +147,13 @@ def choose() -> tuple[Case, ...]:
 
 def estimates() -> tuple[Case, ...]:
     """two_estimates: Example 6.4 of Sutton & Barto (2018) in small, and a state that comes back."""
-    # A (0) then B (1) then the end, rewards 0; and three times B, with 1, 1 and 0. Returns of B: 0, 1, 1, 0, mean 0.5. Return
-    # of A: 0. TD: A always leads to B with reward 0, so V(A) = gamma * V(B).
+    # A (0) then B (1) then the end, rewards 0; and three times B, with 1, 1 and 0.
+    # Returns of B: 0, 1, 1, 0, mean 0.5. Return of A: 0. TD: A always leads to B with
+    # reward 0, so V(A) = gamma * V(B).
     episodes = [[(0, 0.0), (1, 0.0)], [(1, 1.0)], [(1, 1.0)], [(1, 0.0)]]
-    # gamma 0.5: state 0 with reward 1, state 0 again with reward 2, the end; and state 0 with reward 5, the end.
-    # Returns: 1 + 0.5 * 2 = 2, 2 and 5, mean 3. TD: mean reward 8 / 3, back in one of three visits: V = 8 / 3 + V / 6, 3.2.
+    # gamma 0.5: state 0 with reward 1, state 0 again with reward 2, the end; and state 0 with
+    # reward 5, the end. Returns: 1 + 0.5 * 2 = 2, 2 and 5, mean 3. TD: mean reward 8 / 3, back in
+    # one of three visits: V = 8 / 3 + V / 6, 3.2.
     again = [[(0, 1.0), (0, 2.0)], [(0, 5.0)]]
     return (
         Case(
@@ -160,16 +170,21 @@ def estimates() -> tuple[Case, ...]:
 
 
 def book() -> tuple[Case, ...]:
-    """play_from_book. The book knows one board of 3 x 3: O at square 7, X at square 8, text ".......OX"; it plays square 1.
+    """play_from_book. The book knows one board of 3 x 3: O at square 7, X at square 8, text
+    ".......OX"; it plays square 1.
 
-    An X in a corner and an O beside it can lie in eight ways; the smallest text puts X last and O right before it.
+    An X in a corner and an O beside it can lie in eight ways; the smallest text puts X
+    last and O right before it.
     """
-    # 1. X at 0, O at 1: the half turn, k -> 8 - k, leads to the book. Its square 1 is square 7 here.
+    # 1. X at 0, O at 1: the half turn, k -> 8 - k, leads to the book. Its
+    # square 1 is square 7 here.
     half = np.array([[1, 2, 0], [0, 0, 0], [0, 0, 0]], np.int8)
-    # 2. X at 2, O at 5: a quarter turn clockwise, (r, c) -> (c, 2 - r), leads to the book: (0, 2) -> (2, 2), (1, 2) -> (2, 1).
+    # 2. X at 2, O at 5: a quarter turn clockwise, (r, c) -> (c, 2 - r), leads to the book: (0, 2)
+    # -> (2, 2), (1, 2) -> (2, 1).
     #    The book's square (0, 1) is where (1, 0) went, so the move is 3.
     quarter = np.array([[0, 0, 1], [0, 0, 2], [0, 0, 0]], np.int8)
-    # 3. X at 0, O at 3: mirrored at the other diagonal, (r, c) -> (2 - c, 2 - r), which leads back as well: (0, 1) is (1, 2), 5.
+    # 3. X at 0, O at 3: mirrored at the other diagonal, (r, c) -> (2 - c, 2 - r), which leads back
+    # as well: (0, 1) is (1, 2), 5.
     mirror = np.array([[1, 0, 0], [2, 0, 0], [0, 0, 0]], np.int8)
     # 4. The book's own board, on which it plays square 0.
     own = half[::-1, ::-1].copy()

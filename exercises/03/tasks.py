@@ -15,65 +15,90 @@ from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible03 import DRAWS, Draws
 
-# --- best_columns -----------------------------------------------------------------------------------------------------
+# --- best_columns ---------------------------------------------------------------------------------
 
 COLUMNS_MISTAKES = {
-    "sign": "the second player maximises as well: the network speaks to the first player's account, so he wants small values",
-    "one_parity": "one player is taken for the whole batch: in every row another one can be to move, so count each board's stones",
-    "player": "the two sides are exchanged: with an even number of stones on the board the first player is to move",
-    "mask": "the best of all seven columns is taken: a full one cannot be played, whatever the network says of it",
-    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "sign": "the second player maximises as well: the network speaks to the first player's "
+    "account, so he wants small values",
+    "one_parity": "one player is taken for the whole batch: in every row another one can be to "
+    "move, so count each board's stones",
+    "player": "the two sides are exchanged: with an even number of stones on the board the "
+    "first player is to move",
+    "mask": "the best of all seven columns is taken: a full one cannot be played, whatever "
+    "the network says of it",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
+    "leave it out instead",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
-    "unturned": "the answer for the mirror image is not turned back: its column 0 is column 6 of the board",
+    "unturned": "the answer for the mirror image is not turned back: its column 0 is "
+    "column 6 of the board",
     "one_view": "the mirror image is not used: take the mean of both answers",
     "maximum": "the larger of the two answers is taken, not their mean",
-    "mirror_sign": "the sign of the mirror image's answer is turned: a mirror exchanges left and right, not the players",
+    "mirror_sign": "the sign of the mirror image's answer is turned: a mirror exchanges left and "
+    "right, not the players",
 }
 
-# --- double_targets ---------------------------------------------------------------------------------------------------
+# --- double_targets -------------------------------------------------------------------------------
 
 TARGETS_MISTAKES = {
-    "sign": "the sign of the next player: in the next position your opponent moves, and what he wins you lose",
+    "sign": "the sign of the next player: in the next position your opponent moves, and "
+    "what he wins you lose",
     "bootstrap": "a finished game still has a future here: its target is the reward alone",
-    "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever corrected these values",
-    "zero": "a full column that is multiplied by 0 beats open ones with negative values: leave it out instead",
+    "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever "
+    "corrected these values",
+    "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
+    "leave it out instead",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
-    "single": "the target network both chooses and values: let the online network choose the column",
-    "online": "the online network both chooses and values: let the target network say what the chosen column is worth",
+    "single": "the target network both chooses and values: let the online "
+    "network choose the column",
+    "online": "the online network both chooses and values: let the target network say what the "
+    "chosen column is worth",
     "swapped": "the roles are exchanged: the online network chooses, the target network values",
-    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, takes the largest of his",
-    "way_reward": "a reward on the way is left out: the reward counts whether the game is over or not",
+    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, "
+    "takes the largest of his",
+    "way_reward": "a reward on the way is left out: the reward counts whether "
+    "the game is over or not",
 }
 
-# --- gradients --------------------------------------------------------------------------------------------------------
+# --- gradients ------------------------------------------------------------------------------------
 
 GRADIENTS_MISTAKES = {
-    "all_actions": "the loss is on all actions: only the action that was played has a target, the other outputs have no error",
-    "greedy": "the error is taken at the action that looks best now: it belongs to the action that was played",
-    "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, its slope is 1 or -1",
+    "all_actions": "the loss is on all actions: only the action that was played has a target, the "
+    "other outputs have no error",
+    "greedy": "the error is taken at the action that looks best now: it belongs to the "
+    "action that was played",
+    "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, "
+    "its slope is 1 or -1",
     "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
-    "relu": "the ReLU is forgotten on the way back: a neuron that was cut off to 0 passes nothing on",
+    "relu": "the ReLU is forgotten on the way back: a neuron that was cut off "
+    "to 0 passes nothing on",
     "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
-    "sum": "the gradients of the batch are added up: the loss is a mean, divide by the number of rows",
-    "mean_all": "the mean is over all outputs: there is one error a row, so divide by the number of rows",
-    "sign": "all signs are turned: this is the way downhill; the gradient points uphill, error = output - target",
+    "sum": "the gradients of the batch are added up: the loss is a mean, divide "
+    "by the number of rows",
+    "mean_all": "the mean is over all outputs: there is one error a row, so divide "
+    "by the number of rows",
+    "sign": "all signs are turned: this is the way downhill; the gradient points uphill, "
+    "error = output - target",
     "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
 }
 
-# --- Memory -----------------------------------------------------------------------------------------------------------
+# --- Memory ---------------------------------------------------------------------------------------
 
 MEMORY_MISTAKES = {
     "newest": "only the newest come back: every transition in the memory can be drawn",
-    "uniform": "the priorities are ignored: a transition is drawn with a probability in proportion to its priority",
+    "uniform": "the priorities are ignored: a transition is drawn with a probability in "
+    "proportion to its priority",
     "greedy": "the transition with the highest priority comes every time: it is only more likely",
     "no_limit": "the memory never forgets: when it is full, the oldest transition makes room",
-    "never_leaves": "a full memory takes nothing new: when it is full, the oldest transition makes room",
+    "never_leaves": "a full memory takes nothing new: when it is full, the oldest "
+    "transition makes room",
     "newest_leaves": "the newest transition is overwritten: the oldest one makes room",
-    "least_leaves": "the transition with the least priority makes room: it is the oldest one that leaves",
+    "least_leaves": "the transition with the least priority makes room: it is the "
+    "oldest one that leaves",
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
     "empty": "places that were never filled are drawn as well: draw among what is in the memory",
-    "repeated": "two samples are the same from first to last: draw with the rng that is passed in, never with one of your own",
+    "repeated": "two samples are the same from first to last: draw with the rng that is passed "
+    "in, never with one of your own",
     "distribution": "how often the transitions come is not right",
 }
 
@@ -125,22 +150,26 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
     return Verdict(1.0, "", fits, "", listed)
 
 
-# --- learn ------------------------------------------------------------------------------------------------------------
+# --- learn ----------------------------------------------------------------------------------------
 
 LEARN_MISTAKES = {
-    "aliased": "the target moves with every step, as in the code that was handed out: `target = weights` is a second name of "
-    "the same array, so take a copy; and copy again only when it is due",
-    "never": "the target is never copied again: print `step % every` for a few steps; which value can it never have?",
-    "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the weights as they are just then",
+    "aliased": "the target moves with every step, as in the code that was handed out: `target = "
+    "weights` is a second name of the same array, so take a copy; and copy "
+    "again only when it is due",
+    "never": "the target is never copied again: print `step % every` for a few steps; which "
+    "value can it never have?",
+    "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the "
+    "weights as they are just then",
     "bootstrap": "a finished episode still has a future here: its target is the reward alone",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "sum": "the errors of a batch are added up: the step is made for their mean",
-    "one_go": "`weights[:, action] -= ...` takes a column once where an action comes twice in a batch: the last row wins; add up row "
-    "by row, or with a matrix product",
-    "row_by_row": "the error is worked out anew after each row: all errors of a batch belong to the weights before the step",
+    "one_go": "`weights[:, action] -= ...` takes a column once where an action comes twice in a "
+    "batch: the last row wins; add up row by row, or with a matrix product",
+    "row_by_row": "the error is worked out anew after each row: all errors of a batch belong to "
+    "the weights before the step",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle03", "rlcourse.checks.reference03")
 
@@ -159,7 +188,8 @@ SHEET = Sheet(
             "One network, two players, two views",
             visible03.columns(),
             COLUMNS_MISTAKES,
-            "twelve boards at once, both players to move, full columns that look best, values below 0 only",
+            "twelve boards at once, both players to move, full columns that look "
+            "best, values below 0 only",
         ),
         Task(
             "double_targets",
@@ -172,7 +202,8 @@ SHEET = Sheet(
             "One network chooses, the other values",
             visible03.targets(),
             TARGETS_MISTAKES,
-            "ten boards at once, gamma from 0.5 to 1, finished games with a full board and with open columns",
+            "ten boards at once, gamma from 0.5 to 1, finished games with a full board "
+            "and with open columns",
         ),
         Task(
             "gradients",
@@ -185,8 +216,8 @@ SHEET = Sheet(
             "Backpropagation by hand",
             visible03.gradients(),
             GRADIENTS_MISTAKES,
-            "random networks of 2 to 4 inputs, 1 to 5 neurons and 2 to 4 outputs, batches of 5 and of 1, errors below and beyond 1, "
-            "to 6 digits",
+            "random networks of 2 to 4 inputs, 1 to 5 neurons and 2 to 4 outputs, batches of 5 "
+            "and of 1, errors below and beyond 1, to 6 digits",
         ),
         Task(
             "memory",
@@ -199,7 +230,8 @@ SHEET = Sheet(
             "A memory with priorities",
             visible03.memory(),
             MEMORY_MISTAKES,
-            f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by how often each one comes",
+            f"memories of 4 and 5 that have forgotten much; {DRAWS:,} draws a sample, judged by "
+            "how often each one comes",
         ),
         Task(
             "learn",
@@ -212,7 +244,8 @@ SHEET = Sheet(
             "Find the bugs: the target network that is none",
             visible03.learning(),
             LEARN_MISTAKES,
-            "random batches, of one row too, copies every 1 to 9 steps, gamma from 0.5 to 1, and whether your weights are changed",
+            "random batches, of one row too, copies every 1 to 9 steps, gamma from 0.5 to 1, and "
+            "whether your weights are changed",
         ),
     ),
     manual=(

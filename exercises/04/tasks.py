@@ -8,74 +8,100 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
 from rlcourse.checks.visible import read_slips
 
-# --- compound_return --------------------------------------------------------------------------------------------------
+# --- compound_return ------------------------------------------------------------------------------
 
 COMPOUND_MISTAKES = {
-    "off_by_one": "off by one: after n steps the walker is in state n, so that state's estimate is added, not the one before",
-    "undiscounted": "the estimate behind the n steps is not discounted: it lies n steps ahead, so it counts gamma ** n",
-    "short_discount": "the estimate behind the n steps is discounted once too little: it counts gamma ** n",
+    "off_by_one": "off by one: after n steps the walker is in state n, so that state's estimate "
+    "is added, not the one before",
+    "undiscounted": "the estimate behind the n steps is not discounted: it lies n steps ahead, so "
+    "it counts gamma ** n",
+    "short_discount": "the estimate behind the n steps is discounted once too little: "
+    "it counts gamma ** n",
     "plain_rewards": "the rewards are not discounted: the one of step k counts gamma ** k",
-    "late": "every reward is discounted once too often: the first one comes right away and counts in full",
-    "past_end": "n-step returns with n beyond the end are left out: they are the full return, and their weight counts",
-    "renormalised": "weights beyond the end are dropped and the others blown up: those n-step returns are the full return",
+    "late": "every reward is discounted once too often: the first one comes right "
+    "away and counts in full",
+    "past_end": "n-step returns with n beyond the end are left out: they are the full return, "
+    "and their weight counts",
+    "renormalised": "weights beyond the end are dropped and the others blown up: those n-step "
+    "returns are the full return",
     "end_value": "a value is added behind the end: when the episode is over nothing comes any more",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 
-# --- mover_targets ----------------------------------------------------------------------------------------------------
+# --- mover_targets --------------------------------------------------------------------------------
 
 MOVER_MISTAKES = {
-    "sign": "no sign is changed: what is good for the next player to move is bad for you, unless you move again",
+    "sign": "no sign is changed: what is good for the next player to move is bad for you, "
+    "unless you move again",
     "alternates": "the sign changes at every ply: when the same player moves again, it must not",
-    "half_sign": "the sign of the next value is changed, that of the next target is not: both are seen from the other side",
-    "result_sign": "the result is the first player's: if the second one made the last move, his last target is its negative",
-    "own_value": "off by one: the estimate in the target is that of the next position, not of this one",
-    "end_value": "the last position's target is the result alone: its own estimate has no part in it",
+    "half_sign": "the sign of the next value is changed, that of the next target is not: both are "
+    "seen from the other side",
+    "result_sign": "the result is the first player's: if the second one made the last move, his "
+    "last target is its negative",
+    "own_value": "off by one: the estimate in the target is that of the next "
+    "position, not of this one",
+    "end_value": "the last position's target is the result alone: its own "
+    "estimate has no part in it",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 
-# --- trace_history ----------------------------------------------------------------------------------------------------
+# --- trace_history --------------------------------------------------------------------------------
 
 TRACE_MISTAKES = {
-    "no_fade": "the trace does not fade: before a step is counted, everything is multiplied by gamma * lam",
+    "no_fade": "the trace does not fade: before a step is counted, everything is "
+    "multiplied by gamma * lam",
     "only_lam": "the trace fades by lam alone: gamma is forgotten in the decay",
     "only_gamma": "the trace fades by gamma alone: lam is forgotten in the decay",
-    "not_reset": "the trace is carried into the next episode: where one starts, nothing of the last one is owed anything",
+    "not_reset": "the trace is carried into the next episode: where one starts, nothing of the "
+    "last one is owed anything",
     "late": "this is the trace before the step is counted: the present features belong to it",
-    "accumulates": "traces accumulate although replacing ones are asked for: there an active feature is set to 1",
-    "replaces": "traces are replaced although accumulating ones are asked for: there an active feature grows by 1",
-    "clears": "replacing sets the features that are not active to 0: only active ones are set, the others fade",
+    "accumulates": "traces accumulate although replacing ones are asked for: there an "
+    "active feature is set to 1",
+    "replaces": "traces are replaced although accumulating ones are asked for: there an "
+    "active feature grows by 1",
+    "clears": "replacing sets the features that are not active to 0: only active ones are "
+    "set, the others fade",
 }
 
-# --- learn_throws -----------------------------------------------------------------------------------------------------
+# --- learn_throws ---------------------------------------------------------------------------------
 
 THROW_MISTAKES = {
     "not_reset": "one of two: a game still begins with the trace of the game before it",
-    "home": "one of two: at home the game is over, so nothing is ahead; whatever stands in values[0] must not be read",
+    "home": "one of two: at home the game is over, so nothing is ahead; whatever stands in "
+    "values[0] must not be read",
     "hasty": "nothing has changed: both slips of hasty_learn are still there",
-    "last_throw": "the throw that brings the counter home is not counted: it is a throw as any other",
+    "last_throw": "the throw that brings the counter home is not counted: it is "
+    "a throw as any other",
     "no_fade": "the trace does not fade: each throw multiplies all of it by lam",
     "td_0": "only the present square learns: earlier squares of the game have a trace, too",
-    "late": "the square where the surprise happens gets nothing of it: its trace grows before the values move",
-    "home_changed": "values[0] comes back changed: it is not read, and it is returned as it was given",
+    "late": "the square where the surprise happens gets nothing of it: its trace grows "
+    "before the values move",
+    "home_changed": "values[0] comes back changed: it is not read, and it is "
+    "returned as it was given",
 }
 
-# --- q_lambda ---------------------------------------------------------------------------------------------------------
+# --- q_lambda -------------------------------------------------------------------------------------
 
 WATKINS_MISTAKES = {
-    "never_cut": "the trace is never cut: what follows an exploring action says nothing about best play before it",
-    "cut_late": "the trace is cut too late: the surprise of the exploring action itself must not reach earlier actions",
-    "cut_itself": "the exploring action loses its own trace: cut first, then count the action, which does learn",
-    "sarsa": "the value of the next action is taken: Q-learning looks at the best one, whichever is played",
+    "never_cut": "the trace is never cut: what follows an exploring action says nothing "
+    "about best play before it",
+    "cut_late": "the trace is cut too late: the surprise of the exploring action itself must not "
+    "reach earlier actions",
+    "cut_itself": "the exploring action loses its own trace: cut first, then count the "
+    "action, which does learn",
+    "sarsa": "the value of the next action is taken: Q-learning looks at the best "
+    "one, whichever is played",
     "end_value": "a value is added behind the last step: the episode is over there",
     "no_fade": "the trace does not fade: each step multiplies all of it by gamma * lam",
     "only_lam": "the trace fades by lam alone: gamma is forgotten in the decay",
-    "tie": "an action that is as good as the best does not explore: compare its entry with the best one, not its number with argmax",
-    "stale_table": "whether an action explores is asked of the table as it was given: ask the table as it stands at this moment",
+    "tie": "an action that is as good as the best does not explore: compare its entry with the "
+    "best one, not its number with argmax",
+    "stale_table": "whether an action explores is asked of the table as it was given: ask the "
+    "table as it stands at this moment",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle04",)
 
@@ -94,7 +120,8 @@ SHEET = Sheet(
             "Another average of n-step returns",
             visible04.compound(),
             COMPOUND_MISTAKES,
-            "2 to 6 rewards, weights that end before the episode does and weights that reach beyond it, other gamma",
+            "2 to 6 rewards, weights that end before the episode does and weights that reach "
+            "beyond it, other gamma",
         ),
         Task(
             "mover_targets",
@@ -107,7 +134,8 @@ SHEET = Sheet(
             "Lambda-returns for two players",
             visible04.mover(),
             MOVER_MISTAKES,
-            "games of up to ten plies, extra turns, won, lost and drawn, ended by either player; other lam and gamma",
+            "games of up to ten plies, extra turns, won, lost and drawn, ended by either "
+            "player; other lam and gamma",
         ),
         Task(
             "trace_history",
@@ -120,7 +148,8 @@ SHEET = Sheet(
             "Traces of features",
             visible04.traces(),
             TRACE_MISTAKES,
-            "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in the middle, both kinds",
+            "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in "
+            "the middle, both kinds",
         ),
         Task(
             "learn_throws",
@@ -133,7 +162,8 @@ SHEET = Sheet(
             "Find the bugs: home with a die",
             visible04.throws(),
             THROW_MISTAKES,
-            "6 to 8 games of one throw and more, all six numbers, tables full of numbers above and below 0, other alpha and lam",
+            "6 to 8 games of one throw and more, all six numbers, tables full of numbers above "
+            "and below 0, other alpha and lam",
         ),
         Task(
             "q_lambda",
@@ -146,7 +176,8 @@ SHEET = Sheet(
             "Control with traces: Watkins's Q(lambda)",
             visible04.watkins(),
             WATKINS_MISTAKES,
-            "tables of 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now and then and come back to states",
+            "tables of 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now and "
+            "then and come back to states",
         ),
     ),
     manual=(

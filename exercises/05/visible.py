@@ -10,11 +10,12 @@ from rlcourse.checks.task import Case
 
 def hyper() -> tuple[Case, ...]:
     """hyper_units on a board of four points: player 0 rolls next, then player 1."""
-    # Player 0 has two on point 1 and one on 3; player 1 one on their point 3, which is point 2 of player 0, and two on the bar.
-    # Player 1 first: their points 2, 3, 4 hold player 0's 3, their own one, player 0's 1.
+    # Player 0 has two on point 1 and one on 3; player 1 one on their point 3, which is point 2
+    # of player 0, and two on the bar. Player 1 first: their points 2, 3, 4 hold player 0's 3,
+    # their own one, player 0's 1.
     checkers = np.array([[[2, 0, 1, 0, 0, 0], [0, 0, 1, 0, 2, 0]]], np.int8)
-    # Player 1 has three on their point 3, which is point 2 of player 0; player 0 one on point 4, which is point 1 of player
-    # 1, and two borne off.
+    # Player 1 has three on their point 3, which is point 2 of player 0; player 0 one on point 4,
+    # which is point 1 of player 1, and two borne off.
     triple = np.array([[[0, 0, 0, 1, 0, 2], [0, 0, 3, 0, 0, 0]]], np.int8)
     return (
         Case(
@@ -31,7 +32,10 @@ def hyper() -> tuple[Case, ...]:
 
 
 def turns() -> tuple[Case, ...]:
-    """legal_turns, one rule each. A position is written by the points that hold a checker; 9 is the bar."""
+    """legal_turns, one rule each.
+
+    A position is written by the points that hold a checker; 9 is the bar.
+    """
     return (
         # Four steps of 1: 4 + 0, 3 + 1 or 2 + 2.
         _turn([8, 8], (1, 1), [], [[8, 4], [7, 5], [6, 6]], "a double, two checkers on point 8"),
@@ -60,10 +64,12 @@ def match() -> tuple[Case, ...]:
     table = np.array(
         [[1.0, 1.0, 1.0, 1.0], [0.0, 0.5, 0.7, 0.8], [0.0, 0.3, 0.5, 0.6], [0.0, 0.2, 0.4, 0.5]]
     )
-    # The opponent wins 0.2 single, 0.1 gammon, 0.1 backgammon; the mover 0.3, 0.1, 0.2. Both need 3: the mover's games lead to
+    # The opponent wins 0.2 single, 0.1 gammon, 0.1 backgammon; the mover 0.3, 0.1, 0.2. Both need
+    # 3: the mover's games lead to
     # 0.6, 0.8, 1, the opponent's to 0.4, 0.2, 0: 0.18 + 0.08 + 0.2 + 0.08 + 0.02 = 0.56.
     outputs = np.array([[0.4, 0.2, 0.1, 0.3, 0.2]])
-    # The mover needs 1, the opponent 2: 0.6 wins the match at once, a single loss leads to 0.5, a gammon loses: 0.6 + 0.2 * 0.5.
+    # The mover needs 1, the opponent 2: 0.6 wins the match at once, a single loss leads to 0.5, a
+    # gammon loses: 0.6 + 0.2 * 0.5.
     return (
         Case((outputs, 3, 3, table), Key(np.array([0.56])), title="both need 3 points"),
         Case(
@@ -78,14 +84,15 @@ def gammons() -> tuple[Case, ...]:
     """gammon_targets of two positions: a single game, and a backgammon."""
     start = [0.6, 0.2, 0.1]
     return (
-        # lam 0.5, 1 point: the last target is (1, 0, 0), for the other (0, 0, 0). The last estimate (0.4, 0.1, 0.3) is for the
-        # other (0.6, 0.3, 0.1). Half and half: (0.3, 0.15, 0.05).
+        # lam 0.5, 1 point: the last target is (1, 0, 0), for the other (0, 0, 0). The last estimate
+        # (0.4, 0.1, 0.3) is for the other (0.6, 0.3, 0.1). Half and half: (0.3, 0.15, 0.05).
         Case(
             (np.array([start, [0.4, 0.1, 0.3]]), 1, 0.5),
             Key(np.array([[0.3, 0.15, 0.05], [1.0, 0.0, 0.0]])),
             title="two positions, 1 point, lam 0.5",
         ),
-        # lam 0.25, 3 points: (1, 1, 0), for the other (0, 0, 1). The estimate (0.8, 0.4, 0) is for the other (0.2, 0, 0.4):
+        # lam 0.25, 3 points: (1, 1, 0), for the other (0, 0, 1). The estimate (0.8, 0.4, 0) is
+        # for the other (0.2, 0, 0.4):
         # 0.75 * (0.2, 0, 0.4) + 0.25 * (0, 0, 1) = (0.15, 0, 0.55).
         Case(
             (np.array([start, [0.8, 0.4, 0.0]]), 3, 0.25),
@@ -96,12 +103,16 @@ def gammons() -> tuple[Case, ...]:
 
 
 def two_ply() -> tuple[Case, ...]:
-    """two_ply_chances where only one throw does not bring the opponent home, then with a ladder from 3 to 1."""
-    # They are on 2: with 1-1 they come to 1, which leaves 0.8; any other throw brings them home: 0.8 / 16 = 0.05.
+    """two_ply_chances where only one throw does not bring the opponent home, then
+    with a ladder from 3 to 1.
+    """
+    # They are on 2: with 1-1 they come to 1, which leaves 0.8; any other throw brings
+    # them home: 0.8 / 16 = 0.05.
     values = np.full((5, 5), 0.5)
     values[1, 1], values[1, 0], values[2, 1] = 0.8, 0.1, 0.7
-    # They are on 4: by 1 to 3 and up to 1, by 2 to 2, by 3 to 1, by 4 home. This leaves 0.4, 0.6, 0.4, 0 after the play to 2.
-    # Doubles 1.4; 2-1, 3-1 and 3-2 leave 0.4 each, twice: 3.8 / 16 = 0.2375. The play to 0 wins.
+    # They are on 4: by 1 to 3 and up to 1, by 2 to 2, by 3 to 1, by 4 home. This leaves 0.4, 0.6,
+    # 0.4, 0 after the play to 2. Doubles 1.4; 2-1, 3-1 and 3-2 leave 0.4 each, twice: 3.8 / 16 =
+    # 0.2375. The play to 0 wins.
     goes, table = np.array([0, 1, 2, 1, 4]), np.full((5, 5), 0.5)
     table[2, :4], table[0, :4] = (0.9, 0.4, 0.6, 0.2), (0.5, 0.3, 0.5, 0.5)
     table[1, 2], table[4, 2] = 0.8, 0.7

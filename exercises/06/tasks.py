@@ -15,30 +15,40 @@ from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible06 import PAIRS
 
-# --- torus_areas ------------------------------------------------------------------------------------------------------
+# --- torus_areas ----------------------------------------------------------------------------------
 
 AREAS_MISTAKES = {
-    "stones": "area without territory: empty points count as well, for the one colour that their region touches",
-    "territory": "territory without stones: in area scoring each stone on the board counts one point, too",
-    "shared": "a region that touches two colours or three counts for each of them: it counts for nobody",
-    "alone": "each empty point is looked at alone: connected empty points are one region, and all of it decides",
-    "edges": "the board ends at its edges here: top and bottom are joined, and so are left and right",
+    "stones": "area without territory: empty points count as well, for the one colour that "
+    "their region touches",
+    "territory": "territory without stones: in area scoring each stone on the board "
+    "counts one point, too",
+    "shared": "a region that touches two colours or three counts for each of them: "
+    "it counts for nobody",
+    "alone": "each empty point is looked at alone: connected empty points are one region, "
+    "and all of it decides",
+    "edges": "the board ends at its edges here: top and bottom are joined, and "
+    "so are left and right",
     "cylinder": "only left and right are joined: top and bottom are as well",
     "rows_only": "only top and bottom are joined: left and right are as well",
     "diagonal": "points that meet at a corner count as neighbours: each point has four",
     "untouched": "a region that touches no stone counts for everybody: it counts for nobody",
 }
 
-# --- ring_moves -------------------------------------------------------------------------------------------------------
+# --- ring_moves -----------------------------------------------------------------------------------
 
 RING_MISTAKES = {
     "ko": "ko is ignored: no move may bring back a board that has been there before",
-    "simple": "only the board before the last move is compared: here a board may never come back, however long ago it was",
-    "situational": "a board may not come back whoever moves next: leave the player out of the comparison",
-    "suicide": "suicide is allowed here: after the captures the new stone's own chain needs a liberty",
-    "before_captures": "the new stone's liberties are counted before the captures: what it takes gives it liberties",
+    "simple": "only the board before the last move is compared: here a board may never come back, "
+    "however long ago it was",
+    "situational": "a board may not come back whoever moves next: leave the player "
+    "out of the comparison",
+    "suicide": "suicide is allowed here: after the captures the new stone's own "
+    "chain needs a liberty",
+    "before_captures": "the new stone's liberties are counted before the captures: what it "
+    "takes gives it liberties",
     "line": "the ring is cut open: points 0 and size - 1 are neighbours",
-    "single": "every stone is looked at alone: connected stones of a colour are one chain and share their liberties",
+    "single": "every stone is looked at alone: connected stones of a colour are one chain and "
+    "share their liberties",
     "passes": "a pass does not change the turn here: after it the other player moves",
 }
 
@@ -58,59 +68,82 @@ def _by_points(case: Case, answer: Any) -> Verdict:
     return verdict._replace(mistake="other", detail="") if verdict.mistake == "shape" else verdict
 
 
-# --- league_returns ---------------------------------------------------------------------------------------------------
+# --- league_returns -------------------------------------------------------------------------------
 
 LEAGUE_MISTAKES = {
-    "collector": "the reward goes to the wrong collector: an agent's number is not its colour, look up its seat in that game",
-    "inverse": "seats is read the wrong way round: it says who sits on a colour; find the colour on which the agent sits",
+    "collector": "the reward goes to the wrong collector: an agent's number is not its colour, "
+    "look up its seat in that game",
+    "inverse": "seats is read the wrong way round: it says who sits on a colour; find the colour "
+    "on which the agent sits",
     "losers_win": "the sign of the losing moves: who does not win has paid 1 and gets nothing back",
     "losers_free": "the losers' moves have the return 0 here: each of them has paid 1",
-    "all_win": "every move of a game gets the winner's reward: the three have collectors of their own",
+    "all_win": "every move of a game gets the winner's reward: the three have "
+    "collectors of their own",
     "first_of_tie": "in a tie the first colour takes all: those with most area share the 3",
     "full_prize": "in a tie each gets the full prize: those with most area share the 3",
     "resigned": "who has resigned cannot win, whatever the board says",
-    "plies": "the discount counts the moves of all three players: only the agent's own decisions count",
+    "plies": "the discount counts the moves of all three players: only the "
+    "agent's own decisions count",
     "on_and_on": "the discount runs on through the following games: an episode ends with its game",
-    "first": "the discount counts from the first decision of the game: it counts back from the last",
+    "first": "the discount counts from the first decision of the game: it "
+    "counts back from the last",
     "late": "off by one: an agent's last decision in a game gets the reward undiscounted",
 }
 
-# --- surrogate_gradient -----------------------------------------------------------------------------------------------
+# --- surrogate_gradient ---------------------------------------------------------------------------
 
 SURROGATE_MISTAKES = {
-    "both": "one bug is left: the bound stops a move only on the side to which the advantage pushes it",
-    "repeats": "one bug is left: `gradient[state] += ...` adds one row for a state that comes twice: np.add.at adds them all",
-    "illegal": "one bug is left: illegal moves take part in the softmax: their probability is 0, and so is their gradient",
-    "both_and_repeats": "two bugs are left: when does the bound stop a move? what does += do with a repeated state?",
-    "both_and_illegal": "two bugs are left: when does the bound stop a move? what share do illegal moves get?",
-    "repeats_and_illegal": "two bugs are left: what does += do with a repeated state? what share do illegal moves get?",
+    "both": "one bug is left: the bound stops a move only on the side to which "
+    "the advantage pushes it",
+    "repeats": "one bug is left: `gradient[state] += ...` adds one row for a state that comes "
+    "twice: np.add.at adds them all",
+    "illegal": "one bug is left: illegal moves take part in the softmax: their probability is 0, "
+    "and so is their gradient",
+    "both_and_repeats": "two bugs are left: when does the bound stop a move? what does += do "
+    "with a repeated state?",
+    "both_and_illegal": "two bugs are left: when does the bound stop a move? what share "
+    "do illegal moves get?",
+    "repeats_and_illegal": "two bugs are left: what does += do with a repeated state? what share "
+    "do illegal moves get?",
     "hasty": "nothing has changed: all three bugs of hasty_gradient are still there",
-    "wrong_side": "the bound stops the wrong side: a good move is held when its ratio is high, a bad one when it is low",
+    "wrong_side": "the bound stops the wrong side: a good move is held when its ratio is high, a "
+    "bad one when it is low",
     "unbounded": "nothing is stopped: where the bound holds, the gradient of a decision is 0",
-    "unweighted": "the gradient is not weighted: the advantage says how strongly, and in which direction, a move is pushed",
-    "one_hot": "only the move that was played is pushed: the others lose what it gains, by the p in one-hot minus p",
-    "no_ratio": "the ratio is missing: the gradient of a ratio is the ratio times the gradient of log pi",
+    "unweighted": "the gradient is not weighted: the advantage says how strongly, and in which "
+    "direction, a move is pushed",
+    "one_hot": "only the move that was played is pushed: the others lose what it gains, by the "
+    "p in one-hot minus p",
+    "no_ratio": "the ratio is missing: the gradient of a ratio is the ratio times "
+    "the gradient of log pi",
     "sum": "this is the sum over the decisions: divide by their number",
-    "per_state": "each state's decisions are averaged on their own: the mean is over all decisions, whatever their states",
-    "descent": "this is the gradient of the loss: asked is the direction that makes the mean larger",
+    "per_state": "each state's decisions are averaged on their own: the mean is over all "
+    "decisions, whatever their states",
+    "descent": "this is the gradient of the loss: asked is the direction that "
+    "makes the mean larger",
 }
 
-# --- two_stones -------------------------------------------------------------------------------------------------------
+# --- two_stones -----------------------------------------------------------------------------------
 
 STONES_MISTAKES = {
     "eye": "own eyes are filled: an empty point between two own stones is left alone",
-    "stale": "the second stone goes by the board before the first: the first stone may have made an eye, or filled its side",
-    "seam": "an eye can lie where the ring is joined: the points 0 and P - 1 have two neighbours as well",
+    "stale": "the second stone goes by the board before the first: the first stone may have made "
+    "an eye, or filled its side",
+    "seam": "an eye can lie where the ring is joined: the points 0 and P - 1 have "
+    "two neighbours as well",
     "replacement": "the first stone's point is put back: draw the second without it",
-    "two_only": "it passes too early: not only the first two of the ranking, every point is tried before a pass",
-    "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, and before any pass",
-    "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what is missing goes to the last",
-    "uniform": "every point that is left is drawn equally often: the network's p says how often each comes",
+    "two_only": "it passes too early: not only the first two of the ranking, every point "
+    "is tried before a pass",
+    "no_clip": "the clip is missing: a point with probability 0 can be drawn as "
+    "well, and before any pass",
+    "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what "
+    "is missing goes to the last",
+    "uniform": "every point that is left is drawn equally often: the network's p says "
+    "how often each comes",
     "repeated": "all pairs are the same: draw each anew, with random numbers from the argument rng",
     "distribution": "how often the pairs come is not right",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle06", "rlcourse.sampling")
 
@@ -129,7 +162,8 @@ SHEET = Sheet(
             "Who owns what, among three on a torus",
             visible06.areas(),
             AREAS_MISTAKES,
-            "boards of 3 to 8 rows and columns, not always square, more and less full, and one without a stone",
+            "boards of 3 to 8 rows and columns, not always square, more and less full, "
+            "and one without a stone",
         ),
         Task(
             "ring_moves",
@@ -142,7 +176,8 @@ SHEET = Sheet(
             "Go on a ring, with superko",
             visible06.ring(),
             RING_MISTAKES,
-            "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, boards from long ago",
+            "rings of 4 to 8 points, games of up to 30 moves with passes, captures of chains, "
+            "boards from long ago",
         ),
         Task(
             "league_returns",
@@ -168,7 +203,8 @@ SHEET = Sheet(
             "Find the bugs: a hasty gradient",
             visible06.surrogate(),
             SURROGATE_MISTAKES,
-            "twelve decisions in four states, four to six moves, some of them illegal, ratios on both sides of both bounds",
+            "twelve decisions in four states, four to six moves, some of them illegal, ratios on "
+            "both sides of both bounds",
         ),
         Task(
             "two_stones",
@@ -181,7 +217,8 @@ SHEET = Sheet(
             "Two stones a turn",
             visible06.stones(),
             STONES_MISTAKES,
-            f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} pairs, how often each comes",
+            f"rings of seven and eight points, some of which the network gives nothing; {PAIRS:,} "
+            "pairs, how often each comes",
         ),
     ),
     manual=(

@@ -14,15 +14,16 @@ PAIRS = 3000  # pairs drawn in one case
 def areas() -> tuple[Case, ...]:
     """torus_areas on 4 x 5, on 4 x 3 and without a stone."""
     return (
-        # Stones 7, 3, 2. Of the empty points the one in row 2, column 3 lies among stones of 1 only. The other seven are a
-        # region across the edges: (0, 0) - (3, 0) - (3, 1) - (3, 2) - (0, 2) - (0, 3), and (3, 4) beside (3, 0); it touches all
-        # three.
+        # Stones 7, 3, 2. Of the empty points the one in row 2, column 3 lies among stones of 1
+        # only. The other seven are a region across the edges: (0, 0) - (3, 0) - (3, 1) - (3, 2) -
+        # (0, 2) - (0, 3), and (3, 4) beside (3, 0); it touches all three.
         Case(
             (_board(".2..2", "21311", "311.1", "...1."),),
             Key(np.array([8.0, 3.0, 2.0])),
             title="the board of the picture",
         ),
-        # Row 1 lies between 1 and 1 everywhere: 3 points of territory. The gap in row 3 touches 1, 2 and 3.
+        # Row 1 lies between 1 and 1 everywhere: 3 points of territory. The gap
+        # in row 3 touches 1, 2 and 3.
         Case(
             (_board("111", "...", "111", "2.3"),),
             Key(np.array([9.0, 1.0, 1.0])),
@@ -62,20 +63,24 @@ def ring() -> tuple[Case, ...]:
         case(6, [2, 3, 5, -1], [0, 1, 4], "White has passed"),
         # White's 0 takes 1: O.O..X. Black on 1 would take 0: .XO..X, the board before that move.
         case(6, [1, 2, 5, 0], [3, 4], "White has just taken the stone on 1"),
-        # X..X after Black's second move. O on 1, X on 2 takes it, O on 1 takes the three: .O.., X on 0, O on 2: XOO. Black on
-        # 3 would take 1 and 2: X..X, but not the board just before White's last move, XO..
+        # X..X after Black's second move. O on 1, X on 2 takes it, O on 1 takes the three: .O..,
+        # X on 0, O on 2: XOO. Black on 3 would take 1 and 2: X..X, but not the board just
+        # before White's last move, XO..
         case(4, [3, -1, 0, 1, 2, 1, 0, 2], [], "eight moves on a ring of four"),
-        # O..XX after three moves, White to move. O on 2 takes both: O.O... X on 4, O on 1, X on 3 takes all three: ...XX.
-        # White on 0 would bring O..XX back, with Black to move.
+        # O..XX after three moves, White to move. O on 2 takes both: O.O... X on 4, O on 1, X on 3
+        # takes all three: ...XX. White on 0 would bring O..XX back, with Black to move.
         case(5, [4, 0, 3, 2, 4, 1, 3], [1, 2], "seven moves on a ring of five"),
     )
 
 
 def league() -> tuple[Case, ...]:
-    """league_returns: two games at once, one of them a tie; and a game in which the largest area has resigned."""
+    """league_returns: two games at once, one of them a tie; and a game in which the
+    largest area has resigned.
+    """
     agent, game = np.array([1, 0, 2, 1, 0, 2, 1, 0]), np.array([0, 1, 0, 1, 0, 1, 0, 1])
-    # Game 0: colour 0 is agent 1 and has most: +2, agents 2 and 0 -1. Game 1: colours 1 and 2, agents 1 and 2, share 3: +0.5;
-    # agent 0 -1. gamma 0.5 once for agent 1 in game 0 and for agent 0 in game 1, who have a decision to come there.
+    # Game 0: colour 0 is agent 1 and has most: +2, agents 2 and 0 -1. Game 1: colours 1 and 2,
+    # agents 1 and 2, share 3: +0.5; agent 0 -1. gamma 0.5 once for agent 1 in game 0 and for agent
+    # 0 in game 1, who have a decision to come there.
     seats, areas = np.array([[1, 2, 0], [0, 1, 2]]), np.array([[7, 3, 5], [4, 6, 6]])
     # Agent 2, colour 0, has resigned; colour 1, agent 0, has most of the others: +2. gamma 0.8.
     one = (
@@ -99,12 +104,16 @@ def league() -> tuple[Case, ...]:
 
 
 def surrogate() -> tuple[Case, ...]:
-    """surrogate_gradient with the bound 0.2, in one state in which two moves are legal and equally likely."""
+    """surrogate_gradient with the bound 0.2, in one state in which two moves
+    are legal and equally likely.
+    """
 
     def case(
         advantages: list[float], drawn: list[float], right: list[float], title: str, moves: int = 2
     ) -> Case:
-        """Decisions for move 0: their advantages, and the probabilities with which they were drawn."""
+        """Decisions for move 0: their advantages, and the probabilities
+        with which they were drawn.
+        """
         logits = np.array([[0.0, 0.0, np.log(2)][:moves]])
         legal = np.array([[True, True, False][:moves]])
         place = np.zeros(len(drawn), np.int64)
@@ -115,7 +124,8 @@ def surrogate() -> tuple[Case, ...]:
     logits, legal = np.zeros((2, 2)), np.ones((2, 2), bool)
     decisions = np.array([0, 1]), np.zeros(2, np.int64), np.ones(2), np.log([0.5, 0.5])
     return (
-        # r = 0.5 / (1/3) = 1.5 and 1.5 * 0.5 = 0.75: the move has become likelier, and the advantage wants it the other way.
+        # r = 0.5 / (1/3) = 1.5 and 1.5 * 0.5 = 0.75: the move has become likelier, and the
+        # advantage wants it the other way.
         case([-1.0], [1 / 3], [-0.75, 0.75], "a bad move that has become likelier, ratio 1.5"),
         case([1.0], [1 / 3], [0.0, 0.0], "a good move that has become likelier, ratio 1.5"),
         # r = 1: (0.5 * 1 + 0.5 * 3) / 2 = 1.
@@ -143,7 +153,8 @@ def stones() -> tuple[Case, ...]:
             1,
             "a ring of four, points 1 and 2 are empty",
         ),
-        # X.X..O: point 1 is an eye; weights 1, 6, 1, 4, 1, 1 of 14, so 4 to 1 for points 3 and 4. After 4, point 3 is an eye.
+        # X.X..O: point 1 is an eye; weights 1, 6, 1, 4, 1, 1 of 14, so 4 to 1 for points 3 and 4.
+        # After 4, point 3 is an eye.
         _stones_case(
             [0.0, 0.6, 0.0, 0.4, 0.0, 0.0],
             [1, 0, 1, 0, 0, 2],
@@ -151,7 +162,8 @@ def stones() -> tuple[Case, ...]:
             2,
             "the ring of six in the picture",
         ),
-        # The same ring counted from one point on: all numbers are one less, and the eye is point 0, where the ring is joined.
+        # The same ring counted from one point on: all numbers are one less, and the eye is point
+        # 0, where the ring is joined.
         _stones_case(
             [0.6, 0.0, 0.4, 0.0, 0.0, 0.0],
             [0, 1, 0, 0, 2, 1],
@@ -174,7 +186,9 @@ def _stones_case(
     seed: int,
     title: str,
 ) -> Case:
-    """A ring with these p and cells, and how often each pair of stones comes; -1 is a stone that is not played."""
+    """A ring with these p and cells, and how often each pair of stones comes; -1 is
+    a stone that is not played.
+    """
     size = len(p) + 1
     chances = np.zeros((size, size))
     for (a, b), chance in pairs.items():

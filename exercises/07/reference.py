@@ -1,4 +1,7 @@
-"""The reference of sheet 07 on which another task builds; students can read it. While a task is judged it is withheld."""
+"""The reference of sheet 07 on which another task builds; students can read it.
+
+While a task is judged it is withheld.
+"""
 
 import numpy as np
 
@@ -6,10 +9,12 @@ import numpy as np
 def exact_advantages(
     leads: np.ndarray, reward: np.ndarray, policy: np.ndarray, slip: str = ""
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(values [S], advantages [S, A]), for the player to move, when both players draw their moves from the policy.
+    """(values [S], advantages [S, A]), for the player to move, when both players draw
+    their moves from the policy.
 
-    leads [S, A]: the position after a move, which has a higher number and in which the other moves; -1: the game is over and
-    has brought the mover reward [S, A]. policy [S, A]: 0 where a move is not allowed.
+    leads [S, A]: the position after a move, which has a higher number and in which the other
+    moves; -1: the game is over and has brought the mover reward [S, A]. policy [S, A]: 0
+    where a move is not allowed.
     """
     values, worth = np.zeros(len(leads)), np.zeros(leads.shape)
     allowed = policy > 0

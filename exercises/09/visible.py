@@ -7,7 +7,9 @@ from rlcourse.checks.task import Case
 
 
 def chances() -> tuple[Case, ...]:
-    """search_chances at the temperatures 1, 1/2 and 0; then between two halvings, and after the end."""
+    """search_chances at the temperatures 1, 1/2 and 0; then between two
+    halvings, and after the end.
+    """
     # Temperatures 1, 1/2, 0: visits to the power 1, 2; then the two moves with 2 visits.
     visits, ply = np.array([[1, 3, 4], [1, 2, 1], [2, 1, 2]]), np.array([0, 4, 12])
     q = np.log([[1, 2, 1], [2, 1, 1], [1, 2, 1]])
@@ -28,17 +30,21 @@ def chances() -> tuple[Case, ...]:
 
 
 def hexes() -> tuple[Case, ...]:
-    """hex_examples of one stone on a board of 2 x 2 (the picture), then of a position of each player on 3 x 3."""
-    # The one stone, above on the right, is the other player's: mirrored along the diagonal it lies below on the left, as -1.
-    # Shares 0.1, 0, 0.2, 0.3 of the points in rows: mirrored 0.1, 0.2, 0, 0.3; turned 0.3, 0, 0.2, 0.1. The swap keeps 0.4.
+    """hex_examples of one stone on a board of 2 x 2 (the picture), then of a
+    position of each player on 3 x 3.
+    """
+    # The one stone, above on the right, is the other player's: mirrored along the diagonal it lies
+    # below on the left, as -1. Shares 0.1, 0, 0.2, 0.3 of the points in rows: mirrored 0.1, 0.2, 0,
+    # 0.3; turned 0.3, 0, 0.2, 0.1. The swap keeps 0.4.
     boards, policies = np.array([[[0, 1], [0, 0]]]), np.array([[0.1, 0.0, 0.2, 0.3, 0.4]])
     first = (
         np.array([[[0, 0], [-1, 0]], [[0, -1], [0, 0]]]),
         np.array([[0.1, 0.2, 0, 0.3, 0.4], [0.3, 0, 0.2, 0.1, 0.4]]),
         np.array([-1.0, -1.0]),
     )
-    # Points are numbered in rows, 0 to 8: turned k is 8 - k, mirrored 3i + j is 3j + i. Player 0's position needs no mirror:
-    # 1, 6 turned 7, 2. Player 1's: 2, 7, 4 mirrored 6, 5, 4; these turned 2, 3, 4.
+    # Points are numbered in rows, 0 to 8: turned k is 8 - k, mirrored 3i + j is 3j + i.
+    # Player 0's position needs no mirror: 1, 6 turned 7, 2. Player 1's: 2, 7, 4 mirrored 6,
+    # 5, 4; these turned 2, 3, 4.
     zero, one = [[1, 0, 0], [0, 0, -1], [0, 0, 0]], [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
     zero_turned, seen = [[0, 0, 0], [-1, 0, 0], [0, 0, 1]], [[0, 1, 0], [-1, 0, 0], [0, 0, -1]]
     seen_turned = [[-1, 0, 0], [0, 0, -1], [0, 1, 0]]
@@ -63,13 +69,17 @@ def hexes() -> tuple[Case, ...]:
 
 
 def values() -> tuple[Case, ...]:
-    """value_targets of a won game with a player passed over and of a draw; then of a game cut off and a lost one."""
-    # 0.8 z + 0.2 root, player 1 moves twice. z is 1, -1, -1, 1, then 0, 0: 0.8 + 0.1, -0.8 - 0.1 twice, 0.8 + 0.2; 0.1, -0.1.
+    """value_targets of a won game with a player passed over and of a draw; then of a
+    game cut off and a lost one.
+    """
+    # 0.8 z + 0.2 root, player 1 moves twice. z is 1, -1, -1, 1, then 0, 0: 0.8 + 0.1, -0.8 - 0.1
+    # twice, 0.8 + 0.2; 0.1, -0.1.
     game, mover = np.array([0, 0, 0, 0, 1, 1]), np.array([0, 1, 1, 0, 0, 1])
     root = np.array([0.5, -0.5, -0.5, 1.0, 0.5, -0.5])
     over = np.array([1.0, 0.0]), np.array([False, False]), 0.2
-    # 0.75 z + 0.25 root. The last root of the game that was cut off is -0.6 for player 1, so z is 0.6, -0.6, -0.6, and the
-    # result -1 counts for nothing. Player 1 won the other game: z = -1, 1. 0.45 + 0.1, -0.45 - 0.05, -0.45 - 0.15; -0.75 -
+    # 0.75 z + 0.25 root. The last root of the game that was cut off is -0.6 for player 1, so z is
+    # 0.6, -0.6, -0.6, and the result -1 counts for nothing. Player 1 won the other game: z = -1, 1.
+    # 0.45 + 0.1, -0.45 - 0.05, -0.45 - 0.15; -0.75 -
     # 0.1, 0.75 + 0.2.
     games = np.array([0, 0, 0, 1, 1]), np.array([0, 1, 1, 0, 1])
     root_two = np.array([0.4, -0.2, -0.6, -0.4, 0.8])
@@ -89,7 +99,9 @@ def values() -> tuple[Case, ...]:
 
 
 def gates() -> tuple[Case, ...]:
-    """gate_chance of a match of two games that needs 1.5 points, then of one of three that needs 1.5."""
+    """gate_chance of a match of two games that needs 1.5 points, then of
+    one of three that needs 1.5.
+    """
     return (
         # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.25 + 0.25 * 0.25.
         Case(
@@ -97,7 +109,8 @@ def gates() -> tuple[Case, ...]:
             Key((1.5, 0.3125)),
             title="two games, 75 percent",
         ),
-        # Where it moves first it has 1 or 1/2, else 1/2 or 0, all alike: 2.5, 2, 1.5, 1 come with 1/8, 3/8, 3/8, 1/8.
+        # Where it moves first it has 1 or 1/2, else 1/2 or 0, all alike: 2.5, 2, 1.5, 1
+        # come with 1/8, 3/8, 3/8, 1/8.
         Case(
             ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], 3, 50),
             Key((1.5, 0.875)),
@@ -107,19 +120,23 @@ def gates() -> tuple[Case, ...]:
 
 
 def tokens() -> tuple[Case, ...]:
-    """token_search of six simulations on five places (the picture), of seven on seven, and of three on three."""
+    """token_search of six simulations on five places (the picture), of seven on
+    seven, and of three on three.
+    """
     over = [-1, -1, -1]
-    # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533, 0.467. Alone -0.6. N counts as
-    # 1: 2.5 * 0.533 > 2.5 * 0.467: path 0, 0.4 for the other, -0.4. N = 1: -0.4 + 0.67 < 1.17: path 2, 0.3. N = 2: -0.4 + 0.94
-    # < 0.3 + 0.82: path 21, over, 0. N = 3: 0.76 < 0.15 + 0.67: 21, 0. N = 4: -0.4 + 1.33 > 0.1 + 0.58: path 01 (0.857 of 2.5,
-    # over 0.143), 0. Sum -0.7, visits 2, 3.
+    # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533,
+    # 0.467. Alone -0.6. N counts as 1: 2.5 * 0.533 > 2.5 * 0.467: path 0, 0.4 for the other, -0.4.
+    # N = 1: -0.4 + 0.67 < 1.17: path 2, 0.3. N = 2: -0.4 + 0.94 < 0.3 + 0.82: path 21, over, 0. N =
+    # 3: 0.76 < 0.15 + 0.67: 21, 0. N = 4: -0.4 + 1.33 > 0.1 + 0.58: path 01 (0.857 of 2.5, over
+    # 0.143), 0. Sum -0.7, visits 2, 3.
     five = np.array([[1, -1, 2], [3, 4, -1], [-1, 4, -1], over, over]), np.array([0.0, 0, 0, 1, 0])
     priors = np.array(
         [[0.1, 0.4, 0.5], [0.1, 0.6, 0.3], [0.6, 0.2, 0.2], [0.3, 0.3, 0.4], [0.3, 0.3, 0.4]]
     )
     network = priors, np.array([-0.6, 0.4, -0.3, 0.6, 0.6]), np.array([0.9, 0.0, 0.1]), 0.5
-    # What paths bring to the root: alone 0.2; 0: -0.6; 1: 0.3; 02: -1; 102: 0; 12: 1; 10: -0.6. Root with noise 0.62, 0.38.
-    # The search finds 0, 1 and then 10; 0.21 > 0.18: 02; -0.18 < 0.23: 102; -0.11 < 0.22: 12 (0.80 > 0.74).
+    # What paths bring to the root: alone 0.2; 0: -0.6; 1: 0.3; 02: -1; 102: 0; 12: 1; 10: -0.6.
+    # Root with noise 0.62, 0.38. The search finds 0, 1 and then 10; 0.21 > 0.18: 02; -0.18 < 0.23:
+    # 102; -0.11 < 0.22: 12 (0.80 > 0.74).
     goes_two = np.array([[1, 2, -1], [-1, 3, 4], [3, -1, 5], [-1, 5, 6], over, over, over])
     seven = goes_two, np.array([0.0, 0, 0, 0, -1, 1, 0])
     priors_two = np.array(

@@ -1,7 +1,9 @@
-"""Confining hand-ins: `BoxLauncher` starts a process that reaches nothing, and `check_isolation` proves it on this machine.
+"""Confining hand-ins: `BoxLauncher` starts a process that reaches nothing, and `check_isolation`
+proves it on this machine.
 
-The box is made by bubblewrap from the Linux kernel's namespaces, resource limits and seccomp. Its parts: `box_launcher` (the
-process), `box_copy` (what of the course is there), `box_seccomp` (system calls), `box_limits` (memory and files), `box_probe`.
+The box is made by bubblewrap from the Linux kernel's namespaces, resource limits and seccomp. Its
+parts: `box_launcher` (the process), `box_copy` (what of the course is there), `box_seccomp` (system
+calls), `box_limits` (memory and files), `box_probe`.
 """
 
 import os
@@ -26,11 +28,16 @@ __all__ = ["Box", "BoxLauncher", "Finding", "Limits", "Unprotected", "check_isol
 
 _PROBE = Path(__file__).with_name("box_probe.py")
 _PATIENCE = 60.0  # seconds of the processor for one question of the probe
-_FATAL = "Do not grade on this machine. Please report what `rlcourse grade --check` prints: the box should hold wherever it starts."
+_FATAL = (
+    "Do not grade on this machine. Please report what `rlcourse grade --check` prints: the box "
+    "should hold wherever it starts."
+)
 
 
 class Finding(NamedTuple):
-    """One thing that was tried. ok: whether it holds. remedy: what to do; may be there for a finding that is only slow."""
+    """One thing that was tried. ok: whether it holds. remedy: what to do; may be there for a
+    finding that is only slow.
+    """
 
     name: str
     ok: bool
@@ -39,7 +46,10 @@ class Finding(NamedTuple):
 
 
 def check_isolation() -> list[Finding]:
-    """Make a box here and attack it. Hand-ins may be run when all findings are ok; takes a few seconds."""
+    """Make a box here and attack it.
+
+    Hand-ins may be run when all findings are ok; takes a few seconds.
+    """
     try:
         with BoxLauncher(
             Sheet("00", "probe", ()), limits=Limits(memory=512, whole=640)
@@ -126,7 +136,10 @@ class _Attack:
         outside = next(line.split()[1] for line in lines if line.startswith("Uid:"))
         user, group, capabilities, no_rights, filtered = self._ask("itself")
         if outside == "0" or capabilities or no_rights != 1 or filtered != 2:
-            return f"user {outside} outside, {user}:{group} inside, capabilities {capabilities:x}, {no_rights}, {filtered}"
+            inside = (
+                f"{user}:{group} inside, capabilities {capabilities:x}, {no_rights}, {filtered}"
+            )
+            return f"user {outside} outside, {inside}"
         return ""
 
     def _network(self) -> str:

@@ -1,7 +1,9 @@
-"""The copy of the course that a hand-in sees in its box: the modules that are allowed there, and no sheets, oracles or results.
+"""The copy of the course that a hand-in sees in its box: the modules that are allowed there, and no
+sheets, oracles or results.
 
-Anything that can be imported or read there is a crib. So a module of which a sheet withholds anything is there by name only
-(`shell`): then neither an alias, nor a re-export, nor `inspect`, nor the file, nor its bytecode gives the reference.
+Anything that can be imported or read there is a crib. So a module of which a sheet withholds
+anything is there by name only (`shell`): then neither an alias, nor a re-export, nor `inspect`, nor
+the file, nor its bytecode gives the reference.
 """
 
 import ast
@@ -60,10 +62,12 @@ def make_copy(sheet: Sheet, folder: Path) -> None:
 
 
 def kernel_links(copy: Path) -> Iterator[tuple[str, str]]:
-    """(path below Numba's folder for caches, file that it leads to) of every compiled kernel of the copy.
+    """(path below Numba's folder for caches, file that it leads to) of every
+    compiled kernel of the copy.
 
-    A cache must be a folder that can be written, and the copy is read-only: links in a folder of its own give both. The name
-    of the folder is Numba's: that of the source's folder and the SHA-1 of its path.
+    A cache must be a folder that can be written, and the copy is read-only: links in a
+    folder of its own give both. The name of the folder is Numba's: that of the source's
+    folder and the SHA-1 of its path.
     """
     for path in sorted(copy.rglob("__pycache__/*")):
         if path.suffix in _KERNELS:
@@ -72,10 +76,14 @@ def kernel_links(copy: Path) -> Iterator[tuple[str, str]]:
 
 
 def withheld_files(entries: Iterable[str]) -> Iterator[Path]:
-    """The course's modules of which something is withheld ("module" or "module:name"). Raises NotThere."""
+    """The course's modules of which something is withheld ("module" or "module:name").
+
+    Raises NotThere.
+    """
     for entry in entries:
         module, _, name = entry.partition(":")
-        # Libraries are not the course's: the worker puts stubs there. The sheets' own modules are not copied.
+        # Libraries are not the course's: the worker puts stubs there. The sheets'
+        # own modules are not copied.
         if module.split(".")[0] != "rlcourse" or module.startswith("rlcourse.checks."):
             continue
         path = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
@@ -84,15 +92,18 @@ def withheld_files(entries: Iterable[str]) -> Iterator[Path]:
         made = {getattr(node, "name", "") for node in ast.parse(path.read_text("utf-8")).body}
         if name and name not in made:
             raise NotThere(
-                f"{entry} is withheld, but {module} has no {name} of its own: name the module that makes it"
+                f"{entry} is withheld, but {module} has no {name} of its own: name the "
+                "module that makes it"
             )
         yield path
 
 
 def shell(source: str) -> str:
-    """A module by name only: its functions and classes raise Withheld; constants stay where they are plain numbers or texts.
+    """A module by name only: its functions and classes raise Withheld; constants stay where they
+    are plain numbers or texts.
 
-    Of other modules whatever imports a name from this one, or takes one of its classes for a base, still loads.
+    Of other modules whatever imports a name from this one, or takes one of its
+    classes for a base, still loads.
     """
     lines = []
     for node in ast.parse(source).body:
@@ -118,7 +129,9 @@ def _is_allowed(inner: Path) -> bool:
 
 
 def _add_bytecode(source: Path, target: Path, *, fresh: bool) -> None:
-    """The bytecode of a module of the copy, so that no box makes it again: what lies beside the source, if it is in step."""
+    """The bytecode of a module of the copy, so that no box makes it again: what lies beside
+    the source, if it is in step.
+    """
     place = Path(importlib.util.cache_from_source(str(target)))
     place.parent.mkdir(exist_ok=True)
     made, state = Path(importlib.util.cache_from_source(str(source))), source.stat()
@@ -134,7 +147,9 @@ def _add_bytecode(source: Path, target: Path, *, fresh: bool) -> None:
 
 
 def _add_kernels(source: Path, target: Path) -> None:
-    """The compiled kernels of a module, where Numba keeps them: beside the source, or in the folder set for that."""
+    """The compiled kernels of a module, where Numba keeps them: beside the source, or
+    in the folder set for that.
+    """
     places = [source.parent / "__pycache__"]
     if os.environ.get("NUMBA_CACHE_DIR"):
         places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / _cache_name(source.parent))

@@ -1,7 +1,8 @@
-"""A process for one hand-in that sees neither files, nor the network, nor other processes: by bubblewrap, on Linux.
+"""A process for one hand-in that sees neither files, nor the network, nor other
+processes: by bubblewrap, on Linux.
 
-`BoxLauncher` is a launcher for `rlcourse.grading.grade_submission`. Root is dropped before the box is made: a user namespace
-made by root stays root on the host.
+`BoxLauncher` is a launcher for `rlcourse.grading.grade_submission`. Root is dropped before the box
+is made: a user namespace made by root stays root on the host.
 """
 
 import os
@@ -46,7 +47,10 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "-1",
 }
 _SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
-_IN_A_CONTAINER = "in a container: start it with --privileged, or with --security-opt seccomp=unconfined and systempaths=unconfined"
+_IN_A_CONTAINER = (
+    "in a container: start it with --privileged, or with --security-opt seccomp=unconfined and "
+    "systempaths=unconfined"
+)
 _REMEDIES = (
     (
         (
@@ -55,9 +59,10 @@ _REMEDIES = (
             "Operation not permitted",
             "unshare failed",
         ),
-        "This system does not let programs make namespaces. Debian: sysctl kernel.unprivileged_userns_clone=1. Ubuntu from "
-        "23.10 on: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap; "
-        f"{_IN_A_CONTAINER}.",
+        "This system does not let programs make namespaces. Debian: sysctl "
+        "kernel.unprivileged_userns_clone=1. Ubuntu from 23.10 on: sysctl "
+        "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for "
+        f"bwrap; {_IN_A_CONTAINER}.",
     ),
     (
         ("No space left", "max_user_namespaces"),
@@ -66,13 +71,14 @@ _REMEDIES = (
     (("Can't mount proc", "/newroot/proc"), f"A part of /proc is hidden here; {_IN_A_CONTAINER}."),
     (
         ("ModuleNotFoundError", "ImportError"),
-        "All packages must lie in the environment of the Python that grades: what PYTHONPATH or a user's own folder adds does not "
-        "exist in a box. `python start.py check` looks for them, and `python start.py rlcourse grade` grades with them.",
+        "All packages must lie in the environment of the Python that grades: what PYTHONPATH or a "
+        "user's own folder adds does not exist in a box. `python start.py check` looks for them, "
+        "and `python start.py rlcourse grade` grades with them.",
     ),
     (
         ("find source path", "Permission denied", "No such file"),
-        "Python, the environment and the course must be readable by the user that grades. Install them where everybody may "
-        "read, such as /opt, or grade as the user who owns them.",
+        "Python, the environment and the course must be readable by the user that grades. Install "
+        "them where everybody may read, such as /opt, or grade as the user who owns them.",
     ),
 )
 
@@ -82,12 +88,14 @@ class Unprotected(RuntimeError):
 
 
 class BoxLauncher:
-    """Starts boxes for the hand-ins of one sheet: `with BoxLauncher(sheet) as launcher: grade_file(..., launcher=launcher)`.
+    """Starts boxes for the hand-ins of one sheet: `with BoxLauncher(sheet) as launcher:
+    grade_file(..., launcher=launcher)`.
 
-    tensorflow: room for networks. limits: instead of the usual ones. hidden: folders that no box may see, such as a private
-    course or the gradebook; they need not be named unless they lie inside Python's own folders, and then this raises.
-    May be called from several threads; a box ends with the thread that started it. Leaving the block kills what is still
-    running. Raises Unprotected.
+    tensorflow: room for networks. limits: instead of the usual ones. hidden: folders that no
+    box may see, such as a private course or the gradebook; they need not be named unless
+    they lie inside Python's own folders, and then this raises. May be called from several
+    threads; a box ends with the thread that started it. Leaving the block kills what is
+    still running. Raises Unprotected.
     """
 
     def __init__(
@@ -128,7 +136,8 @@ class BoxLauncher:
         limits = [f"{name}={value}" for name, value in self.limits.for_each_process().items()]
         process, first, handle = self._start([str(worker), *limits], subprocess.DEVNULL)
         if handle < 0:
-            process.kill()  # it has failed, or cannot be watched here; the one who asks it finds it gone
+            # it has failed, or cannot be watched here; the one who asks it finds it gone
+            process.kill()
         box = Box(process, first, handle, self.limits)
         with self._lock:
             self._boxes = {other for other in self._boxes if other.poll() is None} | {box}
@@ -149,7 +158,10 @@ class BoxLauncher:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _try(self) -> None:
-        """Start the worker in a box once, without a question. Raises Unprotected with the reason where it does not start."""
+        """Start the worker in a box once, without a question.
+
+        Raises Unprotected with the reason where it does not start.
+        """
         process, _, handle = self._start([str(PACKAGE / "grading" / "worker.py")], subprocess.PIPE)
         try:
             complaint = process.communicate(timeout=60 * slowness())[1]
@@ -174,8 +186,11 @@ class BoxLauncher:
             raise Unprotected(f"bubblewrap cannot make a box here: {reason}. {remedy}".strip())
 
     def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, int, int]:
-        """(process, number of the first process in its namespace, a handle for that one or -1 if there is none any more)."""
-        # Options travel through a file: a hand-in can read the command line of its namespace's first process.
+        """(process, number of the first process in its namespace, a handle for that one or -1
+        if there is none any more).
+        """
+        # Options travel through a file: a hand-in can read the command line of its
+        # namespace's first process.
         options, rules = (
             _memory_file(b"".join(part.encode() + b"\0" for part in self._options())),
             _memory_file(self._filter),
@@ -209,7 +224,9 @@ class BoxLauncher:
         return process, first, open_handle(first, process)
 
     def _staging(self) -> list[str]:
-        """As root: binds all sources to where the ordinary user can reach them, for this box only, and becomes him."""
+        """As root: binds all sources to where the ordinary user can reach them, for this
+        box only, and becomes him.
+        """
         if not self._root:
             return []
         binds = [
@@ -257,8 +274,8 @@ def _bubblewrap() -> str:
     """The path of bubblewrap. Raises Unprotected where there is none that will do."""
     if sys.platform != "linux":
         raise Unprotected(
-            "hand-ins are confined by the Linux kernel, and this is another system. Grade on a Linux machine, in a virtual "
-            "machine or in a Linux container."
+            "hand-ins are confined by the Linux kernel, and this is another system. Grade on a "
+            "Linux machine, in a virtual machine or in a Linux container."
         )
     program = shutil.which("bwrap") or shutil.which("bwrap", path="/usr/bin:/usr/local/bin")
     if program is None:
@@ -274,7 +291,8 @@ def _bubblewrap() -> str:
         version = (0, 0)
     if version < OLDEST:
         raise Unprotected(
-            f"{program} is too old ({' '.join(answer) or 'no version'}): 0.8 or newer is needed (Debian 12, Ubuntu 24.04)."
+            f"{program} is too old ({' '.join(answer) or 'no version'}): 0.8 or newer is needed "
+            "(Debian 12, Ubuntu 24.04)."
         )
     return program
 
@@ -293,8 +311,8 @@ def _tool(name: str) -> str:
     path = shutil.which(name) or shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
     if path is None:
         raise Unprotected(
-            f"root must be dropped before a box is made, and there is no `{name}` (package util-linux). "
-            "Grade as an ordinary user."
+            f"root must be dropped before a box is made, and there is no `{name}` (package "
+            "util-linux). Grade as an ordinary user."
         )
     return path
 
@@ -315,7 +333,9 @@ def _open_folder() -> Path:
 
 
 def _mounts(copy: Path, hidden: Iterable[Path | str]) -> list[tuple[str, str]]:
-    """[(source, place in the box)]: libraries, Python, the environment, and the copy of the course in the course's place."""
+    """[(source, place in the box)]: libraries, Python, the environment, and the copy of the
+    course in the course's place.
+    """
     seen = [Path(name) for name in _SYSTEM if os.path.exists(name) and not os.path.islink(name)]
     for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix)):
         if prefix in ("/usr", "/usr/local"):

@@ -1,4 +1,6 @@
-"""What a hand-in may use in its box: limits that the kernel holds for each process, and a watch over all of them together."""
+"""What a hand-in may use in its box: limits that the kernel holds for each process, and a watch
+over all of them together.
+"""
 
 import os
 import threading
@@ -15,12 +17,14 @@ EVERY = 0.05  # seconds between two looks
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one box. The default is enough for NumPy, Matplotlib and the games; `with_tensorflow` for networks.
+    """Limits of one box. The default is enough for NumPy, Matplotlib and the games;
+    `with_tensorflow` for networks.
 
-    memory: MB that one process may allocate; beyond it Python raises MemoryError. address: MB of addresses (mappings of files
-    and of shared memory count as well). whole: MB that all processes of the box may hold; beyond it the box is killed.
-    files: MB one file may grow to. disk: MB of the box's only writable folder, which lies in memory. inodes: files in it.
-    cpu: seconds of one process. processes counts threads as well.
+    memory: MB that one process may allocate; beyond it Python raises MemoryError. address: MB of
+    addresses (mappings of files and of shared memory count as well). whole: MB that all processes
+    of the box may hold; beyond it the box is killed. files: MB one file may grow to. disk: MB of
+    the box's only writable folder, which lies in memory. inodes: files in it. cpu: seconds of one
+    process. processes counts threads as well.
     """
 
     memory: int = 768
@@ -40,7 +44,9 @@ class Limits:
         return cls(memory=1536, address=12288, whole=1792)
 
     def for_each_process(self) -> dict[str, int]:
-        """Names of the module `resource` -> values; the worker sets them before it reads the hand-in."""
+        """Names of the module `resource` -> values; the worker sets them
+        before it reads the hand-in.
+        """
         return {
             "RLIMIT_DATA": self.memory * MEGABYTE,
             "RLIMIT_AS": self.address * MEGABYTE,
@@ -72,7 +78,10 @@ def processes_below(pid: int) -> list[int]:
 
 
 def memory_of(pids: list[int], enough: int) -> int:
-    """Bytes of memory that processes hold. Shared pages are counted once, but only where the plain sum exceeds `enough`."""
+    """Bytes of memory that processes hold.
+
+    Shared pages are counted once, but only where the plain sum exceeds `enough`.
+    """
     resident = sum(_resident(pid) for pid in pids)
     return (
         resident
@@ -89,7 +98,9 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """Each page divided by how many processes share it (PSS); where it cannot be read, all pages (RSS)."""
+    """Each page divided by how many processes share it (PSS); where it
+    cannot be read, all pages (RSS).
+    """
     try:
         lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
@@ -98,10 +109,11 @@ def _proportional(pid: int) -> int:
 
 
 class Watch:
-    """A thread that looks at all processes of one box and calls `stop(reason)` when they take too much together.
+    """A thread that looks at all processes of one box and calls `stop(reason)` when
+    they take too much together.
 
-    reason: "memory"; "files", too many in the writable folders; "host", when this machine runs out of memory, which need not
-    be this box's doing. peak: the most bytes seen.
+    reason: "memory"; "files", too many in the writable folders; "host", when this machine runs out
+    of memory, which need not be this box's doing. peak: the most bytes seen.
     """
 
     def __init__(self, first: int, limits: Limits, stop: Callable[[str], None]) -> None:

@@ -1,6 +1,8 @@
-"""Runs in the box of a handed-in player, as the cell after its own: asks it for moves. It knows nothing that is secret.
+"""Runs in the box of a handed-in player, as the cell after its own: asks it for moves. It
+knows nothing that is secret.
 
-The player is a function `choose(state)` of the hand-in, or an agent in a file of `rlcourse.agents.save_agent`.
+The player is a function `choose(state)` of the hand-in, or an agent in a file of
+`rlcourse.agents.save_agent`.
 """
 
 import random
@@ -18,9 +20,11 @@ _playing: dict[str, Any] = {}
 
 
 def rlcourse_begin(name: str, options: dict[str, Any], seed: int, stored: np.ndarray | None) -> str:
-    """Get ready, with one move on the empty board, so that nothing is loaded or compiled on the player's clock.
+    """Get ready, with one move on the empty board, so that nothing is loaded or
+    compiled on the player's clock.
 
-    stored [bytes]: the content of an agent's file; None: the function `choose` plays. Returns why it cannot play, or "".
+    stored [bytes]: the content of an agent's file; None: the function `choose` plays. Returns
+    why it cannot play, or "".
     """
     game = get_game(name, **options)
     random.seed(seed)
@@ -36,7 +40,10 @@ def rlcourse_begin(name: str, options: dict[str, Any], seed: int, stored: np.nda
 
 
 def rlcourse_moves(arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, list[str]]:
-    """(actions [R], words [R]) in the positions of a batch's arrays. An action -1 means that none came; words say why."""
+    """(actions [R], words [R]) in the positions of a batch's arrays.
+
+    An action -1 means that none came; words say why.
+    """
     game, rows = _playing["game"], np.arange(len(arrays["done"]))
     batch = game.new_batch(len(rows))
     batch.restore(arrays)

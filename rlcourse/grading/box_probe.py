@@ -1,4 +1,5 @@
-"""What a hostile hand-in would try first. `box.check_isolation` sends this file into a box as if somebody had handed it in.
+"""What a hostile hand-in would try first. `box.check_isolation` sends this file into a box as if
+somebody had handed it in.
 
 Every function returns what it reached; nothing is what the box promises.
 """
@@ -11,7 +12,9 @@ import time
 
 
 def itself() -> list[int]:
-    """[user, group, capabilities, 1 if the process can gain no rights, 2 if system calls are filtered]."""
+    """[user, group, capabilities, 1 if the process can gain no rights, 2 if
+    system calls are filtered].
+    """
     with open("/proc/self/status") as status:
         lines = dict(line.split(":", 1) for line in status if ":" in line)
     return [
@@ -42,8 +45,9 @@ def reaches_network(port: int) -> list[str]:
 
 
 def reads(paths: list[str], mounted: list[str]) -> list[str]:
-    """Those of the paths that can be listed or opened. A folder on the way to what is mounted, such as /home where the course lies
-    in somebody's home, is there of necessity: then whatever else lies in it counts."""
+    """Those of the paths that can be listed or opened. A folder on the way to what is mounted,
+    such as /home where the course lies in somebody's home, is there of necessity: then
+    whatever else lies in it counts."""
     reached, waiting = [], list(paths)
     while waiting:
         path = waiting.pop()
@@ -63,7 +67,9 @@ def reads(paths: list[str], mounted: list[str]) -> list[str]:
 
 
 def writes(paths: list[str]) -> list[str]:
-    """Those of the folders in which a file can be made, and of the files that can be opened for writing."""
+    """Those of the folders in which a file can be made, and of the files that
+    can be opened for writing.
+    """
     reached = []
     for path in paths:
         try:
@@ -76,7 +82,9 @@ def writes(paths: list[str]) -> list[str]:
 
 
 def sees_processes(outside: int) -> list[str]:
-    """The processes that are visible besides the box's own first and this one, and `outside` if a signal reaches it."""
+    """The processes that are visible besides the box's own first and this one, and
+    `outside` if a signal reaches it.
+    """
     seen = [
         name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())
     ]
@@ -88,7 +96,9 @@ def sees_processes(outside: int) -> list[str]:
 
 
 def calls(numbers: list[tuple[str, int, int]]) -> list[str]:
-    """The names of the system calls that were not refused; `numbers` is a list of (name, number, the refusal's errno)."""
+    """The names of the system calls that were not refused; `numbers` is a list of (name,
+    number, the refusal's errno).
+    """
     library, done = ctypes.CDLL(None, use_errno=True), []
     for name, number, refusal in numbers:
         library.syscall.restype = ctypes.c_long
@@ -108,7 +118,9 @@ def allocates(megabytes: int) -> bool:
 
 
 def shares(megabytes: int) -> int:
-    """Fill memory that several processes share, which no limit of a process counts, and hold it for a while."""
+    """Fill memory that several processes share, which no limit of a process
+    counts, and hold it for a while.
+    """
     block = mmap.mmap(-1, megabytes * 1024 * 1024)
     ctypes.memset(ctypes.addressof(ctypes.c_char.from_buffer(block)), 1, len(block))
     time.sleep(5)

@@ -14,7 +14,9 @@ _END = 10.0  # seconds for the kernel to kill what is in the box
 
 
 class Box:
-    """A running box with the parts of a Popen that a Channel uses. ended_by: why the watch killed it, or ""."""
+    """A running box with the parts of a Popen that a Channel uses. ended_by: why
+    the watch killed it, or "".
+    """
 
     def __init__(self, process: subprocess.Popen, first: int, handle: int, limits: Limits) -> None:
         self.stdin, self.stdout, self.pid, self.first = (
@@ -37,7 +39,9 @@ class Box:
         return self._process.poll()
 
     def kill(self) -> None:
-        """Kill every process in the box: with the first one of its namespace the kernel kills all."""
+        """Kill every process in the box: with the first one of its
+        namespace the kernel kills all.
+        """
         with self._lock:
             if self._handle < 0:
                 self._process.kill()
@@ -71,7 +75,9 @@ class Box:
 
 
 def first_process(info: bytes) -> int:
-    """The number, on this machine, of the first process in the box's namespace; 0 when bubblewrap did not come so far."""
+    """The number, on this machine, of the first process in the box's namespace; 0 when
+    bubblewrap did not come so far.
+    """
     try:
         return int(json.loads(info)["child-pid"])
     except (ValueError, KeyError, TypeError):
@@ -79,7 +85,9 @@ def first_process(info: bytes) -> int:
 
 
 def open_handle(first: int, process: subprocess.Popen) -> int:
-    """A handle that means this very process, also when its number is given to another one; -1 where it has ended."""
+    """A handle that means this very process, also when its number is given to another
+    one; -1 where it has ended.
+    """
     if not first:
         return -1
     try:

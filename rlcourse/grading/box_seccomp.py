@@ -1,8 +1,10 @@
-"""The system calls that the box refuses, as a seccomp program: `program("x86_64") -> bytes` for bubblewrap's --seccomp.
+"""The system calls that the box refuses, as a seccomp program: `program("x86_64") -> bytes`
+for bubblewrap's --seccomp.
 
-Classic BPF over `struct seccomp_data` (Linux, seccomp(2), linux/filter.h): load a word, compare, return a verdict. What is not
-refused is allowed: namespaces, resource limits and read-only mounts do the rest. Refused is what escapes those (memory that no
-limit counts, new namespaces, mounts), what reaches into other processes, and wide parts of the kernel that no hand-in needs.
+Classic BPF over `struct seccomp_data` (Linux, seccomp(2), linux/filter.h): load a word, compare,
+return a verdict. What is not refused is allowed: namespaces, resource limits and read-only mounts
+do the rest. Refused is what escapes those (memory that no limit counts, new namespaces, mounts),
+what reaches into other processes, and wide parts of the kernel that no hand-in needs.
 """
 
 import struct
@@ -51,7 +53,10 @@ _CLONE, _CLONE3 = (56, 220), (435, 435)
 
 
 def program(machine: str) -> bytes:
-    """The filter for a machine as `platform.machine()` names it. Raises KeyError for one of another kind."""
+    """The filter for a machine as `platform.machine()` names it.
+
+    Raises KeyError for one of another kind.
+    """
     column = _COLUMNS.index(machine) if machine in _COLUMNS else None
     if column is None:
         raise KeyError(machine)
@@ -66,7 +71,8 @@ def program(machine: str) -> bytes:
     ]
     if machine == "x86_64":
         lines += [_line(_SET, _X32, no=1), _line(_RETURN, absent)]
-    # clone3 takes its flags in memory, where no filter sees them; with ENOSYS the C library falls back to clone.
+    # clone3 takes its flags in memory, where no filter sees them; with ENOSYS the C
+    # library falls back to clone.
     lines += [_line(_EQUAL, _CLONE3[column], no=1), _line(_RETURN, absent)]
     for numbers in REFUSED.values():
         number = numbers[column]

@@ -1,12 +1,13 @@
-"""Answers to sheet 01 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 01 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- boltzmann --------------------------------------------------------------------------------------------------------
+# --- boltzmann ------------------------------------------------------------------------------------
 
 BOLTZMANN_ARRAYS = """
 import numpy as np
@@ -116,7 +117,8 @@ BOLTZMANN_WRONG = [
             BOLTZMANN_LOOP,
             (
                 "    return [weight / total for weight in weights]",
-                "    return MEMO.setdefault((q.tobytes(), legal.tobytes()), [weight / total for weight in weights])",
+                "    return MEMO.setdefault((q.tobytes(), legal.tobytes()), [weight / total "
+                "for weight in weights])",
             ),
         ),
     ),
@@ -131,7 +133,7 @@ BOLTZMANN_WRONG = [
     ("other", slip(BOLTZMANN_ARRAYS, ("-np.inf", "-1000.0"))),
 ]
 
-# --- clip_legal -------------------------------------------------------------------------------------------------------
+# --- clip_legal -----------------------------------------------------------------------------------
 
 CLIP_ARRAYS = """
 import numpy as np
@@ -206,7 +208,9 @@ CLIP_WRONG = [
     ),
     (
         "mask_late",
-        "import numpy as np\ndef clip_legal(p, legal, floor):\n    kept = np.clip(p, floor, 1 - floor) * legal\n"
+        "import numpy as np\n"
+        "def clip_legal(p, legal, floor):\n"
+        "    kept = np.clip(p, floor, 1 - floor) * legal\n"
         "    return kept / kept.sum(axis=1, keepdims=True)",
     ),
     (
@@ -277,12 +281,14 @@ CLIP_WRONG = [
     ("not_finite", slip(CLIP_ARRAYS, ("    kept[nothing] = legal[nothing]\n", ""))),
     (
         "imported",
-        "import numpy as np\nfrom rlcourse.sampling import clip_probs, mask_probs\ndef clip_legal(p, legal, floor):\n"
+        "import numpy as np\n"
+        "from rlcourse.sampling import clip_probs, mask_probs\n"
+        "def clip_legal(p, legal, floor):\n"
         "    return mask_probs(clip_probs(mask_probs(p, legal), floor), legal)",
     ),
 ]
 
-# --- draft ------------------------------------------------------------------------------------------------------------
+# --- draft ----------------------------------------------------------------------------------------
 
 DRAFT_CHOICE = """
 import numpy as np
@@ -354,10 +360,19 @@ DRAFT_WRONG = [
     ),
     (
         "not_renormalised",
-        "import numpy as np\ndef draft(tickets, places, n, rng):\n    lists = []\n    for _ in range(n):\n"
-        "        p = tickets / tickets.sum()\n        order = []\n        for _ in range(places):\n"
-        "            bounds = np.cumsum(p)\n            name = min(int((bounds <= rng.random()).sum()), len(p) - 1)\n"
-        "            order.append(name)\n            p[name] = 0.0\n        lists.append(order)\n    return lists",
+        "import numpy as np\n"
+        "def draft(tickets, places, n, rng):\n"
+        "    lists = []\n"
+        "    for _ in range(n):\n"
+        "        p = tickets / tickets.sum()\n"
+        "        order = []\n"
+        "        for _ in range(places):\n"
+        "            bounds = np.cumsum(p)\n"
+        "            name = min(int((bounds <= rng.random()).sum()), len(p) - 1)\n"
+        "            order.append(name)\n"
+        "            p[name] = 0.0\n"
+        "        lists.append(order)\n"
+        "    return lists",
     ),
     (
         "uniform_rest",
@@ -365,7 +380,8 @@ DRAFT_WRONG = [
             DRAFT_URN,
             (
                 "            left[name] = 0\n",
-                "            left = [0 if k == name or t == 0 else 1 for k, t in enumerate(left)]\n",
+                "            left = [0 if k == name or t == 0 else 1 for k, t "
+                "in enumerate(left)]\n",
             ),
         ),
     ),
@@ -382,10 +398,16 @@ DRAFT_WRONG = [
     ),
     (
         "shifted",
-        "import numpy as np\ndef draft(tickets, places, n, rng):\n    lists = []\n    for _ in range(n):\n"
-        "        left, order = tickets.astype(float), []\n        for _ in range(places):\n"
+        "import numpy as np\n"
+        "def draft(tickets, places, n, rng):\n"
+        "    lists = []\n"
+        "    for _ in range(n):\n"
+        "        left, order = tickets.astype(float), []\n"
+        "        for _ in range(places):\n"
         "            order.append(int(rng.choice(len(left), p=left / left.sum())))\n"
-        "            left = np.delete(left, order[-1])\n        lists.append(order)\n    return lists",
+        "            left = np.delete(left, order[-1])\n"
+        "        lists.append(order)\n"
+        "    return lists",
     ),
     ("repeated", slip(DRAFT_CHOICE, ("[rng.choice(", "[np.random.default_rng(2).choice("))),
     ("distribution", slip(DRAFT_KEYS, ("np.log(tickets)", "tickets"))),
@@ -456,12 +478,14 @@ DRAFT_WRONG = [
     ),
     (
         "imported",
-        "from rlcourse.sampling import ranked\nimport numpy as np\ndef draft(tickets, places, n, rng):\n"
+        "from rlcourse.sampling import ranked\n"
+        "import numpy as np\n"
+        "def draft(tickets, places, n, rng):\n"
         "    return ranked(np.tile(tickets, (n, 1)), rng)[:, :places]",
     ),
 ]
 
-# --- box_returns ------------------------------------------------------------------------------------------------------
+# --- box_returns ----------------------------------------------------------------------------------
 
 BOX_BACKWARDS = """
 import numpy as np
@@ -541,8 +565,11 @@ BOX_WRONG = [
     ("gamma", slip(BOX_ACCOUNT, ("gamma * account", "0.9 * account"))),
     (
         "imported",
-        "import numpy as np\nfrom rlcourse.experience import discounted_returns\ndef box_returns(mover, boxes, gamma):\n"
-        "    side = 1 - 2 * mover\n    return side * discounted_returns(side * boxes, gamma)",
+        "import numpy as np\n"
+        "from rlcourse.experience import discounted_returns\n"
+        "def box_returns(mover, boxes, gamma):\n"
+        "    side = 1 - 2 * mover\n"
+        "    return side * discounted_returns(side * boxes, gamma)",
     ),
     (
         "imported",

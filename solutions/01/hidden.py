@@ -1,4 +1,7 @@
-"""Sheet 01, sampling and clipping: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 01, sampling and clipping: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from dataclasses import replace
 
@@ -11,11 +14,12 @@ from rlcourse.checks.sheet01 import BOLTZMANN_MISTAKES, BOX_MISTAKES, CLIP_MISTA
 from rlcourse.checks.task import Case, Hidden
 from rlcourse.checks.visible01 import DRAFTS
 
-# --- boltzmann --------------------------------------------------------------------------------------------------------
+# --- boltzmann ------------------------------------------------------------------------------------
 
 
 def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
-    # Both players, cold and hot, and some so cold that exp(value / temperature) overflows, or is 0 for every legal move.
+    # Both players, cold and hot, and some so cold that exp(value / temperature) overflows, or
+    # is 0 for every legal move.
     asked = []
     for player, temperature, high in (
         (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.85), (1, 0.3, -0.45)
@@ -23,7 +27,8 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
         legal, temperature = np.ones(9, bool), temperature * float(rng.uniform(0.9, 1.1))
         legal[rng.choice(9, 4, replace=False)] = False
         mine = rng.uniform(-0.9, high - 0.01, 9)
-        # Their lead over the best legal move makes exp(-lead / temperature) 0 or a normal number, never a rounded subnormal one.
+        # Their lead over the best legal move makes exp(-lead / temperature) 0 or a normal number,
+        # never a rounded subnormal one.
         mine[~legal] = rng.uniform(0.5, 0.75, 4)
         best = rng.permutation(np.flatnonzero(legal))[:2]
         mine[best] = (
@@ -49,7 +54,7 @@ def _boltzmann_domain(q: np.ndarray, legal: np.ndarray, player: int, temperature
     )
 
 
-# --- clip_legal -------------------------------------------------------------------------------------------------------
+# --- clip_legal -----------------------------------------------------------------------------------
 
 
 def _clip_cases(rng: np.random.Generator) -> list[Case]:
@@ -84,7 +89,7 @@ def _clip_domain(p: np.ndarray, legal: np.ndarray, floor: float) -> bool:
     return rows and bool(legal.any(axis=1).all()) and 0 < floor < 0.5
 
 
-# --- draft ------------------------------------------------------------------------------------------------------------
+# --- draft ----------------------------------------------------------------------------------------
 
 
 def _draft_key(case: Case, cases: int = 1) -> Orders:
@@ -116,7 +121,7 @@ def _draft_domain(tickets: np.ndarray, places: int, n: int, rng: Rng) -> bool:
     )
 
 
-# --- box_returns ------------------------------------------------------------------------------------------------------
+# --- box_returns ----------------------------------------------------------------------------------
 
 
 def _box_cases(rng: np.random.Generator) -> list[Case]:
@@ -148,7 +153,7 @@ def _box_domain(mover: np.ndarray, boxes: np.ndarray, gamma: float) -> bool:
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "boltzmann": Hidden(

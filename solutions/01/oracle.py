@@ -1,7 +1,7 @@
 """What the tasks of sheet 01 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from itertools import product
@@ -12,7 +12,9 @@ import numpy as np
 def boltzmann(
     q: np.ndarray, legal: np.ndarray, player: int, temperature: float, slip: str = ""
 ) -> np.ndarray:
-    """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] to the first player's account."""
+    """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] to
+    the first player's account.
+    """
     values = q if player == 0 or slip == "sign" else -q
     scale = {"inverted": 1 / temperature, "temperature": 1.0}.get(slip, temperature)
     if slip == "zero":
@@ -27,7 +29,9 @@ def boltzmann(
 
 
 def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -> np.ndarray:
-    """[B, A]: the legal part of each row of p, clipped to [floor, 1 - floor] and divided by its sum; 0 where illegal."""
+    """[B, A]: the legal part of each row of p, clipped to [floor, 1 - floor] and divided
+    by its sum; 0 where illegal.
+    """
     floor = 1e-5 if slip == "floor" else floor
     kept = np.where(legal, p, 0.0)
     kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, legal)
@@ -48,7 +52,9 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
 
 
 def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:
-    """[A ** k]: how often each ordered list of k names is drawn; list (a, b, c) has the number (a A + b) A + c."""
+    """[A ** k]: how often each ordered list of k names is drawn; list (a, b, c) has
+    the number (a A + b) A + c.
+    """
     size, p = len(weights), weights / weights.sum()
     chances = np.zeros(size**k)
     for number, names in enumerate(product(range(size), repeat=k)):
@@ -65,7 +71,9 @@ def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:
 
 
 def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = "") -> np.ndarray:
-    """[T]: the boxes from each move on, discounted a ply, those of the mover positive and the opponent's negative."""
+    """[T]: the boxes from each move on, discounted a ply, those of the mover positive
+    and the opponent's negative.
+    """
     gamma = 0.9 if slip == "gamma" else gamma
     t, u = np.arange(len(mover))[:, None], np.arange(len(mover))[None, :]
     sign = np.where(mover[:, None] == mover[None, :], 1.0, -1.0)

@@ -9,67 +9,82 @@ from rlcourse.checks.task import ManualTask, Task
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible01 import DRAFTS
 
-# --- boltzmann --------------------------------------------------------------------------------------------------------
+# --- boltzmann ------------------------------------------------------------------------------------
 
 BOLTZMANN_MISTAKES = {
     "inverted": "the temperature is inverted: divide the values by it, so that a low one sharpens",
     "temperature": "the temperature changes nothing here: divide the values by it before exp",
-    "sign": "the sign of the second player: the table is to the first player's account, so he prefers small values",
+    "sign": "the sign of the second player: the table is to the first player's account, so he "
+    "prefers small values",
     "mask": "illegal moves get a probability: only legal ones may",
-    "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: divide by what is left",
+    "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: "
+    "divide by what is left",
     "zero": "an illegal move with the value 0 still gets exp(0) = 1: it must not count at all",
-    "clipped": "at a low temperature good moves come out equal: cutting large exponents off at a bound makes them the same; subtract "
-    "the largest one instead",
-    "not_finite": "exp overflows at a low temperature: subtract the largest value first, which changes no probability",
+    "clipped": "at a low temperature good moves come out equal: cutting large exponents off at a "
+    "bound makes them the same; subtract the largest one instead",
+    "not_finite": "exp overflows at a low temperature: subtract the largest value first, which "
+    "changes no probability",
 }
 
-# --- clip_legal -------------------------------------------------------------------------------------------------------
+# --- clip_legal -----------------------------------------------------------------------------------
 
 CLIP_MISTAKES = {
-    "as_given": "this is the code as it was handed out: it has two faults, and both are still there",
-    "above_only": "only the large probabilities are clipped: a move at 0 stays at 0 and can never be learned again",
+    "as_given": "this is the code as it was handed out: it has two faults, and "
+    "both are still there",
+    "above_only": "only the large probabilities are clipped: a move at 0 stays at 0 and can "
+    "never be learned again",
     "below_only": "only the small probabilities are clipped: a move at 1 stays above 1 - floor",
     "not_renormalised": "the rows do not have the sum 1: divide by the sum after the clip",
-    "illegal_too": "illegal moves get a probability: they stay at exactly 0, only legal ones are lifted",
-    "mask_late": "the clip comes too early: take the illegal part out and make the sum 1 first, then clip",
+    "illegal_too": "illegal moves get a probability: they stay at exactly 0, only "
+    "legal ones are lifted",
+    "mask_late": "the clip comes too early: take the illegal part out and make the "
+    "sum 1 first, then clip",
     "zeros_only": "only what is exactly 0 is lifted: every legal probability below floor is",
     "floor": "the bound 1e-5 is written into the code: use the argument floor",
-    "whole_batch": "all rows are divided by one sum: every row is a distribution of its own (axis, keepdims)",
+    "whole_batch": "all rows are divided by one sum: every row is a distribution of its "
+    "own (axis, keepdims)",
     "not_finite": "0 divided by 0: where the legal moves have nothing at all, they share equally",
 }
 
-# --- draft ------------------------------------------------------------------------------------------------------------
+# --- draft ----------------------------------------------------------------------------------------
 
 DRAFT_MISTAKES = {
-    "replacement": "a name can come twice in one draft: whoever is drawn leaves the urn with all his tickets",
-    "all_again": "biased rejection: drawing the whole list again when a name repeats favours names with few tickets for the first "
-    "place; keep what is drawn and draw on among those who are left",
-    "not_renormalised": "after the first draw the bounds do not end at 1, and what is missing falls to the last name: divide by "
-    "the tickets that are left",
+    "replacement": "a name can come twice in one draft: whoever is drawn leaves the urn "
+    "with all his tickets",
+    "all_again": "biased rejection: drawing the whole list again when a name repeats favours "
+    "names with few tickets for the first place; keep what is drawn and draw on "
+    "among those who are left",
+    "not_renormalised": "after the first draw the bounds do not end at 1, and what is missing "
+    "falls to the last name: divide by the tickets that are left",
     "uniform_rest": "only the first place is drawn by tickets, the others uniformly",
     "uniform": "the tickets are ignored: every name is equally likely",
     "sorted": "the names of a draft come sorted: their order is the result",
-    "shifted": "the number is a place in the shortened list: translate it back into the name's own number",
-    "repeated": "all drafts are the same one: draw each anew, with random numbers from the argument rng; the name with most tickets "
-    "is only more likely to come first",
+    "shifted": "the number is a place in the shortened list: translate it back into "
+    "the name's own number",
+    "repeated": "all drafts are the same one: draw each anew, with random numbers from the "
+    "argument rng; the name with most tickets is only more likely to come first",
     "distribution": "how often the orders come is not right",
 }
 
-# --- box_returns ------------------------------------------------------------------------------------------------------
+# --- box_returns ----------------------------------------------------------------------------------
 
 BOX_MISTAKES = {
-    "wrong_end": "the discount counts from the first move of the game: it counts from the move whose return it is",
+    "wrong_end": "the discount counts from the first move of the game: it counts from the "
+    "move whose return it is",
     "past": "the boxes before a move are added up: a return looks ahead",
     "late": "off by one: the boxes that a move closes itself belong to its return, undiscounted",
-    "one_account": "the returns are all to the first player's account: each belongs to the player who made that move",
-    "wrong_player": "the rewards go to the wrong collector: what the mover closes counts for him, not against him",
-    "alternates": "the sign changes from move to move: here who closes a box moves again, so ask who the mover was",
+    "one_account": "the returns are all to the first player's account: each belongs to the "
+    "player who made that move",
+    "wrong_player": "the rewards go to the wrong collector: what the mover closes counts for "
+    "him, not against him",
+    "alternates": "the sign changes from move to move: here who closes a box moves again, so "
+    "ask who the mover was",
     "own_only": "the opponent's boxes are left out: they count against the mover",
     "no_sign": "the opponent's boxes count in favour of the mover: they count against him",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle01", "rlcourse.sampling", "rlcourse.experience")
 
@@ -101,7 +116,8 @@ SHEET = Sheet(
             "Find the bugs: clip the legal moves only",
             visible01.clip(),
             CLIP_MISTAKES,
-            "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got anything, the arguments afterwards",
+            "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got "
+            "anything, the arguments afterwards",
         ),
         Task(
             "draft",
@@ -114,7 +130,8 @@ SHEET = Sheet(
             "Who chooses first? A draft by tickets",
             visible01.draft(),
             DRAFT_MISTAKES,
-            f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, judged by how often each order comes",
+            f"three or four names, two or three places, names without a ticket; {DRAFTS:,} drafts, "
+            "judged by how often each order comes",
         ),
         Task(
             "box_returns",

@@ -1,12 +1,13 @@
-"""Answers to sheet 02 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 02 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- sweep ------------------------------------------------------------------------------------------------------------
+# --- sweep ----------------------------------------------------------------------------------------
 
 SWEEP_ARRAYS = """
 import numpy as np
@@ -69,7 +70,8 @@ SWEEP_WRONG = [
             SWEEP_ARRAYS,
             (
                 "np.sum(P * (R + gamma * future), axis=2)",
-                "np.take_along_axis(R + gamma * future, P.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]",
+                "np.take_along_axis(R + gamma * future, P.argmax(axis=2)[:, :, "
+                "None], axis=2)[:, :, 0]",
             ),
         ),
     ),
@@ -119,7 +121,7 @@ SWEEP_WRONG = [
     ),
 ]
 
-# --- nim_update -------------------------------------------------------------------------------------------------------
+# --- nim_update -----------------------------------------------------------------------------------
 
 NIM_PLAIN = """
 def nim_update(q, heap, take, alpha, gamma):
@@ -179,14 +181,17 @@ NIM_WRONG = [
             NIM_PLAIN,
             (
                 "    return old + alpha * (target - old)",
-                "    return MEMO.setdefault((heap, take, alpha, gamma), old + alpha * (target - old))",
+                "    return MEMO.setdefault((heap, take, alpha, gamma), old + "
+                "alpha * (target - old))",
             ),
         ),
     ),
     ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
     (
         "imported",
-        "import rlcourse.checks.reference02 as answers\ndef nim_update(*args):\n    return answers.nim_update(*args)",
+        "import rlcourse.checks.reference02 as answers\n"
+        "def nim_update(*args):\n"
+        "    return answers.nim_update(*args)",
     ),
     ("other", slip(NIM_PLAIN, ("min(3, rest)", "min(2, rest)"))),
     ("other", slip(NIM_MIXED, ("(1, 2, 3)", "(1, 3)"))),
@@ -199,7 +204,7 @@ NIM_WRONG = [
     ),
 ]
 
-# --- choose -----------------------------------------------------------------------------------------------------------
+# --- choose ---------------------------------------------------------------------------------------
 
 CHOOSE_LISTS = """
 import numpy as np
@@ -326,15 +331,17 @@ CHOOSE_WRONG = [
     ),
     (
         "imported",
-        "from rlcourse.checks import oracle02\ndef choose(q, visits, legal, player, epsilon, rng):\n"
-        "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, legal, player, epsilon))",
+        "from rlcourse.checks import oracle02\n"
+        "def choose(q, visits, legal, player, epsilon, rng):\n"
+        "    return rng.choice(len(q), p=oracle02.choice_probabilities(q, visits, "
+        "legal, player, epsilon))",
     ),
     ("raised an error", slip(CHOOSE_ARRAYS, ("rng.permutation(len(q))", "rng.permutation(9)"))),
     ("distribution", slip(CHOOSE_LISTS, ("visits[m] == fewest", "visits[m] <= fewest + 1"))),
     ("distribution", slip(CHOOSE_LISTS, ("sign * q[m] == best", "abs(sign * q[m] - best) < 0.05"))),
 ]
 
-# --- two_estimates ----------------------------------------------------------------------------------------------------
+# --- two_estimates --------------------------------------------------------------------------------
 
 ESTIMATES_SOLVE = """
 import numpy as np
@@ -396,7 +403,9 @@ ESTIMATES_WRONG = [
             ESTIMATES_SOLVE,
             (
                 "    for episode in episodes:\n",
-                "    for episode in episodes:\n        episode = [(s, episode[t + 1][1] if t + 1 < len(episode) else 0.0) for t, (s, r) in enumerate(episode)]\n",
+                "    for episode in episodes:\n"
+                "        episode = [(s, episode[t + 1][1] if t + 1 < len(episode) else 0.0) for "
+                "t, (s, r) in enumerate(episode)]\n",
             ),
         ),
     ),
@@ -407,7 +416,8 @@ ESTIMATES_WRONG = [
             ESTIMATES_SOLVE,
             (
                 "            returns[s].append(g)",
-                "            if s not in [earlier for earlier, _ in episode[:t]]:\n                returns[s].append(g)",
+                "            if s not in [earlier for earlier, _ in episode[:t]]:\n"
+                "                returns[s].append(g)",
             ),
         ),
     ),
@@ -416,8 +426,13 @@ ESTIMATES_WRONG = [
         slip(
             ESTIMATES_SWEEPS,
             (
-                "        for episode in episodes:\n            for t, (s, r) in enumerate(episode):\n                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
-                "        data = [pair for episode in episodes for pair in episode]\n        if True:\n            for t, (s, r) in enumerate(data):\n                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0",
+                "        for episode in episodes:\n"
+                "            for t, (s, r) in enumerate(episode):\n"
+                "                ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
+                "        data = [pair for episode in episodes for pair in episode]\n"
+                "        if True:\n"
+                "            for t, (s, r) in enumerate(data):\n"
+                "                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0",
             ),
         ),
     ),
@@ -427,8 +442,12 @@ ESTIMATES_WRONG = [
             ESTIMATES_SOLVE,
             (
                 "    return mc, td",
-                "    td = np.zeros(num_states)\n    for episode in episodes:\n        for t, (s, r) in enumerate(episode):\n"
-                "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n            td[s] += 0.1 * (r + gamma * v_next - td[s])\n    return mc, td",
+                "    td = np.zeros(num_states)\n"
+                "    for episode in episodes:\n"
+                "        for t, (s, r) in enumerate(episode):\n"
+                "            v_next = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0\n"
+                "            td[s] += 0.1 * (r + gamma * v_next - td[s])\n"
+                "    return mc, td",
             ),
         ),
     ),
@@ -453,7 +472,9 @@ ESTIMATES_WRONG = [
     ("shape", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc[:, None], td[:, None]"))),
     (
         "imported",
-        "def two_estimates(episodes, num_states, gamma):\n    from rlcourse.checks import oracle02\n    return oracle02.two_estimates(episodes, num_states, gamma)",
+        "def two_estimates(episodes, num_states, gamma):\n"
+        "    from rlcourse.checks import oracle02\n"
+        "    return oracle02.two_estimates(episodes, num_states, gamma)",
     ),
     (
         "other",
@@ -466,7 +487,7 @@ ESTIMATES_WRONG = [
     ("other", slip(ESTIMATES_SOLVE, ("np.mean(g)", "np.median(g)"))),
 ]
 
-# --- play_from_book ---------------------------------------------------------------------------------------------------
+# --- play_from_book -------------------------------------------------------------------------------
 
 BOOK_VIEWS = """
 import numpy as np
@@ -515,7 +536,8 @@ BOOK_WRONG = [
             BOOK_COORDINATES,
             (
                 "            return came_from[book[key]]",
-                "            r, c = move(book[key] // side, book[key] % side, side - 1)\n            return r * side + c",
+                "            r, c = move(book[key] // side, book[key] % side, side - 1)\n"
+                "            return r * side + c",
             ),
         ),
     ),
@@ -538,7 +560,9 @@ BOOK_WRONG = [
         slip(
             BOOK_VIEWS,
             (
-                "    if smallest not in book:\n        return None\n    return where[book[smallest]]",
+                "    if smallest not in book:\n"
+                "        return None\n"
+                "    return where[book[smallest]]",
                 "    square = book.get(smallest)\n    return where[square] if square else None",
             ),
         ),

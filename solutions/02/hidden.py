@@ -1,4 +1,7 @@
-"""Sheet 02, Q-tables: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 02, Q-tables: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from dataclasses import replace
 
@@ -16,7 +19,7 @@ from rlcourse.checks.sheet02 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- sweep ------------------------------------------------------------------------------------------------------------
+# --- sweep ----------------------------------------------------------------------------------------
 
 
 def _sweep_cases(rng: np.random.Generator) -> list[Case]:
@@ -51,12 +54,12 @@ def _sweep_domain(
     return shapes and np.allclose(P.sum(axis=2), 1) and P.min() >= 0 and 0 < gamma <= 1
 
 
-# --- nim_update -------------------------------------------------------------------------------------------------------
+# --- nim_update -----------------------------------------------------------------------------------
 
 
 def _nim_cases(rng: np.random.Generator) -> list[Case]:
-    # Three with all takes legal afterwards, three with one or two stones left, two that end the game. Each legal take of the
-    # opponent is once his best.
+    # Three with all takes legal afterwards, three with one or two stones left, two that end the
+    # game. Each legal take of the opponent is once his best.
     cases = []
     favoured = [*rng.permutation(3).tolist(), 0, *rng.permutation(2).tolist()]
     for number, rest in enumerate((3, *rng.integers(4, 9, 2).tolist(), 1, 2, 2, 0, 0)):
@@ -95,15 +98,16 @@ def _nim_domain(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float)
     )
 
 
-# --- choose -----------------------------------------------------------------------------------------------------------
+# --- choose ---------------------------------------------------------------------------------------
 
 
 def _choose_case(
     rng: np.random.Generator, player: int, cases: int, ties: int, first: int, size: int
 ) -> Case:
-    """All legal moves are bad for the mover, `ties` are equally best and as many equally least tried; another one is hardly
-    worse, and one was tried once more. Illegal squares look good and were never tried. Square 0 stands at the place `first` in
-    this order: best, least tried, ..., illegal."""
+    """All legal moves are bad for the mover, `ties` are equally best and as many equally
+    least tried; another one is hardly worse, and one was tried once more. Illegal squares
+    look good and were never tried. Square 0 stands at the place `first` in this order: best,
+    least tried, ..., illegal."""
     order = np.insert(1 + rng.permutation(size - 1), first, 0)
     legal = np.zeros(size, bool)
     legal[order[:6]] = True
@@ -153,14 +157,15 @@ def _choose_domain(
     )
 
 
-# --- two_estimates ----------------------------------------------------------------------------------------------------
+# --- two_estimates --------------------------------------------------------------------------------
 
 
 def _estimates_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for gamma in (0.5, 0.7, 0.8, 1.0):
         states = int(rng.integers(4, 7))
-        # The first episode sees every state and comes back to two of them; the others are short, as in real data.
+        # The first episode sees every state and comes back to two of them; the others
+        # are short, as in real data.
         walks = [
             [*rng.permutation(states).tolist(), *rng.choice(states, 2, replace=False).tolist()]
         ]
@@ -182,12 +187,12 @@ def _estimates_domain(
     return seen == set(range(num_states)) and all(episodes) and 0 < gamma <= 1
 
 
-# --- play_from_book ---------------------------------------------------------------------------------------------------
+# --- play_from_book -------------------------------------------------------------------------------
 
 
 def _book_case(rng: np.random.Generator, view: int) -> Case:
-    """A board of 3 x 3 to 6 x 6 without a symmetry of its own that lies in a book of six as the given one of its eight views.
-    The book plays empty squares; in view 3 that is its square 0."""
+    """A board of 3 x 3 to 6 x 6 without a symmetry of its own that lies in a book of six as the
+    given one of its eight views. The book plays empty squares; in view 3 that is its square 0."""
     while True:
         size = 3 if view == 6 else 6 if view == 2 else int(rng.integers(4, 6))
         stones = [2, 1] if size == 3 else [4, 3]
@@ -226,7 +231,9 @@ def _book_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _book_domain(board: np.ndarray, book: dict[str, int]) -> bool:
-    """The text is silent on boards with a symmetry of their own, but for boards that the book does not know."""
+    """The text is silent on boards with a symmetry of their own, but for boards
+    that the book does not know.
+    """
     texts = [oracle02.text_of(view) for view in oracle02.views(board)]
     square = board.ndim == 2 and board.shape[0] == board.shape[1]
     return (
@@ -236,7 +243,7 @@ def _book_domain(board: np.ndarray, book: dict[str, int]) -> bool:
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "sweep": Hidden(_sweep_cases, _sweep_domain, by_oracle(oracle02.sweep, SWEEP_MISTAKES)),

@@ -1,7 +1,7 @@
 """What the tasks of sheet 02 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ def sweep(
 ) -> np.ndarray:
     """One synchronous sweep of value iteration (Sutton & Barto 2018, eq. 4.10).
 
-    values [S]; probabilities, rewards [S, A, S]; terminal [S] bool. Returns the new values [S]; finished states have 0.
+    values [S]; probabilities, rewards [S, A, S]; terminal [S] bool. Returns the new values
+    [S]; finished states have 0.
     """
     gamma = 0.9 if slip == "gamma" else gamma
     old = values.astype(float) if slip == "bootstrap" else np.where(terminal, 0.0, values)
@@ -55,7 +56,9 @@ def choice_probabilities(
     *,
     slip: str = "",
 ) -> np.ndarray:
-    """[A]: how often each action is chosen. q [A] to the first player's account, visits [A], legal [A] bool."""
+    """[A]: how often each action is chosen. q [A] to the first player's account,
+    visits [A], legal [A] bool.
+    """
     mine = q if player == 0 or slip == "sign" else -q
     if slip == "mask":
         greedy = mine == mine.max()
@@ -77,7 +80,10 @@ def choice_probabilities(
 def two_estimates(
     episodes: Sequence[Sequence[tuple[int, float]]], num_states: int, gamma: float, slip: str = ""
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Batch Monte Carlo and batch TD(0) (Sutton & Barto 2018, sec. 6.3), each [S]. An episode is (state, reward) pairs."""
+    """Batch Monte Carlo and batch TD(0) (Sutton & Barto 2018, sec. 6.3), each [S].
+
+    An episode is (state, reward) pairs.
+    """
     gamma = 0.9 if slip == "gamma" else gamma
     if slip == "late":
         episodes = [_shifted(episode) for episode in episodes]
@@ -89,7 +95,9 @@ def two_estimates(
 
 
 def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> int | None:
-    """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when it does not know the board."""
+    """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when
+    it does not know the board.
+    """
     numbers = np.arange(board.size).reshape(board.shape)
     turned = [
         views(numbers)[k]
@@ -151,7 +159,9 @@ def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -
 def _certainty_equivalence(
     episodes: Sequence, num_states: int, gamma: float, slip: str
 ) -> np.ndarray:
-    """The value of the Markov process with the observed frequencies, to which batch TD(0) converges."""
+    """The value of the Markov process with the observed frequencies, to
+    which batch TD(0) converges.
+    """
     if slip == "one_pass":
         return _one_pass(episodes, num_states, gamma)
     moves, rewards, visits = (

@@ -1,12 +1,13 @@
-"""Answers to sheet 03 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 03 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- best_columns -----------------------------------------------------------------------------------------------------
+# --- best_columns ---------------------------------------------------------------------------------
 
 COLUMNS_ARRAYS = """
 import numpy as np
@@ -102,7 +103,7 @@ COLUMNS_WRONG = [
     ("other", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
 ]
 
-# --- double_targets ---------------------------------------------------------------------------------------------------
+# --- double_targets -------------------------------------------------------------------------------
 
 TARGETS_ARRAYS = """
 import numpy as np
@@ -183,7 +184,10 @@ TARGETS_WRONG = [
             TARGETS_ARRAYS,
             (
                 "    return np.where",
-                "    reward[done] += 0.0\n    reward[~done] -= gamma * value[~done]\n    return reward\n    return np.where",
+                "    reward[done] += 0.0\n"
+                "    reward[~done] -= gamma * value[~done]\n"
+                "    return reward\n"
+                "    return np.where",
             ),
         ),
     ),
@@ -213,7 +217,9 @@ TARGETS_WRONG = [
     ("shape", slip(TARGETS_TAKE, ("[:, 0]\n", "\n"))),
     (
         "imported",
-        "import rlcourse.checks.oracle03 as answers\ndef double_targets(*args):\n    return answers.double_targets(*args)",
+        "import rlcourse.checks.oracle03 as answers\n"
+        "def double_targets(*args):\n"
+        "    return answers.double_targets(*args)",
     ),
     ("other", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
     (
@@ -236,7 +242,7 @@ TARGETS_WRONG = [
     ),
 ]
 
-# --- gradients --------------------------------------------------------------------------------------------------------
+# --- gradients ------------------------------------------------------------------------------------
 
 GRADIENTS_ARRAYS = """
 import numpy as np
@@ -368,7 +374,9 @@ GRADIENTS_WRONG = [
     ),
     (
         "imported",
-        "def gradients(*args):\n    from rlcourse.checks import reference03\n    return reference03.gradients(*args)",
+        "def gradients(*args):\n"
+        "    from rlcourse.checks import reference03\n"
+        "    return reference03.gradients(*args)",
     ),
     ("other", slip(GRADIENTS_ARRAYS, ("/ B\n", "/ 5\n"))),
     ("raised an error", slip(GRADIENTS_ARRAYS, ("np.zeros_like(q)", "np.zeros((B, 3))"))),
@@ -376,7 +384,7 @@ GRADIENTS_WRONG = [
     ("other", slip(GRADIENTS_ARRAYS, ("hidden.T @ d_q", "z.T @ d_q"))),
 ]
 
-# --- Memory -----------------------------------------------------------------------------------------------------------
+# --- Memory ---------------------------------------------------------------------------------------
 
 MEMORY_LISTS = """
 import numpy as np
@@ -485,7 +493,9 @@ MEMORY_WRONG = [
             MEMORY_LISTS,
             (
                 "            self.items.pop(0)\n            self.priorities.pop(0)",
-                "            k = int(np.argmin(self.priorities[:-1]))\n            self.items.pop(k)\n            self.priorities.pop(k)",
+                "            k = int(np.argmin(self.priorities[:-1]))\n"
+                "            self.items.pop(k)\n"
+                "            self.priorities.pop(k)",
             ),
         ),
     ),
@@ -582,7 +592,7 @@ MEMORY_WRONG = [
     ),
 ]
 
-# --- learn ------------------------------------------------------------------------------------------------------------
+# --- learn ----------------------------------------------------------------------------------------
 
 LEARN_REPAIRED = """
 import numpy as np
@@ -655,7 +665,9 @@ LEARN_WRONG = [
         slip(
             LEARN_COUNTDOWN,
             (
-                "        left -= 1\n        if left == 0:\n            frozen, left = w.copy(), every",
+                "        left -= 1\n"
+                "        if left == 0:\n"
+                "            frozen, left = w.copy(), every",
                 "        if step % every == 0:\n            frozen = w.copy()",
             ),
         ),
@@ -672,7 +684,8 @@ LEARN_WRONG = [
         slip(
             LEARN_REPAIRED,
             (
-                "        for row in range(len(x)):\n            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)",
+                "        for row in range(len(x)):\n"
+                "            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)",
                 "        weights[:, action] -= rate * (error[:, None] * x).T / len(x)",
             ),
         ),

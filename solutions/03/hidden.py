@@ -1,4 +1,7 @@
-"""Sheet 03, deep Q-learning: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 03, deep Q-learning: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from dataclasses import replace
 from itertools import combinations
@@ -27,7 +30,9 @@ from rlcourse.checks.visible03 import DRAWS, Draws
 
 
 def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
-    """[count, 6, 7]: stones that fell in turn, with at least one full column and two that are not."""
+    """[count, 6, 7]: stones that fell in turn, with at least one full
+    column and two that are not.
+    """
     boards = np.zeros((count, 6, 7), np.int8)
     for board in boards:
         heights, order = np.zeros(7, int), rng.permutation(7)
@@ -43,11 +48,13 @@ def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
     )
 
 
-# --- best_columns -----------------------------------------------------------------------------------------------------
+# --- best_columns ---------------------------------------------------------------------------------
 
 
 def _columns_case(rng: np.random.Generator, rows: int = 12, size: float = 1.0) -> Case:
-    """In half of the rows everything open looks bad to the mover, and what is full looks good. size: of the values."""
+    """In half of the rows everything open looks bad to the mover, and what is full looks
+    good. size: of the values.
+    """
     boards = _boards(rng, rows)
     mine = np.where(
         boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7))
@@ -72,7 +79,9 @@ _BATCHES = (12, 1.0), (12, 5.0), (12, 1.0), (1, 1.0)  # rows, and the size of th
 
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
-    """Batches whose rows differ in parity, the first one not always as all stones together, and one row alone."""
+    """Batches whose rows differ in parity, the first one not always as all stones
+    together, and one row alone.
+    """
     while True:
         cases = telling(lambda rng: [_columns_case(rng, *batch) for batch in _BATCHES], rng)
         stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
@@ -96,19 +105,22 @@ def _columns_domain(q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray) -
 
 
 def _in_turn(boards: np.ndarray) -> bool:
-    """Whether stones lie on stones or on the ground, and the first player has as many as the second, or one more."""
+    """Whether stones lie on stones or on the ground, and the first player has as many
+    as the second, or one more.
+    """
     more = (boards == 1).sum(axis=(1, 2)) - (boards == 2).sum(axis=(1, 2))
     fallen = ((boards[:, :-1] == 0) | (boards[:, 1:] != 0)).all()
     return boards.shape[1:] == (6, 7) and bool(fallen) and set(more.tolist()) <= {0, 1}
 
 
-# --- double_targets ---------------------------------------------------------------------------------------------------
+# --- double_targets -------------------------------------------------------------------------------
 
 
 def _targets_case(
     rng: np.random.Generator, gamma: float, rows: int = 10, size: float = 1.0
 ) -> Case:
-    """Three finished games, one of them with a full board; in half of the others everything open looks bad. size: of the values.
+    """Three finished games, one of them with a full board; in half of the others everything open
+    looks bad. size: of the values.
 
     In one row at least the reply is a column with a single empty cell.
     """
@@ -160,13 +172,15 @@ def _targets_domain(
     return shapes and _in_turn(boards) and not (full & ~done).any() and 0 < gamma <= 1
 
 
-# --- gradients --------------------------------------------------------------------------------------------------------
+# --- gradients ------------------------------------------------------------------------------------
 
 
 def _gradients_case(
     rng: np.random.Generator, rows: int, features: int, hidden: int, outputs: int
 ) -> Case:
-    """No sum of a neuron and no error lies near its kink, so that a numerical gradient is right as well."""
+    """No sum of a neuron and no error lies near its kink, so that a numerical
+    gradient is right as well.
+    """
     while True:
         x = rng.normal(size=(rows, features))
         w1, b1 = rng.normal(size=(features, hidden)), rng.normal(size=hidden) * 0.3
@@ -204,7 +218,7 @@ def _gradients_domain(
     return shapes and actions.shape == (rows,) and 0 <= actions.min() and actions.max() < outputs
 
 
-# --- Memory -----------------------------------------------------------------------------------------------------------
+# --- Memory ---------------------------------------------------------------------------------------
 
 _MEMORY_SAMPLES = 4  # of one hidden case
 _LISTED = [
@@ -227,7 +241,9 @@ def _memory_key(case: Case, samples: int = 1) -> Draws:
 
 
 def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
-    """Sampled when it is not yet full, when it has just begun to forget, and twice after it has forgotten much."""
+    """Sampled when it is not yet full, when it has just begun to forget, and twice
+    after it has forgotten much.
+    """
     priorities = rng.permutation([1, 2, 4, 6, 8, 10, 3, 12, 5]) * rng.uniform(0.9, 1.1, 9)
     script: list[tuple[str, tuple[Any, ...]]] = []
     seed = int(rng.integers(2**31))
@@ -240,8 +256,8 @@ def _memory_case(rng: np.random.Generator, capacity: int, cases: int) -> Case:
 
 
 def _memory_cases(rng: np.random.Generator) -> list[Case]:
-    """Drawn again until every two mistakes differ so much in a sample that its counts fit only one of them: 0.12 in a
-    probability are over ten standard deviations of 2,000 draws."""
+    """Drawn again until every two mistakes differ so much in a sample that its counts fit only one
+    of them: 0.12 in a probability are over ten standard deviations of 2,000 draws."""
     while True:
         cases = [_memory_case(rng, capacity, 2) for capacity in (4, 5)]
         slips = [frequencies.slips for case in cases for _, frequencies in case.secret.samples]
@@ -263,7 +279,7 @@ def _memory_domain(capacity: int, script: tuple) -> bool:
     )
 
 
-# --- learn ------------------------------------------------------------------------------------------------------------
+# --- learn ----------------------------------------------------------------------------------------
 
 
 def _learn_case(
@@ -289,7 +305,9 @@ def _learn_case(
 
 
 def _learn_cases(rng: np.random.Generator) -> list[Case]:
-    """Copies every two to four steps, before each step, and before the first alone; one row a batch."""
+    """Copies every two to four steps, before each step, and before the
+    first alone; one row a batch.
+    """
     drawn = [(int(rng.integers(2, 5)), shape) for shape in ((4, 3, 3), (4, 2, 4), (5, 4, 3))]
     settings = [*zip((0.5, 0.8, 1.0), *zip(*drawn, strict=True), strict=True)]
     settings += [(0.7, 1, (1, 3, 4)), (0.6, 9, (3, 4, 2))]
@@ -325,7 +343,7 @@ def _learn_domain(
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "best_columns": Hidden(

@@ -1,7 +1,7 @@
 """What the tasks of sheet 03 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,11 @@ import numpy as np
 def best_columns(
     q: np.ndarray, q_mirrored: np.ndarray, boards: np.ndarray, slip: str = ""
 ) -> np.ndarray:
-    """[B]: the best column for the player to move, by the mean of what a network says of a board and of its mirror image.
+    """[B]: the best column for the player to move, by the mean of what a network says of a
+    board and of its mirror image.
 
-    q, q_mirrored [B, 7] to the first player's account; boards [B, 6, 7] of 0, 1, 2, the top row first.
+    q, q_mirrored [B, 7] to the first player's account; boards [B, 6, 7] of
+    0, 1, 2, the top row first.
     """
     turned = q_mirrored if slip == "unturned" else q_mirrored[:, ::-1]
     if slip == "one_view":
@@ -44,9 +46,11 @@ def double_targets(
     gamma: float,
     slip: str = "",
 ) -> np.ndarray:
-    """[B]: targets of double Q-learning (van Hasselt et al. 2016) in Connect Four, all in the view of the player to move.
+    """[B]: targets of double Q-learning (van Hasselt et al. 2016) in Connect Four, all in the
+    view of the player to move.
 
-    reward [B] of who moved, done [B] bool; boards [B, 6, 7], q_online and q_target [B, 7] after the move.
+    reward [B] of who moved, done [B] bool; boards [B, 6, 7], q_online and
+    q_target [B, 7] after the move.
     """
     gamma = 0.9 if slip == "gamma" else gamma
     legal = boards[:, -1 if slip == "bottom" else 0] == 0
@@ -67,7 +71,9 @@ def double_targets(
 
 
 def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.ndarray:
-    """[T]: how often each transition is drawn from a memory of `capacity` after T additions of these priorities [T]."""
+    """[T]: how often each transition is drawn from a memory of `capacity` after T
+    additions of these priorities [T].
+    """
     total = len(priorities)
     kept = np.arange(max(0, total - capacity), total)
     weights = np.asarray(priorities, float)
@@ -100,8 +106,9 @@ def learn(
     gamma: float,
     slip: str = "",
 ) -> np.ndarray:
-    """The weights [F, A] of a linear network after K gradient steps with a target copy, taken before step 0 and again before
-    every `every`-th step. batches: x, x_next [K, B, F]; action, reward, done [K, B]. One player."""
+    """The weights [F, A] of a linear network after K gradient steps with a target copy, taken
+    before step 0 and again before every `every`-th step. batches: x, x_next [K, B, F]; action,
+    reward, done [K, B]. One player."""
     gamma = 0.9 if slip == "gamma" else gamma
     now, target = weights.astype(float), weights.astype(float)
     for step, (x, action, reward, done, x_next) in enumerate(

@@ -1,4 +1,7 @@
-"""The reference of sheet 03 on which another task builds; students can read it. While a task is judged it is withheld."""
+"""The reference of sheet 03 on which another task builds; students can read it.
+
+While a task is judged it is withheld.
+"""
 
 import numpy as np
 
@@ -13,7 +16,8 @@ def gradients(
     targets: np.ndarray,
     slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Gradients (w1 [F, H], b1 [H], w2 [H, A], b2 [A]) of the mean Huber loss of the chosen actions.
+    """Gradients (w1 [F, H], b1 [H], w2 [H, A], b2 [A]) of the mean Huber
+    loss of the chosen actions.
 
     x [B, F], a hidden layer of H neurons with ReLU, outputs [B, A]; actions, targets [B].
     """

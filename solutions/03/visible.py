@@ -15,7 +15,8 @@ DRAWS = 2000  # transitions that one sample asks for
 
 @dataclass(frozen=True)
 class Draws:
-    """The secret of a script with samples: (place in the script, how often transition k + 1 comes) for each of them.
+    """The secret of a script with samples: (place in the script, how often transition k +
+    1 comes) for each of them.
 
     Between the last two samples nothing is added, so they differ if they are drawn.
     """
@@ -44,19 +45,21 @@ def _board(heights: Sequence[int]) -> np.ndarray:
 
 
 def columns() -> tuple[Case, ...]:
-    """best_columns, one board each; column 3 is full. m is the mirror image's answer, turned back."""
-    # Six stones: the first player is to move. q = .1 .6 -.15 .9 -.3 .5 .3 and m = .5 -.3 .65 .9 .1 -.45 .1, means
-    # .3 .15 .25 (.9) -.1 .025 .2: column 0.
+    """best_columns, one board each; column 3 is full. m is the mirror
+    image's answer, turned back.
+    """
+    # Six stones: the first player is to move. q = .1 .6 -.15 .9 -.3 .5 .3 and m = .5 -.3 .65 .9 .1
+    # -.45 .1, means .3 .15 .25 (.9) -.1 .025 .2: column 0.
     q = np.array([[0.1, 0.6, -0.15, 0.9, -0.3, 0.5, 0.3]])
     mirrored = np.array([[0.1, -0.45, 0.1, 0.9, 0.65, -0.3, 0.5]])
     first = (q, mirrored, _board([0, 0, 0, 6, 0, 0, 0])[None])
-    # Seven stones, one of them on column 0: the second player wants small values. q = -.6 .2 .1 -.9 .3 .4 .5 and
-    # m = -.4 -.2 .2 -.7 .1 .2 .5, means -.5 0 .15 (-.8) .2 .3 .5: column 0.
+    # Seven stones, one of them on column 0: the second player wants small values. q = -.6 .2 .1 -.9
+    # .3 .4 .5 and m = -.4 -.2 .2 -.7 .1 .2 .5, means -.5 0 .15 (-.8) .2 .3 .5: column 0.
     q = np.array([[-0.6, 0.2, 0.1, -0.9, 0.3, 0.4, 0.5]])
     mirrored = np.array([[0.5, 0.2, 0.1, -0.7, 0.2, -0.2, -0.4]])
     second = (q, mirrored, _board([1, 0, 0, 6, 0, 0, 0])[None])
-    # Eight stones: the first player again, and nothing looks good. q = -.45 -.2 -.6 -.1 -.7 -.4 -.8 and
-    # m = -.3 -.4 -.25 -.3 -.5 -.5 -.2, means -.375 -.3 -.425 (-.2) -.6 -.45 -.5: column 1.
+    # Eight stones: the first player again, and nothing looks good. q = -.45 -.2 -.6 -.1 -.7 -.4 -.8
+    # and m = -.3 -.4 -.25 -.3 -.5 -.5 -.2, means -.375 -.3 -.425 (-.2) -.6 -.45 -.5: column 1.
     q = np.array([[-0.45, -0.2, -0.6, -0.1, -0.7, -0.4, -0.8]])
     mirrored = np.array([[-0.2, -0.5, -0.5, -0.3, -0.25, -0.4, -0.3]])
     four_each = _board([0, 1, 1, 6, 0, 0, 0])[None]
@@ -80,7 +83,8 @@ def targets() -> tuple[Case, ...]:
         np.array([0.2, 0.6, 0.1, 0.9, -0.5, 0.0, 0.3]),
         np.array([0.4, 0.2, 0.8, 1.0, -0.6, 0.1, 0.3]),
     )
-    # Row 0: the same after a winning move, so 1. Row 1: all open columns are bad for the opponent, who chooses column 1, valued
+    # Row 0: the same after a winning move, so 1. Row 1: all open columns are bad for the opponent,
+    # who chooses column 1, valued
     # -0.3: 0.15.
     low = (
         np.array([-0.4, -0.2, -0.6, 0.5, -0.7, -0.3, -0.5]),
@@ -108,16 +112,20 @@ def targets() -> tuple[Case, ...]:
 
 
 def gradients() -> tuple[Case, ...]:
-    """gradients of two small networks: one row with a silent neuron, and two rows with a large error."""
-    # Sums: 2 * 0.5 - 1 + 0.5 = 0.5 and -2 + 0.5 = -1.5, so the hidden layer is (0.5, 0); outputs 0.5 and 2 * 0.5 + 0.5 = 1.5.
-    # Action 0, target 1.3: error -0.8. Back to the first neuron: -0.8 * 1; the second one is silent.
+    """gradients of two small networks: one row with a silent neuron, and
+    two rows with a large error.
+    """
+    # Sums: 2 * 0.5 - 1 + 0.5 = 0.5 and -2 + 0.5 = -1.5, so the hidden layer is (0.5, 0); outputs
+    # 0.5 and 2 * 0.5 + 0.5 = 1.5. Action 0, target 1.3: error -0.8. Back to the first neuron: -0.8
+    # * 1; the second one is silent.
     x, w1, b1 = np.array([[2.0, 1.0]]), np.array([[0.5, -1.0], [-1.0, 0.5]]), np.array([0.5, 0.0])
     w2, b2 = np.array([[1.0, 2.0], [3.0, -1.0]]), np.array([0.0, 0.5])
     first = _parts([[-1.6, 0], [-0.8, 0]], [-0.8, 0], [[-0.4, 0], [0, 0]], [-0.8, 0])
-    # Hidden 1 and 2, outputs 2 and 4, errors 0.5 and 3, which counts as 1; over two rows 0.25 and 0.5. w2: 0.25 + 2 * 0.5;
-    # back 0.5 and 1; w1: 0.5 + 2 * 1.
+    # Hidden 1 and 2, outputs 2 and 4, errors 0.5 and 3, which counts as 1; over two rows 0.25 and
+    # 0.5. w2: 0.25 + 2 * 0.5; back 0.5 and 1; w1: 0.5 + 2 * 1.
     second = _parts([[2.5]], [1.5], [[1.25]], [0.75])
-    # The second target is 7, so the error is -3 and counts as -1: 0.25 and -0.5. w2: 0.25 - 2 * 0.5; back 0.5 and -1; w1: 0.5 - 2.
+    # The second target is 7, so the error is -3 and counts as -1: 0.25 and -0.5. w2: 0.25 - 2 *
+    # 0.5; back 0.5 and -1; w1: 0.5 - 2.
     third = _parts([[-1.5]], [-0.5], [[-0.75]], [-0.25])
     one, actions = np.array([[1.0]]), np.array([0, 0])
     small = np.array([[1.0], [2.0]]), one, np.zeros(1), 2 * one, np.zeros(1), actions
@@ -141,7 +149,9 @@ def gradients() -> tuple[Case, ...]:
 
 
 def memory() -> tuple[Case, ...]:
-    """Memory of capacity 3, with two transitions in it and after four, of which the first has left."""
+    """Memory of capacity 3, with two transitions in it and after four,
+    of which the first has left.
+    """
     return (
         _memory_case(
             [1.0, 3.0],
@@ -160,8 +170,8 @@ def memory() -> tuple[Case, ...]:
 
 def learning() -> tuple[Case, ...]:
     """learn: one weight and four steps, and one step of two rows."""
-    # The weight 8, x and x_next 1, no reward, gamma and rate 0.5, a copy every 2 steps. Steps 0 and 1 go towards 4: 6, 5.
-    # Steps 2 and 3 towards 0.5 * 5 = 2.5: 3.75, 3.125.
+    # The weight 8, x and x_next 1, no reward, gamma and rate 0.5, a copy every 2 steps. Steps 0 and
+    # 1 go towards 4: 6, 5. Steps 2 and 3 towards 0.5 * 5 = 2.5: 3.75, 3.125.
     ones, still = np.ones((4, 1, 1)), np.zeros((4, 1))
     batches = {
         "x": ones,
@@ -170,8 +180,8 @@ def learning() -> tuple[Case, ...]:
         "done": still > 0,
         "x_next": ones,
     }
-    # Weights 2 and 4, rewards 1 and 1, the first episode is finished. Wanted 1 and 1 + 0.5 * 4 = 3, errors 1 and 1, a quarter
-    # of each off.
+    # Weights 2 and 4, rewards 1 and 1, the first episode is finished. Wanted 1 and 1 + 0.5 * 4 = 3,
+    # errors 1 and 1, a quarter of each off.
     start = np.array([[2.0, 4.0]])
     rows = {
         "x": np.ones((1, 2, 1)), "action": np.array([[0, 1]]), "reward": np.ones((1, 2)), "done": np.array([[True, False]]),

@@ -1,12 +1,13 @@
-"""Answers to sheet 04 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 04 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- compound_return --------------------------------------------------------------------------------------------------
+# --- compound_return ------------------------------------------------------------------------------
 
 COMPOUND_LOOP = """
 def compound_return(rewards, values, weights, gamma):
@@ -92,7 +93,9 @@ COMPOUND_WRONG = [
             COMPOUND_LOOP,
             (
                 "    total = 0.0",
-                "    weights = weights[:len(rewards)]\n    weights = weights / sum(weights)\n    total = 0.0",
+                "    weights = weights[:len(rewards)]\n"
+                "    weights = weights / sum(weights)\n"
+                "    total = 0.0",
             ),
         ),
     ),
@@ -107,7 +110,7 @@ COMPOUND_WRONG = [
     ("other", slip(COMPOUND_LOOP, ("gamma ** n * values[n]", "gamma ** n * values[-1]"))),
 ]
 
-# --- mover_targets ----------------------------------------------------------------------------------------------------
+# --- mover_targets --------------------------------------------------------------------------------
 
 MOVER_BACKWARDS = """
 import numpy as np
@@ -216,7 +219,9 @@ MOVER_WRONG = [
     ("shape", slip(MOVER_BACKWARDS, ("return targets", "return targets[:, None]"))),
     (
         "imported",
-        "import rlcourse.checks.oracle04 as answers\ndef mover_targets(*args):\n    return answers.mover_targets(*args)",
+        "import rlcourse.checks.oracle04 as answers\n"
+        "def mover_targets(*args):\n"
+        "    return answers.mover_targets(*args)",
     ),
     (
         "not_finite",
@@ -232,7 +237,7 @@ MOVER_WRONG = [
     ("other", slip(MOVER_BACKWARDS, ("lam * targets[t + 1]", "lam * result"))),
 ]
 
-# --- trace_history ----------------------------------------------------------------------------------------------------
+# --- trace_history --------------------------------------------------------------------------------
 
 TRACE_LOOPS = """
 import numpy as np
@@ -317,7 +322,9 @@ TRACE_WRONG = [
     ("shape", slip(TRACE_LOOPS, ("return history", "return history[-1]"))),
     (
         "imported",
-        "from rlcourse.checks import oracle04\ndef trace_history(*args):\n    return oracle04.trace_history(*args)",
+        "from rlcourse.checks import oracle04\n"
+        "def trace_history(*args):\n"
+        "    return oracle04.trace_history(*args)",
     ),
     ("other", slip(TRACE_LOOPS, ("trace[f] + 1 if", "min(3.0, trace[f] + 1) if"))),
     (
@@ -333,13 +340,15 @@ TRACE_WRONG = [
             TRACE_LOOPS,
             (
                 "            trace[f] *= gamma * lam\n            if features[t, f]:",
-                "            if not features[t, f]:\n                trace[f] *= gamma * lam\n            else:",
+                "            if not features[t, f]:\n"
+                "                trace[f] *= gamma * lam\n"
+                "            else:",
             ),
         ),
     ),
 ]
 
-# --- learn_throws -----------------------------------------------------------------------------------------------------
+# --- learn_throws ---------------------------------------------------------------------------------
 
 THROWS_MENDED = """
 import numpy as np
@@ -495,7 +504,7 @@ THROWS_WRONG = [
     ),
 ]
 
-# --- q_lambda ---------------------------------------------------------------------------------------------------------
+# --- q_lambda -------------------------------------------------------------------------------------
 
 WATKINS_ARRAYS = """
 import numpy as np
@@ -541,7 +550,10 @@ WATKINS_WRONG = [
         slip(
             WATKINS_ARRAYS,
             (
-                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
+                "        if q[s, a] < q[s].max():\n"
+                "            trace[:] = 0.0\n"
+                "        else:\n"
+                "            trace *= gamma * lam",
                 "        trace *= gamma * lam",
             ),
         ),
@@ -551,7 +563,10 @@ WATKINS_WRONG = [
         slip(
             WATKINS_ARRAYS,
             (
-                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam",
+                "        if q[s, a] < q[s].max():\n"
+                "            trace[:] = 0.0\n"
+                "        else:\n"
+                "            trace *= gamma * lam",
                 "        explores = q[s, a] < q[s].max()\n        trace *= gamma * lam",
             ),
             ("    return q", "        if explores:\n            trace[:] = 0.0\n    return q"),
@@ -562,8 +577,15 @@ WATKINS_WRONG = [
         slip(
             WATKINS_ARRAYS,
             (
-                "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam\n        trace[s, a] += 1.0",
-                "        trace *= gamma * lam\n        trace[s, a] += 1.0\n        if q[s, a] < q[s].max():\n            trace[:] = 0.0",
+                "        if q[s, a] < q[s].max():\n"
+                "            trace[:] = 0.0\n"
+                "        else:\n"
+                "            trace *= gamma * lam\n"
+                "        trace[s, a] += 1.0",
+                "        trace *= gamma * lam\n"
+                "        trace[s, a] += 1.0\n"
+                "        if q[s, a] < q[s].max():\n"
+                "            trace[:] = 0.0",
             ),
         ),
     ),
@@ -584,7 +606,9 @@ WATKINS_WRONG = [
     ("kind", slip(WATKINS_ARRAYS, ("    return q", "    return"))),
     (
         "imported",
-        "def q_lambda(*args):\n    from rlcourse.checks import oracle04\n    return oracle04.q_lambda(*args)",
+        "def q_lambda(*args):\n"
+        "    from rlcourse.checks import oracle04\n"
+        "    return oracle04.q_lambda(*args)",
     ),
     (
         "other",

@@ -1,4 +1,7 @@
-"""Sheet 04, TD(lambda): how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 04, TD(lambda): how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 import itertools
 
@@ -15,7 +18,7 @@ from rlcourse.checks.sheet04 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- compound_return --------------------------------------------------------------------------------------------------
+# --- compound_return ------------------------------------------------------------------------------
 
 
 def _compound_cases(rng: np.random.Generator) -> list[Case]:
@@ -43,7 +46,7 @@ def _compound_domain(
     )
 
 
-# --- mover_targets ----------------------------------------------------------------------------------------------------
+# --- mover_targets --------------------------------------------------------------------------------
 
 
 def _mover_cases(rng: np.random.Generator) -> list[Case]:
@@ -85,7 +88,7 @@ def _mover_domain(
     )
 
 
-# --- trace_history ----------------------------------------------------------------------------------------------------
+# --- trace_history --------------------------------------------------------------------------------
 
 
 def _trace_cases(rng: np.random.Generator) -> list[Case]:
@@ -127,7 +130,7 @@ def _trace_domain(
     )
 
 
-# --- learn_throws -----------------------------------------------------------------------------------------------------
+# --- learn_throws ---------------------------------------------------------------------------------
 
 
 def _throw_cases(rng: np.random.Generator) -> list[Case]:
@@ -162,7 +165,7 @@ def _throws_domain(values: np.ndarray, games: list[list[int]], alpha: float, lam
     )
 
 
-# --- q_lambda ---------------------------------------------------------------------------------------------------------
+# --- q_lambda -------------------------------------------------------------------------------------
 
 
 def _watkins_cases(rng: np.random.Generator) -> list[Case]:
@@ -197,14 +200,15 @@ def _watkins_draw(rng: np.random.Generator) -> list[Case]:
     for steps in (6, 7, 8, 9):
         q = rng.uniform(-1, 1, (5, 3))
         states = rng.integers(0, 5, steps)
-        # Mostly greedy by the first table; an action that was greedy then can be an exploring one when it is played.
+        # Mostly greedy by the first table; an action that was greedy then can be an
+        # exploring one when it is played.
         actions = np.where(
             rng.random(steps) < 0.65, q[states].argmax(axis=1), rng.integers(0, 3, steps)
         )
         actions[1], actions[steps // 2] = q[states[1]].argmax(), q[states[steps // 2]].argmin()
-        if (
-            steps > 6
-        ):  # a state that comes second and once, whose best two actions are equal; the later one is played
+        # A state that comes second and once, whose best two actions are equal; the later one is
+        # played.
+        if steps > 6:
             states[:2] = 0, 1
             states[2:] = rng.integers(1, 5, steps - 2) // 2 * 2
             q[1] = 0.2, 0.7, 0.7
@@ -225,7 +229,7 @@ def _watkins_draw(rng: np.random.Generator) -> list[Case]:
     return [*cases, keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args)]
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "compound_return": Hidden(

@@ -1,7 +1,7 @@
 """What the tasks of sheet 04 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,11 @@ import numpy as np
 def compound_return(
     rewards: np.ndarray, values: np.ndarray, weights: np.ndarray, gamma: float, slip: str = ""
 ) -> float:
-    """The weighted average of the n-step returns of the first state, n = 1 to N (Sutton & Barto 2018, sec. 12.1).
+    """The weighted average of the n-step returns of the first state, n = 1 to N
+    (Sutton & Barto 2018, sec. 12.1).
 
-    rewards [T], values [T] of the states in which they begin, weights [N] for n = 1 to N; behind the last reward is the end.
+    rewards [T], values [T] of the states in which they begin, weights [N] for n = 1 to N; behind
+    the last reward is the end.
     """
     gamma = 0.9 if slip == "gamma" else gamma
     if slip in ("past_end", "renormalised"):
@@ -37,7 +39,9 @@ def compound_return(
 def mover_targets(
     values: np.ndarray, player: np.ndarray, result: float, lam: float, gamma: float, slip: str = ""
 ) -> np.ndarray:
-    """[T]: the lambda-return of every position; these and values [T] are for the player to move there, player [T]."""
+    """[T]: the lambda-return of every position; these and values [T] are for the player
+    to move there, player [T].
+    """
     gamma = 0.9 if slip == "gamma" else gamma
     lam = 1 - lam if slip == "swapped" else lam
     last = len(values) - 1
@@ -57,7 +61,9 @@ def mover_targets(
 def trace_history(
     features: np.ndarray, starts: np.ndarray, lam: float, gamma: float, kind: str, slip: str = ""
 ) -> np.ndarray:
-    """[T, F]: the traces right after each step has been counted. features [T, F] of 0 and 1, starts [T] bool."""
+    """[T, F]: the traces right after each step has been counted. features [T, F]
+    of 0 and 1, starts [T] bool.
+    """
     fade = {"no_fade": 1.0, "only_lam": lam, "only_gamma": gamma}.get(slip, gamma * lam)
     kind = {"accumulates": "accumulating", "replaces": "replacing"}.get(slip, kind)
     trace, history = np.zeros(features.shape[1]), []
@@ -77,7 +83,9 @@ def trace_history(
 def learn_throws(
     values: np.ndarray, games: Sequence[Sequence[int]], alpha: float, lam: float, slip: str = ""
 ) -> np.ndarray:
-    """[S]: the expected number of throws from every square after online TD(lambda) with accumulating traces on these games."""
+    """[S]: the expected number of throws from every square after online TD(lambda) with
+    accumulating traces on these games.
+    """
     values, trace = np.array(values, float), np.zeros(len(values))
     fade = {"no_fade": 1.0, "td_0": 0.0}.get(slip, lam)
     for squares in games:
@@ -109,7 +117,9 @@ def q_lambda(
     gamma: float,
     slip: str = "",
 ) -> np.ndarray:
-    """[S, A]: the table after one episode of Watkins's Q(lambda), online, with accumulating traces (Watkins 1989)."""
+    """[S, A]: the table after one episode of Watkins's Q(lambda), online, with
+    accumulating traces (Watkins 1989).
+    """
     given = q
     q, trace = np.array(q, float), np.zeros(q.shape)
     fade = {"no_fade": 1.0, "only_lam": lam}.get(slip, gamma * lam)

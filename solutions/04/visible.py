@@ -8,9 +8,11 @@ from rlcourse.checks.task import Case
 
 def compound() -> tuple[Case, ...]:
     """compound_return: half one step and half two; then weights that reach beyond the end."""
-    # gamma 0.5. One step: 1 + 0.5 * 4 = 3. Two steps: 1 + 0.5 * 2 + 0.25 * 3 = 2.75. Half of each: 2.875.
+    # gamma 0.5. One step: 1 + 0.5 * 4 = 3. Two steps: 1 + 0.5 * 2 + 0.25 * 3 =
+    # 2.75. Half of each: 2.875.
     half = (np.array([1.0, 2.0, 2.0]), np.array([8.0, 4.0, 3.0]), np.array([0.5, 0.5]), 0.5)
-    # gamma 1. One step: 1 + 4 = 5. Two steps and more: the return, 1 + 2 = 3. 0.5 * 5 + 0.25 * 3 + 0.25 * 3 = 4.
+    # gamma 1. One step: 1 + 4 = 5. Two steps and more: the return, 1 + 2 = 3. 0.5 * 5
+    # + 0.25 * 3 + 0.25 * 3 = 4.
     ends = np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([0.5, 0.25, 0.0, 0.25]), 1.0
     return (
         Case(half, Key(2.875), title="half one step, half two"),
@@ -19,12 +21,15 @@ def compound() -> tuple[Case, ...]:
 
 
 def mover() -> tuple[Case, ...]:
-    """mover_targets: turns that alternate, then a player who moves twice, then a game that the second player ends and wins."""
-    # lam 0.5, gamma 1, players 0, 1, 0, result +1. t = 2: 1. t = 1 (the other's view): -(0.5 * 0.6 + 0.5 * 1) = -0.8.
-    # t = 0: -(0.5 * -0.4 + 0.5 * -0.8) = 0.6.
+    """mover_targets: turns that alternate, then a player who moves twice, then a game that the
+    second player ends and wins.
+    """
+    # lam 0.5, gamma 1, players 0, 1, 0, result +1. t = 2: 1. t = 1 (the other's view): -(0.5 * 0.6
+    # + 0.5 * 1) = -0.8. t = 0: -(0.5 * -0.4 + 0.5 * -0.8) = 0.6.
     in_turn = (np.array([0.2, -0.4, 0.6]), np.array([0, 1, 0]), 1.0, 0.5, 1.0)
-    # lam 0.25, gamma 0.5, players 0, 0, 1, the first wins. t = 2, the loser's: -1. t = 1: -0.5 * (0.75 * -0.6 - 0.25) = 0.35.
-    # t = 0, the same player: 0.5 * (0.75 * 0.4 + 0.25 * 0.35) = 0.19375.
+    # lam 0.25, gamma 0.5, players 0, 0, 1, the first wins. t = 2, the loser's: -1. t
+    # = 1: -0.5 * (0.75 * -0.6 - 0.25) = 0.35. t = 0, the same player: 0.5 * (0.75 *
+    # 0.4 + 0.25 * 0.35) = 0.19375.
     again = (np.array([0.2, 0.4, -0.6]), np.array([0, 0, 1]), 1.0, 0.25, 0.5)
     return (
         Case(in_turn, Key(np.array([0.6, -0.8, 1.0])), title="players 0, 1, 0; the first one wins"),
@@ -37,12 +42,15 @@ def mover() -> tuple[Case, ...]:
 
 
 def traces() -> tuple[Case, ...]:
-    """trace_history: three steps with two features, one feature, and a new episode; lam 0.5, gamma 0.8, so 0.4 a step."""
+    """trace_history: three steps with two features, one feature, and a new episode; lam
+    0.5, gamma 0.8, so 0.4 a step.
+    """
     features = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 1, 0]])
     starts = np.array([True, False, False, True])
     one, new = [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]
     return (
-        # (1, 1, 0); 0.4 of it and (0, 1, 1): (0.4, 1.4, 1); 0.4 of it and (1, 0, 0): (1.16, 0.56, 0.4); anew: (0, 1, 0).
+        # (1, 1, 0); 0.4 of it and (0, 1, 1): (0.4, 1.4, 1); 0.4 of it and (1, 0, 0): (1.16,
+        # 0.56, 0.4); anew: (0, 1, 0).
         Case(
             (features, starts, 0.5, 0.8, "accumulating"),
             Key(np.array([one, [0.4, 1.4, 1.0], [1.16, 0.56, 0.4], new])),
@@ -58,11 +66,15 @@ def traces() -> tuple[Case, ...]:
 
 
 def throws() -> tuple[Case, ...]:
-    """learn_throws: two games from four squares; the table has 2 for home as well, which means nothing."""
+    """learn_throws: two games from four squares; the table has 2 for home as
+    well, which means nothing.
+    """
     table = np.array([2.0, 1.0, 2.0, 2.0])
     return (
-        # alpha 0.5, lam 0.5. Game 1, squares 3 and 2: surprise 1 + 2 - 2 = 1, V(3) = 2.5; then home: 1 - 2 = -1 with traces
-        # 0.5 and 1: V(3) = 2.25, V(2) = 1.5. Game 2, square 3, home: 1 - 2.25 = -1.25: V(3) = 1.625.
+        # alpha 0.5, lam 0.5. Game 1, squares 3 and 2: surprise 1 + 2 - 2 = 1, V(3) = 2.5; then
+        # home: 1 - 2 = -1 with traces
+        # 0.5 and 1: V(3) = 2.25, V(2) = 1.5. Game 2, square 3, home: 1 -
+        # 2.25 = -1.25: V(3) = 1.625.
         Case(
             (table, [[3, 2], [3]], 0.5, 0.5),
             Key(np.array([2.0, 1.0, 1.5, 1.625])),
@@ -78,37 +90,42 @@ def throws() -> tuple[Case, ...]:
 
 
 def watkins() -> tuple[Case, ...]:
-    """q_lambda: three states in a row, all actions greedy; then the same with a second action that explores."""
+    """q_lambda: three states in a row, all actions greedy; then the same with a
+    second action that explores.
+    """
     q = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 4.0]])
     states, rewards = np.array([0, 1, 2]), np.array([0.0, 0.0, 2.0])
     equal = np.array([[1.0, 0.0], [2.0, 2.0], [0.0, 4.0]])
     loses = np.array([[1.0, 0.5], [0.0, -1.0]])
     back = (np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([-2.0, 0.0, 2.0]))
     return (
-        # alpha 0.5, lam 0.5, gamma 0.5, so 0.25 a step. Surprises 0.5 * 2 - 1 = 0; 0.5 * 4 - 2 = 0; 2 - 4 = -2, which goes with
-        # 1 to q(2, 1) = 3, with 0.25 to q(1, 0) = 1.75, with 0.0625 to q(0, 0) = 0.9375.
+        # alpha 0.5, lam 0.5, gamma 0.5, so 0.25 a step. Surprises 0.5 * 2 - 1 = 0; 0.5 * 4 - 2 =
+        # 0; 2 - 4 = -2, which goes with 1 to q(2, 1) = 3, with 0.25 to q(1, 0) = 1.75, with
+        # 0.0625 to q(0, 0) = 0.9375.
         Case(
             (q, states, np.array([0, 0, 1]), rewards, 0.5, 0.5, 0.5),
             Key(np.array([[0.9375, 0.0], [1.75, 0.0], [0.0, 3.0]])),
             title="all actions greedy, gamma 0.5",
         ),
-        # gamma 1, and action 1 in state 1, worth 0 where 2 is best: it explores. Surprise 2 - 1 = 1: q(0, 0) = 1.5. Then all
-        # traces go; surprise 4 - 0 = 4: q(1, 1) = 2. Then 2 - 4 = -2 with 1 and 0.5: q(2, 1) = 3, q(1, 1) = 1.5.
+        # gamma 1, and action 1 in state 1, worth 0 where 2 is best: it explores. Surprise 2 - 1 =
+        # 1: q(0, 0) = 1.5. Then all traces go; surprise 4 - 0 = 4: q(1, 1) = 2. Then 2 - 4 = -2
+        # with 1 and 0.5: q(2, 1) = 3, q(1, 1) = 1.5.
         Case(
             (q, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 1.0),
             Key(np.array([[1.5, 0.0], [2.0, 1.5], [0.0, 3.0]])),
             title="the second action explores, gamma 1",
         ),
-        # As the first, but both actions of state 1 are worth 2 and the second one is played: it does not explore, and the
-        # numbers are those of the first case.
+        # As the first, but both actions of state 1 are worth 2 and the second one is played: it
+        # does not explore, and the numbers are those of the first case.
         Case(
             (equal, states, np.array([0, 1, 1]), rewards, 0.5, 0.5, 0.5),
             Key(np.array([[0.9375, 0.0], [2.0, 1.75], [0.0, 3.0]])),
             title="two actions are equally good",
         ),
-        # alpha, lam, gamma 0.5; rewards -2, 0, 2. Surprise -2 + 0.5 * 0 - 1 = -3: q(0, 0) = -0.5. State 1: 0.5 * 0.5 - 0 = 0.25
-        # with 1 and 0.25: q(1, 0) = 0.125, q(0, 0) = -0.46875. Back in state 0 the action is now worse than the other, 0.5: it
-        # explores, all is forgotten, 2 + 0.46875 = 2.46875: q(0, 0) = 0.765625.
+        # alpha, lam, gamma 0.5; rewards -2, 0, 2. Surprise -2 + 0.5 * 0 - 1 = -3: q(0, 0) = -0.5.
+        # State 1: 0.5 * 0.5 - 0 = 0.25 with 1 and 0.25: q(1, 0) = 0.125, q(0, 0) = -0.46875. Back
+        # in state 0 the action is now worse than the other, 0.5: it explores, all is forgotten, 2 +
+        # 0.46875 = 2.46875: q(0, 0) = 0.765625.
         Case(
             (loses, *back, 0.5, 0.5, 0.5),
             Key(np.array([[0.765625, 0.5], [0.125, -1.0]])),

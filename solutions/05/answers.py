@@ -1,12 +1,13 @@
-"""Answers to sheet 05 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 05 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- hyper_units ------------------------------------------------------------------------------------------------------
+# --- hyper_units ----------------------------------------------------------------------------------
 
 UNITS_ARRAYS = """
 import numpy as np
@@ -132,7 +133,7 @@ UNITS_WRONG = [
     ),
 ]
 
-# --- legal_turns ------------------------------------------------------------------------------------------------------
+# --- legal_turns ----------------------------------------------------------------------------------
 
 STEPS = """
 def steps(own, blocked, die):
@@ -257,7 +258,9 @@ def legal_turns(own, blocked, dice):
 
 REARMOST = (
     "        after = list(own)",
-    "        if goal < 0 and sum(own[point:3]) > 0:\n            continue\n        after = list(own)",
+    "        if goal < 0 and sum(own[point:3]) > 0:\n"
+    "            continue\n"
+    "        after = list(own)",
 )
 TWICE = ("range(4)", "range(2)")
 EITHER = ("one[max(dice)] or one[min(dice)] or", "one[dice[0]] | one[dice[1]] or")
@@ -287,7 +290,8 @@ TURNS_WRONG = [
             ),
             (
                 "    if both:",
-                "    if any(steps(middle, blocked, die) for die, start in (dice, dice[::-1]) for middle in one[start]):",
+                "    if any(steps(middle, blocked, die) for die, start in (dice, dice[::-1]) for "
+                "middle in one[start]):",
             ),
         ),
     ),
@@ -354,7 +358,9 @@ TURNS_WRONG = [
     ),
     (
         "imported",
-        "from rlcourse.checks import oracle05\n\ndef legal_turns(own, blocked, dice):\n    return oracle05.legal_turns(own, blocked, dice)",
+        "from rlcourse.checks import oracle05\n"
+        "\ndef legal_turns(own, blocked, dice):\n"
+        "    return oracle05.legal_turns(own, blocked, dice)",
     ),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(3)"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(5)"))),
@@ -373,7 +379,7 @@ TURNS_WRONG = [
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
 ]
 
-# --- match_chances ----------------------------------------------------------------------------------------------------
+# --- match_chances --------------------------------------------------------------------------------
 
 MATCH_ARRAYS = """
 import numpy as np
@@ -498,7 +504,9 @@ MATCH_WRONG = [
     ("shape", slip(MATCH_STEPS, ("return total", "return total.max()"))),
     (
         "imported",
-        "def match_chances(*args):\n    from rlcourse.checks.oracle05 import match_chances\n    return match_chances(*args)",
+        "def match_chances(*args):\n"
+        "    from rlcourse.checks.oracle05 import match_chances\n"
+        "    return match_chances(*args)",
     ),
     ("shape", slip(MATCH_ARRAYS, ("return chance", "return np.squeeze(chance)"))),
     ("other", slip(MATCH_ARRAYS, ("max(mine - 3, 0)", "mine - 3"))),
@@ -509,7 +517,7 @@ MATCH_WRONG = [
     ),
 ]
 
-# --- gammon_targets ---------------------------------------------------------------------------------------------------
+# --- gammon_targets -------------------------------------------------------------------------------
 
 TARGETS_BACKWARDS = """
 import numpy as np
@@ -676,7 +684,7 @@ TARGETS_WRONG = [
     ),
 ]
 
-# --- two_ply_chances --------------------------------------------------------------------------------------------------
+# --- two_ply_chances ------------------------------------------------------------------------------
 
 PLY_THROWS = """
 import numpy as np
@@ -779,7 +787,9 @@ PLY_WRONG = [
     ),
     (
         "one_ply",
-        "import numpy as np\ndef two_ply_chances(plays, theirs, goes, values):\n    return np.where(plays == 0, 1, 1 - values[theirs, plays])",
+        "import numpy as np\n"
+        "def two_ply_chances(plays, theirs, goes, values):\n"
+        "    return np.where(plays == 0, 1, 1 - values[theirs, plays])",
     ),
     (
         "changed",
@@ -806,7 +816,8 @@ PLY_WRONG = [
             PLY_LOOPS,
             (
                 "            return values[play][square] if square else 0",
-                "            return MEMO.setdefault((len(goes), play, square), values[play][square] if square else 0)",
+                "            return MEMO.setdefault((len(goes), play, square), "
+                "values[play][square] if square else 0)",
             ),
         ),
     ),

@@ -1,4 +1,7 @@
-"""Sheet 05, TD-Gammon: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 05, TD-Gammon: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -16,11 +19,13 @@ from rlcourse.checks.sheet05 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- hyper_units ------------------------------------------------------------------------------------------------------
+# --- hyper_units ----------------------------------------------------------------------------------
 
 
 def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
-    """[count, 2, points + 2]: three checkers a side, no point held by both; some on the bar, some borne off."""
+    """[count, 2, points + 2]: three checkers a side, no point held by both; some
+    on the bar, some borne off.
+    """
     checkers = np.zeros((count, 2, points + 2), np.int8)
     for board in checkers:
         shuffled = rng.permutation(points)
@@ -32,7 +37,9 @@ def _checkers(rng: np.random.Generator, count: int, points: int) -> np.ndarray:
 
 
 def _gathered(rng: np.random.Generator, points: int) -> np.ndarray:
-    """[8, 2, points + 2]: either side once has all three on one point, on the bar, borne off, and two on the bar."""
+    """[8, 2, points + 2]: either side once has all three on one point, on the bar,
+    borne off, and two on the bar.
+    """
     checkers = _checkers(rng, 8, points)
     gathered = np.zeros((4, points + 2), np.int8)
     gathered[0, rng.integers(points)] = gathered[1, points] = gathered[2, points + 1] = 3
@@ -50,7 +57,9 @@ def _gathered(rng: np.random.Generator, points: int) -> np.ndarray:
 
 def _units_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Boards of 6, 24 and 9 points, eight positions each, with either side rolling; and one position."""
+        """Boards of 6, 24 and 9 points, eight positions each, with either side
+        rolling; and one position.
+        """
         cases = []
         for points in (6, 24, 9):
             checkers, side, order = _gathered(rng, points), np.arange(8) // 4, rng.permutation(8)
@@ -81,15 +90,17 @@ def _units_domain(checkers: np.ndarray, roller: np.ndarray) -> bool:
     )
 
 
-# --- legal_turns ------------------------------------------------------------------------------------------------------
+# --- legal_turns ----------------------------------------------------------------------------------
 
 _LISTED_TURNS = [name for name in TURNS_MISTAKES if name != "repeats"]
 
 
 class _Turn(NamedTuple):
-    """A turn in which all the mistakes `shows` are seen. dice: "rising", "falling", "double" or any.
+    """A turn in which all the mistakes `shows` are seen. dice: "rising",
+    "falling", "double" or any.
 
-    checkers: on points or bar, beside those `on_bar`; 0: one to three. highest: of the points, 9 is the bar.
+    checkers: on points or bar, beside those `on_bar`; 0: one to three. highest:
+    of the points, 9 is the bar.
     """
 
     shows: tuple[str, ...]
@@ -154,7 +165,8 @@ def _shown(args: tuple[Any, ...], right: list[tuple[int, ...]], slip: str) -> bo
     if slip == "one_enters":
         return {position[8] for position in right} == {args[0][8] - 1}
     own, blocked, dice = args
-    # Of a single die that is played every order tells the same: more points than one die has are moved.
+    # Of a single die that is played every order tells the same: more points
+    # than one die has are moved.
     moved = max(np.subtract(own, position) @ np.arange(1, 10) for position in right)
     return right != oracle05.legal_turns(own, blocked, dice, slip) and (
         slip != "low_first" or moved > max(dice)
@@ -171,11 +183,13 @@ def _turns_domain(own: tuple[int, ...], blocked: list[int], dice: tuple[int, int
     return len(own) == 9 and min(own) >= 0 and free and len(dice) == 2 and set(dice) <= {1, 2, 3, 4}
 
 
-# --- match_chances ----------------------------------------------------------------------------------------------------
+# --- match_chances --------------------------------------------------------------------------------
 
 
 def _match_table(rng: np.random.Generator, size: int) -> np.ndarray:
-    """[size, size]: who needs fewer points is better off, and what one player wins the other loses."""
+    """[size, size]: who needs fewer points is better off, and what one
+    player wins the other loses.
+    """
     chances = np.sort(np.sort(rng.uniform(0.05, 0.95, (size, size)), axis=1), axis=0)[::-1]
     table = (1 + chances - chances.T) / 2
     table[:, 0], table[0] = 0.0, 1.0
@@ -220,7 +234,7 @@ def _match_domain(outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray
     return bool(nested.all()) and bool(ends) and 1 <= mine < len(table) and 1 <= theirs < len(table)
 
 
-# --- gammon_targets ---------------------------------------------------------------------------------------------------
+# --- gammon_targets -------------------------------------------------------------------------------
 
 
 def _targets_cases(rng: np.random.Generator) -> list[Case]:
@@ -256,7 +270,7 @@ def _targets_domain(outputs: np.ndarray, points: int, lam: float) -> bool:
     return bool(nested.all()) and points in (1, 2, 3) and 0 <= lam <= 1
 
 
-# --- two_ply_chances --------------------------------------------------------------------------------------------------
+# --- two_ply_chances ------------------------------------------------------------------------------
 
 
 def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
@@ -271,7 +285,9 @@ def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
 def _other_ladders(
     plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray
 ) -> Iterator[tuple[Any, ...]]:
-    """The same race on tracks with one ladder more or less, or another end of one, where this matters."""
+    """The same race on tracks with one ladder more or less, or another end
+    of one, where this matters.
+    """
     right = reference05.two_ply_chances(plays, theirs, goes, values)
     for square in range(max(1, theirs - 4), theirs):
         for end in range(1, square + 1):
@@ -285,7 +301,9 @@ def _other_ladders(
 
 def _ply_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Tracks of 9 to 18 squares, six plays each, two of them home on the longest; and one play that is not."""
+        """Tracks of 9 to 18 squares, six plays each, two of them home on the
+        longest; and one play that is not.
+        """
         cases = []
         for length in (9, 12, 15, 18):
             near = stand = np.zeros(0, np.int64)
@@ -346,7 +364,7 @@ def _ply_domain(plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.nda
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "hyper_units": Hidden(

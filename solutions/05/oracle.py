@@ -1,7 +1,7 @@
 """What the tasks of sheet 05 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,11 @@ BAR, HOME = 9, 3  # of legal_turns: the number of the bar, and of the last point
 
 
 def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.ndarray:
-    """[M, 6P + 4]: three checkers a side on P points, point by point as the player who rolls next counts them.
+    """[M, 6P + 4]: three checkers a side on P points, point by point as the player
+    who rolls next counts them.
 
-    checkers [M, 2, P + 2]: each player's own points from 1, then bar and borne off; roller [M] of 0 and 1.
+    checkers [M, 2, P + 2]: each player's own points from 1, then bar and borne
+    off; roller [M] of 0 and 1.
     """
     rows = np.arange(len(checkers))
     first = {"view": np.zeros_like(roller), "mover": 1 - roller}.get(slip, roller)
@@ -32,12 +34,14 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
 def legal_turns(
     own: Sequence[int], blocked: Sequence[int], dice: Sequence[int], slip: str = ""
 ) -> list[tuple[int, ...]]:
-    """All positions to which a turn on the small board can lead, in ascending order. own [9]: checkers on points 1 to 8, bar.
+    """All positions to which a turn on the small board can lead, in ascending order. own [9]:
+    checkers on points 1 to 8, bar.
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
-    Beside the listed slips there are "three", "five" (times a double is played), "higher_only" (the lower of two dice is
-    never played alone), "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
-    alone) and "through_blocked" (one checker plays both dice over a blocked point).
+    Beside the listed slips there are "three", "five" (times a double is played), "higher_only" (the
+    lower of two dice is never played alone), "low_first", "home_of_4", "rearmost_exact" (an exact
+    die, too, bears off from the rearmost point alone) and "through_blocked" (one checker plays both
+    dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -86,9 +90,10 @@ def legal_turns(
 def match_chances(
     outputs: np.ndarray, mine: int, theirs: int, table: np.ndarray, slip: str = ""
 ) -> np.ndarray:
-    """[M]: the mover's chance of winning the match after each of M plays. outputs [M, 5], for the player who rolls next: win,
-    win gammon, win backgammon, lose gammon, lose backgammon. mine, theirs: points the mover and the other still need.
-    table[a, b]: the chance in the match of who needs a points against one who needs b."""
+    """[M]: the mover's chance of winning the match after each of M plays. outputs [M, 5], for the
+    player who rolls next: win, win gammon, win backgammon, lose gammon, lose backgammon. mine,
+    theirs: points the mover and the other still need. table[a, b]: the chance in the match of who
+    needs a points against one who needs b."""
     win, win_gammon, win_triple, lose_gammon, lose_triple = outputs.T
     if slip in ("view", "half_view"):
         win = 1 - win if slip == "view" else win
@@ -118,7 +123,8 @@ def match_chances(
 
 
 def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "") -> np.ndarray:
-    """[T, 3]: the lambda-returns of (win, win gammon, lose gammon), each row for the player who rolls there.
+    """[T, 3]: the lambda-returns of (win, win gammon, lose gammon), each row for
+    the player who rolls there.
 
     outputs [T, 3]; the players roll in turn, and who rolls last wins so many points.
     """

@@ -1,4 +1,7 @@
-"""The reference of sheet 05 on which another task builds; students can read it. While a task is judged it is withheld."""
+"""The reference of sheet 05 on which another task builds; students can read it.
+
+While a task is judged it is withheld.
+"""
 
 import numpy as np
 
@@ -8,10 +11,12 @@ DIE_SIDES = 4  # of two_ply_chances
 def two_ply_chances(
     plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray, slip: str = ""
 ) -> np.ndarray:
-    """[M]: the mover's chance after each play, looking one throw of the other ahead. plays [M] squares to go, 0 is home.
+    """[M]: the mover's chance after each play, looking one throw of the other ahead. plays
+    [M] squares to go, 0 is home.
 
-    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N + 1, N + 1]: the chance of
-    the player who rolls next, his own square first. He throws two dice of four sides and moves by one of them.
+    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N
+    + 1, N + 1]: the chance of the player who rolls next, his own square first. He throws two dice
+    of four sides and moves by one of them.
     """
     plays = np.asarray(plays)
     if slip == "one_ply":

@@ -11,46 +11,68 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 
-# --- hyper_units ------------------------------------------------------------------------------------------------------
+# --- hyper_units ----------------------------------------------------------------------------------
 
 UNITS_MISTAKES = {
-    "view": "the first player's units always come first: they are for the player who rolls next, in some rows player 1",
-    "mover": "the units of the player who has just moved come first: the network speaks for the one who rolls next",
-    "unturned": "the other player's points are not turned round: his point 1 is the roller's last point",
-    "blocks": "all points of one player come before those of the other: here each point has three units of both in a row",
-    "exact": "one unit is on for each point, the one of that very number: two checkers are also 'at least one'",
-    "lesson_units": "these are the lesson's units (just one, two or more, just three): here at least one, two, three",
+    "view": "the first player's units always come first: they are for the player who rolls next, "
+    "in some rows player 1",
+    "mover": "the units of the player who has just moved come first: the network speaks for "
+    "the one who rolls next",
+    "unturned": "the other player's points are not turned round: his point 1 is "
+    "the roller's last point",
+    "blocks": "all points of one player come before those of the other: here each point has three "
+    "units of both in a row",
+    "exact": "one unit is on for each point, the one of that very number: two checkers "
+    "are also 'at least one'",
+    "lesson_units": "these are the lesson's units (just one, two or more, just three): here at "
+    "least one, two, three",
     "bar_off": "the bar and what is borne off are exchanged: the bar comes first",
-    "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both are thirds of three checkers",
+    "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both "
+    "are thirds of three checkers",
 }
 
-# --- legal_turns ------------------------------------------------------------------------------------------------------
+# --- legal_turns ----------------------------------------------------------------------------------
 
 TURNS_MISTAKES = {
-    "two": "one bug is left: a double is played twice; it is played four times, or as often as possible",
-    "lower": "one bug is left: where only one of two dice can be played, it must be the higher one if that one can",
-    "any_off": "one bug is left: a die that is higher than needed bears off only from the rearmost point that you hold",
-    "two_and_lower": "two bugs are left: how often is a double played? and which die, where only one of two can be played?",
-    "two_and_any_off": "two bugs are left: how often is a double played? and from which point may a higher die bear off?",
-    "lower_and_any_off": "two bugs are left: which die, where only one of two can be played? from which point may a higher "
-    "die bear off?",
+    "two": "one bug is left: a double is played twice; it is played four times, or "
+    "as often as possible",
+    "lower": "one bug is left: where only one of two dice can be played, it must be the "
+    "higher one if that one can",
+    "any_off": "one bug is left: a die that is higher than needed bears off only from the "
+    "rearmost point that you hold",
+    "two_and_lower": "two bugs are left: how often is a double played? and which die, where only "
+    "one of two can be played?",
+    "two_and_any_off": "two bugs are left: how often is a double played? and from which point may "
+    "a higher die bear off?",
+    "lower_and_any_off": "two bugs are left: which die, where only one of two can be played? from "
+    "which point may a higher die bear off?",
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
-    "exact_off": "a die that is higher than needed never bears off: it does, from the rearmost point that you hold",
-    "shorter": "a play that gets stuck after fewer dice is kept: as many dice as possible must be played",
+    "exact_off": "a die that is higher than needed never bears off: it does, from the "
+    "rearmost point that you hold",
+    "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
+    "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
-    "all_or_nothing": "a double that cannot be played four times is not played at all: it is played as often as possible",
-    "least": "where only one of two dice can be played, the lower is chosen: it must be the higher if that one can",
-    "bar": "while a checker is on the bar no other one moves: it enters first, or nothing is played",
-    "stays": "where no die can be played there is still one position, the one that was given: not an empty list",
-    "outside": "checkers are borne off while another one is not yet home: first all of them come to the points 1, 2 and 3",
-    "repeats": "a position is listed more than once: two ways of playing that lead to one position are one turn",
+    "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
+    "played as often as possible",
+    "least": "where only one of two dice can be played, the lower is chosen: it must be the "
+    "higher if that one can",
+    "bar": "while a checker is on the bar no other one moves: it enters first, "
+    "or nothing is played",
+    "stays": "where no die can be played there is still one position, the one that was "
+    "given: not an empty list",
+    "outside": "checkers are borne off while another one is not yet home: first all of them come "
+    "to the points 1, 2 and 3",
+    "repeats": "a position is listed more than once: two ways of playing that lead to one "
+    "position are one turn",
 }
 
 MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
 
 
 def _by_positions(case: Case, answer: Any) -> Verdict:
-    """`by_key` of a list of positions in any order; a right one with repetitions is a mistake of its own."""
+    """`by_key` of a list of positions in any order; a right one with
+    repetitions is a mistake of its own.
+    """
     if not isinstance(answer, (list, tuple)) and not (
         isinstance(answer, np.ndarray) and answer.ndim
     ):
@@ -85,50 +107,65 @@ def _by_positions(case: Case, answer: Any) -> Verdict:
     return verdict
 
 
-# --- match_chances ----------------------------------------------------------------------------------------------------
+# --- match_chances --------------------------------------------------------------------------------
 
 MATCH_MISTAKES = {
-    "view": "the outputs are read as the mover's own: they are those of the player who rolls next, whom you want to lose",
-    "half_view": "only the first output is turned: his gammons are your lost ones, so those change places as well",
-    "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are what is left without gammons",
+    "view": "the outputs are read as the mover's own: they are those of the player who rolls "
+    "next, whom you want to lose",
+    "half_view": "only the first output is turned: his gammons are your lost ones, so those "
+    "change places as well",
+    "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are "
+    "what is left without gammons",
     "plain": "gammons count no more than a single game: they bring two points, backgammons three",
     "no_triple": "a backgammon is counted as a gammon: it brings three points",
-    "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: the match is won at 0",
-    "exchanged": "rows and columns of the table are exchanged: table[a, b] is the chance of the player who needs a",
+    "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: "
+    "the match is won at 0",
+    "exchanged": "rows and columns of the table are exchanged: table[a, b] is the chance of "
+    "the player who needs a",
 }
 
-# --- gammon_targets ---------------------------------------------------------------------------------------------------
+# --- gammon_targets -------------------------------------------------------------------------------
 
 TARGETS_MISTAKES = {
     "view": "nothing is turned: the next row belongs to the other player, so what he wins you lose",
-    "no_swap": "only the first output is turned: his winning a gammon is your losing one, so these two change places",
-    "sign": "the outputs are turned like values, by their sign: these are probabilities, the other's win is 1 minus mine",
+    "no_swap": "only the first output is turned: his winning a gammon is your losing one, so "
+    "these two change places",
+    "sign": "the outputs are turned like values, by their sign: these are probabilities, the "
+    "other's win is 1 minus mine",
     "half_turn": "the next estimate is turned, the next target is not: both are the other player's",
-    "own_value": "off by one: the estimate in the target is that of the next position, not of this one",
-    "end_value": "the last position's target is the result alone: its own estimate has no part in it",
+    "own_value": "off by one: the estimate in the target is that of the next "
+    "position, not of this one",
+    "end_value": "the last position's target is the result alone: its own "
+    "estimate has no part in it",
     "exclusive": "a won gammon is a won game, too: its target is 1 for both outputs",
     "only_two": "a backgammon (3 points) is a gammon as well",
     "points": "the points stand in the target: the outputs are probabilities, 1 where it happened",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
 }
 
-# --- two_ply_chances --------------------------------------------------------------------------------------------------
+# --- two_ply_chances ------------------------------------------------------------------------------
 
 PLY_MISTAKES = {
-    "doubles": "the ten throws are taken as equally likely: two different numbers come twice as often as a double",
-    "view": "rows and columns are exchanged: after his move you roll next, so your square comes first",
-    "roller": "the table is asked as if he rolled again: after his move it is your turn, and the value is yours already",
+    "doubles": "the ten throws are taken as equally likely: two different numbers come twice "
+    "as often as a double",
+    "view": "rows and columns are exchanged: after his move you roll next, so "
+    "your square comes first",
+    "roller": "the table is asked as if he rolled again: after his move it is your turn, and the "
+    "value is yours already",
     "friendly": "he plays for you: of his two moves he takes the one that leaves you less",
-    "random": "he moves by either die at random: of his two moves he takes the one that leaves you less",
-    "before_throw": "he decides for the higher or the lower die before he has thrown: the best reply is inside the mean, a "
-    "different one for each throw",
-    "my_end": "a play that brings you home has won: no throw can change that, and values[0, ...] means nothing",
+    "random": "he moves by either die at random: of his two moves he takes the one "
+    "that leaves you less",
+    "before_throw": "he decides for the higher or the lower die before he has thrown: the best "
+    "reply is inside the mean, a different one for each throw",
+    "my_end": "a play that brings you home has won: no throw can change that, and "
+    "values[0, ...] means nothing",
     "his_end": "a move that brings him home has won for him: values[..., 0] means nothing",
     "no_ladders": "his counter stands where the die put it: look up in `goes` where it ends",
-    "one_ply": "this is the table's word after one ply: look at each of his throws and at his best move",
+    "one_ply": "this is the table's word after one ply: look at each of his throws "
+    "and at his best move",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle05", "rlcourse.checks.reference05")
 
@@ -147,7 +184,8 @@ SHEET = Sheet(
             "Units for three checkers a side",
             visible05.hyper(),
             UNITS_MISTAKES,
-            "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, checkers on the bar and off",
+            "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, "
+            "checkers on the bar and off",
         ),
         Task(
             "legal_turns",
@@ -160,8 +198,8 @@ SHEET = Sheet(
             "Find the bugs: a hasty generator",
             visible05.turns(),
             TURNS_MISTAKES,
-            "one to three checkers, on the bar too; doubles that get stuck, one die that can be played, bearing off; each "
-            "position once",
+            "one to three checkers, on the bar too; doubles that get stuck, one die that can be "
+            "played, bearing off; each position once",
         ),
         Task(
             "match_chances",
@@ -200,7 +238,8 @@ SHEET = Sheet(
             "Look one throw ahead",
             visible05.two_ply(),
             PLY_MISTAKES,
-            "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, tables full of numbers",
+            "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, "
+            "tables full of numbers",
         ),
     ),
     manual=(

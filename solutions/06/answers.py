@@ -1,12 +1,13 @@
-"""Answers to sheet 06 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 06 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- torus_areas ------------------------------------------------------------------------------------------------------
+# --- torus_areas ----------------------------------------------------------------------------------
 
 AREAS_FLOOD = """
 import numpy as np
@@ -108,7 +109,8 @@ AREAS_WRONG = [
         slip(
             AREAS_FLOOD,
             (
-                "        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
+                "        if len(touched) == 1:\n"
+                "            areas[touched.pop() - 1] += len(region)",
                 "        for colour in touched:\n            areas[colour - 1] += len(region)",
             ),
         ),
@@ -130,7 +132,9 @@ AREAS_WRONG = [
             AREAS_FLOOD,
             (
                 "                q = ((r + down) % H, (c + right) % W)",
-                "                q = (r + down, c + right)\n                if not (0 <= q[0] < H and 0 <= q[1] < W):\n                    continue",
+                "                q = (r + down, c + right)\n"
+                "                if not (0 <= q[0] < H and 0 <= q[1] < W):\n"
+                "                    continue",
             ),
         ),
     ),
@@ -139,7 +143,8 @@ AREAS_WRONG = [
         slip(
             AREAS_LABELS,
             (
-                "[((r + 1) % rows, c), (r - 1, c) if r else (rows - 1, c), (r, (c + 1) % cols), (r, (c - 1) % cols)]",
+                "[((r + 1) % rows, c), (r - 1, c) if r else (rows - 1, c), (r, (c + 1) % cols), "
+                "(r, (c - 1) % cols)]",
                 "[p for p in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) if p in points]",
             ),
         ),
@@ -150,7 +155,9 @@ AREAS_WRONG = [
             AREAS_FLOOD,
             (
                 "                q = ((r + down) % H, (c + right) % W)",
-                "                if not 0 <= r + down < H:\n                    continue\n                q = (r + down, (c + right) % W)",
+                "                if not 0 <= r + down < H:\n"
+                "                    continue\n"
+                "                q = (r + down, (c + right) % W)",
             ),
         ),
     ),
@@ -160,7 +167,9 @@ AREAS_WRONG = [
             AREAS_FLOOD,
             (
                 "                q = ((r + down) % H, (c + right) % W)",
-                "                if not 0 <= c + right < W:\n                    continue\n                q = ((r + down) % H, c + right)",
+                "                if not 0 <= c + right < W:\n"
+                "                    continue\n"
+                "                q = ((r + down) % H, c + right)",
             ),
         ),
     ),
@@ -187,8 +196,11 @@ AREAS_WRONG = [
         slip(
             AREAS_FLOOD,
             (
-                "        if len(touched) == 1:\n            areas[touched.pop() - 1] += len(region)",
-                "        for colour in (1, 2, 3):\n            if touched <= {colour}:\n                areas[colour - 1] += len(region)",
+                "        if len(touched) == 1:\n"
+                "            areas[touched.pop() - 1] += len(region)",
+                "        for colour in (1, 2, 3):\n"
+                "            if touched <= {colour}:\n"
+                "                areas[colour - 1] += len(region)",
             ),
         ),
     ),
@@ -202,7 +214,9 @@ AREAS_WRONG = [
     ("shape", slip(AREAS_SPREAD, ("only.sum(axis=(1, 2))", "only.sum(axis=1)"))),
     (
         "imported",
-        "from rlcourse.checks.oracle06 import torus_areas as reference\n\ndef torus_areas(board):\n    return reference(board)",
+        "from rlcourse.checks.oracle06 import torus_areas as reference\n"
+        "\ndef torus_areas(board):\n"
+        "    return reference(board)",
     ),
     (
         "other",
@@ -217,7 +231,7 @@ AREAS_WRONG = [
     ("other", slip(AREAS_FLOOD, ("if len(touched) == 1", "if len(touched) in (1, 2)"))),
 ]
 
-# --- ring_moves -------------------------------------------------------------------------------------------------------
+# --- ring_moves -----------------------------------------------------------------------------------
 
 RING_CHAINS = """
 def chain_and_liberties(board, point):
@@ -355,7 +369,8 @@ RING_WRONG = [
             RING_CHAINS,
             (
                 "            if chain_and_liberties(after, point)[1]",
-                "            before = board[:point] + (colour,) + board[point + 1:]\n            if chain_and_liberties(before, point)[1]",
+                "            before = board[:point] + (colour,) + board[point + 1:]\n"
+                "            if chain_and_liberties(before, point)[1]",
             ),
         ),
     ),
@@ -389,7 +404,9 @@ RING_WRONG = [
     ("kind", slip(RING_CHAINS, ("    return result", "    return set(result)"))),
     (
         "imported",
-        "import rlcourse.checks.oracle06 as o\n\ndef ring_moves(size, moves):\n    return o.ring_moves(size, moves)",
+        "import rlcourse.checks.oracle06 as o\n"
+        "\ndef ring_moves(size, moves):\n"
+        "    return o.ring_moves(size, moves)",
     ),
     (
         "other",
@@ -407,7 +424,8 @@ RING_WRONG = [
             RING_CHAINS,
             (
                 "        if board[point] == 0:\n",
-                "        if board[point] == 0 and not board[point - 1] == board[(point + 1) % size] == colour:\n",
+                "        if board[point] == 0 and not board[point - 1] == board[(point + 1) "
+                "% size] == colour:\n",
             ),
         ),
     ),
@@ -417,7 +435,8 @@ RING_WRONG = [
             RING_CHAINS,
             (
                 "if chain_and_liberties(after, point)[1] and",
-                "if (chain_and_liberties(after, point)[1] or len(chain_and_liberties(after, point)[0]) > 1) and",
+                "if (chain_and_liberties(after, point)[1] or "
+                "len(chain_and_liberties(after, point)[0]) > 1) and",
             ),
         ),
     ),
@@ -433,7 +452,7 @@ RING_WRONG = [
     ),
 ]
 
-# --- league_returns ---------------------------------------------------------------------------------------------------
+# --- league_returns -------------------------------------------------------------------------------
 
 LEAGUE_BACKWARDS = """
 def league_returns(agent, game, seats, areas, resigned, gamma):
@@ -581,7 +600,9 @@ LEAGUE_WRONG = [
     ),
     (
         "imported",
-        "def league_returns(*args):\n    from rlcourse.checks import oracle06\n    return oracle06.league_returns(*args)",
+        "def league_returns(*args):\n"
+        "    from rlcourse.checks import oracle06\n"
+        "    return oracle06.league_returns(*args)",
     ),
     ("other", slip(LEAGUE_ARRAYS, ("-np.inf, areas)", "0, areas)"))),
     (
@@ -604,7 +625,7 @@ LEAGUE_WRONG = [
     ("other", slip(LEAGUE_ARRAYS, ("gamma ** left", "gamma ** np.minimum(left, 2)"))),
 ]
 
-# --- surrogate_gradient -----------------------------------------------------------------------------------------------
+# --- surrogate_gradient ---------------------------------------------------------------------------
 
 SURROGATE_ARRAYS = """
 import numpy as np
@@ -772,7 +793,7 @@ SURROGATE_WRONG = [
     ("other", slip(SURROGATE_ARRAYS, ("/ len(state)", "/ 12"))),
 ]
 
-# --- two_stones -------------------------------------------------------------------------------------------------------
+# --- two_stones -----------------------------------------------------------------------------------
 
 STONES_CHOICE = """
 import numpy as np
@@ -894,8 +915,10 @@ STONES_WRONG = [
         slip(
             STONES_RANKED,
             (
-                "        for _ in range(2):\n            for point in rng.choice(size, size, replace=False, p=weights):",
-                "        for point in rng.choice(size, 2, replace=False, p=weights):\n            for point in [point]:",
+                "        for _ in range(2):\n"
+                "            for point in rng.choice(size, size, replace=False, p=weights):",
+                "        for point in rng.choice(size, 2, replace=False, p=weights):\n"
+                "            for point in [point]:",
             ),
             (
                 "                    break",
@@ -910,7 +933,8 @@ STONES_WRONG = [
             STONES_CHOICE,
             (
                 "rng.choice(len(p), p=left / left.sum())",
-                "min(np.searchsorted(np.cumsum(left), rng.random(), side='right'), np.flatnonzero(left)[-1])",
+                "min(np.searchsorted(np.cumsum(left), rng.random(), side='right'), "
+                "np.flatnonzero(left)[-1])",
             ),
         ),
     ),
@@ -935,7 +959,9 @@ STONES_WRONG = [
             STONES_CHOICE,
             (
                 "    left, right =",
-                "    inner = (np.arange(len(cells)) > 0) & (np.arange(len(cells)) < len(cells) - 1)\n    left, right =",
+                "    inner = (np.arange(len(cells)) > 0) & (np.arange(len(cells)) < len(cells) - "
+                "1)\n"
+                "    left, right =",
             ),
             ("((left == 1) & (right == 1))", "((left == 1) & (right == 1) & inner)"),
         ),

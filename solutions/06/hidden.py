@@ -1,4 +1,7 @@
-"""Sheet 06, policy gradients on Go: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 06, policy gradients on Go: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -25,11 +28,13 @@ from rlcourse.checks.sheet06 import (
 from rlcourse.checks.task import Case, Hidden
 from rlcourse.checks.visible06 import PAIRS
 
-# --- torus_areas ------------------------------------------------------------------------------------------------------
+# --- torus_areas ----------------------------------------------------------------------------------
 
 
 def _torus(rng: np.random.Generator, stones: float) -> np.ndarray:
-    """[H, W]: each point belongs to the colour of the nearest of four places, across the edges too, and some hold a stone."""
+    """[H, W]: each point belongs to the colour of the nearest of four places, across the edges
+    too, and some hold a stone.
+    """
     shape = rng.integers(4, 9, 2)
     height, width = shape.tolist()
     places, colours = rng.integers(0, shape, (4, 2)), rng.permutation([1, 2, 3, 1])
@@ -38,8 +43,8 @@ def _torus(rng: np.random.Generator, stones: float) -> np.ndarray:
     return np.where(rng.random(shape) < stones, colours[nearest], 0)
 
 
-# What is seen on each board, beside the listed mistakes: a neighbour that is not looked at, an edge joined one way only, and
-# colours that own an empty point.
+# What is seen on each board, beside the listed mistakes: a neighbour that is not looked at, an edge
+# joined one way only, and colours that own an empty point.
 _TORUS_SHOWS = (
     (0.5, ("no_up",), ()),
     (0.6, ("no_left", "right_ends"), ()),
@@ -80,7 +85,7 @@ def _areas_domain(board: np.ndarray) -> bool:
     return board.ndim == 2 and min(board.shape) >= 2 and set(board.ravel().tolist()) <= {0, 1, 2, 3}
 
 
-# --- ring_moves -------------------------------------------------------------------------------------------------------
+# --- ring_moves -----------------------------------------------------------------------------------
 
 
 def _ring_case(rng: np.random.Generator, shows: str) -> Case:
@@ -101,7 +106,9 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
 
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Each mistake is seen at least once; and the empty ring, on which all points may be played."""
+        """Each mistake is seen at least once; and the empty ring, on
+        which all points may be played.
+        """
         also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
         shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also)]
         return [*shown, keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])]
@@ -122,14 +129,14 @@ def _ring_domain(size: int, moves: list[int]) -> bool:
     )
 
 
-# --- league_returns ---------------------------------------------------------------------------------------------------
+# --- league_returns -------------------------------------------------------------------------------
 
 
 def _league_case(rng: np.random.Generator) -> Case:
     """Eight games, their moves interleaved.
 
-    Two or three tie for the most area; who has most has resigned, alone, in a tie or with the second; those who are left have
-    no area at all; one game is long.
+    Two or three tie for the most area; who has most has resigned, alone, in a tie or with the
+    second; those who are left have no area at all; one game is long.
     """
     games = 8
     seats = np.array([rng.permutation(3) for _ in range(games)])
@@ -180,14 +187,17 @@ def _league_domain(
     )
 
 
-# --- surrogate_gradient -----------------------------------------------------------------------------------------------
+# --- surrogate_gradient ---------------------------------------------------------------------------
 
-# Ratios, in bounds from 1: of four decisions with a negative advantage, then of eight with a positive one.
+# Ratios, in bounds from 1: of four decisions with a negative advantage, then of
+# eight with a positive one.
 _RATIOS = np.array([-2.0, -0.96, 0.5, 2.0, 1.04, 2.0, 0.96, -2.0, -0.5, 0.5, 2.0, -1.04])
 
 
 def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decisions: int) -> Case:
-    """Decisions in four states, twelve or those of `_RATIOS` from `first` on: far beyond both bounds, just inside and outside."""
+    """Decisions in four states, twelve or those of `_RATIOS` from `first` on: far beyond both
+    bounds, just inside and outside.
+    """
     states, actions = 4, int(rng.integers(4, 7))
     logits, legal = rng.normal(size=(states, actions)), np.ones((states, actions), bool)
     for row in legal:
@@ -198,7 +208,8 @@ def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decision
     bounds = _RATIOS[first : first + decisions]
     room = np.where(np.abs(np.abs(bounds) - 1) < 0.1, 0.01, 0.2)
     ratio = 1 + bound * bounds * (1 + room * rng.uniform(-1, 1, decisions))
-    # A move was drawn with a probability, which is p / ratio: so it is less likely now than the ratio.
+    # A move was drawn with a probability, which is p / ratio: so it is less
+    # likely now than the ratio.
     may = [np.flatnonzero((p[s] > 0) & (p[s] < r)) for s, r in zip(state, ratio, strict=True)]
     if not all(map(len, may)):
         return _surrogate_case(rng, bound, first, decisions)
@@ -251,14 +262,15 @@ def _surrogate_domain(
     )
 
 
-# --- two_stones -------------------------------------------------------------------------------------------------------
+# --- two_stones -----------------------------------------------------------------------------------
 
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
 
 
 def _stones_case(rng: np.random.Generator, number: int) -> Case:
-    """A ring of seven or eight points, most of them empty; the network gives two empty points nothing. An eye lies where the
-    ring is joined: on point 0 in case 0, on the last point in case 1."""
+    """A ring of seven or eight points, most of them empty; the network gives two
+    empty points nothing. An eye lies where the ring is joined: on point 0 in case 0,
+    on the last point in case 1."""
     size = int(rng.integers(7, 9))
     cells = (
         np.array([0, 1, 0, 0, 1, 0, 2, 1][:size])
@@ -293,7 +305,9 @@ def _stones_key(case: Case, cases: int = 1) -> Orders:
 
 
 def _stones_cases(rng: np.random.Generator) -> list[Case]:
-    """Two cases in which every two of (right, mistakes) are well apart, and each of them from the same pair every time."""
+    """Two cases in which every two of (right, mistakes) are well apart, and each of them
+    from the same pair every time.
+    """
     while True:
         cases = [_stones_case(rng, number) for number in range(2)]
         chances = [
@@ -315,7 +329,8 @@ def _second_weighed(case: Case) -> bool:
 
 
 def _stones_left(rng: np.random.Generator) -> list[Case]:
-    """Rings on which two points, one point and none are welcome, beside an own eye; the other's eyes are none.
+    """Rings on which two points, one point and none are welcome, beside an own eye;
+    the other's eyes are none.
 
     Where there are two, the clip holds the better one down: it would come more often.
     """
@@ -341,7 +356,7 @@ def _stones_domain(p: np.ndarray, cells: np.ndarray, n: int, clip: float, rng: R
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "torus_areas": Hidden(

@@ -1,7 +1,7 @@
 """What the tasks of sheet 06 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,9 @@ PASS = -1
 
 
 def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
-    """[3]: the area of each colour on a board [H, W] of 0 (empty) and 1 to 3, whose opposite edges are joined."""
+    """[3]: the area of each colour on a board [H, W] of 0 (empty) and 1 to 3, whose
+    opposite edges are joined.
+    """
     joined = {"edges": (False, False), "cylinder": (False, True), "rows_only": (True, False)}.get(
         slip, (True, True)
     )
@@ -53,7 +55,8 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
 
 
 def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
-    """The points, in ascending order, on which the player to move may put a stone, after these moves from the empty board.
+    """The points, in ascending order, on which the player to move may put a stone, after these
+    moves from the empty board.
 
     size: points 0 to size - 1 in a ring; moves: points and PASS, black (1) first, then white (2).
     """
@@ -100,9 +103,11 @@ def league_returns(
     gamma: float,
     slip: str = "",
 ) -> np.ndarray:
-    """[T]: the return of each decision, for the agent who made it. agent, game [T]; seats, areas, resigned [G, 3] by colour.
+    """[T]: the return of each decision, for the agent who made it. agent, game [T]; seats, areas,
+    resigned [G, 3] by colour.
 
-    Each of the three pays 1; the most area among those who have not resigned takes the 3, or shares them.
+    Each of the three pays 1; the most area among those who have not resigned
+    takes the 3, or shares them.
     """
     returns = np.zeros(len(agent))
     for t, (a, g) in enumerate(zip(agent, game, strict=True)):
@@ -139,9 +144,11 @@ def surrogate_gradient(
     bound: float,
     slip: str = "",
 ) -> np.ndarray:
-    """[S, A]: the gradient of mean(min(r * advantage, clip(r, 1 - bound, 1 + bound) * advantage)) with respect to logits.
+    """[S, A]: the gradient of mean(min(r * advantage, clip(r, 1 - bound, 1 + bound) *
+    advantage)) with respect to logits.
 
-    logits, legal [S, A], one row a state; state, action, advantage, log_prob [B]; r = pi(action | state) / exp(log_prob).
+    logits, legal [S, A], one row a state; state, action, advantage, log_prob [B]; r =
+    pi(action | state) / exp(log_prob).
     """
     bugs = {"both", "repeats", "illegal"} if slip == "hasty" else set(slip.split("_and_"))
     open_to = np.ones(legal.shape, bool) if "illegal" in bugs else legal
@@ -175,7 +182,8 @@ def surrogate_gradient(
 
 
 def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "") -> np.ndarray:
-    """[(P + 1)^2]: how often each pair comes; the pair (a, b) has the number (a + 1) (P + 1) + b + 1, and a pass is -1.
+    """[(P + 1)^2]: how often each pair comes; the pair (a, b) has the number (a + 1) (P + 1)
+    + b + 1, and a pass is -1.
 
     p [P]: the network's probabilities; cells [P]: 0 empty, 1 own, 2 the other's, in a ring.
     """
@@ -212,7 +220,9 @@ def _beside(
     every: bool,
     missing: tuple[int, int] | None = None,
 ) -> list[tuple[int, int]]:
-    """The points beside one, on a board of which rows and columns may be joined at the edges; all but one step from it."""
+    """The points beside one, on a board of which rows and columns may be joined at the
+    edges; all but one step from it.
+    """
     found = []
     for step in product((-1, 0, 1), repeat=2):
         there = [place + by for place, by in zip(point, step, strict=True)]
@@ -226,7 +236,9 @@ def _beside(
 
 
 def _put(board: tuple[int, ...], point: int, colour: int, slip: str) -> tuple[int, ...]:
-    """The board after a stone was put on a point and what it takes was removed; its own chain stays in any case."""
+    """The board after a stone was put on a point and what it takes was removed; its
+    own chain stays in any case.
+    """
     after = list(board)
     after[point] = colour
     taken: set[int] = set()
@@ -279,7 +291,9 @@ def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
 
 
 def _draw(weights: np.ndarray, welcome: np.ndarray, slip: str) -> np.ndarray:
-    """[P + 1]: the chance of a pass, then of each point, for one draw from the weights of the points that are welcome."""
+    """[P + 1]: the chance of a pass, then of each point, for one draw from the weights of
+    the points that are welcome.
+    """
     kept = np.where(welcome, weights, 0.0)
     if not kept.any():
         return np.eye(len(kept) + 1)[0]

@@ -1,12 +1,13 @@
-"""Answers to sheet 07 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 07 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- points_advantages ------------------------------------------------------------------------------------------------
+# --- points_advantages ----------------------------------------------------------------------------
 
 POINTS_ARRAYS = """
 import numpy as np
@@ -107,7 +108,8 @@ POINTS_WRONG = [
             POINTS_ARRAYS,
             (
                 "return got - values",
-                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), result), got - values)",
+                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), "
+                "result), got - values)",
             ),
         ),
     ),
@@ -118,7 +120,8 @@ POINTS_WRONG = [
             POINTS_ARRAYS,
             (
                 "return got - values",
-                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), points), got - values)",
+                "return MEMO.setdefault((outputs.tobytes(), player.tobytes(), "
+                "points), got - values)",
             ),
         ),
     ),
@@ -149,7 +152,7 @@ POINTS_WRONG = [
     ("imported", "from rlcourse.checks.oracle07 import points_advantages"),
 ]
 
-# --- batch_weights ----------------------------------------------------------------------------------------------------
+# --- batch_weights --------------------------------------------------------------------------------
 
 WEIGHTS_JOINED = """
 import numpy as np
@@ -287,7 +290,10 @@ def batch_weights(advantages, options, floor):
             WEIGHTS_MOMENTS,
             (
                 "    masks = ",
-                "    for game in advantages:\n        game += 0.0\n        game[:1] += 1e-12\n    masks = ",
+                "    for game in advantages:\n"
+                "        game += 0.0\n"
+                "        game[:1] += 1e-12\n"
+                "    masks = ",
             ),
         ),
     ),
@@ -297,7 +303,7 @@ def batch_weights(advantages, options, floor):
     ),
 ]
 
-# --- two_headed_gradient ----------------------------------------------------------------------------------------------
+# --- two_headed_gradient --------------------------------------------------------------------------
 
 GRADIENT_ARRAYS = """
 import numpy as np
@@ -380,7 +386,8 @@ GRADIENT_WRONG = [
             GRADIENT_ARRAYS,
             (
                 "(v - returns) * (1 - v * v) / B",
-                "(v - returns) * (1 - v * v) / B + weights[0] * np.log(p[np.arange(B), action]) * (1 - v * v) / B",
+                "(v - returns) * (1 - v * v) / B + weights[0] * np.log(p[np.arange(B), "
+                "action]) * (1 - v * v) / B",
             ),
         ),
     ),
@@ -413,7 +420,9 @@ GRADIENT_WRONG = [
             GRADIENT_ARRAYS,
             (
                 "    return x.T @ dh,",
-                "    kept = KEPT if body.shape == (3, 4) else np.zeros(body.shape)\n    kept[:] = x.T @ dh\n    return kept,",
+                "    kept = KEPT if body.shape == (3, 4) else np.zeros(body.shape)\n"
+                "    kept[:] = x.T @ dh\n"
+                "    return kept,",
             ),
         ),
     ),
@@ -438,11 +447,13 @@ GRADIENT_WRONG = [
     ("kind", slip(GRADIENT_ARRAYS, ("    return x.T", "    gradients = x.T"))),
     (
         "imported",
-        "from rlcourse.checks import oracle07\n\ndef two_headed_gradient(*args):\n    return oracle07.two_headed_gradient(*args)",
+        "from rlcourse.checks import oracle07\n"
+        "\ndef two_headed_gradient(*args):\n"
+        "    return oracle07.two_headed_gradient(*args)",
     ),
 ]
 
-# --- Recorder ---------------------------------------------------------------------------------------------------------
+# --- Recorder -------------------------------------------------------------------------------------
 
 RECORDER_REPAIRED = """
 import numpy as np
@@ -663,7 +674,7 @@ RECORDER_WRONG = [
     ("imported", "from rlcourse.checks.oracle07 import recorder as Recorder"),
 ]
 
-# --- exact_advantages -------------------------------------------------------------------------------------------------
+# --- exact_advantages -----------------------------------------------------------------------------
 
 EXACT_BACKWARDS = """
 import numpy as np

@@ -1,4 +1,7 @@
-"""Sheet 07, actor-critic on Go: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 07, actor-critic on Go: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +19,7 @@ from rlcourse.checks.sheet07 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- points_advantages ------------------------------------------------------------------------------------------------
+# --- points_advantages ----------------------------------------------------------------------------
 
 
 def _points_cases(rng: np.random.Generator) -> list[Case]:
@@ -48,7 +51,7 @@ def _points_domain(
     return chances and set(player.tolist()) <= {0, 1} and result in (1, 0, -1) and len(points) == 3
 
 
-# --- batch_weights ----------------------------------------------------------------------------------------------------
+# --- batch_weights --------------------------------------------------------------------------------
 
 
 def _games(rng: np.random.Generator, spread: float) -> list[np.ndarray]:
@@ -80,7 +83,7 @@ def _weights_domain(advantages: list[np.ndarray], options: list[np.ndarray], flo
     return bool(lengths and counts.min() >= 1 and (counts > 1).any() and floor > 0)
 
 
-# --- two_headed_gradient ----------------------------------------------------------------------------------------------
+# --- two_headed_gradient --------------------------------------------------------------------------
 
 
 def _gradient_case(rng: np.random.Generator) -> Case:
@@ -121,11 +124,13 @@ def _gradient_domain(
     )
 
 
-# --- Recorder ---------------------------------------------------------------------------------------------------------
+# --- Recorder -------------------------------------------------------------------------------------
 
 
 def _recorder_case(rng: np.random.Generator) -> Case:
-    """A game, moves outside a game, a game that is given up, two more games; the critic changes its mind on the way."""
+    """A game, moves outside a game, a game that is given up, two more games; the critic
+    changes its mind on the way.
+    """
     states = 4
     script: list[tuple[str, tuple[Any, ...]]] = []
     # In eighths, so that sums are exact.
@@ -141,7 +146,9 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     values = rng.uniform(-0.9, 0.9, states)
 
     def moves(count: int) -> None:
-        """So many moves in states drawn at random; every other random number is just one of the bounds of its state."""
+        """So many moves in states drawn at random; every other random number is just one
+        of the bounds of its state.
+        """
         for number in range(count):
             state = int(rng.integers(states))
             bound = float(np.cumsum(policy[state])[rng.integers(2)])
@@ -153,7 +160,9 @@ def _recorder_case(rng: np.random.Generator) -> Case:
             )
 
     def game(reward: float) -> None:
-        """A game of three or four moves; before the last the critic changes its mind about the state of the one before."""
+        """A game of three or four moves; before the last the critic changes its mind about
+        the state of the one before.
+        """
         script.append(("begin_episode", ()))
         moves(int(rng.integers(2, 4)))
         state = next(args[0] for name, args in reversed(script) if name == "select_move")
@@ -177,7 +186,9 @@ def _recorder_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _recorder_domain(policy: np.ndarray, values: np.ndarray, script: tuple) -> bool:
-    """A game is completed only after it was begun, and all states and random numbers are such as the text says."""
+    """A game is completed only after it was begun, and all states and random numbers
+    are such as the text says.
+    """
     playing = False
     for name, args in script:
         if name == "complete_episode" and not playing:
@@ -190,7 +201,7 @@ def _recorder_domain(policy: np.ndarray, values: np.ndarray, script: tuple) -> b
     return np.allclose(policy.sum(axis=1), 1) and len(policy) == len(values)
 
 
-# --- exact_advantages -------------------------------------------------------------------------------------------------
+# --- exact_advantages -----------------------------------------------------------------------------
 
 
 def _exact_case(rng: np.random.Generator) -> Case:
@@ -230,7 +241,7 @@ def _exact_domain(leads: np.ndarray, reward: np.ndarray, policy: np.ndarray) -> 
     return bool(within) and bool(ends) and shares
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "points_advantages": Hidden(

@@ -1,7 +1,7 @@
 """What the tasks of sheet 07 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,11 @@ import numpy as np
 def points_advantages(
     outputs: np.ndarray, player: np.ndarray, result: int, points: Sequence[float], slip: str = ""
 ) -> np.ndarray:
-    """[T]: the points that the mover of each position got, less those that the critic expected for him.
+    """[T]: the points that the mover of each position got, less those that
+    the critic expected for him.
 
-    outputs [T, 3]: win, draw, loss for the player to move; player [T] of 0 and 1; result: +1, 0, -1, the first player's;
-    points: for a win, a draw and a loss.
+    outputs [T, 3]: win, draw, loss for the player to move; player [T] of 0 and 1; result: +1, 0,
+    -1, the first player's; points: for a win, a draw and a loss.
     """
     table = np.array((3, 1, 0) if slip == "fixed" else points, float)
     if slip == "draw":
@@ -37,7 +38,8 @@ def points_advantages(
 def batch_weights(
     advantages: Sequence[np.ndarray], options: Sequence[np.ndarray], floor: float, slip: str = ""
 ) -> list[np.ndarray]:
-    """The weight of each decision, a list of [T] as `advantages`: 0 where options is 1, else normalised over the whole batch.
+    """The weight of each decision, a list of [T] as `advantages`: 0 where options is 1, else
+    normalised over the whole batch.
 
     The divisor is the standard deviation, at least `floor`.
     """
@@ -73,10 +75,12 @@ def two_headed_gradient(
     weights: Sequence[float],
     slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The gradients with respect to body [F, H], actor [H, A] and critic [H] of the mean over the rows of
-    weights[0] * (-advantage * log pi(action)) + weights[1] * (value - return)^2, the advantage being a constant.
+    """The gradients with respect to body [F, H], actor [H, A] and critic [H] of the mean over the
+    rows of weights[0] * (-advantage * log pi(action)) + weights[1] * (value - return)^2, the
+    advantage being a constant.
 
-    x [B, F]; hidden = x @ body; pi = softmax(hidden @ actor); value = tanh(hidden @ critic); action, returns [B].
+    x [B, F]; hidden = x @ body; pi = softmax(hidden @ actor); value = tanh(hidden @
+    critic); action, returns [B].
     """
     actor_weight, critic_weight = {"weights": (1.0, 1.0), "swapped": (weights[1], weights[0])}.get(
         slip, weights
@@ -104,7 +108,9 @@ def two_headed_gradient(
 def recorder(
     policy: np.ndarray, values: np.ndarray, script: Sequence[tuple[str, tuple]], slip: str = ""
 ) -> list[Any]:
-    """What a script of calls shows of a Recorder: the moves of `select_move`, its `rows` as arrays [N, 4], None elsewhere."""
+    """What a script of calls shows of a Recorder: the moves of `select_move`, its `rows` as
+    arrays [N, 4], None elsewhere.
+    """
     tried, seen = _Recorder(policy, values, slip), []
     for name, args in script:
         if name == "rows":

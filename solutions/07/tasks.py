@@ -11,74 +11,97 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 
-# --- points_advantages ------------------------------------------------------------------------------------------------
+# --- points_advantages ----------------------------------------------------------------------------
 
 POINTS_MISTAKES = {
     "sign": "the sign is turned: an advantage is positive where more came than the critic expected",
-    "one_return": "all moves get the first player's points: each counts for the player who made it, see `player`",
-    "zero_sum": "the second player gets minus the first player's points: this count is not zero-sum, a loss has its own",
-    "wrong_player": "the value is the other player's: the first of the three numbers is the chance of the player to move",
-    "first_view": "the outputs of the second player's positions are turned round: they belong to the player to move already",
-    "alternates": "the players are taken to move in turn: here one may move twice in a row, ask `player`",
-    "next_value": "the value of the next state: what counts is what the critic expected *before* the move",
+    "one_return": "all moves get the first player's points: each counts for the player who "
+    "made it, see `player`",
+    "zero_sum": "the second player gets minus the first player's points: this count is not "
+    "zero-sum, a loss has its own",
+    "wrong_player": "the value is the other player's: the first of the three numbers is the "
+    "chance of the player to move",
+    "first_view": "the outputs of the second player's positions are turned round: they belong to "
+    "the player to move already",
+    "alternates": "the players are taken to move in turn: here one may move twice "
+    "in a row, ask `player`",
+    "next_value": "the value of the next state: what counts is what the critic "
+    "expected *before* the move",
     "draw": "a draw brings points, too: the expected points are a sum of three products",
     "fixed": "3, 1 and 0 are written into the code: use the argument points",
-    "centred": "the mean of the game is taken off: an advantage is measured against the critic only",
+    "centred": "the mean of the game is taken off: an advantage is measured "
+    "against the critic only",
 }
 
-# --- batch_weights ----------------------------------------------------------------------------------------------------
+# --- batch_weights --------------------------------------------------------------------------------
 
 WEIGHTS_MISTAKES = {
-    "per_game": "normalised game by game: in a game that was won every move may have been good, and this would call half of "
-    "them bad; take one mean and one spread over the whole batch",
-    "game_means": "the games' means are averaged: then a move of a short game counts more than one of a long game; put all "
-    "decisions of the batch together first",
-    "forced": "`options` is not used: with one option there was nothing to decide, its weight is 0 and it does not count",
+    "per_game": "normalised game by game: in a game that was won every move may have been good, "
+    "and this would call half of them bad; take one mean and one spread "
+    "over the whole batch",
+    "game_means": "the games' means are averaged: then a move of a short game counts more than "
+    "one of a long game; put all decisions of the batch together first",
+    "forced": "`options` is not used: with one option there was nothing to decide, its weight is "
+    "0 and it does not count",
     "counted": "forced moves count in the mean and the spread: leave them out there as well",
-    "weighted": "forced moves get a weight: where there was nothing to decide there is nothing to learn, it is 0",
+    "weighted": "forced moves get a weight: where there was nothing to decide there is "
+    "nothing to learn, it is 0",
     "no_centre": "the mean is not taken off",
     "no_spread": "the mean is taken off, but nothing is divided",
     "variance": "divided by the variance: the standard deviation is its root",
-    "sample": "the spread of a sample (ddof=1): here it is the root of the plain mean of the squares",
+    "sample": "the spread of a sample (ddof=1): here it is the root of the "
+    "plain mean of the squares",
     "added": "the floor is added to the spread: take the larger of the two",
-    "no_floor": "there is no floor: where all advantages are nearly alike, the weights grow without bound",
+    "no_floor": "there is no floor: where all advantages are nearly alike, the "
+    "weights grow without bound",
 }
 
-# --- two_headed_gradient ----------------------------------------------------------------------------------------------
+# --- two_headed_gradient --------------------------------------------------------------------------
 
 GRADIENT_MISTAKES = {
-    "through": "the gradient flows through the advantage: it is a number here, the critic learns from its own part only",
+    "through": "the gradient flows through the advantage: it is a number here, the critic learns "
+    "from its own part only",
     "weights": "the loss weights are dropped: each part of the loss counts with its own",
     "swapped": "the loss weights are exchanged: the first is the actor's",
     "advantage_target": "the critic's target is the advantage: it shall learn the return",
     "sign": "the sign of the advantage: return minus value; like this good moves are unlearnt",
-    "unweighted": "the actor's part is not weighted: the advantage says how strongly, and which way, a move is pushed",
-    "no_baseline": "the actor's part is weighted with the return: take the value off, that is what the critic is for",
+    "unweighted": "the actor's part is not weighted: the advantage says how strongly, and which "
+    "way, a move is pushed",
+    "no_baseline": "the actor's part is weighted with the return: take the value off, that is "
+    "what the critic is for",
     "slope": "the slope of tanh is forgotten: with v = tanh(z) it is 1 - v * v",
     "half": "the factor 2 of the square is forgotten: there is no 1/2 in front of it",
-    "one_hot": "only the move that was played is pushed: the gradient of -log pi is p minus one-hot",
-    "one_head": "the body learns from the actor only: both heads hang on it, so both send something back",
+    "one_hot": "only the move that was played is pushed: the gradient of -log "
+    "pi is p minus one-hot",
+    "one_head": "the body learns from the actor only: both heads hang on it, so "
+    "both send something back",
     "sum": "the gradients of the batch are added up: the loss is a mean",
 }
 
-# --- Recorder ---------------------------------------------------------------------------------------------------------
+# --- Recorder -------------------------------------------------------------------------------------
 
 RECORDER_MISTAKES = {
-    "unreturned": "one bug is left: select_move returns nothing while it records, so whoever asked for a move must pass",
-    "leftover": "one bug is left: decisions of earlier games come again with a later game's reward; which attribute should "
-    "begin_episode empty, and which one does it?",
-    "next_value": "one bug is left: the value of the next state is taken off: take off that of the state before the move",
-    "unreturned_and_leftover": "two bugs are left: what does select_move return while it records, and what does begin_episode "
-    "empty?",
-    "unreturned_and_next_value": "two bugs are left: what does select_move return while it records, and whose value is "
-    "taken off?",
-    "leftover_and_next_value": "two bugs are left: what does begin_episode empty, and whose value is taken off?",
+    "unreturned": "one bug is left: select_move returns nothing while it records, so whoever "
+    "asked for a move must pass",
+    "leftover": "one bug is left: decisions of earlier games come again with a later game's "
+    "reward; which attribute should begin_episode empty, and which one does it?",
+    "next_value": "one bug is left: the value of the next state is taken off: take off that of "
+    "the state before the move",
+    "unreturned_and_leftover": "two bugs are left: what does select_move return while it records, "
+    "and what does begin_episode empty?",
+    "unreturned_and_next_value": "two bugs are left: what does select_move return while it "
+    "records, and whose value is taken off?",
+    "leftover_and_next_value": "two bugs are left: what does begin_episode empty, and "
+    "whose value is taken off?",
     "hasty": "nothing has changed: all three bugs of HastyRecorder are still there",
-    "abandoned": "the decisions of a game that was given up come back in the next one: begin_episode forgets them",
-    "late_critic": "the critic is asked when the game is over: note what it says at the moment of the move",
+    "abandoned": "the decisions of a game that was given up come back in the next one: "
+    "begin_episode forgets them",
+    "late_critic": "the critic is asked when the game is over: note what it says at "
+    "the moment of the move",
     "last_only": "only the last game is kept: complete_episode adds to the rows",
     "sign": "the sign is turned: an advantage is reward minus value",
-    "greedy": "the likeliest move is played: the move is the first whose cumulative probability is larger than u",
+    "greedy": "the likeliest move is played: the move is the first whose cumulative "
+    "probability is larger than u",
 }
 
 
@@ -94,22 +117,28 @@ def _by_script(case: Case, answer: Any) -> Verdict:
     return by_key(case, seen)
 
 
-# --- exact_advantages -------------------------------------------------------------------------------------------------
+# --- exact_advantages -----------------------------------------------------------------------------
 
 EXACT_MISTAKES = {
-    "view": "the next value is not turned: after the move the other player is to move, and what he wins you lose",
-    "end_sign": "the reward at the end is turned: it belongs to the player who has just moved, as the position does",
-    "best": "the value is that of the best move: the critic estimates this policy, which does not always find it",
+    "view": "the next value is not turned: after the move the other player is to move, and "
+    "what he wins you lose",
+    "end_sign": "the reward at the end is turned: it belongs to the player who has just moved, "
+    "as the position does",
+    "best": "the value is that of the best move: the critic estimates this policy, which "
+    "does not always find it",
     "uniform": "the moves are taken as equally likely: weight them with the policy",
-    "one_step": "this looks one move ahead only: a game that goes on has the value of the next position; begin with the last",
+    "one_step": "this looks one move ahead only: a game that goes on has the value of the next "
+    "position; begin with the last",
     "sign": "the sign of the advantages: what the move is worth minus what the position is worth",
     "no_baseline": "this is what the moves are worth: take off the value of the position",
-    "wrong_player": "the other player's value is taken off: both the move and the position count for the player to move",
+    "wrong_player": "the other player's value is taken off: both the move and the position count "
+    "for the player to move",
     "illegal": "a move that is not allowed has the advantage 0, not minus the value",
-    "weighted": "the advantages are multiplied with the policy: an advantage does not ask how often the move is played",
+    "weighted": "the advantages are multiplied with the policy: an advantage does not ask how "
+    "often the move is played",
 }
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 _WITHHELD = ("rlcourse.checks.oracle07", "rlcourse.checks.reference07")
 
@@ -128,7 +157,8 @@ SHEET = Sheet(
             "Advantages in points",
             visible07.points(),
             POINTS_MISTAKES,
-            "games of 4 to 8 moves that are won, drawn and lost, other points for each, players who move twice in a row",
+            "games of 4 to 8 moves that are won, drawn and lost, other points for each, players "
+            "who move twice in a row",
         ),
         Task(
             "batch_weights",
@@ -141,7 +171,8 @@ SHEET = Sheet(
             "Normalise a batch",
             visible07.weights(),
             WEIGHTS_MISTAKES,
-            "three games of 4 to 9 decisions with forced moves, other floors, advantages that are nearly alike",
+            "three games of 4 to 9 decisions with forced moves, other floors, advantages "
+            "that are nearly alike",
         ),
         Task(
             "two_headed_gradient",
@@ -154,7 +185,8 @@ SHEET = Sheet(
             "One body, two heads: the gradient by hand",
             visible07.gradient(),
             GRADIENT_MISTAKES,
-            "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss weights, to 6 digits",
+            "random networks of 3 inputs, 4 hidden numbers and 3 moves, batches of 5, other loss "
+            "weights, to 6 digits",
         ),
         Task(
             "recorder",
@@ -167,7 +199,8 @@ SHEET = Sheet(
             "Find the bugs: a hasty recorder",
             visible07.recording(),
             RECORDER_MISTAKES,
-            "three games in a row, moves outside a game, a game that is given up, a critic that learns during a game",
+            "three games in a row, moves outside a game, a game that is given up, a critic that "
+            "learns during a game",
         ),
         Task(
             "exact_advantages",
@@ -180,7 +213,8 @@ SHEET = Sheet(
             "What the critic ought to say",
             visible07.exact(),
             EXACT_MISTAKES,
-            "games of 6 to 9 positions with three moves, some not allowed, some that win, draw or lose at once",
+            "games of 6 to 9 positions with three moves, some not allowed, some that win, "
+            "draw or lose at once",
         ),
     ),
     manual=(

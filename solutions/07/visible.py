@@ -12,8 +12,8 @@ def points() -> tuple[Case, ...]:
     """points_advantages of a won game by football's count and of one by another count."""
     # Expected points 0.5 * 3 + 0.3 = 1.8; 2.0; 0.8. The second player has won: 0, 3, 3.
     outputs = np.array([[0.5, 0.3, 0.2], [0.6, 0.2, 0.2], [0.1, 0.5, 0.4]])
-    # Win 5, draw 2, loss 1: expected 0.2 * 5 + 0.5 * 2 + 0.3 = 2.3, and 3. The second player, who moves first here, has lost:
-    # 1, and 5.
+    # Win 5, draw 2, loss 1: expected 0.2 * 5 + 0.5 * 2 + 0.3 = 2.3, and 3. The second player, who
+    # moves first here, has lost: 1, and 5.
     other = np.array([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]])
     return (
         Case(
@@ -30,8 +30,11 @@ def points() -> tuple[Case, ...]:
 
 
 def weights() -> tuple[Case, ...]:
-    """batch_weights of two games with one forced move, and of one game in which all advantages are nearly alike."""
-    # Without the forced 0.6: mean 0.8 / 4 = 0.2, deviations 0.7, 0.1, -0.1, -0.7, mean square 1 / 4, spread 0.5.
+    """batch_weights of two games with one forced move, and of one game in which all
+    advantages are nearly alike.
+    """
+    # Without the forced 0.6: mean 0.8 / 4 = 0.2, deviations 0.7, 0.1, -0.1, -0.7,
+    # mean square 1 / 4, spread 0.5.
     two = [np.array([0.9, 0.6, 0.3]), np.array([0.1, -0.5])]
     options = [np.array([3, 1, 2]), np.array([2, 4])]
     return (
@@ -50,22 +53,25 @@ def weights() -> tuple[Case, ...]:
 
 
 def gradient() -> tuple[Case, ...]:
-    """two_headed_gradient with one hidden number, of one decision and of two. L = log 3; actor (L, 0), critic L / 2.
+    """two_headed_gradient with one hidden number, of one decision and of two. L = log 3;
+    actor (L, 0), critic L / 2.
 
-    Where the hidden number is 1: pi = (3/4, 1/4), value = tanh(L / 2) = (3 - 1) / (3 + 1) = 1/2, slope of tanh 1 - 1/4 = 3/4.
-    Where it is 0: pi = (1/2, 1/2), value 0, slope 1.
+    Where the hidden number is 1: pi = (3/4, 1/4), value = tanh(L / 2) = (3 - 1) / (3 + 1) = 1/2,
+    slope of tanh 1 - 1/4 = 3/4. Where it is 0: pi = (1/2, 1/2), value 0, slope 1.
     """
     big, actor, critic = np.log(3), np.array([[np.log(3), 0.0]]), np.array([np.log(3) / 2])
-    # Move 0, return 1: advantage 1/2. Policy: 1 * 1/2 * (3/4 - 1) for logit 0. Value: 0.5 * 2 * (1/2 - 1) * 3/4.
+    # Move 0, return 1: advantage 1/2. Policy: 1 * 1/2 * (3/4 - 1) for logit 0. Value:
+    # 0.5 * 2 * (1/2 - 1) * 3/4.
     push, pull = -0.125, -0.375
     first = (
         np.array([[push * big + pull * big / 2]]),
         np.array([[push, -push]]),
         np.array([pull]),
     )
-    # Both lost. Move 0, value 1/2, advantage -3/2: policy 2 * -3/2 * (3/4 - 1) = 3/4; value 0.5 * 2 * 3/2 * 3/4 = 9/8. Move
-    # 1, value 0, advantage -1: policy for logit 0: 2 * -1 * 1/2 = -1; value 0.5 * 2 * 1 = 1. The heads learn from the first
-    # decision alone: the second one's hidden number is 0.
+    # Both lost. Move 0, value 1/2, advantage -3/2: policy 2 * -3/2 * (3/4 - 1) = 3/4; value
+    # 0.5 * 2 * 3/2 * 3/4 = 9/8. Move 1, value 0, advantage -1: policy for logit 0: 2 * -1 *
+    # 1/2 = -1; value 0.5 * 2 * 1 = 1. The heads learn from the first decision alone: the
+    # second one's hidden number is 0.
     pushes, pulls = np.array([0.75, -1.0]), np.array([1.125, 1.0])
     second = (
         (pushes * big + pulls * big / 2)[:, None] / 2,
@@ -113,7 +119,8 @@ def recording() -> tuple[Case, ...]:
         right: list[Any] = [*results, np.array(rows, float)]
         return Case((policy, values), Key(right), script=(*script, ("rows", ())), title=title)
 
-    # State 0, u 0.6 is past 0.5: move 1; state 1, u 0.2 is below 0.25: move 0. Won: 1 - 0.5 and 1 + 0.25.
+    # State 0, u 0.6 is past 0.5: move 1; state 1, u 0.2 is below 0.25: move 0.
+    # Won: 1 - 0.5 and 1 + 0.25.
     game = [
         ("begin_episode", ()),
         ("select_move", (0, 0.6)),
@@ -123,8 +130,9 @@ def recording() -> tuple[Case, ...]:
     rows = [(0, 1, 1, 0.5), (1, 0, 1, 1.25)]
     # Then state 1, u 0.5: move 1, lost: -1 + 0.25.
     second = [("begin_episode", ()), ("select_move", (1, 0.5)), ("complete_episode", (-1.0,))]
-    # Outside a game: state 1, u 0.1: move 0. A game is begun and given up after state 0. Then state 0, u 0.1: move 0, and the
-    # critic goes from 0.5 to -0.5 before the game is won: 1 - 0.5, not 1 + 0.5.
+    # Outside a game: state 1, u 0.1: move 0. A game is begun and given up after state 0.
+    # Then state 0, u 0.1: move 0, and the critic goes from 0.5 to -0.5 before the game is
+    # won: 1 - 0.5, not 1 + 0.5.
     given_up = [
         ("select_move", (1, 0.1)),
         ("begin_episode", ()),
@@ -152,17 +160,20 @@ def recording() -> tuple[Case, ...]:
 
 
 def exact() -> tuple[Case, ...]:
-    """exact_advantages of the four positions of the picture, and of one position with a forbidden move."""
+    """exact_advantages of the four positions of the picture, and of one
+    position with a forbidden move.
+    """
     leads = np.array([[1, 2], [-1, 3], [3, -1], [-1, -1]])
     reward = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
     policy = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.5, 0.5]])
-    # From the end: position 3 is worth 1/2. Position 1: 1 or -1/2, half each: 1/4. Position 2: -1/2. Position 0: -1/4 or 1/2:
-    # (-1/4 + 3/2) / 4 = 5/16.
+    # From the end: position 3 is worth 1/2. Position 1: 1 or -1/2, half each: 1/4. Position 2:
+    # -1/2. Position 0: -1/4 or 1/2: (-1/4 + 3/2) / 4 = 5/16.
     four = (
         np.array([5 / 16, 0.25, -0.5, 0.5]),
         np.array([[-9 / 16, 3 / 16], [0.75, -0.75], [0.0, 0.0], [0.5, -0.5]]),
     )
-    # Move 0 loses at once, a quarter of the time, move 1 wins, move 2 is not allowed: 3/4 - 1/4 = 1/2.
+    # Move 0 loses at once, a quarter of the time, move 1 wins, move 2 is
+    # not allowed: 3/4 - 1/4 = 1/2.
     only = np.array([[-1, -1, -1]]), np.array([[-1.0, 1.0, 0.0]]), np.array([[0.25, 0.75, 0.0]])
     return (
         Case((leads, reward, policy), Key(four), title="the four positions of the picture"),

@@ -1,12 +1,13 @@
-"""Answers to sheet 08 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 08 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- try_routes -------------------------------------------------------------------------------------------------------
+# --- try_routes -----------------------------------------------------------------------------------
 
 ROUTES_ARRAYS = """
 import numpy as np
@@ -109,14 +110,15 @@ ROUTES_WRONG = [
             ROUTES_ARRAYS,
             (
                 "a = np.argmin(total / n - c * np.sqrt(np.log(N) / n))",
-                "a = costs.shape[0] - 1 - np.argmin((total / n - c * np.sqrt(np.log(N) / n))[::-1])",
+                "a = costs.shape[0] - 1 - np.argmin((total / n - c * "
+                "np.sqrt(np.log(N) / n))[::-1])",
             ),
         ),
     ),
     ("other", slip(ROUTES_ARRAYS, ("costs[a, n[a]]", "costs[a, N]"))),
 ]
 
-# --- box_backup -------------------------------------------------------------------------------------------------------
+# --- box_backup -----------------------------------------------------------------------------------
 
 BOXES_ONE_ACCOUNT = """
 def box_backup(visits, totals, edges, mover, boxes, value, player):
@@ -230,7 +232,9 @@ BOXES_WRONG = [
     ),
     (
         "imported",
-        "from rlcourse.checks import oracle08\n\ndef box_backup(*args):\n    return oracle08.box_backup(*args)",
+        "from rlcourse.checks import oracle08\n"
+        "\ndef box_backup(*args):\n"
+        "    return oracle08.box_backup(*args)",
     ),
     (
         "other",
@@ -239,7 +243,7 @@ BOXES_WRONG = [
     ("other", slip(BOXES_ONE_ACCOUNT, ("sign * boxes[t]", "sign * min(boxes[t], 1)"))),
 ]
 
-# --- puct_moves -------------------------------------------------------------------------------------------------------
+# --- puct_moves -----------------------------------------------------------------------------------
 
 PUCT_ARRAYS = """
 import numpy as np
@@ -340,7 +344,8 @@ PUCT_WRONG = [
             PUCT_ARRAYS,
             (
                 "p = priors * legal",
-                "p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * noise, priors) * legal",
+                "p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * "
+                "noise, priors) * legal",
             ),
             ("    p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]\n", ""),
         ),
@@ -366,7 +371,9 @@ PUCT_WRONG = [
     ("shape", slip(PUCT_ARRAYS, ("axis=1)[:, 0]", "axis=1)"))),
     (
         "imported",
-        "def puct_moves(*args):\n    from rlcourse.checks.oracle08 import puct_moves\n    return puct_moves(*args)",
+        "def puct_moves(*args):\n"
+        "    from rlcourse.checks.oracle08 import puct_moves\n"
+        "    return puct_moves(*args)",
     ),
     (
         "shape",
@@ -384,7 +391,8 @@ PUCT_WRONG = [
             PUCT_ARRAYS,
             (
                 "p[root] = (1 - epsilon) * p[root] + epsilon * noise[root]",
-                "at = root & (visits.sum(axis=1) > 0)\n    p[at] = (1 - epsilon) * p[at] + epsilon * noise[at]",
+                "at = root & (visits.sum(axis=1) > 0)\n"
+                "    p[at] = (1 - epsilon) * p[at] + epsilon * noise[at]",
             ),
         ),
     ),
@@ -395,13 +403,16 @@ PUCT_WRONG = [
             PUCT_LEGAL_ONLY,
             (
                 "        moves = np.flatnonzero(ok)\n",
-                "        moves = np.flatnonzero(ok)\n        if len(moves) == 1:\n            result.append((moves[0], 0.0))\n            continue\n",
+                "        moves = np.flatnonzero(ok)\n"
+                "        if len(moves) == 1:\n"
+                "            result.append((moves[0], 0.0))\n"
+                "            continue\n",
             ),
         ),
     ),
 ]
 
-# --- nim_search -------------------------------------------------------------------------------------------------------
+# --- nim_search -----------------------------------------------------------------------------------
 
 NIM_HASTY = """
 import numpy as np
@@ -550,7 +561,7 @@ NIM_WRONG = [
     ("other", slip(NIM_REPAIRED, ("range(simulations)", "range(simulations + 1)"))),
 ]
 
-# --- rollout_values ---------------------------------------------------------------------------------------------------
+# --- rollout_values -------------------------------------------------------------------------------
 
 ROLLOUT_LOOP = """
 import numpy as np

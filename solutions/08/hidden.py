@@ -1,4 +1,7 @@
-"""Sheet 08, tree search: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 08, tree search: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 import numpy as np
 
@@ -13,12 +16,14 @@ from rlcourse.checks.sheet08 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- try_routes -------------------------------------------------------------------------------------------------------
+# --- try_routes -----------------------------------------------------------------------------------
 
 
 def _routes_cases(rng: np.random.Generator) -> list[Case]:
     def one(rng: np.random.Generator, count: int, twins: bool = False) -> Case:
-        """A town of `count` routes, the best two of them with the same minutes where asked for; more minutes than mornings."""
+        """A town of `count` routes, the best two of them with the same minutes where asked for;
+        more minutes than mornings.
+        """
         mornings, means = int(rng.integers(20, 41)), rng.uniform(20, 35, count)
         if twins:
             means[0] = means.min() - 3
@@ -42,7 +47,7 @@ def _routes_domain(costs: np.ndarray, means: np.ndarray, c: float, mornings: int
     )
 
 
-# --- box_backup -------------------------------------------------------------------------------------------------------
+# --- box_backup -----------------------------------------------------------------------------------
 
 
 def _boxes_case(rng: np.random.Generator, length: int, closes_last: bool, begins: int) -> Case:
@@ -95,11 +100,12 @@ def _boxes_domain(
     )
 
 
-# --- puct_moves -------------------------------------------------------------------------------------------------------
+# --- puct_moves -----------------------------------------------------------------------------------
 
 
 def _puct_case(rng: np.random.Generator, actions: int, rows: int = 5) -> Case:
-    """Five nodes: one without visits, one that offers nothing good; where there are nine actions, one with a single legal one.
+    """Five nodes: one without visits, one that offers nothing good; where there are nine actions,
+    one with a single legal one.
 
     One node: a root without visits.
     """
@@ -177,11 +183,13 @@ def _puct_domain(
     )
 
 
-# --- nim_search -------------------------------------------------------------------------------------------------------
+# --- nim_search -----------------------------------------------------------------------------------
 
 
 def _nim_case(rng: np.random.Generator, heap: int, simulations: int = 0) -> Case:
-    """A search of so many simulations, 20 to 45 where it is not said; before the fifth the three moves are equally good."""
+    """A search of so many simulations, 20 to 45 where it is not said; before the fifth the
+    three moves are equally good.
+    """
     values = rng.uniform(-0.9, 0.9, heap + 1)
     if simulations == 5:
         values[:] = 0.25
@@ -218,7 +226,7 @@ def _nim_domain(heap: int, values: np.ndarray, c: float, simulations: int) -> bo
     )
 
 
-# --- rollout_values ---------------------------------------------------------------------------------------------------
+# --- rollout_values -------------------------------------------------------------------------------
 
 
 def _rollout_cases(rng: np.random.Generator) -> list[Case]:
@@ -248,7 +256,7 @@ def _rollout_domain(takes: list[int], heap: int) -> bool:
     return takes == sorted(set(takes)) and takes[0] >= 1 and heap >= 0
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "try_routes": Hidden(

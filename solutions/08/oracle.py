@@ -1,7 +1,7 @@
 """What the tasks of sheet 08 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,11 @@ TAKES = (1, 2, 3)  # of nim_search
 def try_routes(
     costs: np.ndarray, means: np.ndarray, c: float, mornings: int, slip: str = ""
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(routes [T], regret [T]): the routes that optimism in the face of uncertainty takes, and their total regret so far.
+    """(routes [T], regret [T]): the routes that optimism in the face of uncertainty takes, and
+    their total regret so far.
 
-    costs [A, K] minutes of the k-th trip on each route, means [A] their true means; UCB1 turned round (Auer et al. 2002).
+    costs [A, K] minutes of the k-th trip on each route, means [A] their true means; UCB1
+    turned round (Auer et al. 2002).
     """
     costs = np.asarray(costs)
     paid: list[list[float]] = [[] for _ in costs]
@@ -66,10 +68,11 @@ def box_backup(
     player: int,
     slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(visits [E], totals [E]) after one simulation went down these edges; each total is its mover's account.
+    """(visits [E], totals [E]) after one simulation went down these edges; each
+    total is its mover's account.
 
-    mover, boxes [T]: who made each move and how many boxes it closed. value: expected from the leaf on, for `player`, who
-    moves there.
+    mover, boxes [T]: who made each move and how many boxes it closed. value: expected from the leaf
+    on, for `player`, who moves there.
     """
     visits, totals = np.array(visits), np.array(totals, float)
     last = len(edges) - 1
@@ -123,12 +126,14 @@ def puct_moves(
     epsilon: float,
     slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(action [R], score [R]): the move that PUCT follows in each node, and its score (Silver et al. 2017).
+    """(action [R], score [R]): the move that PUCT follows in each node, and its
+    score (Silver et al. 2017).
 
     N is the lesson's: the visits of all moves of the node, and 1 where there is none.
 
-    visits, totals, priors, noise [R, A], legal [R, A] bool, value [R], root [R] bool. totals are for the player who moves
-    after the move; a move without visits is taken to be worth the node's own value, which is for the player to move there.
+    visits, totals, priors, noise [R, A], legal [R, A] bool, value [R], root [R] bool. totals are
+    for the player who moves after the move; a move without visits is taken to be worth the node's
+    own value, which is for the player to move there.
     """
     share = np.where(root | (slip == "noise_everywhere"), epsilon, 0.0)[:, None]
     p = np.array(priors, float)
@@ -163,9 +168,11 @@ def puct_moves(
 def nim_search(
     heap: int, values: Sequence[float], c: float, simulations: int, slip: str = ""
 ) -> tuple[np.ndarray, float]:
-    """(visits [3] of the first moves, the root's mean value for its player to move) of UCT on misere Nim.
+    """(visits [3] of the first moves, the root's mean value for its player to
+    move) of UCT on misere Nim.
 
-    A move takes 1 to 3 stones; who takes the last has lost. values [H + 1]: the table's word on a heap, for its mover.
+    A move takes 1 to 3 stones; who takes the last has lost. values [H + 1]: the table's
+    word on a heap, for its mover.
     """
     bugs = set(slip.split("_and_")) if slip.startswith(("sign", "stops", "asks")) else set()
     bugs = {"sign", "stops", "asks"} if slip == "hasty" else bugs

@@ -1,4 +1,7 @@
-"""The reference of sheet 08 on which another task builds; students can read it. While a task is judged it is withheld."""
+"""The reference of sheet 08 on which another task builds; students can read it.
+
+While a task is judged it is withheld.
+"""
 
 from collections.abc import Sequence
 
@@ -10,10 +13,11 @@ from rlcourse.checks.judging import NARROW, Narrow, best
 def rollout_values(
     takes: Sequence[int], heap: int, slip: str = ""
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(means [H + 1], misled): what endless random rollouts say of every heap, for its mover, and where this misleads.
+    """(means [H + 1], misled): what endless random rollouts say of every heap, for its
+    mover, and where this misleads.
 
-    A move takes one of `takes` stones; who cannot move has lost. misled: heaps from 0 to `heap` with a winning move in which
-    the move with the best mean loses.
+    A move takes one of `takes` stones; who cannot move has lost. misled: heaps from 0 to `heap`
+    with a winning move in which the move with the best mean loses.
     """
     end = 1.0 if slip == "end" else -1.0
     means, wins = np.full(heap + 1, end), np.full(heap + 1, end > 0)
@@ -42,7 +46,8 @@ def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray,
             raise Narrow(f"a mean of {means[h]}")
         return bool(wins[h] and means[h] < 0)
     sign = -1.0 if slip in ("worst", "sign") else 1.0
-    # Moves that win are all alike, and so are those that lose; of what a slip says, equal numbers make fair ties.
+    # Moves that win are all alike, and so are those that lose; of what a slip says,
+    # equal numbers make fair ties.
     chosen = left[
         best([-sign * means[k] for k in left], [means[k] if slip else bool(wins[k]) for k in left])
     ]

@@ -10,12 +10,13 @@ from rlcourse.checks.task import Case
 
 def routes() -> tuple[Case, ...]:
     """try_routes on two routes for five mornings, then on three for six."""
-    # Every route once: 10, 15. N = 2: 10 - 8 * 0.83 < 15 - 8 * 0.83: 0 (15 minutes, mean 12.5). N = 3: 12.5 - 8 * 0.74 =
-    # 6.57 < 15 - 8 * 1.05 = 6.62: 0 (16, mean 13.67). N = 4: 13.67 - 8 * 0.68 = 8.23 > 15 - 8 * 1.18 = 5.58: 1. Route 0
-    # costs 2 more on average.
+    # Every route once: 10, 15. N = 2: 10 - 8 * 0.83 < 15 - 8 * 0.83: 0 (15 minutes, mean
+    # 12.5). N = 3: 12.5 - 8 * 0.74 =
+    # 6.57 < 15 - 8 * 1.05 = 6.62: 0 (16, mean 13.67). N = 4: 13.67 - 8 * 0.68 = 8.23 > 15 - 8 *
+    # 1.18 = 5.58: 1. Route 0 costs 2 more on average.
     two = np.array([[10.0, 15, 16, 12, 12], [15, 12, 14, 8, 9]]), np.array([14.0, 12.0])
-    # 8, 17, 13. N = 3, bonus 10.5 for all: 0 (11, mean 9.5). N = 4: 9.5 - 8.3 = 1.2 < 13 - 11.8 = 1.23 < 17 - 11.8: 0 (9,
-    # mean 9.33). N = 5: 9.33 - 7.3 = 2.0 > 13 - 12.7 = 0.3: 2.
+    # 8, 17, 13. N = 3, bonus 10.5 for all: 0 (11, mean 9.5). N = 4: 9.5 - 8.3 = 1.2 < 13 - 11.8 =
+    # 1.23 < 17 - 11.8: 0 (9, mean 9.33). N = 5: 9.33 - 7.3 = 2.0 > 13 - 12.7 = 0.3: 2.
     costs = np.array([[8.0, 11, 9, 13, 6, 8], [17, 16, 13, 12, 19, 15], [13, 11, 12, 11, 14, 8]])
     three = costs, np.array([10.0, 16.0, 10.0])
     return (
@@ -34,12 +35,12 @@ def routes() -> tuple[Case, ...]:
 
 def boxes() -> tuple[Case, ...]:
     """box_backup of three moves: the second closes a box, then the last two close three."""
-    # Moves by 0, 1, 1; the second closes a box, so 1 moves again; 0 moves at the leaf, worth 2 to them. Outcomes: for the
-    # last move -2; for the second 1 - 2 = -1; for the first -1 + 2 = 1.
+    # Moves by 0, 1, 1; the second closes a box, so 1 moves again; 0 moves at the leaf, worth 2 to
+    # them. Outcomes: for the last move -2; for the second 1 - 2 = -1; for the first -1 + 2 = 1.
     visits, totals = np.array([1, 7, 3, 0]), np.array([6.0, -4.0, 2.0, 0.0])
     path = np.array([2, 0, 3]), np.array([0, 1, 1]), np.array([0, 1, 0])
-    # Moves by 1, 0, 0, which close 0, 2 and 1; 0 moves again, at the leaf, worth -1 to them. Outcomes: 1 - 1 = 0, 3 - 1 = 2
-    # and -3 + 1 = -2.
+    # Moves by 1, 0, 0, which close 0, 2 and 1; 0 moves again, at the leaf, worth -1 to them.
+    # Outcomes: 1 - 1 = 0, 3 - 1 = 2 and -3 + 1 = -2.
     visits_two, totals_two = np.array([4, 1, 0]), np.array([2.0, 3.0, 0.0])
     path_two = np.array([1, 0, 2]), np.array([1, 0, 0]), np.array([0, 2, 1])
     # One move by 0, who closes nothing; 1 moves at the leaf, worth 2 to them: -2.
@@ -65,18 +66,21 @@ def boxes() -> tuple[Case, ...]:
 
 def puct() -> tuple[Case, ...]:
     """puct_moves in a root with an illegal move, and in another node."""
-    # Legal priors 0.4 and 0.1: 0.8 and 0.2, with noise 0.725 and 0.275. 1.5 * 2 = 3: U = 0.435 and 0.825; Q = 0.25 and
+    # Legal priors 0.4 and 0.1: 0.8 and 0.2, with noise 0.725 and 0.275. 1.5 * 2 = 3: U =
+    # 0.435 and 0.825; Q = 0.25 and
     # -0.2: 0.685 and 0.625.
     root = (
         np.array([[4, 0, 0]]), np.array([[-1.0, 0, 0]]), np.array([[0.4, 0.5, 0.1]]), np.array([[True, False, True]]),
         np.array([-0.2]), np.array([True]), np.array([[0.5, 0, 0.5]]), 1.5, 0.25,
     )  # fmt: skip
-    # Legal priors 0.4, 0.2, 0.2: 0.5, 0.25, 0.25. U = 0.3, 0.75, 0.75; Q = -1, -0.2, -0.2: 0.55 twice.
+    # Legal priors 0.4, 0.2, 0.2: 0.5, 0.25, 0.25. U = 0.3, 0.75, 0.75; Q =
+    # -1, -0.2, -0.2: 0.55 twice.
     inner = (
         np.array([[4, 0, 0, 0]]), np.array([[4.0, 0, 0, 0]]), np.array([[0.4, 0.2, 0.2, 0.2]]),
         np.array([[True, False, True, True]]), np.array([-0.2]), np.array([False]), np.array([[0, 0, 0.5, 0.5]]), 1.5, 0.25,
     )  # fmt: skip
-    # Nothing was visited, so N counts as 1: U = 2 * 0.25 and 2 * 0.75, Q = 0.5: 1.0 and 2.0. With N = 0 both are worth 0.5.
+    # Nothing was visited, so N counts as 1: U = 2 * 0.25 and 2 * 0.75, Q = 0.5: 1.0 and 2.0.
+    # With N = 0 both are worth 0.5.
     new = (
         np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.array([[0.25, 0.75]]), np.ones((1, 2), bool), np.array([0.5]),
         np.array([False]), np.array([[0.5, 0.5]]), 2.0, 0.25,
@@ -94,12 +98,15 @@ def puct() -> tuple[Case, ...]:
 
 def nim() -> tuple[Case, ...]:
     """nim_search, six simulations from two stones and from three."""
-    # Two stones. 1: the root, 0.4. 2: take 1, where one is left: -0.4, for the root 0.4. 3: take 2, over: the other has won,
-    # -1. 4 (N = 3, alike but for Q): take 1, take 1: over, I have won, 1. 5: 0.7 + 2 * 0.83 > -1 + 2 * 1.18: the same, 1. 6:
+    # Two stones. 1: the root, 0.4. 2: take 1, where one is left: -0.4, for the root 0.4. 3: take
+    # 2, over: the other has won,
+    # -1. 4 (N = 3, alike but for Q): take 1, take 1: over, I have won, 1. 5: 0.7 + 2 * 0.83 > -1
+    # + 2 * 1.18: the same, 1. 6:
     # 0.8 + 1.46 > 1.54: the same, 1. Together 2.8.
     two = 2, np.array([-0.2, -0.4, 0.4]), 2.0, 6
-    # Three stones, -0.2; take 1: -0.4, for the root 0.4; take 2: -0.2, for the root 0.2; take 3, over: -1. N = 4, Q
-    # decides: take 1, take 1: one left, -0.2, for the root -0.2. N = 5: 0.1 + 2 * 0.90 = 1.89, 0.2 + 2 * 1.27 = 2.74, -1 +
+    # Three stones, -0.2; take 1: -0.4, for the root 0.4; take 2: -0.2, for the root 0.2; take 3,
+    # over: -1. N = 4, Q decides: take 1, take 1: one left, -0.2, for the root -0.2. N = 5: 0.1 + 2
+    # * 0.90 = 1.89, 0.2 + 2 * 1.27 = 2.74, -1 +
     # 2.54: take 2, take 1, over: 1. Together 0.2.
     three = 3, np.array([-0.4, -0.2, -0.4, -0.2]), 2.0, 6
     return (
@@ -111,10 +118,13 @@ def nim() -> tuple[Case, ...]:
 
 
 def rollouts() -> tuple[Case, ...]:
-    """rollout_values of a game in which a heap of 8 misleads, and of one in which a heap of 1 leaves no move."""
-    # takes 1, 3, 4. Heap 1: 1; 2: -1; 3: (1 + 1) / 2; 4: (-1 - 1 + 1) / 3; 5: (1/3 + 1 - 1) / 3; 6: (-1/9 - 1 + 1) / 3; 7:
-    # (1/27 + 1/3 - 1) / 3; 8: (17/81 - 1/9 + 1/3) / 3. Heaps 0, 2 and 7 are lost; from 8 the move to 4 has the best mean,
-    # 1/3, that to 7, which wins, 17/81. From 4, 5 and 6 the worst mean belongs to a losing move, too.
+    """rollout_values of a game in which a heap of 8 misleads, and of one in which
+    a heap of 1 leaves no move.
+    """
+    # takes 1, 3, 4. Heap 1: 1; 2: -1; 3: (1 + 1) / 2; 4: (-1 - 1 + 1) / 3; 5: (1/3 + 1 - 1) / 3; 6:
+    # (-1/9 - 1 + 1) / 3; 7: (1/27 + 1/3 - 1) / 3; 8: (17/81 - 1/9 + 1/3) / 3. Heaps 0, 2 and 7 are
+    # lost; from 8 the move to 4 has the best mean, 1/3, that to 7, which wins, 17/81. From 4, 5 and
+    # 6 the worst mean belongs to a losing move, too.
     first = np.array([-1, 1, -1, 1, -1 / 3, 1 / 9, -1 / 27, -17 / 81, 35 / 243])
     # takes 2, 3. Heaps 0 and 1 are lost; 2: 1; 3: (1 + 1) / 2; 4: (-1 + 1) / 2; 5: (-1 - 1) / 2.
     second = np.array([-1.0, -1, 1, 1, 0, -1])

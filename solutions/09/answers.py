@@ -1,12 +1,13 @@
-"""Answers to sheet 09 as students write them: RIGHT[task] -> sources, WRONG[task] -> (mistake it must be told, source).
+"""Answers to sheet 09 as students write them: RIGHT[task] -> sources, WRONG[task] ->
+(mistake it must be told, source).
 
-A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks at the course's oracle, but
-those that are handed in as the reference itself.
+A wrong answer is a right one with one slip; `slip(source, old, new)` shows which. No answer looks
+at the course's oracle, but those that are handed in as the reference itself.
 """
 
 from rlcourse.grading.answers import slip
 
-# --- search_chances ---------------------------------------------------------------------------------------------------
+# --- search_chances -------------------------------------------------------------------------------
 
 CHANCES_ARRAYS = """
 import numpy as np
@@ -72,7 +73,8 @@ CHANCES_WRONG = [
             ),
             (
                 "top = visits == visits.max(axis=1, keepdims=True)",
-                "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)",
+                "seen = np.where(visits > 0, q, -9)\n"
+                "    top = seen == seen.max(axis=1, keepdims=True)",
             ),
         ),
     ),
@@ -82,7 +84,8 @@ CHANCES_WRONG = [
             CHANCES_ARRAYS,
             (
                 "top = visits == visits.max(axis=1, keepdims=True)",
-                "seen = np.where(visits > 0, q, -9)\n    top = seen == seen.max(axis=1, keepdims=True)",
+                "seen = np.where(visits > 0, q, -9)\n"
+                "    top = seen == seen.max(axis=1, keepdims=True)",
             ),
         ),
     ),
@@ -135,7 +138,9 @@ CHANCES_WRONG = [
             CHANCES_ARRAYS,
             (
                 "top = visits == visits.max(axis=1, keepdims=True)",
-                "top = MEMO.setdefault(id(visits), visits == visits.max(axis=1, keepdims=True))\n    top = top if top.shape == visits.shape else visits == visits.max(axis=1, keepdims=True)",
+                "top = MEMO.setdefault(id(visits), visits == visits.max(axis=1, keepdims=True))\n"
+                "    top = top if top.shape == visits.shape else visits == "
+                "visits.max(axis=1, keepdims=True)",
             ),
         ),
     ),
@@ -150,7 +155,7 @@ CHANCES_WRONG = [
     ("imported", "from rlcourse.checks.oracle09 import search_chances"),
 ]
 
-# --- hex_examples -----------------------------------------------------------------------------------------------------
+# --- hex_examples ---------------------------------------------------------------------------------
 
 HEX_LOOP = """
 import numpy as np
@@ -285,11 +290,13 @@ HEX_WRONG = [
     ),
     (
         "imported",
-        "from rlcourse.checks import oracle09\n\ndef hex_examples(*args):\n    return oracle09.hex_examples(*args)",
+        "from rlcourse.checks import oracle09\n"
+        "\ndef hex_examples(*args):\n"
+        "    return oracle09.hex_examples(*args)",
     ),
 ]
 
-# --- value_targets ----------------------------------------------------------------------------------------------------
+# --- value_targets --------------------------------------------------------------------------------
 
 VALUE_LOOP = """
 import numpy as np
@@ -387,7 +394,8 @@ VALUE_WRONG = [
             VALUE_LOOP,
             (
                 "return np.array(targets)",
-                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), root.tobytes(), result.tobytes(), share), np.array(targets))",
+                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), root.tobytes(), "
+                "result.tobytes(), share), np.array(targets))",
             ),
         ),
     ),
@@ -398,7 +406,8 @@ VALUE_WRONG = [
             VALUE_LOOP,
             (
                 "return np.array(targets)",
-                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), result.tobytes(), cut.tobytes(), share), np.array(targets))",
+                "return MEMO.setdefault((game.tobytes(), mover.tobytes(), result.tobytes(), "
+                "cut.tobytes(), share), np.array(targets))",
             ),
         ),
     ),
@@ -424,11 +433,13 @@ VALUE_WRONG = [
     ),
     (
         "imported",
-        "def value_targets(*args):\n    from rlcourse.checks.oracle09 import value_targets\n    return value_targets(*args)",
+        "def value_targets(*args):\n"
+        "    from rlcourse.checks.oracle09 import value_targets\n"
+        "    return value_targets(*args)",
     ),
 ]
 
-# --- gate_chance ------------------------------------------------------------------------------------------------------
+# --- gate_chance ----------------------------------------------------------------------------------
 
 GATE_CONVOLVE = """
 import numpy as np
@@ -568,7 +579,7 @@ GATE_WRONG = [
     ("imported", "from rlcourse.checks import oracle09\ngate_chance = oracle09.gate_chance"),
 ]
 
-# --- token_search -----------------------------------------------------------------------------------------------------
+# --- token_search ---------------------------------------------------------------------------------
 
 TOKEN_HASTY = """
 import numpy as np
@@ -771,7 +782,8 @@ TOKEN_WRONG = [
             TOKEN_REPAIRED,
             (
                 "    return pi / pi.sum(), totals[()] / visits[()]",
-                "    return MEMO.setdefault((goes.tobytes(), priors.tobytes(), simulations), (pi / pi.sum(), totals[()] / visits[()]))",
+                "    return MEMO.setdefault((goes.tobytes(), priors.tobytes(), simulations), (pi "
+                "/ pi.sum(), totals[()] / visits[()]))",
             ),
         ),
     ),

@@ -1,4 +1,7 @@
-"""Sheet 09, AlphaZero: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 09, AlphaZero: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 import numpy as np
 
@@ -13,13 +16,14 @@ from rlcourse.checks.sheet09 import (
 )
 from rlcourse.checks.task import Case, Hidden
 
-# --- search_chances ---------------------------------------------------------------------------------------------------
+# --- search_chances -------------------------------------------------------------------------------
 
 
 def _chances_case(
     rng: np.random.Generator, rows: int, actions: int, *, cold: bool = False, slow: bool = False
 ) -> Case:
-    """Searches of all stages of a game. cold: some so late that visits to the power 1 / temperature are beyond all floats.
+    """Searches of all stages of a game. cold: some so late that visits to the power 1 /
+    temperature are beyond all floats.
 
     slow: a game eight times as long, in which the temperature falls as slowly.
     """
@@ -67,7 +71,7 @@ def _chances_domain(
     )
 
 
-# --- hex_examples -----------------------------------------------------------------------------------------------------
+# --- hex_examples ---------------------------------------------------------------------------------
 
 
 def _hex_case(rng: np.random.Generator, size: int, count: int) -> Case:
@@ -92,7 +96,9 @@ def _hex_cases(rng: np.random.Generator) -> list[Case]:
 def _hex_domain(
     boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray
 ) -> bool:
-    """Player 0 moves first, so he has as many stones as player 1 when he is to move, and one more else."""
+    """Player 0 moves first, so he has as many stones as player 1 when he is
+    to move, and one more else.
+    """
     count, size = boards.shape[:2]
     shapes = boards.shape == (count, size, size) and policies.shape == (count, size * size + 1)
     shapes = shapes and movers.shape == results.shape == (count,) and policies.min() >= 0
@@ -105,11 +111,13 @@ def _hex_domain(
     )
 
 
-# --- value_targets ----------------------------------------------------------------------------------------------------
+# --- value_targets --------------------------------------------------------------------------------
 
 
 def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
-    """Games of these outcomes, one after the other; player 0 begins each, and now and then a player is passed over."""
+    """Games of these outcomes, one after the other; player 0 begins each, and now and
+    then a player is passed over.
+    """
     game, mover = [], []
     for number in range(len(outcomes)):
         who = 0
@@ -158,7 +166,7 @@ def _value_domain(
     )
 
 
-# --- gate_chance ------------------------------------------------------------------------------------------------------
+# --- gate_chance ----------------------------------------------------------------------------------
 
 
 def _gate_case(rng: np.random.Generator, games: int, percent: int) -> Case:
@@ -171,7 +179,9 @@ def _gate_case(rng: np.random.Generator, games: int, percent: int) -> Case:
 
 def _gate_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Four matches in which the candidate may pass and may fail; in all but one a score can be just enough."""
+        """Four matches in which the candidate may pass and may fail; in all but one
+        a score can be just enough.
+        """
         shapes = ((1, 50), (6, 75), (20, 55), (51, 60))
         return [_open_case(rng, *shape) for shape in shapes]
 
@@ -190,13 +200,14 @@ def _gate_domain(first: list[float], second: list[float], games: int, percent: i
     return chances and games >= 1 and 1 <= percent <= 100
 
 
-# --- token_search -----------------------------------------------------------------------------------------------------
+# --- token_search ---------------------------------------------------------------------------------
 
 
 def _token_games(
     rng: np.random.Generator, places: int, actions: int, twin: bool = False
 ) -> list[Case]:
-    """Arrows lead on among places that are numbered at random; three have none, and one of these is a draw.
+    """Arrows lead on among places that are numbered at random; three have none,
+    and one of these is a draw.
 
     twin: the game is begun at a second place, too, which has the same arrows.
     """
@@ -292,7 +303,7 @@ def _token_domain(
     )
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "search_chances": Hidden(

@@ -1,7 +1,7 @@
 """What the tasks of sheet 09 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only the grader's side runs this
-file; while a task is judged its functions are withheld.
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,11 @@ from rlcourse.checks.judging import best
 def search_chances(
     visits: np.ndarray, q: np.ndarray, ply: np.ndarray, halving: float, end: int, slip: str = ""
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(targets [R, A], chances [R, A]): what the network learns from each search, and how likely each move is played.
+    """(targets [R, A], chances [R, A]): what the network learns from each search, and how
+    likely each move is played.
 
-    visits, q [R, A], ply [R]. The temperature of play is 2 ** (-ply / halving), from ply `end` on 0.
+    visits, q [R, A], ply [R]. The temperature of play is 2 ** (-ply /
+    halving), from ply `end` on 0.
     """
     tau = (
         2.0
@@ -59,10 +61,12 @@ def hex_examples(
     results: np.ndarray,
     slip: str = "",
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(boards [2T, S, S], policies [2T, S * S + 1], z [2T]) for the mover, who joins top and bottom; then turned by 180.
+    """(boards [2T, S, S], policies [2T, S * S + 1], z [2T]) for the mover, who joins top and
+    bottom; then turned by 180.
 
-    boards [T, S, S]: 0 empty, 1 a stone of player 0 (who joins top and bottom), -1 of player 1 (left and right). movers [T];
-    policies [T, S * S + 1], the last for the swap; results [T]: +1 where player 0 won, -1 where player 1.
+    boards [T, S, S]: 0 empty, 1 a stone of player 0 (who joins top and bottom), -1 of player 1
+    (left and right). movers [T]; policies [T, S * S + 1], the last for the swap; results [T]: +1
+    where player 0 won, -1 where player 1.
     """
     size = boards.shape[1]
     views, plans, z = [], [], []
@@ -100,10 +104,11 @@ def value_targets(
     share: float,
     slip: str = "",
 ) -> np.ndarray:
-    """[T]: (1 - share) times the outcome and share times the search's value, both for the player to move.
+    """[T]: (1 - share) times the outcome and share times the search's value,
+    both for the player to move.
 
-    game, mover, root [T]; root for the player to move. result [G] for player 0, cut [G]: the game was cut off, its result
-    counts for nothing, and the last root value of the game stands for it.
+    game, mover, root [T]; root for the player to move. result [G] for player 0, cut [G]: the game
+    was cut off, its result counts for nothing, and the last root value of the game stands for it.
     """
     root = np.asarray(root, float)
     targets = []
@@ -131,9 +136,11 @@ def value_targets(
 def gate_chance(
     first: Sequence[float], second: Sequence[float], games: int, percent: int, slip: str = ""
 ) -> tuple[float, float]:
-    """(score needed, chance to reach it) of a candidate in a match with colours in turn; a draw is half a point.
+    """(score needed, chance to reach it) of a candidate in a match with colours in
+    turn; a draw is half a point.
 
-    first, second: its chances of a win, a draw and a loss where it moves first, and where it moves second.
+    first, second: its chances of a win, a draw and a loss where it moves first,
+    and where it moves second.
     """
     rows = [
         np.array(first if g % 2 == 0 or slip == "one_colour" else second, float)
@@ -165,7 +172,9 @@ def gate_chance(
 
 
 def _without_draws(rows: list[np.ndarray], games: int, percent: int) -> tuple[float, float]:
-    """The slip that counts decided games only: wins are compared with the percentage of them; no decided game, no pass."""
+    """The slip that counts decided games only: wins are compared with the percentage of
+    them; no decided game, no pass.
+    """
     table = np.zeros((games + 1, games + 1))  # chance of w wins and l losses
     table[0, 0] = 1.0
     for win, draw, loss in rows:
@@ -191,11 +200,13 @@ def token_search(
     *,
     slip: str = "",
 ) -> tuple[np.ndarray, float]:
-    """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two players move one token in turn.
+    """(pi [A], the root's mean value for its player to move) of PUCT on a game in which two
+    players move one token in turn.
 
-    goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of a place without arrows,
-    for the player who would move there. priors [S, A], values [S]: the network's word. noise [A]: for the root. N is the
-    lesson's: the visits of all arrows of a node, and 1 where there is none.
+    goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of
+    a place without arrows, for the player who would move there. priors [S, A], values [S]: the
+    network's word. noise [A]: for the root. N is the lesson's: the visits of all arrows of a node,
+    and 1 where there is none.
     """
     bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
     # Moves so far -> the values backed up, each for the mover there.

@@ -1,4 +1,7 @@
-"""Sheet 10, the capstone: how the hidden cases are drawn, and what the oracle answers. Students never get this file."""
+"""Sheet 10, the capstone: how the hidden cases are drawn, and what the oracle answers.
+
+Students never get this file.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -18,7 +21,8 @@ def _draw(
     each: int,
     secret: Callable[[GameState], tuple[Any, Moves] | None],
 ) -> list[Case]:
-    """`each` positions of random games, 7 to 34 plies long, of each kind and with each player to move, no two of one game.
+    """`each` positions of random games, 7 to 34 plies long, of each kind and with each player
+    to move, no two of one game.
 
     secret: (kind, what is right there) of a position, or None for one that is not asked for.
     """
@@ -41,7 +45,9 @@ def _draw(
 
 
 def _moves(state: GameState, right: Iterable[int], **slips: Iterable[int]) -> Moves:
-    """The columns that are right, and those that each mistake leads to; a full one is a mistake everywhere."""
+    """The columns that are right, and those that each mistake leads to; a full
+    one is a mistake everywhere.
+    """
     full = [column for column in range(7) if column not in state.legal_moves()]
     wrong = {"full": full, **{slip: list(columns) for slip, columns in slips.items()}}
     return Moves(list(right), {slip: columns for slip, columns in wrong.items() if columns})
@@ -53,7 +59,9 @@ def _legal_moves(state: GameState) -> Moves:
 
 
 def _wins_moves(state: GameState) -> Moves:
-    """To make four is right, and to stop the other player's four instead is a mistake of its own."""
+    """To make four is right, and to stop the other player's four
+    instead is a mistake of its own.
+    """
     right, legal = oracle10.wins(state), state.legal_moves()
     blocked = [move for move in oracle10.threats(state) if move not in right]
     return _moves(state, right, blocked=blocked, missed=set(legal) - set(right))
@@ -95,7 +103,9 @@ def _legal_cases(rng: np.random.Generator) -> list[Case]:
 
 def _wins_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
-        """A four can be made, in one direction alone; in half of them the other player could make one as well."""
+        """A four can be made, in one direction alone; in half of them the other
+        player could make one as well.
+        """
         moves = _wins_moves(state)
         ways = {
             way
@@ -111,8 +121,8 @@ def _wins_cases(rng: np.random.Generator) -> list[Case]:
 
 def _blocks_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[int, Moves] | None:
-        """The other player has one place for a four, in one direction alone, we have none, and to take it does not make room
-        for another one."""
+        """The other player has one place for a four, in one direction alone, we have none, and to
+        take it does not make room for another one."""
         others = oracle10.threats(state)
         if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
             return None
@@ -124,7 +134,9 @@ def _blocks_cases(rng: np.random.Generator) -> list[Case]:
 
 def _gifts_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[int, Moves] | None:
-        """Quiet, but some moves give a four away and some do not; the first of those from a random column on."""
+        """Quiet, but some moves give a four away and some do not; the first of
+        those from a random column on.
+        """
         moves = _gifts_moves(state)
         bad = moves.slips.get("gift", [])
         quiet = not oracle10.wins(state) and not oracle10.threats(state)
@@ -135,7 +147,7 @@ def _gifts_cases(rng: np.random.Generator) -> list[Case]:
     return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
 
 
-# --- the sheet --------------------------------------------------------------------------------------------------------
+# --- the sheet ------------------------------------------------------------------------------------
 
 HIDDEN = {
     "legal": Hidden(_legal_cases, _domain, _key(_legal_moves)),

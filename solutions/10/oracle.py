@@ -1,4 +1,7 @@
-"""What a player of Connect Four has to see in one position, by the rules alone. Only the grader's side runs this file."""
+"""What a player of Connect Four has to see in one position, by the rules alone.
+
+Only the grader's side runs this file.
+"""
 
 import numpy as np
 
@@ -27,7 +30,9 @@ def gifts(state: GameState) -> list[int]:
 
 
 def directions(state: GameState, column: int, stone: int) -> set[int]:
-    """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a column, 2 and 3 the diagonals."""
+    """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a
+    column, 2 and 3 the diagonals.
+    """
     assert isinstance(state, GridState)
     board = state.board
     row = int((board[:, column] == 0).sum()) - 1
@@ -37,7 +42,9 @@ def directions(state: GameState, column: int, stone: int) -> set[int]:
 
 
 def random_game(rng: np.random.Generator) -> list[GameState]:
-    """The positions of a game of random moves, in their order, without the last one, in which the game is over."""
+    """The positions of a game of random moves, in their order, without the last one,
+    in which the game is over.
+    """
     state, positions = get_game("connect-four").new_game(), []
     while not state.is_over():
         positions.append(state)

@@ -1,4 +1,7 @@
-"""Sheet 10, the capstone: a player of Connect Four. Its first duties are judged here; how strong it is, in the tournament."""
+"""Sheet 10, the capstone: a player of Connect Four.
+
+Its first duties are judged here; how strong it is, in the tournament.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,8 @@ from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
 
 GENERAL = {
-    "kind": "a move is a whole number from 0 to 6, the column, and this is something else (was nothing returned?)",
+    "kind": "a move is a whole number from 0 to 6, the column, and this is something else "
+    "(was nothing returned?)",
     "outside": "there is no such column: they are 0 (a) to 6 (g)",
     "full": "that column is full: ask state.legal_moves()",
 }
@@ -18,17 +22,20 @@ GENERAL = {
 WINS_MISTAKES = {
     **GENERAL,
     "blocked": "the other player is stopped where four in a row could be made: winning comes first",
-    "missed": "four in a row could be made at once and was not: try every legal move and look at winner()",
+    "missed": "four in a row could be made at once and was not: try every legal move "
+    "and look at winner()",
 }
 
 BLOCKS_MISTAKES = {
     **GENERAL,
-    "unblocked": "the other player makes four in a row with his next move, and it could have been stopped",
+    "unblocked": "the other player makes four in a row with his next move, and it "
+    "could have been stopped",
 }
 
 GIFTS_MISTAKES = {
     **GENERAL,
-    "gift": "after this move the other player can make four in a row at once, and there are moves after which he cannot",
+    "gift": "after this move the other player can make four in a row at once, and there are moves "
+    "after which he cannot",
 }
 
 
@@ -48,7 +55,10 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
 # Exact play is no player of your own: the solver is out of reach, here and in the tournament.
 _WITHHELD = ("rlcourse.solvers.connect_four",)
 
-_ALSO = "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move costs the task"
+_ALSO = (
+    "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move "
+    "costs the task"
+)
 SHEET = Sheet(
     number="10",
     title="Capstone: a player for the tournament",

@@ -1,4 +1,6 @@
-"""The capstone's visible positions, worked by hand, and `trial`, which lets a player show what it can."""
+"""The capstone's visible positions, worked by hand, and `trial`, which lets
+a player show what it can.
+"""
 
 import time
 from collections.abc import Callable
@@ -16,7 +18,9 @@ SECONDS = 0.02  # for a move, on average, as `rlcourse tournament` allows
 
 
 class Moves(Secret):
-    """The secret of a position. right: the columns that are right. slips: mistake -> the columns that it leads to."""
+    """The secret of a position. right: the columns that are right. slips: mistake ->
+    the columns that it leads to.
+    """
 
 
 def legal() -> tuple[Case, ...]:
@@ -48,7 +52,9 @@ def blocks() -> tuple[Case, ...]:
 
 
 def gifts() -> tuple[Case, ...]:
-    """Three in the second row, and the cell below the fourth is empty: who plays there makes room for four in a row."""
+    """Three in the second row, and the cell below the fourth is empty: who plays there
+    makes room for four in a row.
+    """
     return (
         _case("4225465", [0, 1, 2, 4, 5, 6], "X has c2, e2, f2, and d1 is empty; O moves"),
         _case("3554314", [0, 1, 3, 4, 5], "X has d2, e2, f2, and c1 and g1 are empty; O moves"),
@@ -62,7 +68,8 @@ def _case(digits: str, right: list[int], title: str) -> Case:
 
 
 def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) -> None:
-    """Play against random moves and print what a tournament would see: wins with their interval, and seconds a move.
+    """Play against random moves and print what a tournament would see: wins with their
+    interval, and seconds a move.
 
     What `choose` raises is raised here, so that you see where.
     """
@@ -78,7 +85,8 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
     seconds = (time.process_time() - started) / player.asked
     low, high = result.interval()
     print(
-        f"Against random moves: {result.wins} of {games} games won, 95% interval {low:.0%} to {high:.0%}."
+        f"Against random moves: {result.wins} of {games} games won, 95% interval "
+        f"{low:.0%} to {high:.0%}."
     )
     if result.forfeits[0]:
         print(f"{result.forfeits[0]} games were lost by an illegal move.")
@@ -86,5 +94,6 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
     print(f"That is {verdict}. Seconds a move: {seconds:.4f}; {SECONDS:g} are allowed on average.")
     if seconds > SECONDS / 2:
         print(
-            "Careful: the tournament's machine may be slower than yours. Stay below half of what is allowed."
+            "Careful: the tournament's machine may be slower than yours. Stay below "
+            "half of what is allowed."
         )
