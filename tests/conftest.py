@@ -1,4 +1,6 @@
-"""What every test shares: quiet surroundings, the outside programs, and seconds per part in the summary."""
+"""What every test shares: quiet surroundings, the outside programs, and
+seconds per part in the summary.
+"""
 
 import os
 import signal
@@ -31,9 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked network unless --network is given, and put the groups of xdist into the tests' names."""
+    """Leave out the tests marked network unless --network is given, and put the groups of
+    xdist into the tests' names.
+    """
     if config.getoption("loadgroup", None):
-        for item in items:  # xdist 3.8 puts them where pytest 9.2 no longer looks, and the groups would be torn apart
+        # xdist 3.8 puts them where pytest 9.2 no longer looks, and the groups would be torn apart
+        for item in items:
             for mark in item.iter_markers("xdist_group"):
                 item._id = f"{item.nodeid}@{mark.args[0]}"
     if config.getoption("--network"):
@@ -46,7 +51,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> Iterator[None]:
-    """A test's limit is in seconds of an idle machine: where this one is busy when they are over, the test gets more."""
+    """A test's limit is in seconds of an idle machine: where this one is busy when they
+    are over, the test gets more.
+    """
     answer = yield
     if settings.method == "signal":
         deadline, end_test = Deadline(settings.timeout), signal.getsignal(signal.SIGALRM)
@@ -68,14 +75,16 @@ def program_or_reason(name: str) -> str:
     path = find_program(name)
     if path is None:
         end_without(
-            f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test --system installs it)"
+            f"{name} is not installed (Debian package {PROGRAMS.get(name, name)}; start.py test "
+            "--system installs it)"
         )
     return path
 
 
 def end_without(text: str) -> NoReturn:
-    """Skip the test, because something is not installed here. On Linux with CI=true it fails instead: a
-    continuous-integration machine must not go green by skipping. (Elsewhere the Debian packages do not exist.)
+    """Skip the test, because something is not installed here. On Linux with CI=true it fails
+    instead: a continuous-integration machine must not go green by skipping. (Elsewhere the
+    Debian packages do not exist.)
     """
     if os.environ.get("CI", "").lower() in ("true", "1") and sys.platform == "linux":
         pytest.fail(text, pytrace=False)
@@ -84,12 +93,16 @@ def end_without(text: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def require_program() -> Callable[[str], str]:
-    """`require_program("chromium")` gives its path, or ends the test as `program_or_reason` says."""
+    """`require_program("chromium")` gives its path, or ends the test
+    as `program_or_reason` says.
+    """
     return program_or_reason
 
 
 class Seconds:
-    """Adds up what the tests of each folder in tests/ took; under xdist the controller gets all reports."""
+    """Adds up what the tests of each folder in tests/ took; under xdist the
+    controller gets all reports.
+    """
 
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()
@@ -112,7 +125,9 @@ class Seconds:
 
 
 class FailuresAtOnce:
-    """Names a failure when it happens: pytest itself names it at the end, which a run that is stopped never reaches."""
+    """Names a failure when it happens: pytest itself names it at the end, which a run
+    that is stopped never reaches.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -132,7 +147,9 @@ class FailuresAtOnce:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count seconds and name failures in the process that prints the summary, not in xdist's workers."""
+    """Count seconds and name failures in the process that prints the
+    summary, not in xdist's workers.
+    """
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Seconds(), "rlcourse-seconds")
         config.pluginmanager.register(FailuresAtOnce(config), "rlcourse-failures-at-once")
@@ -140,7 +157,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def interruptible():
-    """Ctrl-C raises KeyboardInterrupt here, also where the tests run as a job in the background, which inherits that it does not."""
+    """Ctrl-C raises KeyboardInterrupt here, also where the tests run as a job in the background,
+    which inherits that it does not.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -21,14 +21,18 @@ PASSED_OVER = {".git", ".venv", "my", ".course", "build", "dist"}
 
 
 class Finding(NamedTuple):
-    """What one tool says of the tree. right: nothing has to be mended. report: the tool's own lines."""
+    """What one tool says of the tree. right: nothing has to be mended.
+    report: the tool's own lines.
+    """
 
     right: bool
     report: str
 
 
 def python_files(root: Path = ROOT) -> list[str]:
-    """Python files that git tracks or would track, relative to `root`; without git, all but what .gitignore names."""
+    """Python files that git tracks or would track, relative to `root`; without git, all
+    but what .gitignore names.
+    """
     command = ["git", "ls-files", "-co", "--exclude-standard", "--deduplicate", "-z", "*.py"]
     try:
         listed = subprocess.run(
@@ -51,8 +55,8 @@ def _call(module: str, *arguments: str) -> tuple[int, str]:
 
 
 def looks_away(source: str) -> list[int]:
-    """Lines that tell the formatter to look away from something that is no table of numbers: a statement of at least 12
-    numbers, more than of everything else that stands in it."""
+    """Lines that tell the formatter to look away from something that is no table of numbers: a
+    statement of at least 12 numbers, more than of everything else that stands in it."""
     if SKIP.search(source) is None:
         return []
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
@@ -71,7 +75,9 @@ def looks_away(source: str) -> list[int]:
 
 
 def check_format(*, fix: bool = False, files: list[str] | None = None) -> Finding:
-    """ruff format: whether every line stands as the formatter would write it; `fix` writes it so."""
+    """ruff format: whether every line stands as the formatter would
+    write it; `fix` writes it so.
+    """
     files = files or python_files()
     code, report = _call("ruff", "format", *([] if fix else ["--diff", "--quiet"]), *files)
     for name in files:
@@ -81,14 +87,19 @@ def check_format(*, fix: bool = False, files: list[str] | None = None) -> Findin
 
 
 def check_lint(*, fix: bool = False, files: list[str] | None = None) -> Finding:
-    """ruff check: the rules that pyproject.toml selects; `fix` mends what can be mended without changing what it does."""
+    """ruff check: the rules that pyproject.toml selects; `fix` mends what can be mended
+    without changing what it does.
+    """
     options = ["--output-format", "concise", *(["--fix"] if fix else [])]
     code, report = _call("ruff", "check", *options, *(files or python_files()))
     return Finding(code == 0, report)
 
 
 def check_types(*, files: list[str] | None = None) -> Finding:
-    """mypy: over the package and the sheets, unless files are given. Without an end it is not right."""
+    """mypy: over the package and the sheets, unless files are given.
+
+    Without an end it is not right.
+    """
     code, report = _call("tests.type_checker", *(files or []))
     return Finding(code == 0, report)
 

@@ -1,4 +1,5 @@
-"""mypy over the package and the sheets, or over some files: `python -m tests.type_checker [FILE ...]`.
+"""mypy over the package and the sheets, or over some files: `python -m
+tests.type_checker [FILE ...]`.
 
 mypy's command line knows a file by its place, `solutions/02/tasks.py`; Python imports it as
 `rlcourse.checks.sheet02`. So the names are given here.

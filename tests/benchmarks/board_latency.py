@@ -2,7 +2,8 @@
 
     python tests/benchmarks/board_latency.py [--moves 50] [--chromium PATH]
 
-The clock is the browser's own: it starts with the pointer event and stops at the first frame painted after the answer.
+The clock is the browser's own: it starts with the pointer event and stops at the first
+frame painted after the answer.
 """
 
 import argparse
@@ -31,7 +32,9 @@ CLOCK = """(root) => {
 
 
 def measure(board: Board, moves: int) -> list[float]:
-    """Milliseconds of `moves` clicks that the opponent answered; games are started again when they end."""
+    """Milliseconds of `moves` clicks that the opponent answered; games are
+    started again when they end.
+    """
     board.root.scroll_into_view_if_needed()
     board.root.evaluate(CLOCK)
     times: list[float] = []
@@ -69,7 +72,8 @@ def main() -> None:
                 book.run_all()
                 times = measure(book.board(), options.moves)
                 print(
-                    f"{game:14s} median {statistics.median(times):4.0f} ms, worst {max(times):4.0f} ms of {len(times)} answers"
+                    f"{game:14s} median {statistics.median(times):4.0f} ms, worst "
+                    f"{max(times):4.0f} ms of {len(times)} answers"
                 )
                 book.close()
         finally:

@@ -1,4 +1,5 @@
-"""`python -m tests.benchmarks.cluster sizes | speed | kill | memory`: what rlcourse/distributed.md says, measured. Linux.
+"""`python -m tests.benchmarks.cluster sizes | speed | kill | memory`: what
+rlcourse/distributed.md says, measured. Linux.
 
 sizes    CPU-seconds of a chunk and of an update, bytes of a chunk and of the weights, and how many actors that feeds
 speed    the same chunks by RayPool and by worker_pool, in turn, with 1 and 2 processes: games a second, also of CPU time
@@ -49,7 +50,9 @@ GIGABIT = 119e6  # bytes a second of a cable of 1 Gbit/s, less its headers
 
 
 def sizes(updates: int) -> None:
-    """One line a learner, after some updates: games have their usual length then, and everything is compiled."""
+    """One line a learner, after some updates: games have their usual length then,
+    and everything is compiled.
+    """
     heads = (
         "games",
         "play",
@@ -84,15 +87,16 @@ def sizes(updates: int) -> None:
         size, packed = len(pickled), len(zlib.compress(pickled, 1))
         weights = sum(array.nbytes for array in learner.chunks.weights.values())
         print(
-            f"{name:24} {buffer.games:8} {p:8.3f} {u:8.3f} {size / 1e3:8,.0f} {packed / 1e3:8,.0f} {weights / 1e3:8,.0f} "
-            f"{size / buffer.games:8,.0f} {p / u:8.1f} {GIGABIT * p / (size + weights):8,.0f}",
+            f"{name:24} {buffer.games:8} {p:8.3f} {u:8.3f} {size / 1e3:8,.0f} {packed / 1e3:8,.0f} "
+            f"{weights / 1e3:8,.0f} {size / buffer.games:8,.0f} {p / u:8.1f} "
+            f"{GIGABIT * p / (size + weights):8,.0f}",
             flush=True,
         )
 
 
 def chunk_rates(pool: Executor, chunks: Chunks, numbers: range) -> tuple[float, float]:
-    """Games of these chunks a second, and a second of processor time, whoever spends it: the latter hardly depends on what
-    else this machine does."""
+    """Games of these chunks a second, and a second of processor time, whoever spends it: the latter
+    hardly depends on what else this machine does."""
     started, spent = time.perf_counter(), cpu_seconds()
     answers = [
         pool.submit(chunks.play, chunks.spec, chunks.weights, 0, number) for number in numbers
@@ -123,8 +127,9 @@ def speed(repetitions: int, names: list[str]) -> None:
                 shares = np.divide(*both)
                 low, share, high = np.quantile(shares[:, 0], (0.25, 0.5, 0.75))
                 print(
-                    f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} games/s, pair by pair "
-                    f"{share:.0%} ({low:.0%} to {high:.0%}); per CPU time {np.median(shares[:, 1]):.0%}",
+                    f"{name:24} {count} actors {a:8,.0f} games/s, {count} workers {b:8,.0f} "
+                    f"games/s, pair by pair {share:.0%} ({low:.0%} to {high:.0%}); per CPU time "
+                    f"{np.median(shares[:, 1]):.0%}",
                     flush=True,
                 )
 
@@ -145,7 +150,9 @@ KILLED = ("td-gammon", {"hidden": 20, "games": 64, "ahead": 2})
 
 
 def kill(seconds: float, pause: float) -> None:
-    """A run that is disturbed for so long, then the same number of updates in this process, with nobody near."""
+    """A run that is disturbed for so long, then the same number of updates in this
+    process, with nobody near.
+    """
     import json
     import threading
 
@@ -184,7 +191,8 @@ def kill(seconds: float, pause: float) -> None:
         stored = load(path, "checkpoint")
     count = stored.meta["updates"]
     print(
-        f"{count} updates, {killed} actors and twice the learner killed; {lost} chunks lost and played again",
+        f"{count} updates, {killed} actors and twice the learner killed; {lost} chunks "
+        "lost and played again",
         flush=True,
     )
     whole = make_learner(name, seed=5, **settings)
@@ -194,7 +202,8 @@ def kill(seconds: float, pause: float) -> None:
         np.array_equal(state[k], v) for k, v in stored.arrays.items()
     )
     print(
-        f"the undisturbed run's {len(state)} arrays are {'equal, bit for bit' if equal else 'DIFFERENT'}"
+        f"the undisturbed run's {len(state)} arrays are "
+        f"{'equal, bit for bit' if equal else 'DIFFERENT'}"
     )
     sys.exit(not equal)
 
@@ -221,7 +230,9 @@ def descendants() -> list[dict[str, str]]:
 
 
 def megabytes() -> dict[str, float]:
-    """MB that belong to a process alone (RssAnon), summed by what it is, and those of the memory that they share."""
+    """MB that belong to a process alone (RssAnon), summed by what it is, and those of
+    the memory that they share.
+    """
     found = {"shared": 0.0}
     for status in descendants():
         kind = "learner" if int(status["Pid"]) == os.getpid() else status["Name"]
@@ -243,7 +254,9 @@ def cpu_seconds() -> float:
 
 
 def memory(count: int) -> None:
-    """Chunks as large as those of TD-Gammon (0.4 MB of games, 0.36 MB of weights, other ones each time), in less time."""
+    """Chunks as large as those of TD-Gammon (0.4 MB of games, 0.36 MB of weights, other
+    ones each time), in less time.
+    """
     spec, before = SelfPlaySpec("tic-tac-toe", "random", "two-plane", 800), time.perf_counter()
     with RayPool(actors=2) as pool:
         waiting = []
@@ -261,7 +274,8 @@ def memory(count: int) -> None:
                 print(f"{number + 1:7,} chunks, {moved}, {spent:6.0f} s;  MB: {parts}", flush=True)
         print(
             pool.row(),
-            f"- peak of the learner {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB",
+            "- peak of the learner "
+            f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB",
         )
 
 

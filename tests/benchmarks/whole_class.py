@@ -1,6 +1,8 @@
-"""`python -m tests.benchmarks.whole_class`: 200 mixed hand-ins, killed twice: seconds, memory, what was lost.
+"""`python -m tests.benchmarks.whole_class`: 200 mixed hand-ins, killed twice:
+seconds, memory, what was lost.
 
-Right, wrong and blank answers of the grader's own trial, and in every tenth hand-in something hostile or malformed.
+Right, wrong and blank answers of the grader's own trial, and in every tenth hand-in
+something hostile or malformed.
 """
 
 import argparse
@@ -91,10 +93,12 @@ def main(number: str, size: int, jobs: int, kills: int) -> None:
                 outcomes[words] = outcomes.get(words, 0) + 1
         print(last.stdout[-600:], last.stderr[-300:] if last.returncode else "")
         print(
-            f"{len(given)} of {size} students have a result after {kills} kills; tasks by outcome: {outcomes}"
+            f"{len(given)} of {size} students have a result after {kills} kills; tasks "
+            f"by outcome: {outcomes}"
         )
         print(
-            f"{seconds:.0f} s in all ({seconds / size:.2f} a hand-in), {used.ru_utime + used.ru_stime:.0f} s of one core"
+            f"{seconds:.0f} s in all ({seconds / size:.2f} a hand-in), "
+            f"{used.ru_utime + used.ru_stime:.0f} s of one core"
         )
         print(f"the grader's largest memory: {used.ru_maxrss / 1024:.0f} MB")
 

@@ -1,6 +1,7 @@
 """One browser and one JupyterLab for all tests here.
 
-Most tests share one open notebook (`notebook`); a test that needs a page of its own opens `Notebook(lab, page, name)`.
+Most tests share one open notebook (`notebook`); a test that needs a page of its own opens
+`Notebook(lab, page, name)`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,9 @@ def _page(browser: Browser) -> Iterator[Page]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All browser tests in one worker: they share a server, and two browsers at once are slower than one."""
+    """All browser tests in one worker: they share a server, and two browsers
+    at once are slower than one.
+    """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
@@ -72,7 +75,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def desk(browser: Browser, lab: Lab) -> Iterator[Notebook]:
-    """One open notebook with a running kernel that the tests share; `notebook` lays their cells on it."""
+    """One open notebook with a running kernel that the tests share;
+    `notebook` lays their cells on it.
+    """
     lab.write("desk.ipynb")
     with _page(browser) as page:
         book = Notebook(lab, page, "desk.ipynb")
@@ -82,7 +87,10 @@ def desk(browser: Browser, lab: Lab) -> Iterator[Notebook]:
 
 @pytest.fixture
 def notebook(desk: Notebook) -> Iterator[Callable[[Sequence[str]], Notebook]]:
-    """`notebook([cell, cell])`: a notebook of these code cells, run, in the light theme. A script of a board must not fail."""
+    """`notebook([cell, cell])`: a notebook of these code cells, run, in the light theme.
+
+    A script of a board must not fail.
+    """
 
     def lay_and_run(cells: Sequence[str]) -> Notebook:
         desk.theme("JupyterLab Light")

@@ -1,6 +1,8 @@
-"""A JupyterLab of its own and a notebook in it, driven through the application, not through its menus.
+"""A JupyterLab of its own and a notebook in it, driven through the
+application, not through its menus.
 
-Everything waits for a state, nothing sleeps: the kernel's readiness, the end of "run all cells", an attribute of a board.
+Everything waits for a state, nothing sleeps: the kernel's readiness, the end of "run all
+cells", an attribute of a board.
 """
 
 import os
@@ -76,14 +78,18 @@ AXE = """async (selector) => {
 
 
 def open_context(browser: Browser, **options: Any) -> BrowserContext:
-    """A browser context that waits for what comes as long as this machine, as busy as it is, may need for it."""
+    """A browser context that waits for what comes as long as this machine, as busy
+    as it is, may need for it.
+    """
     context = browser.new_context(**options)
     context.set_default_timeout(1000 * PATIENCE * slowness())
     return context
 
 
 class Lab:
-    """A student's JupyterLab server with settings, workspaces and files of its own, below `folder`."""
+    """A student's JupyterLab server with settings, workspaces and files
+    of its own, below `folder`.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "root"
@@ -166,7 +172,9 @@ class Notebook:
     """One notebook, open in one page with a kernel of its own."""
 
     def __init__(self, lab: Lab, page: Page, name: str, where: str = "doc/tree") -> None:
-        """where: "doc/tree" is JupyterLab with one document, "lab/tree" the whole, "notebooks" Notebook 7."""
+        """where: "doc/tree" is JupyterLab with one document, "lab/tree" the
+        whole, "notebooks" Notebook 7.
+        """
         self.page = page
         page.goto(f"http://127.0.0.1:{lab.port}/{where}/{name}?token={lab.token}")
         page.wait_for_function(
@@ -185,7 +193,9 @@ class Notebook:
             raise RuntimeError("; ".join(errors))
 
     def ask(self, code: str) -> str:
-        """What `code` prints in the notebook's kernel: the kernel's view of things, beside the page's."""
+        """What `code` prints in the notebook's kernel: the kernel's view of
+        things, beside the page's.
+        """
         return self.page.evaluate(ASK, code).strip()
 
     def save(self) -> None:
@@ -208,7 +218,9 @@ class Notebook:
         )
 
     def axe(self, selector: str) -> dict[str, list[dict[str, str]]]:
-        """What axe-core finds below `selector`: violations, passes, incomplete, each a list of rule, impact, html, detail."""
+        """What axe-core finds below `selector`: violations, passes, incomplete, each a list of
+        rule, impact, html, detail.
+        """
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(f"() => {{ {Axe().axe_script} }}")
         return self.page.evaluate(AXE, selector)
@@ -221,7 +233,9 @@ class Notebook:
 
 
 class Board:
-    """A board as a player meets it: squares, keys, buttons by their names, and what is read aloud."""
+    """A board as a player meets it: squares, keys, buttons by their
+    names, and what is read aloud.
+    """
 
     def __init__(self, root: Locator) -> None:
         self.root, self.page = root, root.page
@@ -245,7 +259,9 @@ class Board:
         self.do(lambda: self.button(name).click(force=True))
 
     def do(self, deed: Any) -> None:
-        """Do something that the kernel answers, and wait for the announcement that ends the answer."""
+        """Do something that the kernel answers, and wait for the
+        announcement that ends the answer.
+        """
         before = int(self.root.get_attribute("data-announcement") or 0)
         deed()
         self.wait(f"Number(root.dataset.announcement) > {before} && root.dataset.busy === 'false'")

@@ -1,4 +1,6 @@
-"""Backgammon in JupyterLab, in a real browser: a whole game by clicks, a turn by keyboard, undo, reasons, the overlay."""
+"""Backgammon in JupyterLab, in a real browser: a whole game by clicks, a turn by keyboard,
+undo, reasons, the overlay.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -30,7 +32,9 @@ board"""
 
 
 def seen(board: Board) -> str:
-    """The checkers that a screen reader would gather, as the kernel prints them: by X's points, then bars and trays."""
+    """The checkers that a screen reader would gather, as the kernel prints them: by X's
+    points, then bars and trays.
+    """
     names = [board.name(place) for place in range(1, 25)]
     points = [
         [int(name.split(", ")[1].split()[0]) if f" {who}" in name else 0 for name in names]
@@ -43,7 +47,8 @@ def seen(board: Board) -> str:
 def ready(board: Board) -> list[int]:
     """The places that the board offers."""
     return board.root.evaluate(
-        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => Number(e.dataset.action))"
+        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => "
+        "Number(e.dataset.action))"
     )
 
 

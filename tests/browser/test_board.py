@@ -224,8 +224,12 @@ def test_the_overlay_shows_numbers_on_the_board_and_in_the_table(
 ) -> None:
     book = notebook(
         [
-            "from rlcourse.boards import PlayBoard\nfrom rlcourse.agents import PerfectAgent\nfrom rlcourse.games import get_game\n"
-            "board = PlayBoard('tic-tac-toe:.X.O...X.', overlay=PerfectAgent(get_game('tic-tac-toe')))\nboard"
+            "from rlcourse.boards import PlayBoard\n"
+            "from rlcourse.agents import PerfectAgent\n"
+            "from rlcourse.games import get_game\n"
+            "board = PlayBoard('tic-tac-toe:.X.O...X.', "
+            "overlay=PerfectAgent(get_game('tic-tac-toe')))\n"
+            "board"
         ]
     )
     board = book.board()
@@ -273,7 +277,8 @@ def test_connect_four(notebook: Open, screenshot: Shoot) -> None:
     board.do(lambda: book.page.keyboard.press("Enter"))
     assert book.ask(HISTORY).split()[0] == "0"
     book.ask(
-        "from rlcourse.games import from_recipe; board._referee.line[:] = [from_recipe('connect-four:00000')]"
+        "from rlcourse.games import from_recipe; board._referee.line[:] = "
+        "[from_recipe('connect-four:00000')]"
     )
     book.ask("board._referee._cut(0); board._refresh()")
     board.wait(
@@ -330,8 +335,13 @@ def test_axe_would_notice(notebook: Open) -> None:
 
 def test_a_failing_agent_leaves_a_working_board(notebook: Open) -> None:
     code = (
-        "from rlcourse.boards import play\nclass Broken:\n    name = 'my bot'\n"
-        "    def select_move(self, state):\n        return 1 / 0\nboard = play('tic-tac-toe', Broken())\nboard"
+        "from rlcourse.boards import play\n"
+        "class Broken:\n"
+        "    name = 'my bot'\n"
+        "    def select_move(self, state):\n"
+        "        return 1 / 0\n"
+        "board = play('tic-tac-toe', Broken())\n"
+        "board"
     )
     book = notebook([code])
     board = book.board()
@@ -372,7 +382,9 @@ def test_a_narrow_page_keeps_the_board_in_sight(notebook: Open, screenshot: Shoo
 
 @pytest.fixture(scope="module")
 def committed(lab: Lab) -> Path:
-    """A notebook with a board as it is committed: run, outputs kept, no widget state and no widget views."""
+    """A notebook with a board as it is committed: run, outputs kept, no widget
+    state and no widget views.
+    """
     path = lab.write("committed.ipynb", [PERFECT])
     book = nbformat.read(path, 4)
     NotebookClient(book, store_widget_state=False).execute()

@@ -1,4 +1,6 @@
-"""The boards of all games in windows of every size: what has to be in sight is, and nothing moves when a message comes."""
+"""The boards of all games in windows of every size: what has to be in sight is, and nothing
+moves when a message comes.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -40,7 +42,9 @@ BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-status', '.rl-said', '.
 
 @pytest.fixture(scope="module")
 def views() -> dict[str, list[dict[str, Any]]]:
-    """game -> what the board shows at first, with values, with a hint, and with a checker or a stone played."""
+    """game -> what the board shows at first, with values, with a hint, and with a
+    checker or a stone played.
+    """
     shown = {}
     for game, opponent in GAMES.items():
         board = play(game, opponent, seed=1)
@@ -53,7 +57,9 @@ def views() -> dict[str, list[dict[str, Any]]]:
 
 
 def lay(page: Page, size: tuple[int, int], view: dict[str, Any], chrome: int = 0) -> None:
-    """The board alone in a window of this size; `chrome` pixels above it belong to a program such as JupyterLab."""
+    """The board alone in a window of this size; `chrome` pixels above it belong to a
+    program such as JupyterLab.
+    """
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("about:blank")
     panel = f"class='jp-NotebookPanel' style='padding-top: {chrome}px'" if chrome else ""
@@ -110,7 +116,9 @@ def test_nothing_moves_when_values_or_a_hint_come(
 
 
 def bottoms(book: Notebook, size: tuple[int, int]) -> Iterator[tuple[str, float, dict[str, float]]]:
-    """(game, height of the notebook's part of the window, bottom of each part of the board in it), each board scrolled to."""
+    """(game, height of the notebook's part of the window, bottom of each part of the board in
+    it), each board scrolled to.
+    """
     book.page.set_viewport_size({"width": size[0], "height": size[1]})
     settled = (
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -128,7 +136,9 @@ def bottoms(book: Notebook, size: tuple[int, int]) -> Iterator[tuple[str, float,
 def test_in_jupyterlab_they_are_in_the_notebook_s_part_of_the_window(
     lab: Lab, page: Page, screenshot: Callable[[Page, str], None]
 ) -> None:
-    """JupyterLab as it opens, with menu, tabs, tools, status and the list of files; in low windows also with that folded."""
+    """JupyterLab as it opens, with menu, tabs, tools, status and the list of files; in low
+    windows also with that folded.
+    """
     cells = [
         f"from rlcourse.boards import play\nplay({game!r}, {bot!r}, seed=1)"
         for game, bot in GAMES.items()

@@ -1,7 +1,9 @@
-"""Hostile words in the pages of an instructor: nbgrader's own formgrader and feedback, and the course's pages, in chromium.
+"""Hostile words in the pages of an instructor: nbgrader's own formgrader and feedback, and the
+course's pages, in chromium.
 
-`python -m pytest tests/browser/test_formgrader.py --each` shows every payload alone; without it five students share them.
-With `--mathjax DIR`, an unpacked MathJax 2.7, formulas are set as in an instructor's browser, which loads it from elsewhere.
+`python -m pytest tests/browser/test_formgrader.py --each` shows every payload alone; without it
+five students share them. With `--mathjax DIR`, an unpacked MathJax 2.7, formulas are set as in an
+instructor's browser, which loads it from elsewhere.
 """
 
 import json
@@ -21,7 +23,8 @@ LATEST = f"""(() => {{
   script.src = '{MATHJAX}MathJax.js?config=TeX-AMS_CHTML-full,Safe';
   document.head.append(script);
 }})()"""
-# A click on everything that can be clicked; a script that a link names runs, and a page that it names is not opened.
+# A click on everything that can be clicked; a script that a link names runs, and a page
+# that it names is not opened.
 CLICK = """() => {
   const targets = document.querySelectorAll('#notebook-container a, #notebook-container button, main a, main summary, table a');
   let count = 0;
@@ -34,7 +37,8 @@ CLICK = """() => {
   }
   return count;
 }"""
-# Words on a page of nbgrader's outside the elements that MathJax, which those pages load from elsewhere, leaves alone.
+# Words on a page of nbgrader's outside the elements that MathJax, which those pages load
+# from elsewhere, leaves alone.
 LOOSE = """() => {
   const walker = document.createTreeWalker(document.querySelector('#notebook-container') || document.head, NodeFilter.SHOW_TEXT);
   const loose = [];
@@ -48,7 +52,9 @@ LOOSE = """() => {
 
 
 class Watch:
-    """What a page did that only a script of a student can have done. asked: addresses outside this machine."""
+    """What a page did that only a script of a student can have done. asked:
+    addresses outside this machine.
+    """
 
     def __init__(self, page: Page, mathjax: str | None = None) -> None:
         self.page, self.runs, self.asked, self.mathjax = page, [], [], mathjax
@@ -84,7 +90,9 @@ class Watch:
             assert self.page.evaluate(LOOSE) == []
 
     def trouble(self) -> list:
-        """Scripts that ran, and addresses that were asked for, beside those of nbgrader's own pages."""
+        """Scripts that ran, and addresses that were asked for, beside
+        those of nbgrader's own pages.
+        """
         own = ("https://cdnjs.cloudflare.com/", "https://cdn.jsdelivr.net/", "https://unpkg.com/")
         return [*self.runs, *(address for address in self.asked if not address.startswith(own))]
 
@@ -97,7 +105,9 @@ def the_class(each: bool) -> dict[str, list[str]]:
 
 
 def write_class(course, folder: Path, students: dict[str, list[str]]) -> list:
-    """Hand-ins with these words everywhere, a roster with names of this kind; the arguments of `rlcourse grade`."""
+    """Hand-ins with these words everywhere, a roster with names of this kind; the
+    arguments of `rlcourse grade`.
+    """
     import nbformat
 
     for student, payloads in students.items():
@@ -144,7 +154,9 @@ def write_class(course, folder: Path, students: dict[str, list[str]]) -> list:
 
 
 def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, request, tmp_path):
-    """The pages of formgrader, its feedback, the course's report and feedback; a click on each link; nothing is loaded."""
+    """The pages of formgrader, its feedback, the course's report and feedback; a click on
+    each link; nothing is loaded.
+    """
     from nbgrader.api import Gradebook
 
     from rlcourse.grading.sources import nbgrader_api
@@ -190,7 +202,9 @@ def test_no_words_of_a_student_run_in_an_instructors_page(page: Page, lab: Lab, 
 
 
 def test_the_canary_sings(page: Page, tmp_path):
-    """Of what is put into a page as it is, the watch notices what runs at once, what a click runs, and what is loaded."""
+    """Of what is put into a page as it is, the watch notices what runs at once, what a
+    click runs, and what is loaded.
+    """
     watch, bad = Watch(page), tmp_path / "bad.html"
     for words, expected in (
         ("<img src=x onerror=canary(7)>", [7]),

@@ -1,4 +1,6 @@
-"""Go in JupyterLab, in a real browser: a whole game by clicks to the area, the keyboard, ko, resigning, the heat map."""
+"""Go in JupyterLab, in a real browser: a whole game by clicks to the area, the keyboard,
+ko, resigning, the heat map.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -42,7 +44,8 @@ def seen(board: Board) -> str:
 def ready(board: Board) -> list[int]:
     """The actions that the board offers."""
     return board.root.evaluate(
-        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => Number(e.dataset.action))"
+        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => "
+        "Number(e.dataset.action))"
     )
 
 

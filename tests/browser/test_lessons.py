@@ -80,11 +80,15 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(
 def test_a_student_opens_lesson_00_and_sees_it_saved_and_nothing_of_teachers(
     lab: Lab, page: Page, screenshot: Shoot
 ) -> None:
-    """As `start.py lab` opens it. The kernel has told its version by then, which JupyterLab writes into the notebook."""
+    """As `start.py lab` opens it.
+
+    The kernel has told its version by then, which JupyterLab writes into the notebook.
+    """
     book = Notebook(lab, page, lab.bring(PROJECT / "notebooks" / "00_play_first.ipynb"), "lab/tree")
     model = "window.jupyterapp.shell.currentWidget.context.model"
     page.wait_for_function(
-        f"() => {model}.getMetadata('language_info')?.version && {model}.getMetadata('kernelspec')?.language"
+        f"() => {model}.getMetadata('language_info')?.version && "
+        f"{model}.getMetadata('kernelspec')?.language"
     )
     page.get_by_text("Validate", exact=True).first.wait_for()
     page.evaluate("() => new Promise(requestAnimationFrame)")

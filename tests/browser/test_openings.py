@@ -1,4 +1,6 @@
-"""The loop at the head of a lesson, in JupyterLab and in Notebook 7: seen on the first screen, closed, and then still."""
+"""The loop at the head of a lesson, in JupyterLab and in Notebook 7: seen on the first
+screen, closed, and then still.
+"""
 
 import base64
 import shutil

@@ -1,4 +1,6 @@
-"""The page without a kernel: a person, the bot, either seat, watching; the network is blocked and nothing asks for it."""
+"""The page without a kernel: a person, the bot, either seat, watching; the network is
+blocked and nothing asks for it.
+"""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -69,7 +71,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[[Path], Table]]:
-    """Opens a file with the network blocked; fails the test when the page asked for anything, or a script failed."""
+    """Opens a file with the network blocked; fails the test when the page asked for
+    anything, or a script failed.
+    """
     context = open_context(browser, offline=True, viewport={"width": 700, "height": 900})
     asked, failures = [], []
 
@@ -170,7 +174,9 @@ PLACES = """() => ['#board button', '#status', '#said', '#new', '#undo', 'footer
 
 
 def test_nothing_moves_during_a_game_at_any_width(open_page, file):
-    """At the start, with a reason for an illegal move, with values, at the end; the squares stay equal."""
+    """At the start, with a reason for an illegal move, with values, at the
+    end; the squares stay equal.
+    """
     table = open_page(file)
     for width in (320, 360, 390, 480, 600, 700, 768, 1024, 1280):
         table.page.set_viewport_size({"width": width, "height": 900})
@@ -225,7 +231,9 @@ def test_axe_finds_no_serious_violation(open_page, file):
 
 
 def test_a_bot_that_plays_an_occupied_square_has_lost(open_page, tmp_path):
-    """A network that says 'a3' everywhere, without a mask: as second player it puts its stone on X's."""
+    """A network that says 'a3' everywhere, without a mask: as second
+    player it puts its stone on X's.
+    """
     weights = {
         name: np.zeros_like(array)
         for name, array in load_agent("tic-tac-toe/deep-q").weights.items()

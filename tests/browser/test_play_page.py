@@ -1,6 +1,8 @@
-"""`rlcourse play` in a browser that reaches this computer only: whole games of every kind, hints, strengths, a phone.
+"""`rlcourse play` in a browser that reaches this computer only: whole games of every kind,
+hints, strengths, a phone.
 
-And what is left behind: a kernel ends when its page is closed, reloaded, killed or cut off from the network.
+And what is left behind: a kernel ends when its page is closed, reloaded, killed
+or cut off from the network.
 """
 
 import base64
@@ -96,7 +98,10 @@ def _command_of(process: psutil.Process) -> str:
 
 @pytest.fixture(scope="module")
 def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The running command, once it says where the page is. Nothing of the machine's own Jupyter is touched."""
+    """The running command, once it says where the page is.
+
+    Nothing of the machine's own Jupyter is touched.
+    """
     folder = tmp_path_factory.mktemp("play")
     environment = dict(os.environ, PYTHONPATH=str(PROJECT), IPYTHONDIR=str(folder / "ipython"))
     environment |= {
@@ -135,7 +140,10 @@ def server(served: Served) -> str:
 
 @pytest.fixture(scope="module")
 def play(browser: Browser, server: str) -> Iterator[PlayPage]:
-    """The open page. Whatever it asks of another computer is refused, and fails the tests at their end."""
+    """The open page.
+
+    Whatever it asks of another computer is refused, and fails the tests at their end.
+    """
     context = open_context(browser, viewport={"width": 1100, "height": 950})
     outside, failures = [], []
 
@@ -157,7 +165,10 @@ def play(browser: Browser, server: str) -> Iterator[PlayPage]:
 
 
 def play_on(board: Board, choose: Callable[[list[int]], int], turns: int) -> None:
-    """Click what `choose` says until the game is over. Fails when it takes more clicks than `turns`."""
+    """Click what `choose` says until the game is over.
+
+    Fails when it takes more clicks than `turns`.
+    """
     for _ in range(turns):
         ready = board.root.locator(READY).evaluate_all(
             "(all) => all.map((one) => Number(one.dataset.action))"
@@ -248,7 +259,8 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
             page.mouse.move(x, 300)
             page.mouse.wheel(0, 60)
             page.wait_for_function(
-                f"() => document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 60}"
+                "() => "
+                f"document.querySelector('.rl-table').getBoundingClientRect().top <= {top - 60}"
             )
     finally:
         page.set_viewport_size({"width": 1100, "height": 950})
@@ -274,7 +286,9 @@ def test_it_fits_a_phone_and_axe_finds_no_serious_violation(
 
 
 class Visitor:
-    """A visit without a browser, so that its connection can be lost without a word: nothing is read after the start."""
+    """A visit without a browser, so that its connection can be lost without a word:
+    nothing is read after the start.
+    """
 
     def __init__(self, address: str) -> None:
         self.place = urlsplit(address)
@@ -304,7 +318,9 @@ class Visitor:
 def test_the_kernels_of_20_visits_end_with_their_pages(
     browser: Browser, served: Served, play: PlayPage, tmp_path: Path
 ) -> None:
-    """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads; most before the board is there."""
+    """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads; most
+    before the board is there.
+    """
     play.choose("Tic-tac-toe")
     before = served.kernels()
     silent = [Visitor(served.address) for _ in range(4)]

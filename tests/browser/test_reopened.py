@@ -1,6 +1,8 @@
-"""A notebook on the second day: saved, its kernel ended, opened again; a restart, a lost connection, a second tab.
+"""A notebook on the second day: saved, its kernel ended, opened again; a restart, a
+lost connection, a second tab.
 
-A board or slider whose kernel has gone is its last picture with one sentence, here and in Notebook 7; never an error.
+A board or slider whose kernel has gone is its last picture with one sentence, here and in
+Notebook 7; never an error.
 """
 
 import base64
@@ -42,7 +44,9 @@ def stills(page: Page) -> Locator:
 
 
 def wait_for_stills(page: Page) -> None:
-    """Until the board and the slider are pictures that say what to do; nothing else may be seen in their place."""
+    """Until the board and the slider are pictures that say what to do; nothing else
+    may be seen in their place.
+    """
     page.get_by_text(PLAY_ON).or_(page.get_by_text("Error displaying widget")).first.wait_for()
     assert "Error displaying widget" not in page.locator("body").inner_text()
     stills(page).filter(has_text=PLAY_ON).wait_for()
@@ -186,7 +190,9 @@ def test_after_a_restart_a_death_or_a_shutdown_nothing_swallows_clicks(
 
 
 def test_a_board_of_a_kernel_that_went_unseen_says_so_at_the_first_click(page: Page) -> None:
-    """The board by itself, as in a page without our part of JupyterLab: its channel is closed and nobody said so."""
+    """The board by itself, as in a page without our part of JupyterLab: its channel is
+    closed and nobody said so.
+    """
     script = (PROJECT / "rlcourse/boards/board.js").read_text(encoding="utf-8")
     view = {**PlayBoard("tic-tac-toe").view, "status": "Your turn: X."}
     page.goto("about:blank")
@@ -214,7 +220,9 @@ def test_a_board_of_a_kernel_that_went_unseen_says_so_at_the_first_click(page: P
 
 
 def test_sleep_and_wake(lab: Lab, page: Page) -> None:
-    """The connection is lost, the kernel goes on, the page comes back: it shows what happened, and plays."""
+    """The connection is lost, the kernel goes on, the page comes back: it
+    shows what happened, and plays.
+    """
     sockets: list[WebSocketRoute] = []
     asleep = False
 

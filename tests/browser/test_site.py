@@ -1,4 +1,6 @@
-"""The site in a browser with the network blocked: every page at phone width, formulas, pictures, boards, the index."""
+"""The site in a browser with the network blocked: every page at phone width, formulas,
+pictures, boards, the index.
+"""
 
 import re
 import unicodedata
@@ -30,7 +32,8 @@ SEEN = """() => ({
   boards: [...document.querySelectorAll('.board > svg')].map((svg) => svg.getBoundingClientRect().width),
   scripts: document.scripts.length,
 })"""
-# Indices whose middle is not clearly below or above the middle of what they belong to, in heights of that.
+# Indices whose middle is not clearly below or above the middle of what they
+# belong to, in heights of that.
 FLAT = """async () => {
   await document.fonts.ready;
   const middle = (box) => (box.top + box.bottom) / 2;
@@ -55,7 +58,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page without a network, at phone width. Fails the test for whatever it asked for beyond its own folder."""
+    """A page without a network, at phone width.
+
+    Fails the test for whatever it asked for beyond its own folder.
+    """
     context = open_context(browser, offline=True, viewport=PHONE)
     page, trouble = context.new_page(), []
     page.on(

@@ -1,4 +1,6 @@
-"""The sliders of notebooks 01 and 01b in JupyterLab, in a real browser: by keyboard and by mouse, and what the kernel makes of it."""
+"""The sliders of notebooks 01 and 01b in JupyterLab, in a real browser: by keyboard and by mouse,
+and what the kernel makes of it.
+"""
 
 import base64
 from collections.abc import Callable, Sequence
@@ -36,7 +38,8 @@ def picture(page: Page) -> Locator:
 def wait_for(page: Page, condition: str) -> str:
     """Wait until the picture's text fulfils a JavaScript condition on `alt`; returns the text."""
     page.wait_for_function(
-        f"() => {{ const alt = document.querySelector('.rl-sliders img')?.alt ?? ''; return {condition}; }}"
+        "() => { const alt = document.querySelector('.rl-sliders img')?.alt ?? ''; "
+        f"return {condition}; }}"
     )
     return picture(page).get_attribute("alt") or ""
 

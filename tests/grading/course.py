@@ -1,4 +1,6 @@
-"""A course folder for tests of nbgrader: a sheet's sources and settings in a folder of its own, and submissions to it."""
+"""A course folder for tests of nbgrader: a sheet's sources and settings in a folder of its
+own, and submissions to it.
+"""
 
 import shutil
 from dataclasses import dataclass
@@ -8,10 +10,12 @@ from typing import Any
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-CAPSTONE = "10"  # its tasks are judged by rules, not by one right answer: tests of its own, in test_capstone
+# its tasks are judged by rules, not by one right answer: tests of its own, in test_capstone
+CAPSTONE = "10"
 SHEETS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
 NUMBERS = [number for number in SHEETS if number != CAPSTONE]
-# The experiment of each sheet in a short version, and words of its solutions that may not stand in the release.
+# The experiment of each sheet in a short version, and words of its solutions that
+# may not stand in the release.
 SHORT = {
     "01": (("range(60)", "range(3)"), ("60 * sum", "3 * sum"), (", 1024]", "]")),
     "02": (
@@ -71,7 +75,9 @@ SECRET = {
 
 @dataclass(frozen=True)
 class Course:
-    """One sheet: its source, its release, and submissions to it in `folder`, where nbgrader works."""
+    """One sheet: its source, its release, and submissions to it in
+    `folder`, where nbgrader works.
+    """
 
     number: str
     folder: Path | None = None
@@ -103,7 +109,9 @@ class Course:
         return release
 
     def solutions(self) -> dict[str, str]:
-        """id -> source of every solution cell of the instructor's notebook, the experiment in a short version."""
+        """id -> source of every solution cell of the instructor's notebook, the
+        experiment in a short version.
+        """
         found = {}
         for cell in nbformat.read(self.source, 4).cells:
             if cell.metadata.nbgrader.solution and cell.cell_type == "code":

@@ -1,4 +1,7 @@
-"""Honest files: the reference solutions of a sheet as students save, export and hand them in. Every one deserves full points."""
+"""Honest files: the reference solutions of a sheet as students save, export and hand them in.
+
+Every one deserves full points.
+"""
 
 import json
 import re
@@ -61,7 +64,9 @@ class Sheet:
         return self
 
     def bare(self, *, ids: bool = False, mark: bool = True) -> "Sheet":
-        """Without what nbgrader wrote into the cells; ids: of the cells stay; mark: the notebook says which sheet it is."""
+        """Without what nbgrader wrote into the cells; ids: of the cells stay; mark: the
+        notebook says which sheet it is.
+        """
         for cell in self.cells:
             cell["metadata"] = {}
             if not ids:
@@ -89,7 +94,9 @@ def blank(text: str) -> str:
 
 
 def exported(sheet: Sheet) -> str:
-    """As `jupyter nbconvert --to script` writes it: magics are calls of the shell, texts are comments."""
+    """As `jupyter nbconvert --to script` writes it: magics are calls of the
+    shell, texts are comments.
+    """
     parts = ["#!/usr/bin/env python\n# coding: utf-8\n"]
     for number, cell in enumerate(sheet.cells, 1):
         if cell["cell_type"] == "markdown":
@@ -160,7 +167,9 @@ def one_cell(sheet: Sheet, text: str) -> Sheet:
 
 
 def split(sheet: Sheet) -> Sheet:
-    """Every answer in a cell of its own, above it one with a helper and one that prints; below it an empty one."""
+    """Every answer in a cell of its own, above it one with a helper and one that
+    prints; below it an empty one.
+    """
     for cell in sheet.answers:
         place = sheet.cells.index(cell)
         sheet.new_cell("", place + 1).new_cell("print(HALF)", place).new_cell("HALF = 1 / 2", place)
@@ -264,7 +273,9 @@ def no_checks(sheet: Sheet) -> Sheet:
 
 
 def swapped_in(sheet: Sheet) -> Sheet:
-    """Below its check a function is exchanged for the course's, as the texts allow for later parts."""
+    """Below its check a function is exchanged for the course's, as the
+    texts allow for later parts.
+    """
     (answer, *_) = sheet.answers
     return sheet.new_cell(
         f'{answer["id"]} = sheet{sheet.number}.stand_in("{answer["id"]}")',
@@ -321,7 +332,8 @@ HELPERS = "from math import *\nfrom typing import *\nfrom numba import njit\n\n@
 STRICT = "import numpy as np\nnp.seterr(all='raise')\nnp.set_printoptions(precision=1)"
 ASYNC = "import asyncio\nasync def wait():\n    await asyncio.sleep(0)\nawait wait()"
 
-# name -> (sheet, how the file is made). A name that ends in .py is a script, all others are notebooks.
+# name -> (sheet, how the file is made). A name that ends in .py is a
+# script, all others are notebooks.
 FILES: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
     "as it was handed out": ("04", lambda s: s.bytes()),
     "outputs stripped": ("05", lambda s: stripped(s).bytes()),

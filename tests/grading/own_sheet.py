@@ -25,7 +25,9 @@ FORWARD = RIGHT.replace("range(len(rewards) - 1, -1, -1)", "range(len(rewards))"
 
 @contextmanager
 def own_course(folder: Path, seconds: float = 3.0):
-    """The example of `rlcourse new-sheet` with a short limit a case; what it changed in this process is undone at the end."""
+    """The example of `rlcourse new-sheet` with a short limit a case; what it changed in this
+    process is undone at the end.
+    """
     import os
 
     make_sheet(NUMBER, folder, "Returns")
@@ -70,7 +72,9 @@ def hand_in(
     outputs: list[Any] | None = None,
     **mark: Any,
 ) -> bytes:
-    """A hand-in with this code, these words, and these outputs below the code; None: the cell as it was handed out."""
+    """A hand-in with this code, these words, and these outputs below the code; None: the
+    cell as it was handed out.
+    """
     notebook = release_of(course)
     for cell in notebook.cells:
         if cell.id == "shaped_returns" and source is not None:

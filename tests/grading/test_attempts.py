@@ -1,4 +1,6 @@
-"""Several files of one student, files of other sheets, extensions: nothing that counts is passed over in silence."""
+"""Several files of one student, files of other sheets, extensions: nothing that counts
+is passed over in silence.
+"""
 
 import csv
 import os
@@ -87,7 +89,9 @@ def test_an_extension_for_nobody_is_refused(tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_solved_file_counts_and_what_a_person_marks_waits(tmp_path):
-    """The command, over files beside a blank one, without the written task, with stripped outputs, and as a script."""
+    """The command, over files beside a blank one, without the written task, with
+    stripped outputs, and as a script.
+    """
     with own_course(tmp_path / "own") as course:
         solved, blank = hand_in(course), hand_in(course, None, None)
         files = {

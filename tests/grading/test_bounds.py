@@ -1,4 +1,6 @@
-"""Whatever a hand-in answers or holds, the grader's own process stays small, and what is beyond a bound is for a person."""
+"""Whatever a hand-in answers or holds, the grader's own process stays small, and what is
+beyond a bound is for a person.
+"""
 
 import time
 import tracemalloc
@@ -18,7 +20,8 @@ TASKS = [
     for number in [f"{n:02}" for n in range(1, 11)]
     for task in get_sheet(number).tasks
 ]
-# Each fits into an answer of 1 MB, or nearly does; what it becomes when it is converted without a look is another matter.
+# Each fits into an answer of 1 MB, or nearly does; what it becomes when it is converted
+# without a look is another matter.
 HUGE = {
     "bytes": np.zeros(900_000, np.uint8),
     "rows of nothing": np.zeros((2**20, 0), np.uint8),
@@ -116,7 +119,9 @@ def choose(*args):
 
 @pytest.mark.slow
 def test_no_draws_at_all_are_not_right():
-    """The process answers for itself, and forges the answer that any probabilities allow: no draw."""
+    """The process answers for itself, and forges the answer that any
+    probabilities allow: no draw.
+    """
     report = grade_submission(get_sheet("02"), FORGED, seed=3)
     assert (
         next(result for result in report.results if result.task == "choose").outcome

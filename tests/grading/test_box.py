@@ -1,4 +1,6 @@
-"""The box: it starts where it can, says what to do where it cannot, and its check notices every wall that is missing."""
+"""The box: it starts where it can, says what to do where it cannot, and its check notices
+every wall that is missing.
+"""
 
 import os
 import platform
@@ -32,7 +34,9 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="hand-ins are conf
 
 @pytest.fixture(scope="module")
 def boxes():
-    """bubblewrap is there; where a box cannot be made the test is skipped, and fails with CI=true."""
+    """bubblewrap is there; where a box cannot be made the test is
+    skipped, and fails with CI=true.
+    """
     if sys.platform != "linux":
         pytest.skip("hand-ins are confined on Linux only")
     program_or_reason("bwrap")
@@ -44,11 +48,13 @@ def boxes():
         pytest.skip(str(reason))
 
 
-# --- seccomp ----------------------------------------------------------------------------------------------------------
+# --- seccomp --------------------------------------------------------------------------------------
 
 
 def judged(program, machine, number, first=0):
-    """What the kernel would do with a system call: the filter's instructions carried out one by one."""
+    """What the kernel would do with a system call: the filter's
+    instructions carried out one by one.
+    """
     lines = [struct.unpack_from("<HBBI", program, 8 * k) for k in range(len(program) // 8)]
     words = {
         0: number,
@@ -119,7 +125,7 @@ def test_the_numbers_of_system_calls_are_the_kernels(column, header):
     assert {name: pair for name, pair in compared.items() if pair[0] != pair[1]} == {}
 
 
-# --- where no box can be made -----------------------------------------------------------------------------------------
+# --- where no box can be made ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
@@ -207,7 +213,7 @@ def test_secrets_inside_what_a_hand_in_must_see_are_refused(boxes):
     BoxLauncher(EMPTY, hidden=[Path(__file__).parent]).close()
 
 
-# --- the check --------------------------------------------------------------------------------------------------------
+# --- the check ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -273,7 +279,9 @@ def test_packages_from_elsewhere_are_one_sentence_not_a_traceback(boxes, tmp_pat
 
 
 def without(*missing, add=()):
-    """A launcher whose boxes lack these options of bubblewrap (and what belongs to them) and have others."""
+    """A launcher whose boxes lack these options of bubblewrap (and what
+    belongs to them) and have others.
+    """
 
     class Weak(BoxLauncher):
         def _options(self):
@@ -322,7 +330,7 @@ def test_the_check_notices_a_missing_wall(boxes, monkeypatch, name):
     raise AssertionError(f"nothing was said of {name}")
 
 
-# --- hand-ins in a box ------------------------------------------------------------------------------------------------
+# --- hand-ins in a box ----------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -335,10 +343,16 @@ def test_every_answer_to_a_sheet_is_told_the_same_in_a_box(boxes):
 @pytest.mark.slow
 def test_a_network_fits_into_a_box_and_memory_has_an_end(boxes):
     source = (
-        "from rlcourse.tf import keras\nimport numpy as np\n"
-        "def first(x):\n    net = keras.Sequential([keras.Input((4,)), keras.layers.Dense(8), keras.layers.Dense(1)])\n"
-        "    net.compile('adam', 'mse')\n    net.fit(np.ones((64, 4)), np.ones(64), epochs=2, verbose=0)\n    return x.sum()\n"
-        "def second(x):\n    return np.ones(3 * 10**8).sum()\n"
+        "from rlcourse.tf import keras\n"
+        "import numpy as np\n"
+        "def first(x):\n"
+        "    net = keras.Sequential([keras.Input((4,)), keras.layers.Dense(8), "
+        "keras.layers.Dense(1)])\n"
+        "    net.compile('adam', 'mse')\n"
+        "    net.fit(np.ones((64, 4)), np.ones(64), epochs=2, verbose=0)\n"
+        "    return x.sum()\n"
+        "def second(x):\n"
+        "    return np.ones(3 * 10**8).sum()\n"
     )
     with BoxLauncher(SHEET, tensorflow=True) as launcher:
         report = grade_file(

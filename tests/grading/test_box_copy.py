@@ -1,4 +1,6 @@
-"""The copy of the course in the box: the modules that are allowed, and nothing but names of those that are withheld."""
+"""The copy of the course in the box: the modules that are allowed, and nothing but names
+of those that are withheld.
+"""
 
 import ast
 import importlib.util
@@ -77,7 +79,9 @@ def test_what_would_be_withheld_in_vain_is_refused(name, words):
 
 
 def imported(path):
-    """The modules that a file names in its imports, but for those that only a type checker reads."""
+    """The modules that a file names in its imports, but for those that
+    only a type checker reads.
+    """
     tree = ast.parse(path.read_text("utf-8"))
     blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
     for_types = [block for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING"]
@@ -124,7 +128,9 @@ def test_what_is_allowed_finds_what_it_imports(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["01", "06", "10"])
 def test_the_other_modules_of_a_sheet_load_beside_its_shells(tmp_path, number):
-    """Of a cell that imports them for the experiment every line works that does not need what is withheld."""
+    """Of a cell that imports them for the experiment every line works that does
+    not need what is withheld.
+    """
     sheet = get_sheet(number)
     make_copy(sheet, tmp_path / "rlcourse")
     names = [name for task in sheet.tasks for name in task.withheld]

@@ -1,4 +1,6 @@
-"""The student's side of a case: markers, scripts for classes, watched arguments, and everything that is not an answer."""
+"""The student's side of a case: markers, scripts for classes, watched arguments, and
+everything that is not an answer.
+"""
 
 import builtins
 import sys

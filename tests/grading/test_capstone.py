@@ -1,4 +1,6 @@
-"""The capstone: a player's duties are told apart, its release holds no secret, and it goes from hand-in to ladder."""
+"""The capstone: a player's duties are told apart, its release holds no secret, and it
+goes from hand-in to ladder.
+"""
 
 import csv
 import re
@@ -29,8 +31,11 @@ TASKS = pytest.mark.parametrize("task", SHEET.tasks, ids=lambda task: task.name)
 DUTIES = {
     "win": "    for m in moves:\n        if state.apply_move(m).winner():\n            return m\n",
     "safe": (
-        "    safe = []\n    for m in moves:\n        after = state.apply_move(m)\n"
-        "        if not any(after.apply_move(r).winner() for r in after.legal_moves()):\n            safe.append(m)\n"
+        "    safe = []\n"
+        "    for m in moves:\n"
+        "        after = state.apply_move(m)\n"
+        "        if not any(after.apply_move(r).winner() for r in after.legal_moves()):\n"
+        "            safe.append(m)\n"
     ),
 }
 EXPERIMENT = (
@@ -90,7 +95,9 @@ def named(source):
 @TASKS
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
-    """Two players that keep the duties in different ways are right everywhere; and a random legal move is not."""
+    """Two players that keep the duties in different ways are right everywhere; and
+    a random legal move is not.
+    """
     rng = np.random.default_rng(seed)
     cases = task.hidden_cases(seed)
     assert len(cases) == 16 and {
@@ -136,7 +143,9 @@ def test_a_player_with_one_favourite_column_fails(seed):
 
 
 def test_the_oracle_agrees_with_the_rules():
-    """A win is a stone of one's own that makes four, a threat a stone of the other player; seen on the board alone."""
+    """A win is a stone of one's own that makes four, a threat a stone of the other
+    player; seen on the board alone.
+    """
     rng = np.random.default_rng(1)
     for state in [state for _ in range(12) for state in oracle10.random_game(rng)[7::5]]:
         assert not state.is_over()
@@ -187,7 +196,9 @@ def test_no_answer_makes_a_check_raise(answer, capsys):
 
 @pytest.mark.slow
 def test_the_grader_tells_every_duty_that_is_not_kept():
-    """In a process of its own: the two right players earn everything, each wrong one loses its duty for the right reason."""
+    """In a process of its own: the two right players earn everything, each wrong one loses its
+    duty for the right reason.
+    """
     for source in (RIGHT, LINES):
         report = grade_file(SHEET, source, seed=7, launcher=launch_plain)
         assert report.points == 50, [result.message for result in report.results]
@@ -233,7 +244,7 @@ def test_a_function_is_a_player():
         FunctionAgent(GAME, lambda state: None).select_move(GAME.new_game())
 
 
-# --- the notebook -----------------------------------------------------------------------------------------------------
+# --- the notebook ---------------------------------------------------------------------------------
 
 
 def test_points_and_cells_of_the_sheet():
@@ -247,8 +258,8 @@ def test_points_and_cells_of_the_sheet():
     text = "\n".join(cell.source for cell in notebook.cells)
     for task in SHEET.tasks:
         assert (
-            f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*"
-            in text
+            f"*{task.points} points, {task.minutes} minutes, "
+            f"{['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
         )
 
 
@@ -272,7 +283,9 @@ def test_the_students_version_holds_no_solution_and_no_hidden_position():
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_from_release_to_hand_in_and_points(tmp_path):
-    """The committed release is what its source generates; filled in it runs, is handed in, and graded in its own process."""
+    """The committed release is what its source generates; filled in it runs, is handed in, and
+    graded in its own process.
+    """
     from tests.grading.test_nbgrader import run_all
 
     made = make_course(CAPSTONE, tmp_path / "course")
@@ -303,7 +316,9 @@ def test_from_release_to_hand_in_and_points(tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_class_s_players_reach_the_gradebook(tmp_path):
-    """Four duties are judged on one cell: it is what is compared between students, and what the person who marks sees."""
+    """Four duties are judged on one cell: it is what is compared between students, and what
+    the person who marks sees.
+    """
     players = {
         "ada": RIGHT,
         "bob": LINES,

@@ -1,4 +1,6 @@
-"""nbgrader's exchange, the whole circle by real users: release to fetched feedback, with `rlcourse grade` in the middle."""
+"""nbgrader's exchange, the whole circle by real users: release to fetched feedback, with
+`rlcourse grade` in the middle.
+"""
 
 import os
 import shutil
@@ -77,7 +79,9 @@ def nbgrader_of_a_student(students: dict, exchange: Path, name: str, *arguments:
 
 
 def test_from_release_to_fetched_feedback(students, exchange, tmp_path):
-    """Each student fetches their own feedback and cannot look for another's; who came another way stops nobody."""
+    """Each student fetches their own feedback and cannot look for another's; who
+    came another way stops nobody.
+    """
     ada, bob = students
     student = partial(nbgrader_of_a_student, students, exchange)
     with own_course(tmp_path / "own") as course:

@@ -1,4 +1,6 @@
-"""The subprocess grader: all outcomes told apart, a crash or a hang costs one task, nothing a hand-in does earns points."""
+"""The subprocess grader: all outcomes told apart, a crash or a hang costs one task, nothing a
+hand-in does earns points.
+"""
 
 import json
 from functools import partial
@@ -41,7 +43,8 @@ BOTH_RIGHT = RIGHT.format("first") + RIGHT.format("second")
 TOLD = {
     "right": ("return x.sum()", ("right", "")),
     "right and noisy": (
-        "import sys, warnings; warnings.warn('w'); print('x' * 10**6, file=sys.stderr); return x.sum()",
+        "import sys, warnings; warnings.warn('w'); print('x' * 10**6, "
+        "file=sys.stderr); return x.sum()",
         ("right", ""),
     ),
     "wrong": ("return x.mean()", ("wrong", "mean")),
@@ -218,7 +221,9 @@ def first(x):
 
 
 def test_the_secret_is_nowhere_in_the_process():
-    """The hand-in looks through every float that its process holds, before and while it is asked."""
+    """The hand-in looks through every float that its process holds,
+    before and while it is asked.
+    """
     source = """
 import gc
 def first(x):
@@ -288,7 +293,9 @@ def test_a_python_file_is_a_submission():
 
 
 def test_an_error_in_a_hidden_case_says_its_kind_and_where_the_function_stands():
-    """4,096 lines, one for each of twelve bits of the argument: none of them is told, and the kinds that are told are few."""
+    """4,096 lines, one for each of twelve bits of the argument: none of them is told, and the
+    kinds that are told are few.
+    """
     lines = "\n".join(f"    if k == {k}:\n        raise ValueError(x.sum())" for k in range(2048))
     source = (
         f"import numpy as np\n\ndef first(x):\n    k = int(abs(x.sum()) * 1e6) % 2048\n{lines}\n"

@@ -1,4 +1,6 @@
-"""What became of a file: its status, the remarks on its cells, and words that carry nothing the student must not see."""
+"""What became of a file: its status, the remarks on its cells, and words that carry
+nothing the student must not see.
+"""
 
 import json
 from dataclasses import replace
@@ -104,7 +106,8 @@ def test_files_that_are_graded(content):
                 cell("", "first"),
                 cell(RIGHT.format("first"), "check-first", solution=False, grade=True),
             ],
-            "there is no function first in the hand-in but in the check cell 2, which nbgrader puts back as it was: write it into",
+            "there is no function first in the hand-in but in the check cell 2, which nbgrader "
+            "puts back as it was: write it into",
         ),
         (
             [cell(BOTH, "first"), cell(BOTH, "second")],
@@ -168,7 +171,9 @@ def test_no_memory_left_is_an_outcome_of_its_own():
 
 @pytest.mark.slow
 def test_what_one_task_leaves_behind_is_not_counted_against_the_next():
-    """The thread writes before the second question is asked, which ends the process; in a fresh one the answer is right."""
+    """The thread writes before the second question is asked, which ends the process; in a
+    fresh one the answer is right.
+    """
     source = """
 import os, threading, time
 def first(x):
@@ -236,7 +241,12 @@ SECOND = cell(RIGHT.format("second"))
         (
             notebook(
                 cell(
-                    "try:\n    pass\nexcept KeyError, ValueError:\n    pass\ndef first(x):\n    return x.sum()"
+                    "try:\n"
+                    "    pass\n"
+                    "except KeyError, ValueError:\n"
+                    "    pass\n"
+                    "def first(x):\n"
+                    "    return x.sum()"
                 ),
                 SECOND,
             ),

@@ -1,4 +1,6 @@
-"""What a person marks: found where it stands, and never taken for blank because it is not where it should be."""
+"""What a person marks: found where it stands, and never taken for blank because it
+is not where it should be.
+"""
 
 import base64
 import json
@@ -74,7 +76,8 @@ def handed(*cells):
             {"experiment"},
             {},
         ),
-        # drawn, and the raise was forgotten; drawn, and the outputs are gone; a helper beside the stub; half of it
+        # drawn, and the raise was forgotten; drawn, and the outputs are gone; a helper
+        # beside the stub; half of it
         ([cell("experiment", STUB, FIGURE), cell("explanation", "x")], set(), {}),
         (
             [cell("experiment", DRAWN), cell("explanation", "x")],

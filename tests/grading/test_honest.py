@@ -1,4 +1,6 @@
-"""Honest files get full points: exports, editors, encodings, old formats, magics, packages that are not here; see `honest`."""
+"""Honest files get full points: exports, editors, encodings, old formats, magics, packages that
+are not here; see `honest`.
+"""
 
 from functools import cache
 

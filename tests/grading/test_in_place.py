@@ -1,4 +1,6 @@
-"""A task is asked where its check stands, as the student saw it pass: names of later cells do not replace the student's."""
+"""A task is asked where its check stands, as the student saw it pass: names of later cells do
+not replace the student's.
+"""
 
 import ast
 import json
@@ -53,7 +55,9 @@ def points(content, sheet=SHEET, **options):
 
 
 def bound_below(course, name):
-    """The names that cells of the sheet bind below the check of a task; cells to solve and scored ones aside."""
+    """The names that cells of the sheet bind below the check of a task; cells to
+    solve and scored ones aside.
+    """
     cells = json.loads(course.release.read_text())["cells"]
     start = next(k for k, cell in enumerate(cells) if cell["id"] == f"check-{name}")
     names = set()
@@ -283,13 +287,21 @@ def test_every_seed_is_asked_in_place():
     assert [report.points for report in grade_seeds(SHEET, content, range(3))] == [30.0, 30.0, 30.0]
 
 
-# --- the rule is no second guess, and no way out ----------------------------------------------------------------------
+# --- the rule is no second guess, and no way out --------------------------------------------------
 
 ABUSED = {
-    "answers by where it is asked": "def first(x):\n    return x.sum() if 'later' in globals() else x.mean()",
-    "answers the second time": "asked = []\ndef first(x):\n    asked.append(1)\n    return x.sum() if len(asked) > 2 else x.mean()",
+    "answers by where it is asked": "def first(x):\n"
+    "    return x.sum() if 'later' in globals() else x.mean()",
+    "answers the second time": "asked = []\n"
+    "def first(x):\n"
+    "    asked.append(1)\n"
+    "    return x.sum() if len(asked) > 2 else x.mean()",
     "guesses again after an error": (
-        "asked = []\ndef first(x):\n    asked.append(1)\n    if len(asked) == 1: raise NameError('later')\n    return x.mean()"
+        "asked = []\n"
+        "def first(x):\n"
+        "    asked.append(1)\n"
+        "    if len(asked) == 1: raise NameError('later')\n"
+        "    return x.mean()"
     ),
 }
 

@@ -1,4 +1,6 @@
-"""What comes in: archives with hostile names, the downloads of Moodle and Canvas, rosters, names that are nobody's."""
+"""What comes in: archives with hostile names, the downloads of Moodle and Canvas,
+rosters, names that are nobody's.
+"""
 
 import json
 import os
@@ -50,7 +52,9 @@ def notebook(words: str = "x = 1", receipt: dict | None = None, sheet: str = "02
 
 
 def test_the_sheets_own_files_are_no_answer(tmp_path):
-    """A folder handed in as it was fetched: its tasks count neither beside a notebook nor in place of a damaged one."""
+    """A folder handed in as it was fetched: its tasks count neither beside a notebook nor
+    in place of a damaged one.
+    """
     for name in ("tasks.py", "visible.py", "reference.py"):
         for student in ("s1", "s2"):
             path = tmp_path / student / "02" / name
@@ -278,7 +282,8 @@ def test_plain_folders_files_receipts_and_a_students_own_zip(tmp_path):
         ("Eda Lovelace/x.ipynb", "Eda Lovelace: not in the roster; is it Ada Lovelace (s1)?"),
         (
             "02_Ada-Lovelace_2026.ipynb",
-            "doubtful: Ada Lovelace (s1)'s by its receipt alone; others are by the place where it lies, and they count",
+            "doubtful: Ada Lovelace (s1)'s by its receipt alone; others are by the place where it "
+            "lies, and they count",
         ),
         ("1 in folders of sheet 01", "of students who have handed in sheet 02; not looked at here"),
     ]
@@ -302,7 +307,7 @@ def test_a_receipt_of_a_name_that_nobody_has_is_pointed_out(tmp_path):
     assert names == "its receipt names 'Adele'" and "changed after it got its receipt" in changed
 
 
-# --- one student's files say nothing about another ---------------------------------------------------------------------
+# --- one student's files say nothing about another ------------------------------------------------
 
 
 def take(tmp_path, hand_ins: dict[str, bytes], text: str = PLAIN, place: str = "in", **more):
@@ -396,7 +401,9 @@ OTHERS_NAMES = {
 
 @pytest.mark.parametrize("scene", OTHERS_NAMES)
 def test_nobody_hands_in_for_another(tmp_path, scene):
-    """Ada's own file is all that counts for her; the other file is its owner's, or is listed for a person."""
+    """Ada's own file is all that counts for her; the other file is its owner's,
+    or is listed for a person.
+    """
     kept = {}
     intake = take(tmp_path, OTHERS_NAMES[scene])
     assert [attempt.origin for attempt in intake.attempts["s1"]] == [
@@ -425,7 +432,9 @@ RENAMED = {
 
 @pytest.mark.parametrize("scene", RENAMED)
 def test_who_takes_another_s_name_in_the_platform_takes_nothing_else(tmp_path, scene):
-    """With a roster that has no numbers of the platform the name alone tells whose a file is: two users of one are doubtful."""
+    """With a roster that has no numbers of the platform the name alone tells whose a file is: two
+    users of one are doubtful.
+    """
     adas, eves = RENAMED[scene]
     intake = take(tmp_path, {adas: ADAS, eves: EVES})
     assert [(one.doubtful, one.digest) for one in intake.attempts["s1"]] == [(True, "")] * 2
@@ -441,7 +450,9 @@ def test_several_files_of_one_user_of_a_platform_are_that_student_s(tmp_path):
 
 @pytest.mark.parametrize("year", [1980, 1999, 2099])
 def test_the_times_inside_a_student_s_own_zip_are_not_when_it_came(tmp_path, year):
-    """Whoever packs a zip writes them; the file's own time is that of the zip, on disk or in the platform's download."""
+    """Whoever packs a zip writes them; the file's own time is that of the zip, on disk or
+    in the platform's download.
+    """
     inner = packed((zipfile.ZipInfo("x.ipynb", (year, 1, 1, 0, 0, 0)), ADAS))
     outer = zipfile.ZipInfo(f"{ADA}/mine.zip", (2026, 11, 20, 10, 0, 0))
     (tmp_path / "moodle.zip").write_bytes(packed((outer, inner)))
@@ -500,7 +511,9 @@ def test_what_a_student_wrote_into_moodle_makes_no_line_of_the_worksheet(tmp_pat
 
 
 def test_names_of_users_make_no_line_of_the_roster(tmp_path):
-    """Signs that Python takes for the end of a line, and programs that write a CSV do not; quotes in a name."""
+    """Signs that Python takes for the end of a line, and programs that write a
+    CSV do not; quotes in a name.
+    """
     text = 'id,name,email\ns1,Ada,a@x\ns2,Eve\u2028s1,e@x\ns3,"Berg, ""Bob"" B, s1",b@x\n'
     students = roster(tmp_path, text).students
     assert [one.id for one in students] == ["s1", "s2", "s3"]
@@ -523,7 +536,9 @@ def test_a_student_s_zip_of_very_many_entries_is_not_listed(tmp_path):
 
 
 def test_the_files_of_one_student_are_read_for_half_a_minute_at_most(tmp_path, monkeypatch):
-    """A hundred files that take ten seconds each would hold the class for a quarter of an hour; they wait for a person."""
+    """A hundred files that take ten seconds each would hold the class for a quarter of an
+    hour; they wait for a person.
+    """
 
     def slow(function: str, content: bytes) -> None:
         reading.READER.seconds += 9.0 * (b"eve" in content)
@@ -578,7 +593,9 @@ NUMBERS = {
 
 @pytest.mark.parametrize("scene", NUMBERS)
 def test_a_number_in_ones_own_part_of_a_name_is_nobodys(tmp_path, scene):
-    """The name of a student's file, or of the student, can be made to look like the platform's name of another's."""
+    """The name of a student's file, or of the student, can be made to look like the
+    platform's name of another's.
+    """
     text, name = NUMBERS[scene]
     intake = take(tmp_path, {name: EVES}, text)
     assert not intake.attempts["s1"] and [origin for origin, _ in intake.unmatched] == [name]
@@ -617,7 +634,9 @@ def test_where_place_and_receipt_disagree_it_counts_for_nobody(tmp_path):
 
 
 def test_several_files_by_receipts_alone_are_all_in_doubt_and_the_code_decides(tmp_path):
-    """The later of two receipts in one name, as the policy `last` would take it, is nobody's proof."""
+    """The later of two receipts in one name, as the policy `last` would
+    take it, is nobody's proof.
+    """
     sheet = tmp_path / "x.ipynb"
     sheet.write_bytes((ROOT / "exercises" / "01" / "01_sampling_and_clipping.ipynb").read_bytes())
     code = code_of("the class's secret", "s1")
@@ -867,7 +886,9 @@ def test_extensions_from_a_file(tmp_path):
 
 
 def test_the_commands_make_a_code_and_a_hand_in_with_it(tmp_path):
-    """`rlcourse grade --codes` and `rlcourse hand-in --code`: the receipt is checked by the class's secret, the code is in no file."""
+    """`rlcourse grade --codes` and `rlcourse hand-in --code`: the receipt is checked by the class's
+    secret, the code is in no file.
+    """
     from typer.testing import CliRunner
 
     from rlcourse.cli import app

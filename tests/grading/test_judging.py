@@ -1,4 +1,6 @@
-"""Judges: what counts as equal, which mistake is named, and the exact error rates of the test of distribution."""
+"""Judges: what counts as equal, which mistake is named, and the exact error rates
+of the test of distribution.
+"""
 
 import random
 import secrets
@@ -98,13 +100,17 @@ def task_of(*mistakes: str, cases=(), judge=by_key) -> Task:
 
 
 def test_the_mistake_is_named_that_explains_all_cases():
-    """a and b coincide in the first case; the second, where the answer is right, would have shown b."""
+    """a and b coincide in the first case; the second, where the answer is
+    right, would have shown b.
+    """
     verdicts = [Verdict(0.0, "b", ("b", "a")), Verdict(1.0, "", ("a",), compared=("a", "b"))]
     assert combine(task_of("b", "a"), verdicts).mistake == "a"
 
 
 def test_a_mistake_is_not_named_when_a_right_case_excludes_it():
-    """The wrong answer fits the slip by accident; where the slip would have shown, the answer is right."""
+    """The wrong answer fits the slip by accident; where the slip would have
+    shown, the answer is right.
+    """
     cases = [Case((1,), Key(2.0, {"half": 1.0})), Case((3,), Key(6.0, {"half": 3.0}))]
     result = examine(
         task_of("half"), cases, lambda case: Reply("answer", {1: 1.0, 3: 6.0}[case.args[0]])
@@ -119,7 +125,9 @@ def test_two_mistakes_that_explain_everything_are_both_told():
 
 
 def test_what_a_function_chooses_is_not_told_of_a_hidden_case():
-    """The shape of the answer is chosen by the function, which could write its arguments into it."""
+    """The shape of the answer is chosen by the function, which could
+    write its arguments into it.
+    """
     case, reply = Case((7,), Key(np.zeros(2))), Reply("answer", np.zeros(7))
     hidden = examine(task_of(), [case], lambda case: reply)
     shown = examine(task_of(), [case], lambda case: reply, visible=True)
@@ -181,7 +189,7 @@ def test_secrets_are_not_part_of_the_question():
     assert "secret" not in question and "title" not in question and 3 not in question["args"]
 
 
-# --- distributions ----------------------------------------------------------------------------------------------------
+# --- distributions --------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=60)
@@ -242,7 +250,7 @@ def test_power_of_a_slip_is_what_simulation_says():
     assert abs(np.mean((counts < low[0]) | (counts > high[0])) - predicted) < 0.015
 
 
-# --- own random numbers, changed arguments ------------------------------------------------------------------------------
+# --- own random numbers, changed arguments --------------------------------------------------------
 
 FAIR = np.full(3, 1 / 3)
 TOSSES = [

@@ -1,4 +1,6 @@
-"""The time limit on code in this process, at its edges; endless loops are stopped in test_your_turn."""
+"""The time limit on code in this process, at its edges; endless loops are
+stopped in test_your_turn.
+"""
 
 import threading
 from types import SimpleNamespace

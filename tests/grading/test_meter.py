@@ -1,4 +1,6 @@
-"""The clock of a hand-in: what this machine keeps waiting costs nothing, computing and idling cost their seconds."""
+"""The clock of a hand-in: what this machine keeps waiting costs nothing, computing and
+idling cost their seconds.
+"""
 
 import subprocess
 import sys
@@ -87,8 +89,8 @@ SPIN = "def first(x):\n    import time\n    end = time.process_time() + {}\n    
 @pytest.mark.slow
 @on_linux
 def test_a_process_that_is_kept_waiting_loses_nothing(monkeypatch):
-    """It is stopped for two thirds of the time, as on a machine where others run, and so is right after three times the
-    limit by the wall; one that computes for longer than the limit is not."""
+    """It is stopped for two thirds of the time, as on a machine where others run, and so is right
+    after three times the limit by the wall; one that computes for longer than the limit is not."""
     monkeypatch.setattr(meter, "slowness", lambda: 4 * busy.slowness())
     held = []
 

@@ -1,4 +1,6 @@
-"""Every sheet with nbgrader and with hand-in: the release is what the sources generate, and every way of grading agrees."""
+"""Every sheet with nbgrader and with hand-in: the release is what the sources generate, and
+every way of grading agrees.
+"""
 
 import re
 import shutil
@@ -19,8 +21,8 @@ of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
 NOISE = (
     "    import sys, warnings\n    warnings.warn('noisy')\n    print('noisy', file=sys.stderr)\n"
 )
-# Of each sheet: a task answered with a warning, two wrong answers, what the check of the first of these says beside its
-# message, and what a cell of the sheet prints.
+# Of each sheet: a task answered with a warning, two wrong answers, what the check of the first of
+# these says beside its message, and what a cell of the sheet prints.
 CLASSROOM = {
     "01": ("clip_legal", {"boltzmann": "sign", "draft": "all_again"}, "", ("hasty", "0.474")),
     "02": (
@@ -145,8 +147,8 @@ def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
     text = "\n".join(cell.source for cell in notebook.cells)
     for task in sheet.tasks:
         assert (
-            f"*{task.points} points, {task.minutes} minutes, {['easy', 'medium', 'hard'][task.difficulty - 1]}*"
-            in text
+            f"*{task.points} points, {task.minutes} minutes, "
+            f"{['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
         )
         assert f"`{task.function}` | {task.points} | {task.minutes} |" in text
 
@@ -238,7 +240,9 @@ def test_autograde_scores(course):
 
 @pytest.mark.parametrize("course", ["02"], indirect=True)
 def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
-    """A blank sheet waits for nobody; noise costs nothing; the reference and a wrong answer cost their task only."""
+    """A blank sheet waits for nobody; noise costs nothing; the reference and a wrong
+    answer cost their task only.
+    """
     right, tasks = course.solutions(), get_sheet("02").tasks
     assert set(autograde(course, "blank", {}).values()) == {(0.0, False)}
     odd = {

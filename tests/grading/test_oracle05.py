@@ -1,4 +1,6 @@
-"""What sheet 05 takes for right agrees with the course's rules, solvers and returns where a task's game meets theirs."""
+"""What sheet 05 takes for right agrees with the course's rules, solvers and returns where
+a task's game meets theirs.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ from rlcourse.games import get_game
 
 
 def test_on_the_large_board_the_turns_are_those_of_backgammon(monkeypatch):
-    """The generator of the small board, given 24 points and a home of six, finds the mover's checkers of every legal turn."""
+    """The generator of the small board, given 24 points and a home of six, finds the mover's
+    checkers of every legal turn.
+    """
     monkeypatch.setattr(oracle05, "BAR", 25)
     monkeypatch.setattr(oracle05, "HOME", 6)
     rng, batch, seen = (
@@ -42,7 +46,9 @@ def test_on_the_large_board_the_turns_are_those_of_backgammon(monkeypatch):
 
 
 def test_in_a_match_without_end_points_count_as_money():
-    """Where each point is worth the same, the chance in the match is a straight line of the mover's equity."""
+    """Where each point is worth the same, the chance in the match is a straight
+    line of the mover's equity.
+    """
     rng = np.random.default_rng(1)
     needs = np.arange(12)
     table = 0.5 + 0.03 * (needs - needs[:, None])
@@ -68,7 +74,9 @@ def test_the_targets_with_gammons_are_the_lambda_returns_of_one_account(length):
 
 
 def test_with_the_exact_table_looking_ahead_changes_nothing():
-    """The true values of a small track, by recursion over all throws: two plies say what the table says."""
+    """The true values of a small track, by recursion over all throws: two
+    plies say what the table says.
+    """
     goes = np.array([0, 1, 2, 1, 4, 5, 2, 7])
     values = np.zeros((8, 8))
     for a, b in sorted(np.ndindex(8, 8), key=sum):
@@ -85,7 +93,9 @@ def test_with_the_exact_table_looking_ahead_changes_nothing():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_every_seed_has_turns_that_begin_and_end_on_the_bar(seed):
-    """One that enters while another waits, one in which nothing can be played, and one in which all come in."""
+    """One that enters while another waits, one in which nothing can be played,
+    and one in which all come in.
+    """
     cases = [
         (case.args[0][8], [end[8] for end in case.secret.right], case)
         for case in get_sheet("05").task("legal_turns").hidden_cases(seed)

@@ -1,4 +1,6 @@
-"""What sheet 06 takes for right agrees with the course's rules, collectors, loss and sampling where a task meets theirs."""
+"""What sheet 06 takes for right agrees with the course's rules, collectors, loss and sampling
+where a task meets theirs.
+"""
 
 import numpy as np
 import pytest
@@ -31,7 +33,9 @@ def test_on_a_flat_board_the_areas_of_two_colours_are_those_of_go():
 
 
 def test_a_ring_of_four_points_is_the_board_of_2_x_2():
-    """Its points, in a circle A2, B2, B1, A1, have two neighbours each: the legal moves agree in all of 60 games."""
+    """Its points, in a circle A2, B2, B1, A1, have two neighbours each: the legal
+    moves agree in all of 60 games.
+    """
     rng, around, superko = np.random.default_rng(1), ("A2", "B2", "B1", "A1"), 0
     for _ in range(60):
         state, moves = from_recipe("go size=2 komi=0.5:"), []
@@ -69,7 +73,9 @@ def test_the_returns_of_the_league_are_those_of_three_collectors():
 
 @pytest.mark.slow
 def test_the_gradient_is_that_of_the_loss_of_the_lesson():
-    """TensorFlow's gradient of the bounded loss of lesson 06, added up over the decisions of each state."""
+    """TensorFlow's gradient of the bounded loss of lesson 06, added up over
+    the decisions of each state.
+    """
     from rlcourse.learning.policy_gradient import policy_loss
     from rlcourse.tf import tf
 
@@ -87,7 +93,9 @@ def test_the_gradient_is_that_of_the_loss_of_the_lesson():
 
 
 def test_the_pairs_are_what_going_down_a_ranking_gives():
-    """20,000 rankings by the course's own sampling; a walk down each of them, with eyes as the board then has them."""
+    """20,000 rankings by the course's own sampling; a walk down each of them, with eyes
+    as the board then has them.
+    """
     p, cells, clip = np.array([0.3, 0.0, 0.1, 0.2, 0.0, 0.05, 0.35]), (0, 1, 0, 0, 1, 0, 2), 0.05
     counts = np.zeros((8, 8))
     for order in ranked(

@@ -1,4 +1,6 @@
-"""What sheet 08 takes for right does what search is for: little regret, values of best play, means of real rollouts."""
+"""What sheet 08 takes for right does what search is for: little regret, values of best
+play, means of real rollouts.
+"""
 
 from functools import lru_cache
 
@@ -15,7 +17,9 @@ def any_choice(monkeypatch):
 
 
 def test_the_regret_of_an_optimist_grows_like_a_logarithm(any_choice):
-    """Far less than that of random choice, and T = 2,000 costs less than twice as much as T = 500 (Auer et al. 2002)."""
+    """Far less than that of random choice, and T = 2,000 costs less than twice as much as
+    T = 500 (Auer et al. 2002).
+    """
     means, mornings, early, late = np.array([0.3, 0.5, 0.8]), 2000, [], []
     for seed in range(5):
         costs = (np.random.default_rng(seed).random((3, mornings)) < means[:, None]).astype(float)
@@ -27,7 +31,9 @@ def test_the_regret_of_an_optimist_grows_like_a_logarithm(any_choice):
 
 
 def test_where_turns_alternate_the_backup_is_that_of_the_lesson():
-    """Without boxes every total gets the leaf's value with the sign of its own mover, N += 1 on the whole path."""
+    """Without boxes every total gets the leaf's value with the sign of its own
+    mover, N += 1 on the whole path.
+    """
     mover = np.array([0, 1, 0, 1, 0])
     visits, totals = oracle08.box_backup(
         np.zeros(6, int), np.zeros(6), range(5), mover, np.zeros(5), 0.7, 1
@@ -37,7 +43,9 @@ def test_where_turns_alternate_the_backup_is_that_of_the_lesson():
 
 
 def test_with_the_lectures_conventions_the_choice_is_that_of_the_lecture():
-    """Q + c P sqrt(N) / (1 + n): 1.5 * 0.25 * 3 / (1 + n) beside Q of W / n, totals turned round, untried 0, no noise."""
+    """Q + c P sqrt(N) / (1 + n): 1.5 * 0.25 * 3 / (1 + n) beside Q of W / n, totals turned
+    round, untried 0, no noise.
+    """
     visits, wins, p = (
         np.array([[4, 3, 0, 2]]),
         np.array([[1.0, -1.5, 0.0, 1.0]]),
@@ -51,7 +59,9 @@ def test_with_the_lectures_conventions_the_choice_is_that_of_the_lecture():
 
 @pytest.mark.parametrize("heap", [1, 2, 3, 4, 5, 6])
 def test_with_many_simulations_the_search_plays_nim_perfectly(heap, any_choice):
-    """Misere Nim, 1 to 3 stones: heaps 1, 5, 9 are lost; from others the winning move leaves one of them."""
+    """Misere Nim, 1 to 3 stones: heaps 1, 5, 9 are lost; from others the
+    winning move leaves one of them.
+    """
     values = np.random.default_rng(heap).uniform(-0.9, 0.9, heap + 1)
     visits, value = oracle08.nim_search(heap, values, 1.0, 1500)
     lost = heap % 4 == 1

@@ -1,4 +1,6 @@
-"""What sheet 09 takes for right does what AlphaZero needs: laws of symmetry and views, exact chances, true searches."""
+"""What sheet 09 takes for right does what AlphaZero needs: laws of symmetry and views,
+exact chances, true searches.
+"""
 
 import numpy as np
 import pytest
@@ -16,7 +18,9 @@ def test_at_temperature_one_play_is_the_target_and_later_the_best_move_takes_ove
 
 
 def joined(board, player):
-    """Whether player 0 (+1) has joined top and bottom of the Hex board, or player 1 (-1) left and right: a flood fill."""
+    """Whether player 0 (+1) has joined top and bottom of the Hex board, or player 1 (-1)
+    left and right: a flood fill.
+    """
     own = board == 1 if player == 0 else (board == -1).T
     size = len(board)
     reached, todo = set(), [(0, j) for j in range(size) if own[0, j]]
@@ -31,7 +35,9 @@ def joined(board, player):
 
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_in_the_movers_view_of_hex_who_has_won_stays_the_winner(size):
-    """Full boards have one winner (Nash); in all examples the mover has joined top and bottom just where z is 1."""
+    """Full boards have one winner (Nash); in all examples the mover has joined top
+    and bottom just where z is 1.
+    """
     rng, count = np.random.default_rng(size), 40
     boards = rng.choice([-1, 1], (count, size, size))
     movers = rng.integers(0, 2, count)
@@ -43,7 +49,8 @@ def test_in_the_movers_view_of_hex_who_has_won_stays_the_winner(size):
     for slip in ("board_view", "colours", "z_first", "z_turn"):
         wrong, _, said = oracle09.hex_examples(boards, movers, policies, results, slip=slip)
         assert [1 if joined(view, 0) else -1 for view in wrong] != said.tolist(), slip
-    # Shares go with their points: what lies on +1 stones for player 0 lies on the mover's own stones or on the other's.
+    # Shares go with their points: what lies on +1 stones for player 0 lies on the mover's
+    # own stones or on the other's.
     own = [
         (plan[:-1].reshape(size, size) * (view == 1)).sum()
         for plan, view in zip(plans, views, strict=True)
@@ -57,7 +64,9 @@ def test_in_the_movers_view_of_hex_who_has_won_stays_the_winner(size):
 
 
 def test_value_targets_change_sign_with_the_sides():
-    """The same games with the players' names exchanged have the same targets: everything is for the player to move."""
+    """The same games with the players' names exchanged have the same targets: everything
+    is for the player to move.
+    """
     rng = np.random.default_rng(1)
     game, mover, root = np.repeat([0, 1, 2], 6), rng.integers(0, 2, 18), rng.uniform(-1, 1, 18)
     result, cut = np.array([1.0, 0.0, -1.0]), np.array([False, False, True])
@@ -82,7 +91,9 @@ def test_the_chance_to_pass_is_that_of_real_matches():
 
 
 def test_with_many_simulations_the_search_finds_the_exact_value(monkeypatch):
-    """On random token games without noise: the value of best play, and pi on a best move; with the value not negated, not."""
+    """On random token games without noise: the value of best play, and pi on a best move; with
+    the value not negated, not.
+    """
     monkeypatch.setattr(judging, "NARROW", 0.0)
     right, wrong = [], []
     for seed in range(5):

@@ -1,4 +1,6 @@
-"""Plain data: round trips of everything that may travel, and frames that nobody could have made by encoding."""
+"""Plain data: round trips of everything that may travel, and frames that nobody
+could have made by encoding.
+"""
 
 import json
 

@@ -1,4 +1,6 @@
-"""What students get: sheets whose visible checks work, no hidden cases; and an instructor's own sheet."""
+"""What students get: sheets whose visible checks work, no hidden cases; and
+an instructor's own sheet.
+"""
 
 import ast
 import json
@@ -61,7 +63,9 @@ print(json.dumps(told))
 @pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_path):
-    """In a process of its own: right answers pass the visible cases, a wrong one is told its mistake, no hidden case left."""
+    """In a process of its own: right answers pass the visible cases, a wrong one is told its
+    mistake, no hidden case left.
+    """
     answers = import_module(f"rlcourse.checks.answers{number}")
     sheet = get_sheet(number)
     shutil.copytree(ROOT / "exercises" / number, tmp_path / "exercises" / number)
@@ -88,7 +92,9 @@ def test_the_students_version_of_a_sheet_checks_as_the_instructors(number, tmp_p
 
 @pytest.mark.parametrize("number", SHEETS)
 def test_nothing_that_draws_or_answers_hidden_cases_is_left(number):
-    """No function that takes a generator, and of the references only what a stand-in needs, which is named."""
+    """No function that takes a generator, and of the references only what a
+    stand-in needs, which is named.
+    """
     files = {path.name: path.read_text("utf-8") for path in Course(number).students_files()}
     sheet = get_sheet(number)
     assert ("reference.py" in files) == bool(sheet.stand_ins)
@@ -188,7 +194,9 @@ print(json.dumps(seen))
 
 @pytest.mark.slow
 def test_an_unpacked_course_hands_in_and_plays_without_the_grader(packed, tmp_path):
-    """What is the instructor's is one sentence there; lessons and boards find all that they import."""
+    """What is the instructor's is one sentence there; lessons and boards
+    find all that they import.
+    """
     with zipfile.ZipFile(packed[0]) as archive:
         archive.extractall(tmp_path)
     importing = {
@@ -238,7 +246,9 @@ def test_equal_sources_give_equal_bytes_and_unknown_sheets_are_refused(packed, t
 
 @pytest.mark.slow
 def test_an_own_sheet_works_as_it_is(tmp_path):
-    """Its wrong answers are told their mistakes, its release holds no solution, and nbgrader's own way grades it."""
+    """Its wrong answers are told their mistakes, its release holds no solution, and
+    nbgrader's own way grades it.
+    """
     with own_course(tmp_path / "own", seconds=10.0) as course:
         trials = run(NUMBER, range(5))
         assert (course.place(NUMBER) / "visible.json").read_text("utf-8") == to_text(
@@ -300,7 +310,9 @@ def test_nbgraders_own_way_grades_an_own_sheet(tmp_path):
 
 @pytest.mark.parametrize("number", ["51", "77"])
 def test_a_new_sheet_is_the_template_under_its_own_number_and_title(number, tmp_path):
-    """The template is a course of one sheet, so it is tried as it stands; a copy differs in number and title only."""
+    """The template is a course of one sheet, so it is tried as it stands; a copy
+    differs in number and title only.
+    """
     made = make_sheet(number, tmp_path, "Ply by ply")
     assert {path.name for path in made} == {
         *("tasks.py", "visible.py", "visible.json", "hidden.py", "oracle.py", "answers.py"),

@@ -20,7 +20,9 @@ def names_of(number: str, cell_id: str) -> dict:
 
 
 def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
-    """Three seeds a setting: epsilon gets everything right; without it, after an optimistic start, only 18 and 19 are wrong."""
+    """Three seeds a setting: epsilon gets everything right; without it, after an optimistic
+    start, only 18 and 19 are wrong.
+    """
     names = names_of("02", "learn-nim")
     tables, share = [], names["share_right"]
     names["share_right"] = lambda q: tables.append(q.copy()) or share(q)
@@ -37,7 +39,9 @@ def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_03_says_of_the_experiment_holds():
-    """Medians of five seeds: about nine copies where they are rare, far more where they are frequent, yet fewer steps."""
+    """Medians of five seeds: about nine copies where they are rare, far more where they are
+    frequent, yet fewer steps.
+    """
     steps_to_learn = names_of("03", "steps-to-learn")["steps_to_learn"]
     middle = {
         every: sorted(steps_to_learn(every, seed) for seed in range(5))[2] for every in (1, 10, 100)
@@ -48,7 +52,9 @@ def test_what_the_rubric_of_sheet_03_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_04_says_of_the_experiment_holds():
-    """Medians of ten seeds: without fog a small lambda is best, in the fog a large one, and lambda 1 is bad in both."""
+    """Medians of ten seeds: without fog a small lambda is best, in the fog a large one,
+    and lambda 1 is bad in both.
+    """
     final_error = names_of("04", "final-error")["final_error"]
 
     def middle(width, lam, *alphas):
@@ -63,7 +69,9 @@ def test_what_the_rubric_of_sheet_04_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_05_says_of_the_experiment_holds():
-    """Medians of 20 seeds: two plies lose as much as one ply with 0.57 times the noise, and save less of similar errors."""
+    """Medians of 20 seeds: two plies lose as much as one ply with 0.57 times the noise, and
+    save less of similar errors.
+    """
     lost = names_of("05", "lost")["lost"]
 
     def middle(noise, plies, alike=False):
@@ -79,7 +87,9 @@ def test_what_the_rubric_of_sheet_05_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_06_says_of_the_experiment_holds():
-    """Medians of 20 seeds: collapse with little bonus, larger steps need more, and a large bonus costs what is on paper."""
+    """Medians of 20 seeds: collapse with little bonus, larger steps need more, and a large
+    bonus costs what is on paper.
+    """
     names = names_of("06", "self-play")
     exploited, self_play, balance = names["exploited"], names["self_play"], names["balance"]
 
@@ -100,7 +110,9 @@ def test_what_the_rubric_of_sheet_06_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_07_says_of_the_experiment_holds():
-    """20 seeds: the noise is what is on paper, 1 - m + error squared, 1 + 3m for the wrong player; the end decides most."""
+    """20 seeds: the noise is what is on paper, 1 - m + error squared, 1 + 3m for the wrong
+    player; the end decides most.
+    """
     names = names_of("07", "twelve-plies")
     noise, values, seeds = names["gradient_noise"], names["VALUES"], range(20)
 
@@ -124,7 +136,9 @@ def test_what_the_rubric_of_sheet_07_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_08_says_of_the_experiment_holds():
-    """20 seeds: with simulations flat search goes to right or to wrong as its means say, a tree to right, slower for odd c."""
+    """20 seeds: with simulations flat search goes to right or to wrong as its means say, a tree
+    to right, slower for odd c.
+    """
     first_moves = names_of("08", "first-moves")["first_moves"]
 
     def share(heap, c, simulations, tree=True):
@@ -139,7 +153,9 @@ def test_what_the_rubric_of_sheet_08_says_of_the_experiment_holds():
 
 
 def test_what_the_rubric_of_sheet_09_says_of_the_experiment_holds():
-    """Medians of 20 seeds: noise does nothing for a fresh table and a lot for one with opinions; 16 visits need fewest games."""
+    """Medians of 20 seeds: noise does nothing for a fresh table and a lot for one with opinions;
+    16 visits need fewest games.
+    """
     self_play = names_of("09", "self-play")["self_play"]
 
     def middle(games, simulations, epsilon, opinions):

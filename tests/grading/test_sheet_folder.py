@@ -1,4 +1,6 @@
-"""A sheet is a folder: where its modules are found, what never leaves it, and what a student changes in vain."""
+"""A sheet is a folder: where its modules are found, what never leaves it, and what
+a student changes in vain.
+"""
 
 import re
 import shutil
@@ -24,7 +26,9 @@ def names(folder: Path) -> set[str]:
 
 
 def test_a_module_of_a_sheet_is_a_file_of_its_folder(monkeypatch, tmp_path):
-    """The instructor's before the students', and before a module that an older course left in the package."""
+    """The instructor's before the students', and before a module that an older
+    course left in the package.
+    """
     (tmp_path / "sheet02.py").write_text("raise RuntimeError('older')")
     monkeypatch.setattr(rlcourse.checks, "__path__", [*rlcourse.checks.__path__, str(tmp_path)])
     for part, file in (("sheet", "tasks.py"), ("hidden", "hidden.py"), ("visible", "visible.py")):
@@ -72,7 +76,9 @@ def test_what_a_student_changes_in_the_tasks_changes_no_score(tmp_path):
 
 @pytest.mark.slow
 def test_nbgraders_own_commands_give_no_secret_out(tmp_path):
-    """By the settings of the class's folder, also where an older course has written these; what changed is made again."""
+    """By the settings of the class's folder, also where an older course has written these;
+    what changed is made again.
+    """
     with own_course(tmp_path / "own") as course:
         for secret in ("README.md", "hidden.py~", ".hidden.py.swp", "#oracle.py#", "answers2.py"):
             (course.place(NUMBER) / secret).write_text("Rubric: 3 points for the why.")

@@ -35,7 +35,9 @@ def own_mistakes(number, task):
 
 
 def frequencies_of(case):
-    """[(draws, Frequencies)] of a case of a random function: of each sample, where it is a script."""
+    """[(draws, Frequencies)] of a case of a random function: of each
+    sample, where it is a script.
+    """
     if isinstance(case.secret, Frequencies):
         return [(case.calls, case.secret)]
     if not case.script:
@@ -53,7 +55,10 @@ def test_the_oracle_agrees_with_every_number_worked_by_hand(number, task):
 
 @pytest.mark.parametrize("number", SHEETS)
 def test_what_students_get_of_the_mistakes_is_what_the_oracle_writes(number):
-    """`python -m rlcourse.grading.visible` writes it again. Not byte by byte: a processor may round otherwise."""
+    """`python -m rlcourse.grading.visible` writes it again.
+
+    Not byte by byte: a processor may round otherwise.
+    """
     sheet = get_sheet(number)
     written = listed_slips(sheet)
     for task in sheet.tasks:
@@ -100,7 +105,9 @@ def test_no_answer_makes_a_visible_check_raise(number, task, answer, capsys):
 @pytest.mark.parametrize(("number", "name"), RANDOM)
 @pytest.mark.parametrize("seed", range(10))
 def test_power_of_the_tests_of_frequency(number, name, seed):
-    """Every mistake is caught with a probability over 1 - 1e-4 on every seed, at a false-alarm rate of at most 1e-7."""
+    """Every mistake is caught with a probability over 1 - 1e-4 on every seed, at a
+    false-alarm rate of at most 1e-7.
+    """
     task = get_sheet(number).task(name)
     parts = [part for case in task.hidden_cases(seed) for part in frequencies_of(case)]
     assert sum(frequencies.share for _, frequencies in parts) <= FALSE_ALARM * (1 + 1e-9)

@@ -1,4 +1,6 @@
-"""exercises/README.md, the student's guide, and the glossary: links, quoted messages and the self-test's answers are right."""
+"""exercises/README.md, the student's guide, and the glossary: links, quoted messages and the
+self-test's answers are right.
+"""
 
 import re
 

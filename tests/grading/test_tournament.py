@@ -1,4 +1,6 @@
-"""Handed-in players: what each does wrong costs its own games, and nothing that comes out of its process is believed."""
+"""Handed-in players: what each does wrong costs its own games, and nothing that comes out
+of its process is believed.
+"""
 
 import csv
 import json
@@ -69,7 +71,9 @@ def told(player, batch, rows=ALL):
     "game", [GAME, get_game("go", size=5), get_game("tic-tac-toe")], ids=lambda game: game.name
 )
 def test_it_sees_the_position_and_plays_in_it(game):
-    """Its moves are those of the same rule applied outside, also in Go, where a move is no number."""
+    """Its moves are those of the same rule applied outside, also in Go,
+    where a move is no number.
+    """
     batch = positions(70, 3, game)  # more than go into one question
     source = "def choose(state):\n    return state.legal_moves()[state.next_player + 1]\n"
     actions, words = told(contender(source, game=game), batch, np.arange(5, 70))
@@ -103,7 +107,9 @@ ODD = {
 
 
 def test_what_goes_wrong_in_one_position_loses_that_game_alone():
-    """Game k began in column k: six of them go wrong, each in its own way, and the seventh is played."""
+    """Game k began in column k: six of them go wrong, each in its own way,
+    and the seventh is played.
+    """
     lines = [f"    if state.board[5, {k}] == 1: {body}\n" for k, body in enumerate(ODD)]
     batch = GAME.new_batch(7)
     for k in range(7):
@@ -207,7 +213,9 @@ def test_who_crashes_too_often_is_out():
 
 @pytest.mark.slow
 def test_the_rest_of_a_crowded_machine_costs_a_player_nothing():
-    """Its clock is the processor's: waiting by the wall costs a fifth, as long as no process is asked to be idle for ever."""
+    """Its clock is the processor's: waiting by the wall costs a fifth, as long as no process is
+    asked to be idle for ever.
+    """
     sleeper = "import time\ndef choose(state):\n    time.sleep(0.1)\n    return 0\n"
     player = contender(sleeper, Clock(move=0.03, spare=0.5, longest=20.0))
     _actions, words = told(player, positions(20), np.arange(20))
@@ -217,9 +225,11 @@ def test_the_rest_of_a_crowded_machine_costs_a_player_nothing():
 
 FORGED = {
     "shouts a frame": "shout(frame([np.zeros(6, np.int64), [''] * 6], 0))",
-    "another shape": "import numpy as np; A.rlcourse_moves = lambda arrays: (np.zeros(99, np.int64), [''] * 99)",
+    "another shape": "import numpy as np; A.rlcourse_moves = lambda arrays: (np.zeros(99, "
+    "np.int64), [''] * 99)",
     "huge": "import numpy as np; A.rlcourse_moves = lambda arrays: (np.zeros(10**6), [''] * 6)",
-    "words of another kind": "A.rlcourse_moves = lambda arrays: (np.zeros(len(arrays['done']), int), [[]] * 6)",
+    "words of another kind": "A.rlcourse_moves = lambda arrays: "
+    "(np.zeros(len(arrays['done']), int), [[]] * 6)",
     "no pair": "A.rlcourse_moves = lambda arrays: 7",
     "a dict": "A.rlcourse_moves = lambda arrays: {'points': 1}",
 }
@@ -256,7 +266,7 @@ def test_forged_answers_lose_the_games_and_break_nothing(name):
     assert (done.points[lost] == np.where(done.seats[0, lost] == 0, -1, 1)).all()
 
 
-# --- the class --------------------------------------------------------------------------------------------------------
+# --- the class ------------------------------------------------------------------------------------
 
 
 def notebook(source):

@@ -1,4 +1,6 @@
-"""No cell of a table that the course writes is a formula, whatever a stranger is called; numbers stay numbers."""
+"""No cell of a table that the course writes is a formula, whatever a stranger is
+called; numbers stay numbers.
+"""
 
 import csv
 from io import StringIO
@@ -50,7 +52,9 @@ tables = pytest.mark.parametrize("write", [scores, matches, ladder])
     ],
 )
 def test_no_text_is_a_formula_whatever_separates_cells(tmp_path, write, text, separator):
-    """A spreadsheet where the comma is for decimals separates the cells of the same file by semicolons."""
+    """A spreadsheet where the comma is for decimals separates the cells of
+    the same file by semicolons.
+    """
     write(text, tmp_path / "table.csv")
     content = (tmp_path / "table.csv").read_bytes().decode()
     for row in csv.reader(StringIO(content, newline=""), delimiter=separator):

@@ -1,4 +1,6 @@
-"""A class of twenty, from files to pages: outcomes told apart, kills survived, marks kept, nothing runs in a page."""
+"""A class of twenty, from files to pages: outcomes told apart, kills survived, marks
+kept, nothing runs in a page.
+"""
 
 import base64
 import csv
@@ -82,7 +84,8 @@ OTHER_POWERS = """def shaped_returns(rewards, gamma):
     n = len(rewards)
     return [sum(gamma**k * rewards[t + k] for k in range(n - t)) for t in range(n)]"""
 HOSTILE = body(
-    "import os; os.kill(os.getppid(), 9); [os.fork() for _ in range(9)]; return open('/etc/passwd').read()"
+    "import os; os.kill(os.getppid(), 9); [os.fork() for _ in range(9)]; return "
+    "open('/etc/passwd').read()"
 )
 
 
@@ -341,12 +344,14 @@ def test_a_second_run_grades_nothing_and_changes_nothing(graded, course, monkeyp
     assert before == {path: path.read_bytes() for path in before}
 
 
-# --- reruns, marks, kills: without boxes, by a small class of honest hand-ins ------------------------------------------
+# --- reruns, marks, kills: without boxes, by a small class of honest hand-ins ---------------------
 
 
 @pytest.fixture(scope="module")
 def prepared(course, tmp_path_factory) -> Path:
-    """nbgrader's version of the sheet and an empty gradebook, made once: that takes it some seconds."""
+    """nbgrader's version of the sheet and an empty gradebook, made once:
+    that takes it some seconds.
+    """
     out = tmp_path_factory.mktemp("prepared")
     generate(course, NUMBER, out)
     return out
@@ -354,7 +359,9 @@ def prepared(course, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def class_of(course, prepared, tmp_path):
-    """`class_of(ada=content)` gives the options of `rlcourse grade` for these hand-ins in this test's folder."""
+    """`class_of(ada=content)` gives the options of `rlcourse grade` for these
+    hand-ins in this test's folder.
+    """
     shutil.copytree(prepared, tmp_path / "out")
     return lambda **hand_ins: small(course, tmp_path, **hand_ins)
 
@@ -461,7 +468,9 @@ def test_lateness_counts_on_a_persons_marks_too(course, class_of, tmp_path):
 
 
 def test_two_kills_lose_nothing(course, class_of, tmp_path):
-    """Hand-ins that take their time; kill -9 twice; the third run goes on where the second was stopped."""
+    """Hand-ins that take their time; kill -9 twice; the third run goes on
+    where the second was stopped.
+    """
     slow = "import time; time.sleep(1)\n"
     students = {f"s{k:02d}": hand_in(course, f"# {k}\n{slow}{RIGHT}") for k in range(6)}
     arguments = [str(one) for one in class_of(**students)]
@@ -543,7 +552,9 @@ def test_a_broken_record_is_graded_again_and_a_broken_grader_stops_nobody(course
 
 
 def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
-    """One place, and a hand-in that sleeps in it until the others, which are behind it, are graded."""
+    """One place, and a hand-in that sleeps in it until the others, which
+    are behind it, are graded.
+    """
     monkeypatch.setattr("rlcourse.grading.classroom.PLACE", 0.5)
     gate, seen = tmp_path / "others", []
     slow = f"import os, time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.05)\n{RIGHT}"
@@ -566,7 +577,9 @@ def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
 
 
 def test_all_files_of_a_student_share_one_budget(course, tmp_path, monkeypatch):
-    """The one that counts is graded first; for one that is not run a person is asked, and nothing is kept of it."""
+    """The one that counts is graded first; for one that is not run a person is asked,
+    and nothing is kept of it.
+    """
     monkeypatch.setattr(
         "rlcourse.grading.classroom.Patience", lambda total=3.0: Patience(total=total)
     )
@@ -599,7 +612,9 @@ def test_more_than_five_files_of_one_student_are_listed(course, class_of, tmp_pa
 
 
 def test_code_beyond_the_bound_is_for_a_person(course, class_of, tmp_path):
-    """Two million characters of statements would cost the grader 1.8 GB; as many of a picture cost nothing."""
+    """Two million characters of statements would cost the grader 1.8 GB; as many
+    of a picture cost nothing.
+    """
     picture = json.loads(hand_in(course))
     cell(picture["cells"], "shaped_returns")["outputs"] = [figure(**{"image/png": "A" * 2_000_000})]
     files = {
@@ -621,7 +636,7 @@ def test_seeds_come_from_secrets():
     )
 
 
-# --- what is shown of a hand-in ---------------------------------------------------------------------------------------
+# --- what is shown of a hand-in -------------------------------------------------------------------
 
 
 def test_only_text_and_figures_drawn_anew_are_shown(course):
@@ -687,7 +702,7 @@ def test_what_is_no_markup_stays_as_it_was():
     assert without_markup(text) == text and as_text(text) == f"```\n{text}\n```"
 
 
-# --- tables for platforms ---------------------------------------------------------------------------------------------
+# --- tables for platforms -------------------------------------------------------------------------
 
 
 def test_moodles_own_worksheet_comes_back_filled(course, class_of, tmp_path):
@@ -707,14 +722,17 @@ def test_moodles_own_worksheet_comes_back_filled(course, class_of, tmp_path):
         .read_text(encoding="utf-8-sig")
         .splitlines()
     )
-    # 70 of 100 points are 35 of Moodle's 50; a file that could not be graded, and none at all, have no grade
+    # 70 of 100 points are 35 of Moodle's 50; a file that could not be graded, and
+    # none at all, have no grade
     assert told == [header, lines[0].replace(",,50", ",35,50"), *lines[1:]]
 
 
 def test_canvas_gets_its_columns(course, class_of, tmp_path):
     arguments = class_of(s1=hand_in(course))
     (tmp_path / "canvas.csv").write_text(
-        'Student,ID,SIS User ID,SIS Login ID,Section,Old (1)\nPoints Possible,,,,,5\n"Lovelace, Ada",101,s1,ada,A,3\n'
+        "Student,ID,SIS User ID,SIS Login ID,Section,Old (1)\n"
+        "Points Possible,,,,,5\n"
+        '"Lovelace, Ada",101,s1,ada,A,3\n'
     )
     assert run(*arguments, "--roster", tmp_path / "canvas.csv").exit_code == 0
     told = list(
@@ -731,7 +749,7 @@ def test_canvas_gets_its_columns(course, class_of, tmp_path):
     ]
 
 
-# --- refusals ---------------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 
 def test_it_never_runs_unboxed_unless_told_so(course, tmp_path, monkeypatch):
@@ -770,7 +788,9 @@ def test_two_runs_in_one_folder_do_not_meet(course, tmp_path):
 
 
 def test_points_that_the_gradebook_could_not_hold_are_refused(course, tmp_path):
-    """The instructor's notebook lost the check of a task: nobody's points may vanish without a word."""
+    """The instructor's notebook lost the check of a task: nobody's points
+    may vanish without a word.
+    """
     own = shutil.copytree(course.folder, tmp_path / "own")
     source = next((own / "solutions" / NUMBER).glob("*.ipynb"))
     source.write_text(source.read_text().replace("check-shaped_returns", "check-other"))

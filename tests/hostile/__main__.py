@@ -1,4 +1,7 @@
-"""`python -m tests.hostile [FAMILY ...]`: every attack, what it was told, seconds. Ends with 1 if anything is not right."""
+"""`python -m tests.hostile [FAMILY ...]`: every attack, what it was told, seconds.
+
+Ends with 1 if anything is not right.
+"""
 
 import os
 import platform
@@ -11,7 +14,9 @@ from tests.hostile.trial import attacked_place, trouble
 
 
 def main(families: list[str]) -> int:
-    """Run the attacks of these families, or all; "around": those of files, in one class with honest students."""
+    """Run the attacks of these families, or all; "around": those of files, in one
+    class with honest students.
+    """
     if families[:1] == ["around"]:
         from tests.hostile import around
 
@@ -32,7 +37,8 @@ def main(families: list[str]) -> int:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"the grader's largest memory: {peak:.0f} MB")
     print(
-        f"{count} attacks by user {os.geteuid()}: {failed} with trouble; {time.perf_counter() - began:.0f} s"
+        f"{count} attacks by user {os.geteuid()}: {failed} with trouble; "
+        f"{time.perf_counter() - began:.0f} s"
     )
     return 1 if failed else 0
 

@@ -1,6 +1,8 @@
-"""A class of players to hold a tournament with: `python -m tests.hostile.a_class DIR [N]` writes N hand-ins, default 60.
+"""A class of players to hold a tournament with: `python -m tests.hostile.a_class DIR [N]`
+writes N hand-ins, default 60.
 
-Of every 60: 36 quick players of different strength, 9 that use much of their time, 3 files of agents, 12 slow or hostile ones.
+Of every 60: 36 quick players of different strength, 9 that use much of their time, 3 files of
+agents, 12 slow or hostile ones.
 """
 
 import sys
@@ -25,8 +27,11 @@ def duties(state):
 """
 QUICK = {
     "chance": "def choose(state):\n    return random.choice(state.legal_moves())\n",
-    "middle": "def choose(state):\n    return min(state.legal_moves(), key=lambda m: abs(m - 3) + MIX * random.random())\n",
-    "wins": "def choose(state):\n    return next((m for m in state.legal_moves() if state.apply_move(m).winner()), "
+    "middle": "def choose(state):\n"
+    "    return min(state.legal_moves(), key=lambda m: abs(m - 3) + MIX "
+    "* random.random())\n",
+    "wins": "def choose(state):\n"
+    "    return next((m for m in state.legal_moves() if state.apply_move(m).winner()), "
     "random.choice(state.legal_moves()))\n",
     "duties": "def choose(state):\n    return duties(state)[0][0]\n",
 }
@@ -46,10 +51,14 @@ def choose(state):
 BAD = (
     "def choose(state):\n    time.sleep(0.2)\n    return duties(state)[0][0]\n",
     "def choose(state):\n    while True: pass\n",
-    "def choose(state):\n    if state.board[2, 3]: time.sleep(1000)\n    return duties(state)[0][0]\n",
+    "def choose(state):\n"
+    "    if state.board[2, 3]: time.sleep(1000)\n"
+    "    return duties(state)[0][0]\n",
     "def choose(state):\n    if state.board[3, 3]: os._exit(1)\n    return duties(state)[0][0]\n",
     "kept = []\ndef choose(state):\n    while True: kept.append(bytearray(10**7))\n",
-    "def choose(state):\n    open(f'/tmp/{random.random()}', 'wb').write(bytes(3 * 10**7))\n    return 3\n",
+    "def choose(state):\n"
+    "    open(f'/tmp/{random.random()}', 'wb').write(bytes(3 * 10**7))\n"
+    "    return 3\n",
     "def choose(state):\n    return random.randrange(9)\n",
     "def choose(state):\n    print('x' * 5_000_000)\n    return duties(state)[0][0]\n",
     "def choose(state):\n    return state.legal_moves()[7]\n",

@@ -1,7 +1,9 @@
-"""A class of honest students with every hostile file mixed in: `python -m tests.hostile around [--students N] [--figures F]`.
+"""A class of honest students with every hostile file mixed in: `python -m tests.hostile around
+[--students N] [--figures F]`.
 
-One command grades it, as an instructor would. Everybody honest must have their points by their own file, every hostile file
-must be told of, and the peak of the grader's memory is read from the kernel's count.
+One command grades it, as an instructor would. Everybody honest must have their points by
+their own file, every hostile file must be told of, and the peak of the grader's memory is
+read from the kernel's count.
 """
 
 import argparse
@@ -37,9 +39,10 @@ NAMED = {  # of the files that once ended a run, in every selection
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a class. trouble: sentences, none where all is well. peak, reader: bytes at most of the grader's process
-    and of the one in which it reads files. seconds: by the clock; read: until the first result, in which all files are read;
-    wait: the longest from one result to the next, for which one hand-in can have held another."""
+    """What became of a class. trouble: sentences, none where all is well. peak, reader: bytes at
+    most of the grader's process and of the one in which it reads files. seconds: by the clock;
+    read: until the first result, in which all files are read; wait: the longest from one result to
+    the next, for which one hand-in can have held another."""
 
     attacks: int
     students: int
@@ -66,7 +69,9 @@ class Outcome:
 
 
 def selected(every: int) -> list[tuple[str, str]]:
-    """Of each family every so-manieth attack, those of whose it is and when all, and those by name."""
+    """Of each family every so-manieth attack, those of whose it is and
+    when all, and those by name.
+    """
     whole = ("whose", "when")
     return [
         one

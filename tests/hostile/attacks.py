@@ -1,7 +1,9 @@
-"""Hostile answers to the task "return the sum of x": family -> name -> (body of `first(x)`, outcomes that are expected).
+"""Hostile answers to the task "return the sum of x": family -> name -> (body of `first(x)`,
+outcomes that are expected).
 
-Each body gives the right answer, `won(x)`, only where its attack has reached something; so a verdict of "right" is a breach.
-SECRET and PORT are set by the trial: a file and an open port of this machine, outside the box.
+Each body gives the right answer, `won(x)`, only where its attack has reached something; so a
+verdict of "right" is a breach. SECRET and PORT are set by the trial: a file and an open port of
+this machine, outside the box.
 """
 
 PRELUDE = """
@@ -96,22 +98,34 @@ RESOURCES = {
     ),
     "one large file": ("open(TMP + 'x', 'wb').write(bytes(100 * MB))\nreturn won(x)", (RAISED,)),
     "a million empty files": (
-        "for k in range(10**6):\n    os.close(os.open(f'{TMP}{k}', os.O_CREAT | os.O_WRONLY))\nreturn won(x)",
+        "for k in range(10**6):\n"
+        "    os.close(os.open(f'{TMP}{k}', os.O_CREAT | os.O_WRONLY))\n"
+        "return won(x)",
         (MEMORY, LATE),
     ),
     "a bomb of forks": (
-        "count = 0\nwhile count < 2000:\n    if os.fork() == 0:\n        while True: pass\n    count += 1\n"
+        "count = 0\n"
+        "while count < 2000:\n"
+        "    if os.fork() == 0:\n"
+        "        while True: pass\n"
+        "    count += 1\n"
         "return won(x)",
         (RAISED, LATE),
     ),
     "forks that fork": ("while True:\n    os.fork()", (RAISED, LATE, CRASHED)),
     "forks that hold memory": (
-        "for k in range(10):\n    if os.fork() == 0:\n        block = fill(400 * MB)\n        time.sleep(60)\n"
-        "time.sleep(5)\nreturn won(x)",
+        "for k in range(10):\n"
+        "    if os.fork() == 0:\n"
+        "        block = fill(400 * MB)\n"
+        "        time.sleep(60)\n"
+        "time.sleep(5)\n"
+        "return won(x)",
         (MEMORY, LATE),
     ),
     "a bomb of threads": (
-        "for k in range(2000): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\nreturn won(x)",
+        "for k in range(2000): threading.Thread(target=time.sleep, args=(60,), "
+        "daemon=True).start()\n"
+        "return won(x)",
         (RAISED,),
     ),
     "an endless loop": ("while True: pass", (LATE,)),
@@ -126,8 +140,14 @@ RESOURCES = {
         (RAISED,),
     ),
     "pipes full of bytes": (
-        "import fcntl\nheld = 0\nfor k in range(5000):\n    r, w = os.pipe()\n    os.set_blocking(w, False)\n"
-        "    try: fcntl.fcntl(w, 1031, MB)\n    except OSError: pass\n    held += os.write(w, bytes(MB))\n"
+        "import fcntl\n"
+        "held = 0\n"
+        "for k in range(5000):\n"
+        "    r, w = os.pipe()\n"
+        "    os.set_blocking(w, False)\n"
+        "    try: fcntl.fcntl(w, 1031, MB)\n"
+        "    except OSError: pass\n"
+        "    held += os.write(w, bytes(MB))\n"
         "return won(x) if held > 256 * MB else -1.0",
         (RAISED, WRONG),
     ),
@@ -142,7 +162,9 @@ RESOURCES = {
     "dumps core": ("os.abort()", (CRASHED,)),
     "raises a limit": (
         "import resource\n"
-        "resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\nreturn won(x)",
+        "resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, "
+        "resource.RLIM_INFINITY))\n"
+        "return won(x)",
         (RAISED,),
     ),
     "locks memory": ("return won(x) if LIBC.mlockall(3) == 0 else -1.0", (WRONG,)),
@@ -186,7 +208,8 @@ PROTOCOL = {
         (CRASHED, LATE),
     ),
     "reads the next question": (
-        "threading.Thread(target=lambda: [os.read(fd, 65536) for fd in list(pipes())[:1]], daemon=True).start()\n"
+        "threading.Thread(target=lambda: [os.read(fd, 65536) for fd in list(pipes())[:1]], "
+        "daemon=True).start()\n"
         "return -1.0",
         (WRONG, LATE),
     ),
@@ -201,19 +224,28 @@ PROTOCOL = {
     ),
     "a child answers as well": ("os.fork()\nreturn -1.0", (WRONG, CRASHED)),
     "a status of its own": (
-        "import __main__\nworker = next(o for o in gc.get_objects() if type(o).__name__ == 'Worker')\nclass Liar:\n"
-        "    status, answer, error = 'right', True, ''\ntype(worker).answer = lambda *a: Liar\nreturn -1.0",
+        "import __main__\n"
+        "worker = next(o for o in gc.get_objects() if type(o).__name__ == 'Worker')\n"
+        "class Liar:\n"
+        "    status, answer, error = 'right', True, ''\n"
+        "type(worker).answer = lambda *a: Liar\n"
+        "return -1.0",
         (WRONG, CRASHED),
     ),
     "sends its own reply": (
-        "frame_ = sys._getframe()\nwhile frame_.f_code.co_name != 'serve': frame_ = frame_.f_back\n"
-        "question = frame_.f_locals['question']\nfor k in range(2): shout(frame(-1.0, nonce=question['nonce']))\n"
+        "frame_ = sys._getframe()\n"
+        "while frame_.f_code.co_name != 'serve': frame_ = frame_.f_back\n"
+        "question = frame_.f_locals['question']\n"
+        "for k in range(2): shout(frame(-1.0, nonce=question['nonce']))\n"
         "os._exit(0)",
         (WRONG, CRASHED),
     ),
     "a key too many": (
-        "frame_ = sys._getframe()\nwhile frame_.f_code.co_name != 'serve': frame_ = frame_.f_back\n"
-        "shout(frame(-1.0, nonce=frame_.f_locals['question']['nonce'], score=1.0, verdict='right'))\nos._exit(0)",
+        "frame_ = sys._getframe()\n"
+        "while frame_.f_code.co_name != 'serve': frame_ = frame_.f_back\n"
+        "shout(frame(-1.0, nonce=frame_.f_locals['question']['nonce'], score=1.0, "
+        "verdict='right'))\n"
+        "os._exit(0)",
         (CRASHED,),
     ),
     "ends the process with success": ("os._exit(0)", (CRASHED,)),
@@ -269,7 +301,8 @@ FILES = {
         (RAISED,),
     ),
     "the environment of the first process": (
-        "return won(x) if b'=' in open('/proc/1/environ', 'rb').read().replace(b'PWD=/', b'') else -1.0",
+        "return won(x) if b'=' in open('/proc/1/environ', "
+        "'rb').read().replace(b'PWD=/', b'') else -1.0",
         (WRONG,),
     ),
     "the command line of the first process": (
@@ -279,8 +312,10 @@ FILES = {
     "looks for solutions and grades": (
         "for root, folders, files in os.walk(os.path.dirname(PACKAGE)):\n"
         "    folders[:] = [f for f in folders if f != '.venv']\n"
-        "    words = ('oracle', 'hidden', 'visible', 'solutions', 'wrong_answers', 'gradebook', 'sheet0', 'tests', "
-        "'notebooks')\n    if any(w in n for n in folders + files for w in words): return won(x)\nreturn -1.0",
+        "    words = ('oracle', 'hidden', 'visible', 'solutions', 'wrong_answers', 'gradebook', "
+        "'sheet0', 'tests', 'notebooks')\n"
+        "    if any(w in n for n in folders + files for w in words): return won(x)\n"
+        "return -1.0",
         (WRONG,),
     ),
     "writes into the course": (
@@ -310,14 +345,18 @@ FILES = {
         (RAISED,),
     ),
     "opens the disk": (
-        "return won(x) if any(os.path.exists(p) for p in ('/dev/vda', '/dev/sda', '/dev/nvme0n1', '/dev/mem')) "
-        "else -1.0",
+        "return won(x) if any(os.path.exists(p) for p in ('/dev/vda', '/dev/sda', '/dev/nvme0n1', "
+        "'/dev/mem')) else -1.0",
         (WRONG,),
     ),
     "a program with rights": (
-        "import shutil\nshutil.copy(sys.executable, TMP + 'p')\nos.chmod(TMP + 'p', 0o6755)\n"
-        "pid = os.posix_spawn(TMP + 'p', [TMP + 'p', '-c', 'import os; os._exit(os.geteuid() == 0)'], {})\n"
-        "return won(x) if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1 and os.getuid() != 1 else -1.0",
+        "import shutil\n"
+        "shutil.copy(sys.executable, TMP + 'p')\n"
+        "os.chmod(TMP + 'p', 0o6755)\n"
+        "pid = os.posix_spawn(TMP + 'p', [TMP + 'p', '-c', 'import os; os._exit(os.geteuid() == "
+        "0)'], {})\n"
+        "return won(x) if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1 and "
+        "os.getuid() != 1 else -1.0",
         (WRONG, RAISED),
     ),
     "types into the terminal": (
@@ -333,7 +372,10 @@ FORGED = {
         (WRONG,),
     ),
     "patches builtins": (
-        "import builtins\nbuiltins.isinstance = lambda *a: True\nbuiltins.float = lambda *a: 0.0\nreturn -1.0",
+        "import builtins\n"
+        "builtins.isinstance = lambda *a: True\n"
+        "builtins.float = lambda *a: 0.0\n"
+        "return -1.0",
         (WRONG, CRASHED, RAISED),
     ),
     "patches the judges": (
@@ -342,13 +384,17 @@ FORGED = {
         (WRONG,),
     ),
     "patches the verdict": (
-        "from rlcourse.checks import task\ntask.Verdict.__new__ = lambda *a: (1.0, '', (), '')\nreturn -1.0",
+        "from rlcourse.checks import task\n"
+        "task.Verdict.__new__ = lambda *a: (1.0, '', (), '')\n"
+        "return -1.0",
         (WRONG, RAISED),
     ),
     "looks for keys in memory": (
         "for thing in gc.get_objects():\n"
-        "    if type(thing).__name__ in ('Key', 'Case') and getattr(thing, 'right', None) is not None:\n"
-        "        return won(x)\nreturn -1.0",
+        "    if type(thing).__name__ in ('Key', 'Case') and getattr(thing, 'right', None) is not "
+        "None:\n"
+        "        return won(x)\n"
+        "return -1.0",
         (WRONG,),
     ),
     "looks for keys in frames": (
@@ -372,7 +418,9 @@ FORGED = {
         (WRONG,),
     ),
     "writes a report": (
-        "open(TMP + 'report.json', 'w').write('{\"points\": 100}')\nprint('right 100 points')\nreturn -1.0",
+        "open(TMP + 'report.json', 'w').write('{\"points\": 100}')\n"
+        "print('right 100 points')\n"
+        "return -1.0",
         (WRONG,),
     ),
     "an object for the function": (
@@ -382,8 +430,9 @@ FORGED = {
     ),
 }
 
-# The trial's sheet withholds rlcourse.experience:discounted_returns, whose value at the start of undiscounted rewards is the
-# sum, and rlcourse.sampling:categorical, which draws the only possible item.
+# The trial's sheet withholds rlcourse.experience:discounted_returns, whose value at the
+# start of undiscounted rewards is the sum, and rlcourse.sampling:categorical, which
+# draws the only possible item.
 _TRY = (
     "def tried(reference):\n    total = np.asarray(reference(np.append(x, 0.0), 1.0)).ravel()[0]\n"
     "    return won(x) if abs(total - won(x)) < 1e-9 else -1.0\n"
@@ -395,8 +444,9 @@ CRIBS = {
         (WRONG,),
     ),
     "imports it under another name": (
-        _TRY
-        + "import rlcourse.experience as e\nf = getattr(e, 'discounted' + '_returns')\nreturn tried(f)",
+        _TRY + "import rlcourse.experience as e\n"
+        "f = getattr(e, 'discounted' + '_returns')\n"
+        "return tried(f)",
         (WRONG,),
     ),
     "imports it past the finder": (
@@ -407,31 +457,39 @@ CRIBS = {
         (WRONG,),
     ),
     "loads the file": (
-        _TRY
-        + "import importlib.util as u\nspec = u.spec_from_file_location('e', PACKAGE + '/experience.py')\n"
-        "m = u.module_from_spec(spec)\nsys.modules['e'] = m\nspec.loader.exec_module(m)\n"
+        _TRY + "import importlib.util as u\n"
+        "spec = u.spec_from_file_location('e', PACKAGE + '/experience.py')\n"
+        "m = u.module_from_spec(spec)\n"
+        "sys.modules['e'] = m\n"
+        "spec.loader.exec_module(m)\n"
         "return tried(m.discounted_returns)",
         (WRONG,),
     ),
     "loads the bytecode": (
-        _TRY
-        + "import glob, marshal, types\nfor path in glob.glob(PACKAGE + '/**/*.pyc', recursive=True):\n"
-        "    code = marshal.loads(open(path, 'rb').read()[16:])\n    for const in code.co_consts:\n"
+        _TRY + "import glob, marshal, types\n"
+        "for path in glob.glob(PACKAGE + '/**/*.pyc', recursive=True):\n"
+        "    code = marshal.loads(open(path, 'rb').read()[16:])\n"
+        "    for const in code.co_consts:\n"
         "        if getattr(const, 'co_name', '') == 'discounted_returns':\n"
-        "            return tried(types.FunctionType(const, {'np': np}, 'f', (1.0,)))\nreturn -1.0",
+        "            return tried(types.FunctionType(const, {'np': np}, 'f', (1.0,)))\n"
+        "return -1.0",
         (WRONG, RAISED),
     ),
     "by whoever uses it": (
-        _TRY
-        + "import glob, importlib\nfor path in glob.glob(PACKAGE + '/**/*.py', recursive=True):\n"
+        _TRY + "import glob, importlib\n"
+        "for path in glob.glob(PACKAGE + '/**/*.py', recursive=True):\n"
         "    if 'discounted_returns' not in open(path).read(): continue\n"
-        "    name = 'rlcourse.' + path[len(PACKAGE) + 1:-3].replace('/', '.')\n    try:\n"
-        "        if tried(importlib.import_module(name).discounted_returns) == won(x): return won(x)\n"
-        "    except BaseException: pass\nreturn -1.0",
+        "    name = 'rlcourse.' + path[len(PACKAGE) + 1:-3].replace('/', '.')\n"
+        "    try:\n"
+        "        if tried(importlib.import_module(name).discounted_returns) == won(x): return "
+        "won(x)\n"
+        "    except BaseException: pass\n"
+        "return -1.0",
         (WRONG, LATE),
     ),
     "reads its source": (
-        "text = open(PACKAGE + '/experience.py').read()\nat = text.index('def discounted_returns')\n"
+        "text = open(PACKAGE + '/experience.py').read()\n"
+        "at = text.index('def discounted_returns')\n"
         "return won(x) if 'return ' in text[at:at + 400].split('def ')[1] else -1.0",
         (WRONG,),
     ),
@@ -441,14 +499,19 @@ CRIBS = {
         (WRONG, RAISED),
     ),
     "from memory": (
-        "import rlcourse.experience\nfor f in gc.get_objects():\n"
-        "    if inspect.isfunction(f) and f.__code__.co_name == 'discounted_returns':\n        try: f(x, 1.0)\n"
-        "        except ImportError: continue\n        return won(x)\nreturn -1.0",
+        "import rlcourse.experience\n"
+        "for f in gc.get_objects():\n"
+        "    if inspect.isfunction(f) and f.__code__.co_name == 'discounted_returns':\n"
+        "        try: f(x, 1.0)\n"
+        "        except ImportError: continue\n"
+        "        return won(x)\n"
+        "return -1.0",
         (WRONG,),
     ),
     "undoes the refusal": (
-        _TRY
-        + "import rlcourse.experience as e\nf = e.discounted_returns\nfor cell in f.__closure__ or ():\n"
+        _TRY + "import rlcourse.experience as e\n"
+        "f = e.discounted_returns\n"
+        "for cell in f.__closure__ or ():\n"
         "    if callable(cell.cell_contents): return tried(cell.cell_contents)\n"
         "return tried(getattr(f, '__wrapped__', f))",
         (WRONG,),
@@ -463,7 +526,8 @@ CRIBS = {
         (RAISED,),
     ),
     "the sheet": (
-        "from rlcourse.checks import get_sheet\nreturn get_sheet('01').task('draft').hidden_cases(1) and won(x)",
+        "from rlcourse.checks import get_sheet\n"
+        "return get_sheet('01').task('draft').hidden_cases(1) and won(x)",
         (RAISED, WRONG),
     ),
     "the sheet, past the finder": (
@@ -496,15 +560,19 @@ ESCAPES = {
     "a new user namespace": ("return won(x) if call(272, 0x10000000) == 0 else -1.0", (WRONG,)),
     "a new mount namespace": ("return won(x) if call(272, 0x20000) == 0 else -1.0", (WRONG,)),
     "clone with a new user namespace": (
-        "pid = call(56, 0x10000000 | 17, 0, 0, 0, 0)\nif pid == 0: os._exit(0)\nreturn won(x) if pid > 0 else -1.0",
+        "pid = call(56, 0x10000000 | 17, 0, 0, 0, 0)\n"
+        "if pid == 0: os._exit(0)\n"
+        "return won(x) if pid > 0 else -1.0",
         (WRONG,),
     ),
     "clone3": (
-        "return won(x) if call(435, ctypes.create_string_buffer(88), 88) >= 0 or ctypes.get_errno() != 38 else -1.0",
+        "return won(x) if call(435, ctypes.create_string_buffer(88), 88) >= 0 or "
+        "ctypes.get_errno() != 38 else -1.0",
         (WRONG,),
     ),
     "enters another namespace": (
-        "done = [call(308, os.open(f'/proc/1/ns/{n}', 0), 0) for n in ('user', 'mnt', 'pid', 'net')]\n"
+        "done = [call(308, os.open(f'/proc/1/ns/{n}', 0), 0) for n in ('user', 'mnt', 'pid', "
+        "'net')]\n"
         "return won(x) if 0 in done else -1.0",
         (WRONG, RAISED),
     ),
@@ -538,8 +606,13 @@ ESCAPES = {
         (WRONG, CRASHED, RAISED),
     ),
     "outlives its parent": (
-        "LIBC.prctl(1, 0)\nif os.fork() == 0:\n    os.setsid()\n    LIBC.prctl(1, 0)\n"
-        "    if os.fork(): os._exit(0)\n    signal.signal(1, signal.SIG_IGN)\n    while True: time.sleep(0.01)\n"
+        "LIBC.prctl(1, 0)\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    LIBC.prctl(1, 0)\n"
+        "    if os.fork(): os._exit(0)\n"
+        "    signal.signal(1, signal.SIG_IGN)\n"
+        "    while True: time.sleep(0.01)\n"
         "os._exit(0)",
         (CRASHED,),
     ),
@@ -585,18 +658,20 @@ ESCAPES = {
     ),
     "keys": ("return won(x) if call(250, 0, -3, 1) >= 0 else -1.0", (WRONG,)),
     "files by handle": (
-        "return won(x) if call(304, -100, ctypes.create_string_buffer(64), 0) >= 0 or ctypes.get_errno() != 1 "
-        "else -1.0",
+        "return won(x) if call(304, -100, ctypes.create_string_buffer(64), 0) >= 0 or "
+        "ctypes.get_errno() != 1 else -1.0",
         (WRONG,),
     ),
     "another personality": ("return won(x) if call(135, 0x0040000) >= 0 else -1.0", (WRONG,)),
     "calls of the x32 kind": (
-        "return won(x) if call(0x40000000 + 272, 0x10000000) == 0 or ctypes.get_errno() != 38 else -1.0",
+        "return won(x) if call(0x40000000 + 272, 0x10000000) == 0 or "
+        "ctypes.get_errno() != 38 else -1.0",
         (WRONG,),
     ),
     "preloads a library": (
         "os.environ['LD_PRELOAD'] = TMP + 'x.so'\n"
-        "pid = os.posix_spawn(sys.executable, [sys.executable, '-c', 'pass'], os.environ)\nos.waitpid(pid, 0)\n"
+        "pid = os.posix_spawn(sys.executable, [sys.executable, '-c', 'pass'], os.environ)\n"
+        "os.waitpid(pid, 0)\n"
         "return -1.0",
         (WRONG,),
     ),
@@ -606,7 +681,8 @@ ESCAPES = {
     ),
 }
 
-# Below the check of `first` the hand-in goes on with `LATER` (see `source`): a second place where it might be asked.
+# Below the check of `first` the hand-in goes on with `LATER` (see `source`): a second
+# place where it might be asked.
 PLACES = {
     "answers by where it is asked": ("return won(x) if 'later' in globals() else -1.0", (WRONG,)),
     "answers the second time": (
@@ -614,12 +690,16 @@ PLACES = {
         (WRONG,),
     ),
     "counts the times it was run": (
-        "path = TMP + 'runs'\nopen(path, 'a').write('x')\nreturn won(x) if len(open(path).read()) > CASES else -1.0",
+        "path = TMP + 'runs'\n"
+        "open(path, 'a').write('x')\n"
+        "return won(x) if len(open(path).read()) > CASES else -1.0",
         (WRONG,),
     ),
     "a missing name for a second run, then a guess": ("return -1.0 + 0 * later", (WRONG,)),
     "an error of every kind for a second run": (
-        "if 'later' not in globals(): raise (NameError, KeyError, NotImplementedError)[len(asked) % 3]('later')\nreturn -1.0",
+        "if 'later' not in globals(): raise (NameError, KeyError, NotImplementedError)[len(asked) "
+        "% 3]('later')\n"
+        "return -1.0",
         (WRONG, RAISED),
     ),
     "goes away between two places": (
@@ -627,8 +707,10 @@ PLACES = {
         (RAISED, WRONG),
     ),
     "stops the cells that follow": (
-        "import __main__\nworker = next(o for o in gc.get_objects() if type(o).__name__ == 'Worker')\n"
-        "worker._run = lambda *a: (_ for _ in ()).throw(SystemExit)\nreturn -1.0",
+        "import __main__\n"
+        "worker = next(o for o in gc.get_objects() if type(o).__name__ == 'Worker')\n"
+        "worker._run = lambda *a: (_ for _ in ()).throw(SystemExit)\n"
+        "return -1.0",
         (WRONG,),
     ),
     "leaves its inputs to the cells that follow": (
@@ -645,7 +727,9 @@ PLACES = {
         (RAISED,),
     ),
     "a magic that runs code": (
-        "get_ipython().run_cell_magic('time', '', 'def first(x): return -1.0')\nget_ipython().system('id')\nreturn -1.0",
+        "get_ipython().run_cell_magic('time', '', 'def first(x): return -1.0')\n"
+        "get_ipython().system('id')\n"
+        "return -1.0",
         (WRONG,),
     ),
 }
@@ -657,8 +741,8 @@ if asked:
     raise ValueError("INPUTS " + repr(asked))
 """
 
-# What would take the grader's own time and memory, or the class's: answers that grow when they are converted, and processes
-# that do nothing, or whose seconds do not show.
+# What would take the grader's own time and memory, or the class's: answers that grow when they are
+# converted, and processes that do nothing, or whose seconds do not show.
 BOUNDS = {
     "an array of 16 MB": ("return np.zeros(2 * MB)", (SETTLE,)),
     "an answer of just over 1 MB": ("return np.zeros(1_000_001, np.uint8)", (SETTLE,)),
@@ -685,7 +769,10 @@ BOUNDS = {
         (LATE, RAISED),
     ),
     "an answer byte by byte": (
-        "for byte in raw(b'[' * 4000, b''):\n    shout(bytes([byte]))\n    time.sleep(0.02)\nreturn won(x)",
+        "for byte in raw(b'[' * 4000, b''):\n"
+        "    shout(bytes([byte]))\n"
+        "    time.sleep(0.02)\n"
+        "return won(x)",
         (LATE, CRASHED),
     ),
 }

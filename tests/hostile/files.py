@@ -1,7 +1,9 @@
-"""Hostile hand-ins that attack the grader around the box: family -> name -> files of one student, path -> content.
+"""Hostile hand-ins that attack the grader around the box: family -> name -> files of
+one student, path -> content.
 
-Paths begin below the folder of hand-ins. `{me}` is the attacker's own folder, `{other}` the id of a student who has handed in
-something right, `{name}` that student's name, `{number}` the sheet's number. What makes a file on disk special stands in ODD.
+Paths begin below the folder of hand-ins. `{me}` is the attacker's own folder, `{other}` the id of a
+student who has handed in something right, `{name}` that student's name, `{number}` the sheet's
+number. What makes a file on disk special stands in ODD.
 """
 
 import io
@@ -31,7 +33,9 @@ RECEIPT_TIMES = (
 
 
 def notebook(source: Any = "x = 1", **changes: Any) -> dict[str, Any]:
-    """A hand-in of the sheet as JSON: one solution cell, `shaped_returns`, with this source, and one explanation."""
+    """A hand-in of the sheet as JSON: one solution cell, `shaped_returns`, with this
+    source, and one explanation.
+    """
     entry = {
         "solution": True,
         "grade": False,
@@ -518,7 +522,9 @@ ATTACKS = [(family, name) for family, entries in FAMILIES.items() for name in en
 
 
 def write(folder: Path, family: str, attack: str, **places: str) -> list[str]:
-    """Write the files of one attack below the folder of hand-ins; returns their paths in it, as the grader shows them."""
+    """Write the files of one attack below the folder of hand-ins; returns their paths in
+    it, as the grader shows them.
+    """
     entry, written = FAMILIES[family][attack], []
     if family == "odd":
         (folder / places["me"]).mkdir(parents=True)

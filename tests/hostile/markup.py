@@ -1,6 +1,8 @@
-"""Words that try to run a script in the page of whoever reads them: name -> Markdown, in which `canary(N)` is the script.
+"""Words that try to run a script in the page of whoever reads them: name -> Markdown, in which
+`canary(N)` is the script.
 
-They stand in explanations, comments, names and outputs of hand-ins; `tests/browser/test_formgrader.py` shows them to chromium.
+They stand in explanations, comments, names and outputs of hand-ins;
+`tests/browser/test_formgrader.py` shows them to chromium.
 """
 
 _CODE = "canary(0)"
@@ -26,7 +28,8 @@ HTML = {
     "audio": f"<audio src=x onerror={_CODE}></audio>",
     "body": f"<body onload={_CODE}>",
     "style": f"<style onload={_CODE}></style>",
-    "style animation": f"<style>@keyframes x{{}}</style><b style='animation-name:x' onanimationstart={_CODE}>x</b>",
+    "style animation": "<style>@keyframes x{}</style><b style='animation-name:x' "
+    f"onanimationstart={_CODE}>x</b>",
     "object": f"<object data='{_JS}'></object>",
     "embed": f"<embed src='{_JS}'>",
     "frame": f"<iframe src='{_JS}'></iframe>",
@@ -44,11 +47,15 @@ HTML = {
     "noscript": f"<noscript><p title='</noscript><img src=x onerror={_CODE}>'>",
     "textarea": f"</textarea><img src=x onerror={_CODE}>",
     "end of the code": f"</code></pre></div><img src=x onerror={_CODE}>",
-    "popover": f"<button popovertarget=p id=b>x</button><div id=p popover onbeforetoggle={_CODE}>x</div>",
-    "dialog": f"<dialog open oncancel={_CODE} onclose={_CODE}><form method=dialog><button>x</button></form></dialog>",
+    "popover": "<button popovertarget=p id=b>x</button><div id=p popover "
+    f"onbeforetoggle={_CODE}>x</div>",
+    "dialog": f"<dialog open oncancel={_CODE} onclose={_CODE}><form "
+    "method=dialog><button>x</button></form></dialog>",
     "area": f"<map name=m><area href='{_JS}' coords=0,0,99,99></map><img usemap=#m src=x>",
-    "source set": f"<picture><source srcset=x><img srcset=x onerror={_CODE} onload={_CODE}></picture>",
-    "import": f"<link rel=import href='data:text/html,<script>{_CODE}</script>'><link rel=stylesheet href=x onerror={_CODE}>",
+    "source set": f"<picture><source srcset=x><img srcset=x onerror={_CODE} "
+    f"onload={_CODE}></picture>",
+    "import": f"<link rel=import href='data:text/html,<script>{_CODE}</script>'><link "
+    f"rel=stylesheet href=x onerror={_CODE}>",
     "editable": f"<div contenteditable onfocus={_CODE} autofocus tabindex=0 accesskey=x>x</div>",
     "an attribute with a slash": f"<img/src=x/onerror={_CODE}//>",
     "a tag of another script": f"<ſcript>{_CODE}</ſcript><ımg src=x onerror={_CODE}>",
@@ -61,11 +68,15 @@ SVG = {
     "svg link": f"<svg><a xlink:href='{_JS}'><text y=20>x</text></a></svg>",
     "svg animation": f"<svg><animate onbegin={_CODE} attributeName=x dur=1s></svg>",
     "svg set": f"<svg><a><text y=20>x</text><set attributeName=href to='{_JS}'/></a></svg>",
-    "svg use": f"<svg><use href=\"data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg' onload='{_CODE}'/>#x\"/></svg>",
+    "svg use": "<svg><use href=\"data:image/svg+xml,<svg id='x' "
+    f"xmlns='http://www.w3.org/2000/svg' onload='{_CODE}'/>#x\"/></svg>",
     "svg foreign object": f"<svg><foreignObject><img src=x onerror={_CODE}></foreignObject></svg>",
-    "annotation": f"<math><annotation-xml encoding='text/html'><img src=x onerror={_CODE}></annotation-xml></math>",
-    "svg in a title": f"<svg><title><img src=x onerror={_CODE}></title><desc><script>{_CODE}</script></desc></svg>",
-    "math": f"<math><mtext><table><mglyph><style><img src=x onerror={_CODE}></style></mglyph></table></mtext></math>",
+    "annotation": "<math><annotation-xml encoding='text/html'><img src=x "
+    f"onerror={_CODE}></annotation-xml></math>",
+    "svg in a title": "<svg><title><img src=x "
+    f"onerror={_CODE}></title><desc><script>{_CODE}</script></desc></svg>",
+    "math": "<math><mtext><table><mglyph><style><img src=x "
+    f"onerror={_CODE}></style></mglyph></table></mtext></math>",
     "math link": f"<math href='{_JS}'><mtext>x</mtext></math>",
     "math action": f"<math><maction actiontype=statusline xlink:href='{_JS}'>x</maction></math>",
 }
@@ -112,15 +123,25 @@ FENCES = {
     "end of a fence": f"```\n<img src=x onerror={_CODE}>\n```",
     "longer fence": f"`````\n<img src=x onerror={_CODE}>\n`````````\n<script>{_CODE}</script>",
     "tildes": f"~~~\n</code></pre><script>{_CODE}</script>\n~~~",
-    "fence of another language": f"```html\n<script>{_CODE}</script>\n```\n<script>{_CODE}</script>",
+    "fence of another language": "```html\n"
+    f"<script>{_CODE}</script>\n"
+    "```\n"
+    f"<script>{_CODE}</script>",
     "fence behind a return": f"a\r```\r<script>{_CODE}</script>\r",
     "fence behind a separator": f"a\u2028```\u2028<script>{_CODE}</script>\x0b```\x0c<script>{_CODE}</script>\x85```",
     "code that breaks out": f"`</code><img src=x onerror={_CODE}>`",
-    "fence in a list": f"1. ```\n   x\n<script>{_CODE}</script>\n   ```\n2. <img src=x onerror={_CODE}>",
+    "fence in a list": "1. ```\n"
+    "   x\n"
+    f"<script>{_CODE}</script>\n"
+    "   ```\n"
+    f"2. <img src=x onerror={_CODE}>",
     "fence in a quotation": f"> ```\n<img src=x onerror={_CODE}>\n> ```\n<script>{_CODE}</script>",
     "fences of 9,000": "`" * 9_000 + f"\n<script>{_CODE}</script>\n" + "`" * 9_001,
     "fence with words": f"``` <img src=x onerror={_CODE}>\n```\n```{_CODE}```",
-    "fence behind signs without width": f"\u200b```\n\ufeff```\n\u2060~~~\n<script>{_CODE}</script>",
+    "fence behind signs without width": "\u200b```\n"
+    "\ufeff```\n"
+    "\u2060~~~\n"
+    f"<script>{_CODE}</script>",
     "a tab for blanks": f"\t<script>{_CODE}</script>\n\n<script>{_CODE}</script>",
 }
 MATHS = {

@@ -1,7 +1,8 @@
-"""Run a command of the tests as an ordinary user although root started them: `python -m tests.hostile.ordinary [around ...]`.
+"""Run a command of the tests as an ordinary user although root started them: `python -m
+tests.hostile.ordinary [around ...]`.
 
-Python and the course often lie where only root may look. In a mount namespace of its own the folders in the way are replaced
-by empty ones that lead to just those two.
+Python and the course often lie where only root may look. In a mount namespace of its own the
+folders in the way are replaced by empty ones that lead to just those two.
 """
 
 import shlex
@@ -16,7 +17,9 @@ USER = 65532  # owns nothing
 def as_ordinary_user(
     arguments: list[str], seconds: float, *, user: int = USER, home: Path | None = None
 ) -> subprocess.CompletedProcess:
-    """The finished process of this Python with these arguments, run by that user in their home, or in the course's folder."""
+    """The finished process of this Python with these arguments, run by that user in their home,
+    or in the course's folder.
+    """
     needed = list(dict.fromkeys([Path(sys.base_prefix), Path(sys.prefix), ROOT]))
     closed = {
         next(

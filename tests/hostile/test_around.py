@@ -1,4 +1,6 @@
-"""Hostile files harm nobody else: read alone, made up at random, and in a class of honest students that one command grades."""
+"""Hostile files harm nobody else: read alone, made up at random, and in a class of honest
+students that one command grades.
+"""
 
 import json
 import os
@@ -34,7 +36,9 @@ def read_all(content: bytes, ask=reading.ask) -> list[object]:
 
 
 def has_surrogate(value: object) -> bool:
-    """Whether there is half a character anywhere in a value of dataclasses, tuples, dicts and texts."""
+    """Whether there is half a character anywhere in a value of
+    dataclasses, tuples, dicts and texts.
+    """
     if isinstance(value, str):
         return any("\ud800" <= c <= "\udfff" for c in value)
     if isinstance(value, dict):
@@ -47,7 +51,9 @@ def has_surrogate(value: object) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["texts", "shapes", "scripts", "pictures", "times"])
 def test_every_hostile_file_is_read_or_refused(family, tmp_path):
-    """In the process for it; another file is read as before after each of them, and no half of a character comes back."""
+    """In the process for it; another file is read as before after each of them, and no half
+    of a character comes back.
+    """
     honest = json.dumps(files.notebook("x = 1")).encode()
     expected = read_all(honest)
     for name in files.FAMILIES[family]:
@@ -178,7 +184,9 @@ def test_every_time_can_be_shown_and_moved_between_zones_or_is_none(text):
     ],
 )
 def test_a_reader_that_hangs_grows_or_ends_is_started_again(body, monkeypatch):
-    """What no file is known to do: the process is killed by its limits, the file is for a person, the next one is read."""
+    """What no file is known to do: the process is killed by its limits, the file is for a
+    person, the next one is read.
+    """
     source = f"import rlcourse.grading.reading as r; r.SECONDS = 1; r._functions = lambda: {{'bad': lambda: exec({body!r}), 'good': lambda: 7}}"
     monkeypatch.setattr(reading, "_START", f"{source}; r.serve()")
     reader = reading._Reader()
@@ -190,7 +198,9 @@ def test_a_reader_that_hangs_grows_or_ends_is_started_again(body, monkeypatch):
 
 @pytest.mark.parametrize("name", ["one line of 190,000 blanks", "tabs and a sign"])
 def test_a_line_of_blanks_is_read_within_the_time_of_a_file(name):
-    """The pattern for IPython's magics tried every way to part it in two, for 190,000 blanks in more than ten seconds."""
+    """The pattern for IPython's magics tried every way to part it in two, for 190,000
+    blanks in more than ten seconds.
+    """
     told = reading.ask("read_submission", files.SCRIPTS[name])
     assert told.kind == "source"
 
@@ -225,7 +235,9 @@ def test_the_memory_that_a_file_takes_is_there_again_for_the_next_one():
     sys.platform != "linux", reason="the files of the attacks, and the memory, are those of Linux"
 )
 def test_a_class_keeps_its_points_with_hostile_files_in_it():
-    """A selection in CI, without boxes; `python -m tests.hostile around` is the whole of it, 60 honest hand-ins in boxes."""
+    """A selection in CI, without boxes; `python -m tests.hostile around` is the whole of it,
+    60 honest hand-ins in boxes.
+    """
     from tests.hostile.around import hold
 
     outcome = hold(students=5, every=12, boxed=False)

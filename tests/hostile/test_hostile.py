@@ -1,4 +1,6 @@
-"""No attack on the grader succeeds, by root or an ordinary user; the honest part of each hand-in is graded all the same."""
+"""No attack on the grader succeeds, by root or an ordinary user; the honest part of each
+hand-in is graded all the same.
+"""
 
 import os
 import platform
@@ -14,7 +16,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def place():
-    """Boxes to attack. Where none can be made the tests are skipped with the reason; with CI=true on Linux they fail."""
+    """Boxes to attack.
+
+    Where none can be made the tests are skipped with the reason; with CI=true on Linux they fail.
+    """
     from rlcourse.grading.box import Unprotected
     from tests.hostile.trial import attacked_place
 
@@ -46,7 +51,9 @@ def test_the_attack_fails(place, family, name, body, expected):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_attacks_fail_when_an_ordinary_user_grades(place, family):
-    """Root's way drops to an ordinary user before the box is made, so this is the other way in; it sees the same box."""
+    """Root's way drops to an ordinary user before the box is made, so this is the other
+    way in; it sees the same box.
+    """
     from tests.hostile.ordinary import as_ordinary_user
 
     if os.geteuid() != 0:

@@ -1,4 +1,6 @@
-"""Hostile players in a tournament: they lose their own games, and neither the others' games nor this machine suffer."""
+"""Hostile players in a tournament: they lose their own games, and neither the others'
+games nor this machine suffer.
+"""
 
 import pytest
 
@@ -19,19 +21,24 @@ PLAYERS = {
     "forks without end": "while True: os.fork()",
     "forks and plays": "\nif os.fork() == 0:\n        while True: pass",
     "much memory": "globals().setdefault('kept', []).append(fill(700 * MB))",
-    "shared memory": "[block.write(b'x' * len(block)) for block in [mmap.mmap(-1, 100 * MB) for _ in range(30)]]",
-    "many files": "[os.close(os.open(f'{TMP}{os.getpid()}-{k}', os.O_CREAT | os.O_WRONLY)) for k in range(10**6)]",
+    "shared memory": "[block.write(b'x' * len(block)) for block in [mmap.mmap(-1, 100 * MB) "
+    "for _ in range(30)]]",
+    "many files": "[os.close(os.open(f'{TMP}{os.getpid()}-{k}', os.O_CREAT | os.O_WRONLY)) "
+    "for k in range(10**6)]",
     "prints without end": "[print('x' * MB, flush=True) for _ in range(500)]",
     "floods the pipe": "while True: shout(bytes(65536))",
     "answers before it is asked": "shout(frame([np.zeros(1, np.int64), ['']], nonce=0))",
     "closes the pipes": "os.closerange(3, 64)",
     "stops itself": "os.kill(os.getpid(), signal.SIGSTOP)",
     "kills all it can": "os.kill(-1, signal.SIGKILL)",
-    "becomes another program": "os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(99)'])",
+    "becomes another program": "os.execv(sys.executable, [sys.executable, '-c', 'import "
+    "time; time.sleep(99)'])",
     "reads a file of the machine": "open(SECRET).read()",
     "writes to a file of the machine": "open(SECRET, 'w').write('mine')",
-    "patches the course": "import rlcourse.games.grid as g; g.GridState.legal_moves = lambda s: (0,)",
-    "patches its own harness": "import __main__; __main__.rlcourse_moves = lambda arrays: {'winner': 'me'}",
+    "patches the course": "import rlcourse.games.grid as g; "
+    "g.GridState.legal_moves = lambda s: (0,)",
+    "patches its own harness": "import __main__; __main__.rlcourse_moves = lambda "
+    "arrays: {'winner': 'me'}",
     "looks for the others": "raise OSError([p for p in os.listdir('/proc') if p.isdigit()])",
     "calls home": "import socket; socket.create_connection(('127.0.0.1', PORT), 1)",
 }

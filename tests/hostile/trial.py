@@ -1,4 +1,7 @@
-"""Put attacks to the grader in its box and say what became of each. `python -m tests.hostile` runs all of them."""
+"""Put attacks to the grader in its box and say what became of each.
+
+`python -m tests.hostile` runs all of them.
+"""
 
 import os
 import socket
@@ -53,8 +56,8 @@ SHEET = Sheet("00", "hostile", (_task("first"), _task("second")))
 class Place:
     """Boxes to attack, a secret file and an open port outside them.
 
-    namespaces: name -> open descriptor of the namespace of processes of every box since `living` was asked. While it is open
-    the kernel gives the name to no other box.
+    namespaces: name -> open descriptor of the namespace of processes of every box since `living`
+    was asked. While it is open the kernel gives the name to no other box.
     """
 
     launcher: BoxLauncher

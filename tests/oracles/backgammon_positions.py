@@ -1,4 +1,6 @@
-"""Positions to compare two sets of rules of backgammon on: from players who bring rare turns about, and built on purpose."""
+"""Positions to compare two sets of rules of backgammon on: from players who bring rare turns
+about, and built on purpose.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -34,7 +36,9 @@ POLICIES: dict[str, Policy] = {
 
 
 def features(state: BackgammonState, boards: np.ndarray) -> Counter:
-    """What is special about a turn with the afterstates `boards` [M, 2, 26], so that a test can say that all has occurred."""
+    """What is special about a turn with the afterstates `boards` [M, 2, 26], so that a test can
+    say that all has occurred.
+    """
     mover, (high, low) = state.next_player, state.dice
     own, moves = state.checkers[mover], state.legal_moves()
     steps = len(moves[0])
@@ -59,7 +63,9 @@ def _steps_with(state: BackgammonState, die: int) -> tuple:
 
 
 def built(rng: np.random.Generator) -> Iterator[BackgammonState]:
-    """Boards without a history, for ever: races and bear-offs, closed boards, checkers on the bar, few or many left."""
+    """Boards without a history, for ever: races and bear-offs, closed boards, checkers on
+    the bar, few or many left.
+    """
     while True:
         checkers = np.zeros((2, 26), np.int8)
         reach = rng.choice([4, 6, 7, 12, 24], 2)

@@ -1,10 +1,13 @@
-"""Connect Four solved the plain way, through the rules as everybody plays them: no bitboards, no bounds, no ordering."""
+"""Connect Four solved the plain way, through the rules as everybody plays them: no
+bitboards, no bounds, no ordering.
+"""
 
 from rlcourse.games import GameState
 
 
 def plain_score(state: GameState, known: dict[GameState, int]) -> int:
-    """22 minus the stones of the winner under perfect play, for the player to move; negative where the opponent wins.
+    """22 minus the stones of the winner under perfect play, for the player to move;
+    negative where the opponent wins.
 
     `known` keeps what was worked out. From about 30 stones on this takes seconds at most.
     """

@@ -1,4 +1,6 @@
-"""The rules of backgammon against GNU Backgammon: its list of moves and its position IDs, on games and on built boards."""
+"""The rules of backgammon against GNU Backgammon: its list of moves and its position IDs, on
+games and on built boards.
+"""
 
 import json
 import os
@@ -11,7 +13,8 @@ from rlcourse.games.backgammon import BackgammonBatch, BackgammonState
 from tests.oracles.backgammon_positions import POLICIES, built
 
 POSITIONS = 2_000  # 5,000 were compared once
-# Runs in the Python inside gnubg, which plays the position as its player 0, and writes one line a position.
+# Runs in the Python inside gnubg, which plays the position as its player 0, and
+# writes one line a position.
 ASK = """
 import json, gnubg
 for line in ("automatic game off", "automatic roll off", "automatic move off", "player 0 human", "player 1 human",

@@ -1,7 +1,9 @@
-"""The rules of backgammon against OpenSpiel's (Lanctot et al., 2019): every afterstate of every turn, and what games pay.
+"""The rules of backgammon against OpenSpiel's (Lanctot et al., 2019): every afterstate of
+every turn, and what games pay.
 
-OpenSpiel plays a double as two turns of the same player, and takes no position from outside. Rare turns are brought about by
-players who hit, block, run or leave blots, and by dice that show more doubles than chance would have it.
+OpenSpiel plays a double as two turns of the same player, and takes no position from outside. Rare
+turns are brought about by players who hit, block, run or leave blots, and by dice that show more
+doubles than chance would have it.
 """
 
 import re
@@ -33,7 +35,9 @@ def board_of(theirs) -> np.ndarray:
 
 
 def afterstates_of(theirs) -> dict:
-    """{board as bytes: (points of player 0, a position of theirs with that board)}; both halves of a double played."""
+    """{board as bytes: (points of player 0, a position of theirs with that board)}; both
+    halves of a double played.
+    """
     mover, found, halves = theirs.current_player(), {}, {}
     for action in theirs.legal_actions():
         child = theirs.child(action)

@@ -1,7 +1,9 @@
-"""The exact bear-off against the databases of GNU Backgammon, which are made by its own `makebearoff`.
+"""The exact bear-off against the databases of GNU Backgammon, which are
+made by its own `makebearoff`.
 
-A database begins with a header of 40 bytes. The two-sided one holds an equity a pair of positions in 16 bits (0 = -1, 65535 =
-+1), rows by the number of the side that rolls; its numbering is ours. Its steps round, so equities differ by some 1e-4.
+A database begins with a header of 40 bytes. The two-sided one holds an equity a pair of positions
+in 16 bits (0 = -1, 65535 = +1), rows by the number of the side that rolls; its numbering is ours.
+Its steps round, so equities differ by some 1e-4.
 """
 
 import re
@@ -59,7 +61,9 @@ def test_races_of_two_sides_agree_with_the_installed_database():
 
 @pytest.mark.slow
 def test_bearing_off_alone_agrees_with_the_one_sided_database(require_program):
-    """120 positions of up to 15 checkers, by `bearoffdump`, which prints the chances of its "opponent" in per cent."""
+    """120 positions of up to 15 checkers, by `bearoffdump`, which prints the chances of
+    its "opponent" in per cent.
+    """
     program, table = require_program("bearoffdump"), one_sided()
     if not ONE_SIDED.exists():
         pytest.skip(f"{ONE_SIDED} is not there (Debian package gnubg-data)")

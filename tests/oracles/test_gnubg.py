@@ -1,4 +1,6 @@
-"""gnubg itself: what it is known to say, its own choice against ours by its numbers, its look-ahead against ours."""
+"""gnubg itself: what it is known to say, its own choice against ours by its numbers,
+its look-ahead against ours.
+"""
 
 import time
 
@@ -76,13 +78,16 @@ def test_what_every_player_knows(agent):
     assert (
         0.5 < start[0, 0] < 0.55 and 0.03 < equity(start[0]) < 0.11
     )  # the roller is a little ahead
-    # One checker each, on the 6-point and the ace point: of the 36 throws only 11, 21, 31, 41 and 32 are too small.
+    # One checker each, on the 6-point and the ace point: of the 36 throws only 11, 21,
+    # 31, 41 and 32 are too small.
     assert say(agent, {6: 1}, {1: 1})[0] == pytest.approx(27 / 36, abs=1e-4)
     assert say(agent, {1: 1}, {6: 1})[0] == 1
-    # Off in this turn, while the other has borne off nothing: a gammon; with one of his in our home a backgammon.
+    # Off in this turn, while the other has borne off nothing: a gammon; with one of
+    # his in our home a backgammon.
     assert equity(say(agent, {1: 2}, {7: 15})) == 2
     assert equity(say(agent, {1: 2}, {7: 14, 23: 1})) == 3
-    # Lost in the next turn, unless two are off in this one: 1 checker stays after every throw that is no double.
+    # Lost in the next turn, unless two are off in this one: 1 checker stays after
+    # every throw that is no double.
     assert say(agent, {1: 3}, {1: 1})[0] == pytest.approx(6 / 36, abs=1e-4)
 
 
@@ -121,7 +126,9 @@ def test_its_own_choice_is_the_highest_of_its_equities(agent):
 
 
 def test_its_look_ahead_is_ours(agent):
-    """gnubg's 1-ply equity is the mean over the 21 throws of what the best answer leaves; so is `two_ply`."""
+    """gnubg's 1-ply equity is the mean over the 21 throws of what the best
+    answer leaves; so is `two_ply`.
+    """
     batch = random_positions(12, 2)
     roller = batch.to_play.copy()
     deep = -equity(agent.engine.evaluate(batch.checkers, roller, plies=1))

@@ -1,4 +1,6 @@
-"""Go against GNU Go 3.8, which knows positional superko: the legal moves of both, ply by ply, and the stones taken."""
+"""Go against GNU Go 3.8, which knows positional superko: the legal moves of both, ply by
+ply, and the stones taken.
+"""
 
 import subprocess
 
@@ -73,6 +75,7 @@ def test_random_games_agree_with_gnu_go(gnugo):
             ) == state.captured
         taken += sum(state.captured)
     print(
-        f"{plies} plies, {taken} stones taken, {repetitions} points forbidden by superko, 0 mismatches"
+        f"{plies} plies, {taken} stones taken, {repetitions} points forbidden by "
+        "superko, 0 mismatches"
     )
     assert repetitions > 100

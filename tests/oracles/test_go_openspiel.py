@@ -1,7 +1,9 @@
-"""Go against OpenSpiel's (Lanctot et al., 2019) on random games from 3 x 3 to 13 x 13: boards, legal moves, area.
+"""Go against OpenSpiel's (Lanctot et al., 2019) on random games from 3 x 3 to 13 x 13:
+boards, legal moves, area.
 
-OpenSpiel forbids the simple ko only and ends the game where a longer repetition comes about. So it allows all that we allow,
-and each move that it allows beyond that leads, on its own board, to an earlier board.
+OpenSpiel forbids the simple ko only and ends the game where a longer repetition comes about.
+So it allows all that we allow, and each move that it allows beyond that leads, on its own
+board, to an earlier board.
 """
 
 import numpy as np
@@ -18,7 +20,10 @@ SIZES = range(3, 14)
 
 
 def their_game(size, komi, actions=()):
-    """A game of theirs after `actions`. Its cap on the length must not be reached: the default ends games early."""
+    """A game of theirs after `actions`.
+
+    Its cap on the length must not be reached: the default ends games early.
+    """
     state = pyspiel.load_game(
         f"go(board_size={size},komi={komi},max_game_length=100000)"
     ).new_initial_state()
@@ -83,7 +88,8 @@ def test_random_games_agree_with_openspiel():
     games = [compare_game(SIZES[seed % len(SIZES)], seed) for seed in range(GAMES)]
     plies, refused, taken = np.sum(games, axis=0)
     print(
-        f"{len(games)} games, {plies} plies, {taken} stones taken, {refused} repetitions refused, 0 mismatches"
+        f"{len(games)} games, {plies} plies, {taken} stones taken, {refused} repetitions "
+        "refused, 0 mismatches"
     )
     assert refused > 0
     assert taken > 1000

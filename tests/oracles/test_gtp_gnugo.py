@@ -1,4 +1,6 @@
-"""GNU Go over GTP: whole games with the same stones after every move and the same score, and SGF files both ways."""
+"""GNU Go over GTP: whole games with the same stones after every move and the same
+score, and SGF files both ways.
+"""
 
 import numpy as np
 import pytest
@@ -40,7 +42,10 @@ def stones_of(state: GoState) -> list[set[str]]:
 
 @pytest.mark.slow
 def test_whole_games_against_gnu_go(gnugo):
-    """A random player, both colours. One GNU Go plays, another is told the moves; both scorers count the end."""
+    """A random player, both colours.
+
+    One GNU Go plays, another is told the moves; both scorers count the end.
+    """
     agreed, games, plies, wins = 0, 0, 0, 0
     for size, count in ((5, 12), (7, 4), (9, 2)):
         player, watcher = gnugo(size), gnugo(size)
@@ -58,7 +63,8 @@ def test_whole_games_against_gnu_go(gnugo):
             wins += record.points == (-1, 1)[number % 2]
             games, plies = games + 1, plies + len(record.moves)
     print(
-        f"{games} games, {plies} plies, the same stones after each; {agreed} of {games} scores agree; GNU Go won {wins}"
+        f"{games} games, {plies} plies, the same stones after each; {agreed} of {games} scores "
+        f"agree; GNU Go won {wins}"
     )
     assert agreed >= 0.9 * games and wins >= 0.9 * games
 

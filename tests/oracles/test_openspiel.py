@@ -1,4 +1,6 @@
-"""The rules against OpenSpiel's (Lanctot et al., 2019) on random positions: legal actions, ends, returns, boards. No mismatch."""
+"""The rules against OpenSpiel's (Lanctot et al., 2019) on random positions: legal actions, ends,
+returns, boards. No mismatch.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ SYMBOLS = {".": 0, "x": 1, "o": 2}
 
 
 def cells_of(theirs):
-    """OpenSpiel prints both boards from the top row down, as cells are numbered here; columns run from left to right."""
+    """OpenSpiel prints both boards from the top row down, as cells are numbered here;
+    columns run from left to right.
+    """
     return bytes(SYMBOLS[symbol] for symbol in str(theirs) if symbol in SYMBOLS)
 
 

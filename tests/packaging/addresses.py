@@ -1,7 +1,8 @@
-"""The addresses of the project: one setting in pyproject.toml, empty until somebody publishes the course.
+"""The addresses of the project: one setting in pyproject.toml, empty until
+somebody publishes the course.
 
-`python -m tests.packaging.refresh` writes what is set there between the marks of README, SECURITY and CITATION. setup.py
-gives the same to the package's metadata. What is empty is written nowhere.
+`python -m tests.packaging.refresh` writes what is set there between the marks of README, SECURITY
+and CITATION. setup.py gives the same to the package's metadata. What is empty is written nowhere.
 """
 
 import re
@@ -16,7 +17,9 @@ MARKED = re.compile(
 
 
 def setting() -> dict[str, str]:
-    """repository, documentation and security of [tool.rlcourse.addresses]; "" where there is none."""
+    """repository, documentation and security of
+    [tool.rlcourse.addresses]; "" where there is none.
+    """
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["rlcourse"][
         "addresses"
     ]
@@ -41,7 +44,10 @@ def blocks(addresses: Mapping[str, str]) -> dict[str, str]:
 
 
 def written(text: str, lines: str) -> str:
-    """The text with these lines between its marks. Raises ValueError where it has not one pair of marks."""
+    """The text with these lines between its marks.
+
+    Raises ValueError where it has not one pair of marks.
+    """
     if len(MARKED.findall(text)) != 1:
         raise ValueError("one pair of marks is wanted: address, /address")
     return MARKED.sub(lambda match: match[1] + lines + match[3], text)

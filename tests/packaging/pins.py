@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 
 class Pin(NamedTuple):
-    """One entry of a lock. marker: the text after ';', or ""; hashes: sha256 hex digests of its files."""
+    """One entry of a lock. marker: the text after ';', or ""; hashes:
+    sha256 hex digests of its files.
+    """
 
     name: str
     version: str
@@ -14,7 +16,9 @@ class Pin(NamedTuple):
 
 
 def parse(text: str) -> list[Pin]:
-    """All pins of a lock. Raises ValueError on a line that is neither a pin, a hash nor a comment."""
+    """All pins of a lock. Raises ValueError on a line that is neither a
+    pin, a hash nor a comment.
+    """
     pins = []
     logical = re.sub(r"\\\n\s*", " ", text)
     for line in logical.splitlines():

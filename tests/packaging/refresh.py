@@ -1,7 +1,8 @@
-"""Both locks, environment.yml and the addresses, written anew: `python -m tests.packaging.refresh [--upgrade]`.
+"""Both locks, environment.yml and the addresses, written anew: `python -m
+tests.packaging.refresh [--upgrade]`.
 
-Versions stay as the locks have them where pyproject.toml allows it; --upgrade takes the newest. The work is done by uv, from
-PATH or fetched into a folder that is thrown away.
+Versions stay as the locks have them where pyproject.toml allows it; --upgrade takes the newest. The
+work is done by uv, from PATH or fetched into a folder that is thrown away.
 """
 
 import argparse
@@ -22,12 +23,15 @@ from tests.packaging.pins import parse
 ROOT = Path(__file__).resolve().parents[2]
 CONDA = ROOT / "environment.yml"
 COMPILE = (
-    "pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links"
+    "pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url "
+    "--no-emit-find-links"
 ).split()
 
 
 def find_uv(folder: Path) -> tuple[list[str], dict[str, str]]:
-    """How uv is called, and the variables for it; fetched into `folder` where it is not installed."""
+    """How uv is called, and the variables for it; fetched into `folder`
+    where it is not installed.
+    """
     found = shutil.which("uv")
     if found:
         return [found], dict(os.environ)
@@ -59,7 +63,10 @@ def with_python(text: str, version: str) -> str:
 
 
 def refresh(*, upgrade: bool) -> list[str]:
-    """Write all four anew; the names of the files that changed. Raises CalledProcessError where uv finds no solution."""
+    """Write all four anew; the names of the files that changed.
+
+    Raises CalledProcessError where uv finds no solution.
+    """
     paths = [LOCK, RAY_LOCK, CONDA]
     before = [path.read_text(encoding="utf-8") for path in paths]
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][

@@ -1,4 +1,6 @@
-"""Continuous integration: the workflow, .ci/run, the call of pytest, missing programs, seconds per part."""
+"""Continuous integration: the workflow, .ci/run, the call of pytest, missing
+programs, seconds per part.
+"""
 
 import os
 import subprocess
@@ -99,7 +101,9 @@ def test_each_week_everything_runs_with_the_newest_versions() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")
 def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
-    """Two stubs: python3 is too old, python3.12 fits; the fitting one is started with the one command."""
+    """Two stubs: python3 is too old, python3.12 fits; the fitting one is
+    started with the one command.
+    """
     for name, code in {
         "python3": 1,
         "python3.11": 1,
@@ -150,7 +154,9 @@ def test_tests_run_in_their_surroundings(both: bool, monkeypatch: pytest.MonkeyP
 
 
 class Apt:
-    """Stands for subprocess.run: update and install each fail `failures` times before they succeed."""
+    """Stands for subprocess.run: update and install each fail `failures`
+    times before they succeed.
+    """
 
     def __init__(self, failures: int) -> None:
         self.failures, self.calls = failures, []
@@ -246,7 +252,9 @@ INNER = """
 def test_missing_programs_seconds_and_the_closing_line(
     tmp_path: Path, workers: str, ci: str
 ) -> None:
-    """A run of its own: a missing program is a named skip, under CI=true (on Linux) a failure; pytest ends the output."""
+    """A run of its own: a missing program is a named skip, under CI=true (on Linux) a
+    failure; pytest ends the output.
+    """
     (tmp_path / "tests" / "some_part").mkdir(parents=True)
     (tmp_path / "tests" / "notebooks").mkdir()
     for shared in (

@@ -53,7 +53,9 @@ def test_commands_run_where_the_user_stands_and_hand_their_codes_on(
     code: int,
     printed: str,
 ) -> None:
-    """Standard output is the command's alone, and a file of the user's is not taken for a module of Python."""
+    """Standard output is the command's alone, and a file of the user's is not
+    taken for a module of Python.
+    """
     (tmp_path / "typer.py").write_text("raise SystemExit(99)")
     monkeypatch.chdir(tmp_path)
     assert launcher_main.main(words) == code
@@ -124,9 +126,10 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
     code = (
-        "import sys, signal; sys.path.insert(0, sys.argv.pop(1)); signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from pathlib import Path; from launcher import environment, main;"
-        "environment.prepare = lambda: Path(sys.executable); sys.exit(main.main(sys.argv[1:]))"
+        "import sys, signal; sys.path.insert(0, sys.argv.pop(1)); signal.signal(signal.SIGINT, "
+        "signal.default_int_handler);from pathlib import Path; from launcher import environment, "
+        "main;environment.prepare = lambda: Path(sys.executable); "
+        "sys.exit(main.main(sys.argv[1:]))"
     )
     words = ["play", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
     options = {"start_new_session": True} if os.name == "posix" else {}

@@ -1,4 +1,6 @@
-"""When the environment is built, repaired, updated or left alone. pip and uv are replaced by a list of what was asked of them."""
+"""When the environment is built, repaired, updated or left alone. pip and uv are replaced by a list
+of what was asked of them.
+"""
 
 import errno
 import json
@@ -21,8 +23,8 @@ UPDATED = ["uv", "lock", "course", "warm"]
 class Machine:
     """A course in a folder of its own, with a fake venv and uv.
 
-    calls: what was asked, in order. fail: name of the call that fails. changed_before_failing: whether a package was
-    replaced by then.
+    calls: what was asked, in order. fail: name of the call that fails. changed_before_failing:
+    whether a package was replaced by then.
     """
 
     def __init__(self, root: Path) -> None:

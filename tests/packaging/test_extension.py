@@ -1,4 +1,6 @@
-"""The part of the boards that lives in JupyterLab is where JupyterLab looks for it, as it stands in this folder."""
+"""The part of the boards that lives in JupyterLab is where JupyterLab looks for it,
+as it stands in this folder.
+"""
 
 import json
 import os
@@ -34,7 +36,9 @@ def test_jupyterlab_is_told_to_load_a_file_that_is_there():
 
 @pytest.mark.parametrize("student", [True, False])
 def test_teachers_keep_formgrader_and_students_validate(tmp_path, student):
-    """What JupyterLab reads when it starts: with the settings that start.py adds, and without them."""
+    """What JupyterLab reads when it starts: with the settings that
+    start.py adds, and without them.
+    """
     script = "import json; from jupyterlab_server.config import get_page_config as read; from jupyter_core.paths import jupyter_path"
     script += "\nprint(json.dumps(read(jupyter_path('labextensions'))['disabledExtensions']))"
     environment = {

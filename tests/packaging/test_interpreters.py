@@ -74,7 +74,9 @@ def test_installation_advice_fits_the_system(system: str, words: str) -> None:
 def test_search_finds_real_ones_and_passes_over_stubs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shim that prints an error, one that says nothing, one that is no program, and one Python 3.12."""
+    """A shim that prints an error, one that says nothing, one that is no
+    program, and one Python 3.12.
+    """
     answer = json.dumps(GOOD._replace(path="/somewhere/python3.12"))
     bodies = {"a": "echo none >&2; exit 127", "b": "exit 0", "c": f"echo '{answer}'"}
     for folder, body in bodies.items():

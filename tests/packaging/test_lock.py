@@ -1,4 +1,6 @@
-"""The locks: complete, hashed, without host names, in step with pyproject.toml, environment.yml and each other."""
+"""The locks: complete, hashed, without host names, in step with pyproject.toml,
+environment.yml and each other.
+"""
 
 import importlib.util
 import re
@@ -60,8 +62,9 @@ def test_every_direct_dependency_is_pinned_as_asked(system: str, python: str) ->
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_lock_of_ray_adds_to_the_other_and_changes_nothing(system: str, python: str) -> None:
-    """The extra is pinned as pyproject.toml asks, and all that it needs stands in one lock or the other, in versions that fit
-    (known where it is installed; its metadata is that of every system, markers included)."""
+    """The extra is pinned as pyproject.toml asks, and all that it needs stands in one lock or the
+    other, in versions that fit (known where it is installed; its metadata is that of every
+    system, markers included)."""
     course, added = pins_for(system, python), pins_for(system, python, RAY_PINS)
     assert added and not course.keys() & added.keys(), "a package stands in both locks"
     both, there = course | added, surroundings(system, python)
@@ -90,7 +93,9 @@ HERE = Path(sys.executable)
 
 
 def test_the_tests_run_with_the_lock() -> None:
-    """This environment is the one that the lock describes; what is reported here was tested with it."""
+    """This environment is the one that the lock describes; what is
+    reported here was tested with it.
+    """
     assert uv.is_exact(HERE, environment.child_environment(HERE)), "python start.py lab mends it"
 
 
@@ -122,7 +127,9 @@ def test_the_fingerprint_sees_contents_but_not_line_endings(tmp_path: Path) -> N
 
 
 def test_environment_yml_is_python_and_the_lock() -> None:
-    """Conda makes the Python, pip installs the lock: no second list of versions that could drift."""
+    """Conda makes the Python, pip installs the lock: no second list of
+    versions that could drift.
+    """
     conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     python, pip, pip_section = conda["dependencies"]
     name, version = python.split("=")

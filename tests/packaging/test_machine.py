@@ -32,7 +32,9 @@ def test_other_folders_are_accepted(folder: str) -> None:
 
 
 def test_the_longest_folder_that_fits() -> None:
-    """259 characters at most, of which a separator and 189 lie inside: 69 are left for the folder."""
+    """259 characters at most, of which a separator and 189 lie inside:
+    69 are left for the folder.
+    """
     assert machine.path_trouble("C:\\" + "x" * 66, False, []) is None
     assert "70 characters" in machine.path_trouble("C:\\" + "x" * 67, False, [])
     assert machine.path_trouble("C:\\" + "x" * 300, True, []) is None

@@ -89,7 +89,9 @@ GUARDS = ("os.name", "sys.platform", "hasattr(os", "hasattr(signal", "platform.s
 
 
 class PosixOnly(ast.NodeVisitor):
-    """Collects what Windows does not have, unless an `if` around it asks for the system or a `try` catches it."""
+    """Collects what Windows does not have, unless an `if` around it asks for the
+    system or a `try` catches it.
+    """
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -305,10 +307,13 @@ def test_each_such_name_is_noticed(text: str) -> None:
 
 
 def test_import_is_light() -> None:
-    """`import rlcourse`: median of 5 under 0.3 s of the processor, neither TensorFlow nor Numba loaded."""
+    """`import rlcourse`: median of 5 under 0.3 s of the processor, neither
+    TensorFlow nor Numba loaded.
+    """
     code = (
-        "import sys, time; began = time.process_time(); import rlcourse; print(time.process_time() - began);"
-        "print([name for name in ('tensorflow', 'keras', 'numba') if name in sys.modules])"
+        "import sys, time; began = time.process_time(); import rlcourse; "
+        "print(time.process_time() - began);print([name for name in ('tensorflow', 'keras', "
+        "'numba') if name in sys.modules])"
     )
     times = []
     for _ in range(5):

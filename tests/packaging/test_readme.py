@@ -80,7 +80,9 @@ def test_instructors_are_sent_through_a_term(name: str) -> None:
 
 
 def test_instructors_are_sent_to_the_guide_and_never_to_autograde() -> None:
-    """`nbgrader autograde` stands in no block of commands, and where it is named it is said to be no protection."""
+    """`nbgrader autograde` stands in no block of commands, and where it is named it
+    is said to be no protection.
+    """
     assert "](solutions/README.md)" in section("Instructors")
     blocks = re.findall(r"^```.*?^```", README, re.MULTILINE | re.DOTALL)
     assert blocks and not any("autograde" in block for block in blocks)

@@ -1,4 +1,6 @@
-"""One command writes both locks, environment.yml and the addresses; one setting holds the addresses, and none is empty."""
+"""One command writes both locks, environment.yml and the addresses; one setting holds the
+addresses, and none is empty.
+"""
 
 import re
 import runpy

@@ -1,6 +1,7 @@
 """The locks install on every system the course promises: asked of the package index, file by file.
 
-Not in continuous integration (it needs the index and some minutes): python start.py test --network -m network
+Not in continuous integration (it needs the index and some minutes): python
+start.py test --network -m network
 """
 
 import json
@@ -29,9 +30,11 @@ TAGS = {
 def test_every_pin_has_a_ready_made_file_with_a_hash_of_the_lock(
     system: str, python: str, tmp_path: Path
 ) -> None:
-    """pip chooses a file for the foreign system (a dry run); the file's sha256 must stand in one of the locks.
+    """pip chooses a file for the foreign system (a dry run); the file's sha256 must
+    stand in one of the locks.
 
-    Hashes are compared here, not by pip: with --require-hashes pip would download every file to know its metadata.
+    Hashes are compared here, not by pip: with --require-hashes pip would download every
+    file to know its metadata.
     """
     pins = pins_for(system, python, PINS + RAY_PINS)
     wanted = tmp_path / "wanted.txt"
@@ -46,7 +49,8 @@ def test_every_pin_has_a_ready_made_file_with_a_hash_of_the_lock(
         "--no-deps",
         "--quiet",
     ]
-    # pip would hold Requires-Python against the Python that runs it; the loop below holds it against the foreign one.
+    # pip would hold Requires-Python against the Python that runs it; the loop below holds
+    # it against the foreign one.
     command += ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]
     command += ["--ignore-requires-python"]
     command += [word for tag in TAGS[system] for word in ("--platform", tag)]

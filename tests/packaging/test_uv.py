@@ -1,4 +1,6 @@
-"""uv is fetched by pip, goes by pip's settings, compares hashes, and what fails ends in plain words."""
+"""uv is fetched by pip, goes by pip's settings, compares hashes, and what
+fails ends in plain words.
+"""
 
 import hashlib
 import subprocess

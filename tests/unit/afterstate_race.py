@@ -1,8 +1,8 @@
 """A dice race, the smallest game of afterstates, and the laws that every game of afterstates keeps.
 
-The race: each player has two runners on square 0 and wants both on square 6. Whose turn it is throws a die of 1 to 3 and
-advances one runner by exactly that many; no runner goes beyond 6. Where no runner can, the turn passes. Whoever has both
-runners home wins a point.
+The race: each player has two runners on square 0 and wants both on square 6. Whose turn it is
+throws a die of 1 to 3 and advances one runner by exactly that many; no runner goes beyond 6. Where
+no runner can, the turn passes. Whoever has both runners home wins a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,9 @@ PASS = -1
 
 @dataclass(frozen=True)
 class RaceState:
-    """One position. A move is the square of the runner that moves, or PASS. die 0: not thrown yet."""
+    """One position. A move is the square of the runner that moves, or
+    PASS. die 0: not thrown yet.
+    """
 
     runners: tuple[tuple[int, int], tuple[int, int]] = (
         (0, 0),
@@ -34,7 +36,9 @@ class RaceState:
         return float((self.runners[0] == (HOME, HOME)) - (self.runners[1] == (HOME, HOME)))
 
     def legal_moves(self) -> tuple[int, ...]:
-        """The squares of the runners that can move, the rear one first; (PASS,) if there is none, () before the throw."""
+        """The squares of the runners that can move, the rear one first; (PASS,) if there is
+        none, () before the throw.
+        """
         if self.is_over() or not self.die:
             return ()
         squares = dict.fromkeys(
@@ -47,7 +51,10 @@ class RaceState:
         return move in self.legal_moves()
 
     def apply_move(self, move: int) -> "RaceState":
-        """The position after the move, before the other player's throw. Raises IllegalMove, GameOver."""
+        """The position after the move, before the other player's throw.
+
+        Raises IllegalMove, GameOver.
+        """
         if self.is_over():
             raise GameOver("the race is over")
         if move not in self.legal_moves():
@@ -119,7 +126,9 @@ class RaceBatch:
         self.states[row] = state
 
     def afterstates(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(features [M, 5], offsets [R+1]): the squares of both players' runners, and who rolls next."""
+        """(features [M, 5], offsets [R+1]): the squares of both players'
+        runners, and who rolls next.
+        """
         features, offsets = [], [0]
         for state in self.states if rows is None else [self.states[row] for row in rows]:
             afters = [state.apply_move(move) for move in state.legal_moves()]
@@ -161,7 +170,10 @@ class RaceBatch:
         return {"races": np.array(rows, np.int8).reshape(-1, 6)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take the arrays of a batch of equal size. Raises ValueError when they do not fit, changing nothing."""
+        """Take the arrays of a batch of equal size.
+
+        Raises ValueError when they do not fit, changing nothing.
+        """
         races = arrays.get("races")
         if np.shape(races) != (len(self.states), 6):
             raise ValueError(f"these are not the arrays of {len(self.states)} races")
@@ -199,9 +211,11 @@ def refuses(error: type[Exception], call: Callable[[Any], Any], argument: Any) -
 def check_afterstate_game(
     make_batch: Callable[[int], Any], rng: np.random.Generator, *, games: int = 20
 ) -> Played:
-    """The laws of a game of afterstates, tried on whole random games. `make_batch(n)` gives n games at their start.
+    """The laws of a game of afterstates, tried on whole random games. `make_batch(n)`
+    gives n games at their start.
 
-    Raises AssertionError for a broken law; returns what was met on the way, so that a caller can ask for passes.
+    Raises AssertionError for a broken law; returns what was met on the way, so that a
+    caller can ask for passes.
     """
     batch = make_batch(games)
     _check_start(make_batch, batch)
@@ -264,7 +278,10 @@ def _check_roll(make_batch, batch, rng) -> None:
 
 
 def _check_afterstates(batch, rng, seen) -> np.ndarray:
-    """[N] how many afterstates each row has. `seen` maps every afterstate met so far to its features."""
+    """[N] how many afterstates each row has.
+
+    `seen` maps every afterstate met so far to its features.
+    """
     features, offsets = batch.afterstates()
     counts = np.diff(offsets)
     assert offsets[0] == 0 and offsets[-1] == len(features) and offsets.dtype.kind == "i"

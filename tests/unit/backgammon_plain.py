@@ -1,4 +1,6 @@
-"""The rules of backgammon once more, in plain Python without cleverness, with a rule forgotten on demand."""
+"""The rules of backgammon once more, in plain Python without cleverness, with
+a rule forgotten on demand.
+"""
 
 from collections.abc import Iterator
 
@@ -33,7 +35,9 @@ def steps(own: Side, other: Side, die: int, forgotten: str = "") -> Iterator[tup
 def turns(
     own: Side, other: Side, high: int, low: int, forgotten: str = ""
 ) -> set[tuple[Side, Side]]:
-    """All results of a turn: every order of the dice is tried, then the longest turns are kept, then the higher die."""
+    """All results of a turn: every order of the dice is tried, then the longest turns are
+    kept, then the higher die.
+    """
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     reached: dict[tuple[int, int], set] = {}  # (steps, first die) -> results
     for order in orders:

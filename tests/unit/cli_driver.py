@@ -1,7 +1,9 @@
-"""The command line in a process of its own that says when it is at work: python cli_driver.py PLACE COMMAND ...
+"""The command line in a process of its own that says when it is at work: python
+cli_driver.py PLACE COMMAND ...
 
-PLACE is "module:name" of a function that the command calls. It is announced by a line "at work" and then goes on for ever, by being
-called again and again; a generator function is announced only. With "-" nothing is announced.
+PLACE is "module:name" of a function that the command calls. It is announced by a line "at work"
+and then goes on for ever, by being called again and again; a generator function is announced only.
+With "-" nothing is announced.
 """
 
 import importlib

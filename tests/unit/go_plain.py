@@ -1,13 +1,17 @@
-"""Go once more, as plainly as it can be written: no groups kept, no hashes, every earlier board stored whole.
+"""Go once more, as plainly as it can be written: no groups kept, no hashes, every
+earlier board stored whole.
 
-An independent opinion for the tests. A board is a tuple of rows from the top; 0 empty, 1 black, 2 white.
+An independent opinion for the tests. A board is a tuple of rows from the top;
+0 empty, 1 black, 2 white.
 """
 
 from itertools import product
 
 
 class PlainGo:
-    """One game. history: every board so far, the starting one included. colour: 1 or 2, who moves."""
+    """One game. history: every board so far, the starting one included.
+    colour: 1 or 2, who moves.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -39,7 +43,9 @@ class PlainGo:
         return found, touching
 
     def after(self, place):
-        """The board after the player to move has put a stone there, and what was taken; None where it is suicide."""
+        """The board after the player to move has put a stone there, and what was
+        taken; None where it is suicide.
+        """
         rows = [list(row) for row in self.board]
         rows[place[0]][place[1]] = self.colour
         taken = set()
@@ -95,7 +101,9 @@ class PlainGo:
         )
 
     def is_eye(self, action: int, colour: int) -> bool:
-        """The rule of thumb: neighbours all `colour`, at most one bad corner in the middle of the board, none on its edge."""
+        """The rule of thumb: neighbours all `colour`, at most one bad corner in the middle of
+        the board, none on its edge.
+        """
         row, col = divmod(action, self.size)
         if self.board[row][col] or any(
             self.board[r][c] != colour for r, c in self.beside((row, col))

@@ -64,7 +64,9 @@ def alive(pid: int) -> bool:
 
 
 def left(folder: Path) -> list[int]:
-    """The processes of `pids` that do not end: one that is killed takes its time on a busy machine."""
+    """The processes of `pids` that do not end: one that is killed takes
+    its time on a busy machine.
+    """
     deadline = Deadline(10)
     running = pids(folder)
     while running and not deadline.over():

@@ -1,4 +1,7 @@
-"""Training runs on the command line, killed from outside. RLCOURSE_KILLS sets how often; the published figure is of 20."""
+"""Training runs on the command line, killed from outside.
+
+RLCOURSE_KILLS sets how often; the published figure is of 20.
+"""
 
 import os
 import subprocess
@@ -20,7 +23,9 @@ def killed(test):
 
 
 def assert_it_goes_on(folder: Path, learner: str, *arguments: str, pause: float) -> None:
-    """`kill -9` up to `pause` seconds after a verdict, again and again: the weights are those of an undisturbed run."""
+    """`kill -9` up to `pause` seconds after a verdict, again and again: the weights are
+    those of an undisturbed run.
+    """
 
     def run(place: Path, *more: str) -> subprocess.Popen:
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1")

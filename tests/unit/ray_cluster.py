@@ -1,4 +1,6 @@
-"""Machines of a Ray cluster, each a loopback address of this one; for the tests and for tests/benchmarks/cluster.py."""
+"""Machines of a Ray cluster, each a loopback address of this one; for the tests and for
+tests/benchmarks/cluster.py.
+"""
 
 import importlib.util
 import os
@@ -20,7 +22,9 @@ HEAD, OTHER = "127.0.0.2", "127.0.0.3"
 
 
 def require_ray() -> None:
-    """End the test as for a program that is missing where ray is: an extra, 244 MB that a student's laptop does not need."""
+    """End the test as for a program that is missing where ray is: an extra, 244 MB that a
+    student's laptop does not need.
+    """
     if sys.platform != "linux":
         pytest.skip("only Linux answers at every address 127.x.y.z")
     if importlib.util.find_spec("ray") is None:
@@ -29,7 +33,8 @@ def require_ray() -> None:
         )
 
 
-# Ray's start, without its server for programs elsewhere: nobody asks it, and its start takes as long as all the rest.
+# Ray's start, without its server for programs elsewhere: nobody asks it, and its start
+# takes as long as all the rest.
 START = """
 from rlcourse.distributed import patient_ray
 patient_ray()
@@ -49,7 +54,9 @@ def free_ports(address: str, count: int) -> list[int]:
 
 
 def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.Popen:
-    """`ray start` of a machine with this address, in a session of its own; returns when it is up."""
+    """`ray start` of a machine with this address, in a session of its
+    own; returns when it is up.
+    """
     command = [
         sys.executable,
         "-c",
@@ -92,7 +99,10 @@ def end_machine(machine: subprocess.Popen) -> None:
 
 @contextmanager
 def ray_head(processors: int = 1) -> Iterator[str]:
-    """A cluster of one machine at HEAD; gives its address. `start_machine(OTHER, "--address=...")` joins it."""
+    """A cluster of one machine at HEAD; gives its address.
+
+    `start_machine(OTHER, "--address=...")` joins it.
+    """
     [port] = free_ports(HEAD, 1)
     temporary = tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True)
     with temporary as folder, pytest.MonkeyPatch.context() as patch:

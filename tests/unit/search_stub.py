@@ -1,4 +1,6 @@
-"""A stub network for the tests of search: any position gets a policy and a value that look random and are always the same."""
+"""A stub network for the tests of search: any position gets a policy and a value that look
+random and are always the same.
+"""
 
 import hashlib
 

@@ -1,4 +1,6 @@
-"""Actor-critic: advantages and both losses by hand and by differences, two heads, wrong variants, files, runs cut short."""
+"""Actor-critic: advantages and both losses by hand and by differences, two heads, wrong
+variants, files, runs cut short.
+"""
 
 from functools import lru_cache
 
@@ -45,7 +47,9 @@ MIDDLE = from_recipe("go size=5 komi=7.5:C3 D3 C2 D2 B4 D4")
 def agent(
     network: str = "ac-small", seed: int = 0, game=LARGE, spread: float = 4.0, **options
 ) -> ACAgent:
-    """An agent whose probabilities and values are far from equal: the weights of the last layers are scaled up."""
+    """An agent whose probabilities and values are far from equal: the weights of the
+    last layers are scaled up.
+    """
     made = new_ac_agent(game, network=network, seed=seed, **NETWORKS[network])
     last = ("points", "pass", "logits", "value")
     arrays = {
@@ -64,7 +68,7 @@ def some_planes(player: ACAgent, count: int) -> np.ndarray:
     return buffer["state"][np.random.default_rng(1).permutation(len(buffer))[:count]]
 
 
-# --- advantages --------------------------------------------------------------------------------------------------------
+# --- advantages -----------------------------------------------------------------------------------
 
 
 def collected(
@@ -81,8 +85,9 @@ def collected(
 
 
 def test_advantages_by_hand():
-    """An even position, lost: -1. One that was worth 0.95, won: only 0.05; lost: -1.95. A wrong sign would give 1, -0.05,
-    1.95; the value of the next position 0.95 - ... another number in every line of the second episode."""
+    """An even position, lost: -1. One that was worth 0.95, won: only 0.05; lost: -1.95. A wrong
+    sign would give 1, -0.05, 1.95; the value of the next position 0.95 - ... another number in
+    every line of the second episode."""
     assert np.allclose(collected([0.0], -1)["advantage"], [-1])
     assert np.allclose(collected([0.0, 0.95], 1)["advantage"], [1, 0.05])
     assert np.allclose(collected([0.0, 0.95], -1)["advantage"], [-1, -1.95])
@@ -102,8 +107,9 @@ def test_advantages_by_hand():
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_two_collectors_record_what_lockstep_records(network):
-    """The same game one move at a time and in lock-step: the value was said of the position the move was played in, for the
-    player who played it, and the advantage is the result for that player less it."""
+    """The same game one move at a time and in lock-step: the value was said of the
+    position the move was played in, for the player who played it, and the advantage is the
+    result for that player less it."""
     first, second = agent(network, seed=1), agent(network, seed=2)
     first.rng = second.rng = np.random.default_rng(7)
     alone = record_one_by_one(first, second, games=1)
@@ -143,12 +149,13 @@ def build(player: ACAgent) -> keras.Model:
     return model
 
 
-# --- two heads ---------------------------------------------------------------------------------------------------------
+# --- two heads ------------------------------------------------------------------------------------
 
 
 def test_the_networks_weights_counted_by_hand():
-    """ac-small: go-small's 12,514, then 32*32 + 32 and 33: 13,603. The source's: 6,400 + 2 * 36,928 + 819,712 up to the
-    dense layer; 512*512 + 512 and 512*25 + 25 for the policy; 512*512 + 512 and 513 for the value: 1,438,618."""
+    """ac-small: go-small's 12,514, then 32*32 + 32 and 33: 13,603. The source's: 6,400 + 2 * 36,928
+    + 819,712 up to the dense layer; 512*512 + 512 and 512*25 + 25 for the policy; 512*512 + 512 and
+    513 for the value: 1,438,618."""
     small, seed = build_network("ac-small", seed=3), build_network("ac-seed")
     assert small.count_params() == 12_514 + 1_056 + 33 == 13_603
     assert seed.count_params() == 899_968 + 262_656 + 12_825 + 262_656 + 513 == 1_438_618
@@ -244,7 +251,7 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
         make_agent("actor-critic", LARGE, without, **player.options())
 
 
-# --- two losses --------------------------------------------------------------------------------------------------------
+# --- two losses -----------------------------------------------------------------------------------
 
 
 @lru_cache
@@ -254,7 +261,9 @@ def learner_with(settings: tuple) -> ActorCriticLearner:
 
 
 def loss_and_gradients(logits, value, **examples):
-    """(the figures of `loss`, d loss / d logits, d loss / d value) in float64, with the settings of `how`."""
+    """(the figures of `loss`, d loss / d logits, d loss / d value) in float64,
+    with the settings of `how`.
+    """
     learner = learner_with(tuple(examples.pop("how", {}).items()))
     logits, value = (
         tf.constant(np.array(logits, np.float64)),
@@ -277,9 +286,10 @@ HALF = [[np.log(2.0), 0.0, 0.0]]
 
 
 def test_both_losses_by_hand():
-    """A = 0.5 for move 0, value 0.2, game won: 0.5 log 2 for the policy, (0.2 - 1)^2 = 0.64 for the value; the sum with the
-    weights 1 and 0.5 is 0.5 log 2 + 0.32. Slopes: A (pi - onehot); 0.5 * 2 * (0.2 - 1) = -0.8. With the weights dropped
-    (1 and 1, the source's slip) the second one would be -1.6."""
+    """A = 0.5 for move 0, value 0.2, game won: 0.5 log 2 for the policy, (0.2 - 1)^2 = 0.64
+    for the value; the sum with the weights 1 and 0.5 is 0.5 log 2 + 0.32. Slopes: A (pi -
+    onehot); 0.5 * 2 * (0.2 - 1) = -0.8. With the weights dropped (1 and 1, the source's slip)
+    the second one would be -1.6."""
     one = {"action": [0], "advantage": [0.5], "outcome": [1.0]}
     (loss, _, _, error), policy, value = loss_and_gradients(HALF, [0.2], **one)
     assert loss == pytest.approx(0.5 * np.log(2) + 0.32) and error == pytest.approx(0.64)
@@ -290,8 +300,9 @@ def test_both_losses_by_hand():
 
 
 def test_the_value_learns_the_return_and_nothing_flows_through_the_advantage():
-    """Three decisions. The value's slope is that of the squared error alone, 0.5 * 2 / 3 * (v - G): a gradient through the
-    advantage would add log pi(a) / 3, a target A = G - V would give other numbers."""
+    """Three decisions. The value's slope is that of the squared error alone, 0.5 * 2 / 3
+    * (v - G): a gradient through the advantage would add log pi(a) / 3, a target A = G -
+    V would give other numbers."""
     outcome, said = np.array([1.0, -1.0, -1.0]), np.array([0.3, 0.3, -0.8])
     recorded = np.array([0.1, 0.4, -0.9])  # what was said when the moves were played
     batch = {"action": [0, 1, 2], "advantage": outcome - recorded, "outcome": outcome}
@@ -346,7 +357,7 @@ def test_the_gradients_are_those_of_differences(how):
         assert of_value[row] == pytest.approx((above - below) / 2e-6, abs=1e-7)
 
 
-# --- learning ----------------------------------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------
 
 
 def played(learner, **columns) -> tuple[ExperienceBuffer, int]:
@@ -358,7 +369,9 @@ def played(learner, **columns) -> tuple[ExperienceBuffer, int]:
 
 
 def test_a_move_gets_likelier_by_its_advantage_whoever_won():
-    """A won game whose move was worse than expected makes it rarer: the wrong variant, weighting by the result, does not."""
+    """A won game whose move was worse than expected makes it rarer: the wrong variant,
+    weighting by the result, does not.
+    """
     moved = {}
     for advantage, baseline in ((0.5, True), (-0.5, True), (-0.5, False)):
         learner = make_learner(
@@ -374,8 +387,8 @@ def test_a_move_gets_likelier_by_its_advantage_whoever_won():
 
 
 def test_the_value_comes_to_the_result():
-    """It said 0.9 and the game was won: advantage 0.1. The value learns 1; with the advantage as its target it would learn
-    0.1."""
+    """It said 0.9 and the game was won: advantage 0.1. The value learns 1; with the advantage as
+    its target it would learn 0.1."""
     learner = make_learner("actor-critic", **{**SMALL, "learning_rate": 0.02, "symmetry": False})
     buffer, _ = played(learner, reward=1.0, value=0.9)
     errors = [learner.update(buffer, np.random.default_rng(0))["value_error"] for _ in range(60)]
@@ -383,7 +396,10 @@ def test_the_value_comes_to_the_result():
 
 
 def test_without_baseline_and_value_loss_it_is_the_policy_gradient():
-    """Equal games, equal weights after two updates: one mechanism. With the baseline they are others."""
+    """Equal games, equal weights after two updates: one mechanism.
+
+    With the baseline they are others.
+    """
     after = {}
     for name, settings in (
         ("policy-gradient", {"network_options": {"filters": 4, "layers": 1}}),
@@ -408,8 +424,9 @@ def test_without_baseline_and_value_loss_it_is_the_policy_gradient():
 
 @pytest.mark.slow
 def test_as_printed_is_one_pass_of_keras():
-    """SGD 0.1 on cross-entropy with one-hot times advantage and the squared error, loss weights 1 and 0.5, by Keras's own loop
-    from the same weights. (Today's categorical_crossentropy would not do: see test_policy_gradient.)"""
+    """SGD 0.1 on cross-entropy with one-hot times advantage and the squared error, loss weights 1
+    and 0.5, by Keras's own loop from the same weights. (Today's categorical_crossentropy would not
+    do: see test_policy_gradient.)"""
 
     def cross_entropy(wanted, said):
         return -tf.reduce_sum(wanted * tf.math.log(said), axis=-1)
@@ -457,8 +474,8 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, settings):
 
 @pytest.mark.slow
 def test_the_recipe_learns_in_seconds():
-    """2,048 games: near 50% before; after, 98% greedily and near 80% drawing. The value beats the best constant, whose squared
-    error is the variance of the results, near 1."""
+    """2,048 games: near 50% before; after, 98% greedily and near 80% drawing. The value beats the
+    best constant, whose squared error is the variance of the results, near 1."""
     from rlcourse.judges.random_play import judge_against_random
 
     learner = make_learner("actor-critic", seed=0)
@@ -468,7 +485,7 @@ def test_the_recipe_learns_in_seconds():
     assert rows[-1].metrics["value_error"] < 0.9
 
 
-# --- files between the scripts -----------------------------------------------------------------------------------------
+# --- files between the scripts --------------------------------------------------------------------
 
 
 def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
@@ -496,7 +513,9 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
 
 @pytest.mark.slow
 def test_the_four_scripts(tmp_path):
-    """Make an agent with two heads, let it play, train it on its games, evaluate it against what it was."""
+    """Make an agent with two heads, let it play, train it on its games,
+    evaluate it against what it was.
+    """
     from rlcourse.cli import app
 
     def rlcourse(*arguments: object) -> str:

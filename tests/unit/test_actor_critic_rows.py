@@ -1,4 +1,6 @@
-"""The stored runs of actor-critic say what the lesson claims; comparing algorithms over seeds, by hand and by simulation."""
+"""The stored runs of actor-critic say what the lesson claims; comparing algorithms over seeds,
+by hand and by simulation.
+"""
 
 from dataclasses import asdict
 
@@ -30,8 +32,9 @@ def rows(name: str) -> list[dict]:
 
 
 def test_three_seeds_compared_by_hand():
-    """1, 2, 3: mean 2, s = 1, standard error 1 / sqrt(3) = 0.57735. Two degrees of freedom: t(0.975) = 4.30265, t(0.8) =
-    1.06066, so 2 -+ 2.48414, and 5.36331 * 0.57735 = 3.09651 would have been found."""
+    """1, 2, 3: mean 2, s = 1, standard error 1 / sqrt(3) = 0.57735. Two degrees of
+    freedom: t(0.975) = 4.30265, t(0.8) = 1.06066, so 2 -+ 2.48414, and 5.36331 * 0.57735 =
+    3.09651 would have been found."""
     found = compare_over_seeds([1, 2, 3])
     assert (
         found[:4] == pytest.approx((2, -0.48414, 4.48414, 3.09651), abs=1e-4) and found.seeds == 3
@@ -45,8 +48,9 @@ def test_three_seeds_compared_by_hand():
 
 
 def test_the_interval_covers_and_the_detectable_difference_is_detected():
-    """2,000 trials of 20 seeds without a difference: 5% of the intervals miss 0. With the difference called detectable for the
-    true spread, 4 of 5 see it. (2,000 trials: standard errors 0.5 and 0.9 points; 5 of them are allowed.)"""
+    """2,000 trials of 20 seeds without a difference: 5% of the intervals miss 0. With the
+    difference called detectable for the true spread, 4 of 5 see it. (2,000 trials: standard errors
+    0.5 and 0.9 points; 5 of them are allowed.)"""
     draws = np.random.default_rng(0).normal(size=(2_000, 20))
     nothing = [compare_over_seeds(row) for row in draws[:, :]]
     missed = np.mean([not found.low <= 0 <= found.high for found in nothing])
@@ -57,8 +61,8 @@ def test_the_interval_covers_and_the_detectable_difference_is_detected():
 
 
 def test_every_seed_of_the_recipe_beats_random_play():
-    """Of 1,000 games with random play 93% sampled within 10 seconds of the processor and 97% greedily within 45, and both in
-    1,000 fresh games each at the end."""
+    """Of 1,000 games with random play 93% sampled within 10 seconds of the processor and 97%
+    greedily within 45, and both in 1,000 fresh games each at the end."""
     stored = rows("actor-critic")
     assert [row["seed"] for row in stored] == list(range(40))
     for row in stored:
@@ -71,7 +75,9 @@ def test_every_seed_of_the_recipe_beats_random_play():
 
 
 def test_the_listing_as_printed_breaks_on_every_seed():
-    """SGD at 0.1 without a bound: the weights stop being numbers within the first three updates of 256 games."""
+    """SGD at 0.1 without a bound: the weights stop being numbers within the first
+    three updates of 256 games.
+    """
     stored = rows("actor-critic-printed")
     assert len(stored) == 5 and all(row["diverged"] <= 3 and row["games"] < 1_024 for row in stored)
 
@@ -88,8 +94,9 @@ def settings_of(arm: str) -> tuple[str, dict]:
 
 
 def test_each_arm_changes_one_thing():
-    """Against REINFORCE with baseline the others differ in lam, or in what their moves count by; it differs from the
-    policy gradient in the second head and the value's settings. All play 128 games an update."""
+    """Against REINFORCE with baseline the others differ in lam, or in what their moves
+    count by; it differs from the policy gradient in the second head and the value's
+    settings. All play 128 games an update."""
     plain, base = settings_of("policy gradient")[1], settings_of("REINFORCE with baseline")[1]
     values = {"value_weight", "lam", "n_step", "baseline"}
     assert {name for name in plain if plain[name] != base[name]} == {"network"}
@@ -109,7 +116,9 @@ def test_each_arm_changes_one_thing():
 
 @pytest.mark.parametrize("size, name, seeds, games", BOARDS)
 def test_the_trial_is_whole(name, size, seeds, games):
-    """Every seed has all six arms at equal games, of four hundred games a match, nearly all of them different."""
+    """Every seed has all six arms at equal games, of four hundred games a match,
+    nearly all of them different.
+    """
     stored = rows(name)
     assert [row["seed"] for row in stored] == list(range(seeds))
     for row in stored:
@@ -128,7 +137,9 @@ def test_the_trial_is_whole(name, size, seeds, games):
 
 @pytest.mark.parametrize("size, name, seeds, games", BOARDS)
 def test_equal_time_is_equal_over_the_seeds(size, name, seeds, games):
-    """Processor seconds of each arm: within 2% of the policy gradient's, over all seeds of a board."""
+    """Processor seconds of each arm: within 2% of the policy gradient's,
+    over all seeds of a board.
+    """
     stored = rows(name)
     spent = dict.fromkeys(ARMS, 0.0)
     for row in stored:
@@ -149,8 +160,9 @@ def won(size: int, arm: str, temperature: str = "1", budget: str = "equal_games"
 
 
 def test_the_verdict_of_the_trial():
-    """At equal games and equal time, as trained and sharpened. 5 x 5: no arm that uses its value is shown to be ahead,
-    and TD(0) is behind. 7 x 7: all four are ahead, and the arm that only learns a value is not shown to be."""
+    """At equal games and equal time, as trained and sharpened. 5 x 5: no arm that uses its value is
+    shown to be ahead, and TD(0) is behind. 7 x 7: all four are ahead, and the arm that only learns
+    a value is not shown to be."""
     hints = [arm for arm in ARMS if arm not in (BASELINE, "value beside it")]
     for budget in ("equal_games", "equal_time"):
         for temperature in ("1", "0.5"):
@@ -167,8 +179,8 @@ def seconds(stored: list[dict], arm: str) -> float:
 
 
 def test_the_games_at_equal_time_follow_from_the_cost_measured_before():
-    """5 x 5: one share for all arms with two heads, the policy gradient's seconds beside the mean of theirs. 7 x 7:
-    one for each arm, from its own."""
+    """5 x 5: one share for all arms with two heads, the policy gradient's seconds beside the mean
+    of theirs. 7 x 7: one for each arm, from its own."""
     stored = rows(COSTS[5])
     others = [name for name in stored[0]["arms"] if name != BASELINE]
     share = seconds(stored, BASELINE) / np.mean([seconds(stored, arm) for arm in others])
@@ -218,7 +230,9 @@ def test_whole_updates_over_the_seeds_come_to_the_fraction(updates, seeds):
 
 @pytest.mark.slow
 def test_an_arm_that_learns_in_turn_learns_what_it_learns_alone():
-    """Two arms in turn, one with an early checkpoint; the second alone has the same weights at both of its stops."""
+    """Two arms in turn, one with an early checkpoint; the second alone has the same
+    weights at both of its stops.
+    """
     small = {"size": 3, "games": 16}
     pair = {"policy gradient": ARMS["policy gradient"], "TD(0)": ARMS["TD(0)"]}
     both = learn_in_turn(1, pair, {"policy gradient": {2}, "TD(0)": {1, 3}}, **small)
@@ -235,7 +249,9 @@ def test_an_arm_that_learns_in_turn_learns_what_it_learns_alone():
 
 @pytest.mark.slow
 def test_one_arm_run_again_falls_among_the_stored_ones():
-    """Another processor makes other games; the share won against random play lies in the band of all seeds."""
+    """Another processor makes other games; the share won against random play
+    lies in the band of all seeds.
+    """
     arm = "REINFORCE with baseline"
     run = learn_in_turn(0, {arm: ARMS[arm]}, {arm: {32}}, size=5)[arm][32]
     share = judge_against_random(run.agent, games=MET, seed=0).wins
@@ -259,7 +275,9 @@ def test_the_shipped_bots_have_their_verdicts(size):
 
 
 def test_the_small_board_is_taken_from_gnu_go_as_black_and_never_as_white():
-    """5 x 5 belongs to Black by 25 points; on 9 x 9 the other way round: GNU Go wins with either colour."""
+    """5 x 5 belongs to Black by 25 points; on 9 x 9 the other way round: GNU
+    Go wins with either colour.
+    """
     small, large = (
         rows("actor-critic-shipped")[0][f"actor-critic-{size}x{size}"] for size in (5, 9)
     )

@@ -1,4 +1,6 @@
-"""Advantages that bootstrap: by hand, against the definition, over the exact values of a policy, and in the learner."""
+"""Advantages that bootstrap: by hand, against the definition, over the exact values of a
+policy, and in the learner.
+"""
 
 from itertools import chain
 
@@ -29,10 +31,12 @@ def buffer_of(
     )
 
 
-# A game of three plies that the first player wins; the movers give 0.2, -0.5 and 0.5. Seen by the first player the values are
+# A game of three plies that the first player wins; the movers give 0.2, -0.5 and 0.5. Seen by the
+# first player the values are
 # 0.2, 0.5, 0.5. TD errors for the movers: 0.5 - 0.2 = 0.3; -(0.5 - 0.5) = 0; 1 - 0.5 = 0.5.
-# Returns less values: 1 - 0.2 = 0.8; -1 + 0.5 = -0.5; 0.5. With lambda 1/2 the first player sees G_2 = 1,
-# G_1 = (0.5 + 1) / 2 = 0.75, G_0 = (0.5 + 0.75) / 2 = 0.625: advantages 0.425, -0.25, 0.5. Two steps: G_0 = 0.5, G_1 = 1.
+# Returns less values: 1 - 0.2 = 0.8; -1 + 0.5 = -0.5; 0.5. With lambda 1/2 the first player sees
+# G_2 = 1, G_1 = (0.5 + 1) / 2 = 0.75, G_0 = (0.5 + 0.75) / 2 = 0.625: advantages 0.425, -0.25, 0.5.
+# Two steps: G_0 = 0.5, G_1 = 1.
 ONE_GAME = ([0.2, -0.5, 0.5], [0, 1, 0], [1, -1, 1], [0, 0, 0])
 BY_HAND = [
     ({"lam": 0.0}, [0.3, 0.0, 0.5]),
@@ -46,13 +50,17 @@ BY_HAND = [
 
 @pytest.mark.parametrize("options, expected", BY_HAND)
 def test_one_game_by_hand(options, expected):
-    """A value of the next ply that is not negated would give 0.2 - ... = -0.7 for the first TD error."""
+    """A value of the next ply that is not negated would give 0.2 - ... =
+    -0.7 for the first TD error.
+    """
     assert np.allclose(advantages_of(buffer_of(*ONE_GAME), **options), expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("options, expected", BY_HAND)
 def test_games_do_not_touch_each_other_and_rows_may_come_in_any_order(options, expected):
-    """The same game beside a longer one that is drawn, shuffled; and a game of the second player's decisions alone."""
+    """The same game beside a longer one that is drawn, shuffled; and a game of the
+    second player's decisions alone.
+    """
     other = ([0.1, 0.4, -0.9, 0.3, 0.0], [0, 1, 0, 1, 0], [0] * 5, [7] * 5)
     alone = ([0.6, -0.2], [1, 1], [-1, -1], [9, 9])
     both = buffer_of(
@@ -68,7 +76,9 @@ def test_games_do_not_touch_each_other_and_rows_may_come_in_any_order(options, e
 
 
 def test_the_lambda_return_is_the_weighted_sum_of_n_step_returns():
-    """Sutton & Barto (2018), eq. 12.3, on random episodes in lock-step that end at different times."""
+    """Sutton & Barto (2018), eq. 12.3, on random episodes in lock-step
+    that end at different times.
+    """
     rng = np.random.default_rng(3)
     rewards, values, ends = (
         rng.normal(size=(12, 5)),
@@ -85,7 +95,9 @@ def test_the_lambda_return_is_the_weighted_sum_of_n_step_returns():
 
 
 def test_n_steps_by_their_definition():
-    """Without ends: the sum written out, for one episode of six steps whose last value is bootstrapped too."""
+    """Without ends: the sum written out, for one episode of six steps whose last
+    value is bootstrapped too.
+    """
     rng = np.random.default_rng(4)
     rewards, values = rng.normal(size=(2, 6))
     for n in (1, 2, 4, 6, 9):
@@ -100,8 +112,8 @@ def test_n_steps_by_their_definition():
 
 @pytest.mark.slow
 def test_the_learners_advantages_at_both_ends_are_the_baselines_and_the_td_errors():
-    """In real self-play on a small board: lambda 1 gives exactly return less value, lambda 0 the TD error to 1e-5, and the
-    options change what the learner learns."""
+    """In real self-play on a small board: lambda 1 gives exactly return less value, lambda 0 the TD
+    error to 1e-5, and the options change what the learner learns."""
     learner = make_learner("actor-critic", size=3, games=16, seed=1)
     buffer = learner.collect(np.random.default_rng(0))
     assert np.array_equal(advantages_of(buffer, lam=1.0), buffer["reward"] - buffer["value"])
@@ -123,7 +135,7 @@ def test_the_learners_advantages_at_both_ends_are_the_baselines_and_the_td_error
     )
 
 
-# --- the exact values of a policy --------------------------------------------------------------------------------------
+# --- the exact values of a policy -----------------------------------------------------------------
 
 
 def softmax_policy(q: np.ndarray, temperature: float) -> np.ndarray:
@@ -134,8 +146,9 @@ def softmax_policy(q: np.ndarray, temperature: float) -> np.ndarray:
 
 
 def test_random_play_and_perfect_play_have_their_known_values():
-    """Random play from the empty board: X wins 131,184 of 255,168 orders by squares... as probabilities 737/1260, O 121/420,
-    so 0.585 - 0.288 = 0.2968. A policy that plays only best moves has the value of the game."""
+    """Random play from the empty board: X wins 131,184 of 255,168 orders by squares... as
+    probabilities 737/1260, O 121/420, so 0.585 - 0.288 = 0.2968. A policy that plays only best
+    moves has the value of the game."""
     rules = tables()
     uniform = (rules.successor >= 0) / np.maximum(
         (rules.successor >= 0).sum(axis=1, keepdims=True), 1
@@ -153,8 +166,8 @@ def test_random_play_and_perfect_play_have_their_known_values():
 
 
 def test_moments_agree_with_sampled_games():
-    """20,000 games of a softmax policy with a wrong critic: means and variances of the sampled lambda-returns at the first two
-    plies lie within five standard errors of the recursion's."""
+    """20,000 games of a softmax policy with a wrong critic: means and variances of the sampled
+    lambda-returns at the first two plies lie within five standard errors of the recursion's."""
     policy = softmax_policy(solve().q, 0.7)
     critic = np.random.default_rng(1).uniform(-0.5, 0.5, CODES)
     lam, rng, rules = 0.6, np.random.default_rng(2), tables()
@@ -185,7 +198,9 @@ def test_moments_agree_with_sampled_games():
 
 
 def test_an_exact_critic_has_no_bias_and_lambda_0_no_variance():
-    """With the true values every lambda is right on average; the one-step error is then the advantage itself."""
+    """With the true values every lambda is right on average; the one-step error is
+    then the advantage itself.
+    """
     policy = softmax_policy(solve().q, 0.5)
     values = evaluate_policy(policy)
     codes = tables().decisions

@@ -1,4 +1,6 @@
-"""AlphaZero: losses, targets and symmetries by hand, self-play against replayed games, gate, files, runs cut short."""
+"""AlphaZero: losses, targets and symmetries by hand, self-play against replayed games,
+gate, files, runs cut short.
+"""
 
 from functools import lru_cache
 
@@ -40,7 +42,9 @@ SMALL = {
 
 
 def scattered(arrays: dict[str, np.ndarray], seed: int = 0) -> dict[str, np.ndarray]:
-    """The same shapes with no 0 anywhere: the second half of a block starts at 0, and would hide mistakes."""
+    """The same shapes with no 0 anywhere: the second half of a block starts at
+    0, and would hide mistakes.
+    """
     rng = np.random.default_rng(seed)
     return {
         name: (rng.normal(size=array.shape) * 0.4).astype(np.float32)
@@ -63,12 +67,13 @@ def some_rows(game, count: int, plies: int = 5):
     return batch
 
 
-# --- the network -------------------------------------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------
 
 
 def test_the_weights_counted_by_hand():
-    """Connect Four, 32 filters, 3 blocks: stem 9*2*32 + 32 = 608; six convolutions of 9*32*32 + 32 = 9,248; two of
-    32*8 + 8 = 264; logits 42*8*7 + 7 = 2,359; value 42*8*64 + 64 = 21,568 and 65: in all 80,616."""
+    """Connect Four, 32 filters, 3 blocks: stem 9*2*32 + 32 = 608; six convolutions of 9*32*32
+    + 32 = 9,248; two of 32*8 + 8 = 264; logits 42*8*7 + 7 = 2,359; value 42*8*64 + 64 =
+    21,568 and 65: in all 80,616."""
     model = build_network("alphazero")
     assert model.count_params() == 608 + 6 * 9_248 + 2 * 264 + 2_359 + 21_568 + 65 == 80_616
     assert (
@@ -84,7 +89,9 @@ def test_the_weights_counted_by_hand():
 
 
 def test_few_positions_many_and_a_tower_written_out_say_the_same():
-    """Keras's own layers, applied one by one as the paper draws them; on a board that is not square."""
+    """Keras's own layers, applied one by one as the paper draws them; on
+    a board that is not square.
+    """
     player = agent()
     planes = player.encoder.encode_batch(some_rows(FOUR, 500))
     w = {name: tf.constant(array) for name, array in player.arrays().items()}
@@ -111,7 +118,7 @@ def test_few_positions_many_and_a_tower_written_out_say_the_same():
     assert policy.std() > 0.02 and value.std() > 0.02
 
 
-# --- the player --------------------------------------------------------------------------------------------------------
+# --- the player -----------------------------------------------------------------------------------
 
 
 def test_raw_is_the_networks_policy_and_simulations_are_visits():
@@ -161,12 +168,13 @@ def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
         make_agent("alphazero", GO, {}, encoder="simple")
 
 
-# --- two losses and L2 -------------------------------------------------------------------------------------------------
+# --- two losses and L2 ----------------------------------------------------------------------------
 
 
 def test_both_losses_by_hand():
-    """p = (1/2, 1/4, 1/4) and pi = (0, 1/2, 1/2): cross-entropy log 4; v = 0.2, z = -1: 1.44. Where the first is illegal
-    p = (0, 1/2, 1/2): log 2. The slope is p - pi, here halved by the mean over two positions."""
+    """p = (1/2, 1/4, 1/4) and pi = (0, 1/2, 1/2): cross-entropy log 4; v = 0.2, z = -1: 1.44.
+    Where the first is illegal p = (0, 1/2, 1/2): log 2. The slope is p - pi, here halved by
+    the mean over two positions."""
     logits = tf.constant([[np.log(2.0), 0, 0]] * 2, tf.float64)
     examples = {
         "legal": np.array([[1, 1, 1], [0, 1, 1]], bool),
@@ -202,7 +210,7 @@ def test_l2_counts_kernels_and_no_biases(monkeypatch):
     assert loss == pytest.approx(policy + error + 0.5 * squares, rel=1e-5)
 
 
-# --- what the search made of the policy --------------------------------------------------------------------------------
+# --- what the search made of the policy -----------------------------------------------------------
 
 
 @lru_cache
@@ -234,7 +242,7 @@ def test_targets_by_hand():
     ).all()  # the higher Q, the likelier; from pi of -Q the reverse
 
 
-# --- self-play ---------------------------------------------------------------------------------------------------------
+# --- self-play ------------------------------------------------------------------------------------
 
 
 def spec_of(player: AlphaZeroAgent, **changes) -> EpisodeSpec:
@@ -254,8 +262,8 @@ def spec_of(player: AlphaZeroAgent, **changes) -> EpisodeSpec:
     "game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "alphago-zero")]
 )
 def test_the_recorded_games_are_games(game, encoder):
-    """Each game is played again from its actions: the positions are those that were recorded, z is the result for who moved,
-    and pi lies on legal actions."""
+    """Each game is played again from its actions: the positions are those that were recorded, z is
+    the result for who moved, and pi lies on legal actions."""
     player = agent(game, encoder)
     buffer = play_episodes(spec_of(player), player.arrays(), 5, 2)
     results = set()
@@ -303,14 +311,16 @@ def test_random_openings_are_legal_and_as_long_as_asked():
     assert not ended.done.any() and (ended.plies() == 0).all()
 
 
-# --- learning ----------------------------------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "simple")]
 )
 def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
-    """pi lies on the player's own stones and legal is where the opponent stands, as if it were so: still so after turning."""
+    """pi lies on the player's own stones and legal is where the opponent stands, as if it were
+    so: still so after turning.
+    """
     planes = get_encoder_by_name(encoder, game).encode_batch(some_rows(game, 64, 4))
     cells = planes.reshape(64, planes.shape[1], -1)
     own, other = (
@@ -351,7 +361,9 @@ def test_an_unknown_target_is_refused():
 
 
 def test_games_of_another_kind_are_refused():
-    """The player's own games hold what a move was drawn from, which is no target, and no legal actions."""
+    """The player's own games hold what a move was drawn from, which is no
+    target, and no legal actions.
+    """
     player = agent(TICTACTOE)
     how = {**player.options(), "simulations": 3}
     spec = SelfPlaySpec("tic-tac-toe", "alphazero", "two-plane", 2, {}, how, player.record)
@@ -389,7 +401,9 @@ def test_the_gate_lets_weights_through_or_keeps_the_best(gate_at):
 
 
 def test_the_gate_counts_draws_half():
-    """Two equal players of tic-tac-toe, playing greedily with many simulations, draw: 1/2, below 55%."""
+    """Two equal players of tic-tac-toe, playing greedily with many
+    simulations, draw: 1/2, below 55%.
+    """
     made = make_learner(
         "alphazero",
         **{**SMALL, "gate_games": 4, "gate_every": 1, "simulations": 150, "temperature": 0.0},
@@ -409,7 +423,9 @@ def test_weights_can_be_averaged():
 
 @pytest.mark.slow
 def test_tic_tac_toe_is_learned_in_seconds():
-    """No line of replies beats the raw policy, nor the search; the stored seeds needed at most twice these games."""
+    """No line of replies beats the raw policy, nor the search; the stored seeds needed
+    at most twice these games.
+    """
     made = make_learner("alphazero", seed=0)
 
     def verdicts(player):

@@ -1,5 +1,5 @@
-"""AlphaZero's runs: cut short and killed they go on bit for bit, with any number of workers; what is stored says what the
-lesson claims."""
+"""AlphaZero's runs: cut short and killed they go on bit for bit, with any number of workers; what
+is stored says what the lesson claims."""
 
 from dataclasses import asdict
 
@@ -84,7 +84,9 @@ def rows(name: str) -> list[dict]:
 
 
 def test_tic_tac_toe_was_learned_on_every_seed():
-    """In five seconds, by the wall's clock, no line beats the raw policy, nor 50 simulations, which find 4,510 best moves."""
+    """In five seconds, by the wall's clock, no line beats the raw policy, nor 50 simulations,
+    which find 4,510 best moves.
+    """
     stored = rows("alphazero-tictactoe")
     assert [row["seed"] for row in sorted(stored, key=lambda row: row["seed"])] == list(range(40))
     for row in stored:
@@ -94,7 +96,9 @@ def test_tic_tac_toe_was_learned_on_every_seed():
 
 
 def test_the_plainer_recipe_of_tic_tac_toe_is_as_quick_on_most_seeds_but_not_on_all():
-    """With visits as target and the newest weights it is learned on every seed too, once only after five seconds."""
+    """With visits as target and the newest weights it is learned on every seed too,
+    once only after five seconds.
+    """
     stored = rows("alphazero-tictactoe-plain")
     assert [row["seed"] for row in stored] == list(range(40)) and all(
         row["reached"] for row in stored
@@ -117,7 +121,9 @@ RECIPES = [
 
 @pytest.mark.parametrize("recipe, most", RECIPES)
 def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
-    """Raw at most 25% and 100 simulations at most 10% on every seed; with 800 simulations 5% where threats are shown."""
+    """Raw at most 25% and 100 simulations at most 10% on every seed; with 800 simulations
+    5% where threats are shown.
+    """
     stored = rows(f"alphazero-connect-four{recipe}")
     assert sorted(row["seed"] for row in stored) == [0, 1, 2]
     for row in stored:
@@ -133,7 +139,9 @@ def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
 
 
 def test_what_is_shipped_is_the_recipe_of_the_fewest_parts_that_nothing_beats():
-    """Threats shown, five minutes of one processor, 800 simulations, the positions for trials: no part wins on every seed."""
+    """Threats shown, five minutes of one processor, 800 simulations, the positions for trials:
+    no part wins on every seed.
+    """
     stored = rows("alphazero-connect-four-choice")
     assert [row["seed"] for row in stored] == [0, 1, 2] and all(
         list(row["arms"]) == list(CHOICE) for row in stored
@@ -154,7 +162,9 @@ def test_what_is_shipped_is_the_recipe_of_the_fewest_parts_that_nothing_beats():
 
 
 def test_in_the_long_run_the_parts_pay():
-    """After 61,440 games the shipped bot, which learned with all parts, is ahead of the plain recipe however it is asked."""
+    """After 61,440 games the shipped bot, which learned with all parts, is ahead of the plain
+    recipe however it is asked.
+    """
     row = rows("alphazero-connect-four-long")[0]
     assert row["games"] == 61_440
     for k in ("0", "100", "600"):
@@ -163,7 +173,9 @@ def test_in_the_long_run_the_parts_pay():
 
 
 def test_what_is_left_in_connect_four_are_the_hard_positions():
-    """As the lesson says: with 800 simulations all easy ones are right, and hard ones are most of what is wrong."""
+    """As the lesson says: with 800 simulations all easy ones are right, and hard ones
+    are most of what is wrong.
+    """
     for row in (row for recipe, _ in RECIPES for row in rows(f"alphazero-connect-four{recipe}")):
         errors = row["errors"]["800"]
         assert errors["easy"][0] == 0 and errors["hard"][0] > errors["all"][0] / 2
@@ -178,7 +190,9 @@ def test_the_arms_of_the_ablation_had_the_same_time():
 
 
 def test_nine_by_nine_is_an_open_problem():
-    """Ten minutes of AlphaZero beat random play by thinking only, and never GNU Go; the actor-critic with a search does."""
+    """Ten minutes of AlphaZero beat random play by thinking only, and never GNU Go; the
+    actor-critic with a search does.
+    """
     row = rows("alphazero-go-9x9")[0]
     assert 600 <= row["processor_seconds"] <= 700 and 1_000 <= row["games"] <= 2_000
     won = {}
@@ -197,7 +211,9 @@ def test_nine_by_nine_is_an_open_problem():
 
 
 def test_the_shipped_bot_of_go_takes_the_whole_board():
-    """It opens in the centre; with komi 24.5, where 24 points are not enough, it beats GNU Go at level 10 as Black."""
+    """It opens in the centre; with komi 24.5, where 24 points are not enough, it beats
+    GNU Go at level 10 as Black.
+    """
     row = rows("alphazero-go-shipped")[0]
     won, lost, neither = row["komi 24.5"]["as_black"]
     assert row["first"] == "C3" and won + lost + neither == 200 and won >= 190
@@ -218,7 +234,10 @@ def test_the_shipped_bot_of_tic_tac_toe_loses_no_line():
 
 
 def test_the_shipped_bot_of_connect_four_is_judged_as_stored():
-    """Raw at most 8% wrong, with 100 simulations 5%, with 600 3%. Another processor may decide a close position otherwise."""
+    """Raw at most 8% wrong, with 100 simulations 5%, with 600 3%.
+
+    Another processor may decide a close position otherwise.
+    """
     row = rows("alphazero-connect-four-shipped")[0]
     assert all(
         row[k]["all"][0] <= most * 252 for k, most in (("0", 0.08), ("100", 0.05), ("600", 0.03))

@@ -34,7 +34,8 @@ def test_wilson_interval_of_a_hand_worked_case():
 
 
 def test_sample_size_of_a_textbook_case():
-    # p0 = 0.5, p1 = 0.55, alpha 0.05 two-sided, power 0.8: (1.95996*0.5 + 0.84162*0.497494)^2 / 0.0025 = 782.7
+    # p0 = 0.5, p1 = 0.55, alpha 0.05 two-sided, power 0.8: (1.95996*0.5 +
+    # 0.84162*0.497494)^2 / 0.0025 = 782.7
     assert sample_size(0.55) == 783
     assert sample_size(0.45) == 783
     for wrong in (0.5, 0.0, 1.0):
@@ -43,7 +44,9 @@ def test_sample_size_of_a_textbook_case():
 
 
 def test_sample_size_has_the_power_it_promises():
-    """Simulate the test it plans: at n games a 55% player is told from 50% about 80% of the time."""
+    """Simulate the test it plans: at n games a 55% player is told from
+    50% about 80% of the time.
+    """
     rng = np.random.default_rng(0)
     n = sample_size(0.55)
     wins = rng.binomial(n, 0.55, size=4_000)
@@ -53,7 +56,8 @@ def test_sample_size_has_the_power_it_promises():
 
 def test_seats_alternate_and_distinct_games_are_counted():
     game = get_game("tic-tac-toe")
-    # Both play the lowest free square: X takes 0 2 4 6 and wins on the diagonal 2 4 6, whoever X is.
+    # Both play the lowest free square: X takes 0 2 4 6 and wins on the
+    # diagonal 2 4 6, whoever X is.
     result = play_match(Lowest(game, "a"), Lowest(game, "b"), games=10, seed=0)
     assert result.as_first == (5, 0, 0) and result.as_second == (0, 0, 5)
     assert (result.wins, result.draws, result.losses, result.games, result.score) == (
@@ -75,8 +79,8 @@ def test_same_seed_same_match(name):
 
 
 def test_random_against_random_is_the_known_rate():
-    """Of all games of random tic-tac-toe the first player wins 58.49%, the second 28.81%, 12.70% are drawn (exact by
-    enumeration of the game tree); 6 standard errors either way."""
+    """Of all games of random tic-tac-toe the first player wins 58.49%, the second 28.81%, 12.70%
+    are drawn (exact by enumeration of the game tree); 6 standard errors either way."""
     agent = make_agent("random", get_game("tic-tac-toe"))
     result = play_match(agent, agent, games=20_000, seed=0)
     first = np.array(result.as_first) + np.array(result.as_second)[::-1]

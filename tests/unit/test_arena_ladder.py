@@ -1,4 +1,6 @@
-"""Ratings from games: numbers worked by hand, another optimiser, and simulated ladders of which the truth is known."""
+"""Ratings from games: numbers worked by hand, another optimiser, and simulated ladders
+of which the truth is known.
+"""
 
 import csv
 import math
@@ -23,8 +25,8 @@ def pair(won, drawn, lost):
 
 
 def test_two_players_without_draws_by_hand(without_prior):
-    # 12 : 4 are odds of 3, so 400 log10(3) = 190.85 Elo. The odds' logarithm has the variance 1 / (n p q) with n = 16,
-    # p = 3/4: 1/3. So the error is 400 / ln(10) / sqrt(3) = 100.30.
+    # 12 : 4 are odds of 3, so 400 log10(3) = 190.85 Elo. The odds' logarithm has the variance 1 /
+    # (n p q) with n = 16, p = 3/4: 1/3. So the error is 400 / ln(10) / sqrt(3) = 100.30.
     told = pair(12, 0, 4)
     assert told.elo.tolist() == pytest.approx([190.85, 0.0], abs=0.01)
     assert told.error[0, 1] == pytest.approx(100.30, abs=0.01)
@@ -38,7 +40,8 @@ def test_two_players_without_draws_by_hand(without_prior):
 
 
 def test_two_players_with_draws_by_hand(without_prior):
-    # 8 won, 4 drawn, 2 lost: exp(d) = 8 / 2, so 400 log10(4) = 240.82 Elo, and nu = 4 / sqrt(8 * 2) = 1.
+    # 8 won, 4 drawn, 2 lost: exp(d) = 8 / 2, so 400 log10(4) = 240.82 Elo,
+    # and nu = 4 / sqrt(8 * 2) = 1.
     told = pair(8, 4, 2)
     assert told.elo[0] == pytest.approx(240.82, abs=0.01) and told.nu == pytest.approx(
         1.0, abs=0.01
@@ -98,8 +101,8 @@ def test_another_optimiser_and_numerical_curvature_agree():
 
 @pytest.mark.parametrize("nu", [0.0, 0.8])
 def test_intervals_cover_the_truth_as_often_as_they_say(nu):
-    """12 players over 700 Elo, 10 games a pair, 200 ladders: 95% intervals of 11 differences each; 92.5 to 97.5% is wide
-    enough for differences that hang together."""
+    """12 players over 700 Elo, 10 games a pair, 200 ladders: 95% intervals of 11 differences each;
+    92.5 to 97.5% is wide enough for differences that hang together."""
     rng, truth = np.random.default_rng(2), np.linspace(-2, 2, 12)
     inside = []
     for _ in range(200):
@@ -111,7 +114,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say(nu):
 
 
 def test_the_smallest_gap_is_told_as_often_as_it_says():
-    """Two players that gap apart, in the middle of a field: about 80% of 300 ladders tell them apart the right way round."""
+    """Two players that gap apart, in the middle of a field: about 80% of 300 ladders tell them
+    apart the right way round.
+    """
     rng, field = np.random.default_rng(3), np.array([-1.5, -1, -0.5, 0, 0, 0.5, 1, 1.5])
     gap = rate("abcdefgh", *tournament(rng, field, 0.5, 20)).smallest_gap()
     field[3:5] = [-gap / ELO / 2, gap / ELO / 2]

@@ -1,4 +1,6 @@
-"""A tournament: both sides of every opening, errors that cost only their own games, runs that are cut and go on."""
+"""A tournament: both sides of every opening, errors that cost only their own games,
+runs that are cut and go on.
+"""
 
 import threading
 from itertools import combinations
@@ -17,7 +19,9 @@ TTT = get_game("tic-tac-toe")
 
 
 class Lowest(BatchAgent):
-    """Plays the lowest legal action; `trouble(batch, rows)` may raise. asked: how many positions it has seen."""
+    """Plays the lowest legal action; `trouble(batch, rows)` may raise. asked: how
+    many positions it has seen.
+    """
 
     name = "lowest"
 
@@ -86,7 +90,9 @@ def test_openings_that_are_too_long_or_few():
 
 
 def test_both_players_get_each_opening():
-    """Two players that are alike: every opening is won once by each, so every score is a half, whatever the opening."""
+    """Two players that are alike: every opening is won once by each, so every score is a
+    half, whatever the opening.
+    """
     done = round_robin({"a": Lowest(), "b": Lowest(), "c": Lowest()}, games=20, seed=1)
     wins, draws = done.counts()
     assert (wins == wins.T).all() and (wins + draws / 2 + 10 * np.eye(3) == 10).all()
@@ -96,7 +102,9 @@ def test_both_players_get_each_opening():
 
 
 def test_the_same_game_again_is_told(tmp_path):
-    """Without chance and without openings a pair has two games, one with either side, however often it plays them."""
+    """Without chance and without openings a pair has two games, one with either side,
+    however often it plays them.
+    """
     players = {name: Lowest() for name in "abc"}
     again = round_robin(players, games=10, opening=0)
     assert again.distinct == 3 * 2 and np.bincount(again.line).max() == 5
@@ -117,7 +125,9 @@ def test_points_belong_to_who_moved_first_and_openings_count():
 
 @pytest.mark.parametrize("error", [ValueError, MemoryError])
 def test_an_error_loses_its_game_and_no_other(error):
-    """Lowest plays d1 itself only after a to c are full, which no game reaches: so it fails where the opening has d1."""
+    """Lowest plays d1 itself only after a to c are full, which no game reaches: so it
+    fails where the opening has d1.
+    """
     done = round_robin(
         {"bad": Lowest(fails(error)), "good": Lowest(), "other": Lowest()}, games=20, seed=3
     )
@@ -152,7 +162,8 @@ def test_a_forfeit_in_some_rows_keeps_the_answers_of_the_others():
     played = play_games(
         [Lowest(trouble), Lowest()], np.array([[0] * 5, [1] * 5]), [None, None], forgive=False
     )
-    # One game a turn is lost, d1 to d3 are played in the others, and the last one is won by d4 first.
+    # One game a turn is lost, d1 to d3 are played in the others, and the
+    # last one is won by d4 first.
     assert played.culprit.tolist() == [0, 0, 0, 0, -1] and set(played.reasons.values()) == {
         "lost the thread"
     }

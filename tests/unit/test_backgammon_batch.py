@@ -1,4 +1,6 @@
-"""Backgammon in lock-step: the laws, the 198 units, afterstates that are kept, random players and matches in points."""
+"""Backgammon in lock-step: the laws, the 198 units, afterstates that are kept, random
+players and matches in points.
+"""
 
 from itertools import islice, pairwise
 
@@ -65,7 +67,10 @@ def plain_units(own, other, own_rolls):
 
 
 def test_units_of_the_starting_position():
-    """Five checkers on 6: a made point and (5 - 3)/2 = 1. Three on 8: a made point and one spare. Five on 13, two on 24."""
+    """Five checkers on 6: a made point and (5 - 3)/2 = 1.
+
+    Three on 8: a made point and one spare. Five on 13, two on 24.
+    """
     first, second = units(np.stack([START, START]), np.array([0, 1]), 0)
     half = np.zeros(98)
     half[4 * 5 : 4 * 6] = half[4 * 12 : 4 * 13] = 0, 1, 0, 1
@@ -76,7 +81,10 @@ def test_units_of_the_starting_position():
 
 
 def test_units_of_a_position_worked_by_hand():
-    """X: a blot on 2, four on 3 ((4 - 3)/2), one on the bar (1/2), nine off (9/15). O: all fifteen on 1 ((15 - 3)/2 = 6)."""
+    """X: a blot on 2, four on 3 ((4 - 3)/2), one on the bar (1/2), nine off (9/15).
+
+    O: all fifteen on 1 ((15 - 3)/2 = 6).
+    """
     board = np.stack([side(p2=1, p3=4, bar=1), side(p1=15)])
     seen = units(board[None], 0, 1)[0]
     assert {unit: round(float(value), 4) for unit, value in enumerate(seen) if value} == {
@@ -297,7 +305,9 @@ def test_a_choice_that_is_not_there_loses_the_game():
 
 
 def test_points_per_game_of_a_hand_worked_case():
-    """-2, -1, 1, 3: mean 0.25; mean of squares 15/4; sqrt((3.75 - 0.0625) / 3) = 1.10868; times 1.95996: 2.17297."""
+    """-2, -1, 1, 3: mean 0.25; mean of squares 15/4; sqrt((3.75 - 0.0625) / 3) =
+    1.10868; times 1.95996: 2.17297.
+    """
     result = MatchResult(
         "a", "b", (1, 0, 1), (1, 0, 1), 4, (0, 0), ((-2, 1), (-1, 1), (1, 1), (3, 1))
     )

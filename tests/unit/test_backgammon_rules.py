@@ -1,4 +1,6 @@
-"""The rules of backgammon on positions worked by hand, and against plain Python on boards built at random."""
+"""The rules of backgammon on positions worked by hand, and against plain Python
+on boards built at random.
+"""
 
 import pickle
 from itertools import islice
@@ -36,7 +38,8 @@ def texts(state):
 FAR = {"p1": 2, "p2": 2}  # an opponent at home, on the first player's 24 and 23
 AWAY = {"p10": 2, "p11": 2}  # on the first player's 15 and 14
 
-# first, second, dice, the moves of the first player. The second's point n is the first's point 25 - n.
+# first, second, dice, the moves of the first player. The second's point n
+# is the first's point 25 - n.
 WORKED = {
     "by 18 or by 19, one result": ({"p20": 1}, FAR, (2, 1), {"20/17"}),
     "a blot on 19, two results": ({"p20": 1}, {"p6": 1, **FAR}, (2, 1), {"20/17", "20/19*/17"}),
@@ -49,7 +52,8 @@ WORKED = {
     "two on the bar": ({"bar": 2, "p10": 1}, FAR, (4, 3), {"bar/22 bar/21"}),
     "two on the bar, one can enter": ({"bar": 2, "p10": 1}, {"p4": 2}, (4, 3), {"bar/22"}),
     "no entry": ({"bar": 1, "p10": 1}, {"p4": 2, "p3": 2}, (4, 3), {"pass"}),
-    # 14/8 and 14/9 can be played, but 8/3 and 9/3 are blocked, and nothing is borne off from 1 while 14 is outside
+    # 14/8 and 14/9 can be played, but 8/3 and 9/3 are blocked, and nothing is borne off
+    # from 1 while 14 is outside
     "one of two: the higher": ({"p14": 1, "p1": 2}, {"p22": 2}, (6, 5), {"14/8"}),
     "one of two: the higher is blocked": (
         {"p14": 1, "p1": 2},
@@ -59,7 +63,8 @@ WORKED = {
     ),
     # 13/7 is blocked; 13/8 by the lower die opens 8/2 to the higher
     "the lower die first": ({"p13": 1}, {"p18": 2}, (6, 5), {"13/2"}),
-    # 12/7 and 6/1 are closed: after 10/4 no 5 is left (nothing is borne off while 12 is outside), after 12/6 there is 10/5
+    # 12/7 and 6/1 are closed: after 10/4 no 5 is left (nothing is borne off while 12 is
+    # outside), after 12/6 there is 10/5
     "both dice must be played": ({"p12": 1, "p10": 1}, {"p18": 2, "p24": 2}, (6, 5), {"12/6 10/5"}),
     # four steps of 6 shared among four checkers that all start on 24: 1+1+1+1, 2+1+1, 2+2, 3+1
     "a double": (
@@ -135,7 +140,9 @@ def test_a_forgotten_rule_is_noticed(boards, forgotten):
 
 
 def test_the_turn_with_most_results():
-    """15 checkers, all apart, nothing in the way, 1-1 to 5-5: many hundred results, still each once."""
+    """15 checkers, all apart, nothing in the way, 1-1 to 5-5: many
+    hundred results, still each once.
+    """
     state = position({f"p{point}": 1 for point in range(10, 25)}, {"bar": 2, "p24": 1}, (3, 3))
     assert found(state) == plain(state)
     assert len(state.legal_moves()) > 1_000
@@ -352,7 +359,9 @@ def test_what_cannot_be_a_position_is_refused(board, player, dice, message):
 
 
 def test_dice_are_fair_and_the_first_throw_is_no_double():
-    """n throws of k equally likely results: each within 6 standard deviations, sqrt(n p (1 - p)), of n p."""
+    """n throws of k equally likely results: each within 6 standard deviations,
+    sqrt(n p (1 - p)), of n p.
+    """
     rng, batch, n = np.random.default_rng(3), BackgammonBatch(36_000), 36_000
     batch.roll(rng)
     opening = np.bincount(batch.dice[:, 0] * 7 + batch.dice[:, 1], minlength=49).reshape(7, 7)

@@ -14,7 +14,9 @@ GAME = get_game("backgammon")
 
 
 def plain_id(checkers, roller):
-    """The ID once more, as a number: bits counted up, six a letter, most significant first in bytes of lowest bit first."""
+    """The ID once more, as a number: bits counted up, six a letter, most significant first in
+    bytes of lowest bit first.
+    """
     bits = "".join(
         "1" * count + "0"
         for player in (1 - roller, roller)
@@ -26,10 +28,12 @@ def plain_id(checkers, roller):
 
 
 def test_position_ids_worked_by_hand():
-    """One checker of the opponent on his ace point, none of the roller's on the board: bits 1000..., a byte 1, so AQ...
+    """One checker of the opponent on his ace point, none of the roller's on the board: bits
+    1000..., a byte 1, so AQ...
 
-    With the roller's last checker on his ace point as well the 25 zeros and the one of the opponent come first, then a 1:
-    bit 26, the third of the fourth byte (value 4): bytes 1 0 0 4, in letters 000000 010000 000000 000000 000001 00...
+    With the roller's last checker on his ace point as well the 25 zeros and the one of the opponent
+    come first, then a 1: bit 26, the third of the fourth byte (value 4): bytes 1 0 0 4, in letters
+    000000 010000 000000 000000 000001 00...
     """
     assert position_id(START, 0) == position_id(START, 1) == "4HPwATDgc/ABMA"
     one, none = side(p1=1), side()

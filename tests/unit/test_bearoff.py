@@ -1,4 +1,6 @@
-"""The exact bear-off: against plain rules with fractions, numbers worked by hand, and laws over the whole tables."""
+"""The exact bear-off: against plain rules with fractions, numbers worked by hand, and
+laws over the whole tables.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -25,7 +27,7 @@ def on(*points):
     return np.bincount(np.array(points, int) - 1, minlength=6)
 
 
-# --- the rules once more, in plain Python: a dict of plays, the longest ones that the dice allow --------------------------
+# --- the rules once more, in plain Python: a dict of plays, the longest ones that the dice allow --
 
 
 def steps(counts, die):
@@ -41,7 +43,9 @@ def steps(counts, die):
 
 @cache
 def plays(counts, dice):
-    """(number of dice used, positions) over all orders; as in the real rules only the longest plays count."""
+    """(number of dice used, positions) over all orders; as in the real rules
+    only the longest plays count.
+    """
     longest, results = 0, {counts}
     for order in set(permutations(dice)):
         reached = {counts}
@@ -112,7 +116,7 @@ def test_win_probabilities_are_those_of_the_plain_rules():
         assert ours == pytest.approx(float(wins(mover, opponent)), abs=1e-14), (mover, opponent)
 
 
-# --- by hand -----------------------------------------------------------------------------------------------------------
+# --- by hand --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -122,19 +126,22 @@ def test_win_probabilities_are_those_of_the_plain_rules():
         (on(1), {1: 36}),
         # Two on the ace point: any throw has two dice.
         (on(1, 1), {1: 36}),
-        # One on the 6-point, missed by 1-1 (4 pips), 2-1, 3-1, 3-2, 4-1 (3 to 5 pips): 1 + 2 * 4 = 9 of 36. Then 2, 3, 2, 1 or
-        # 1 pips are left, and the smallest throw, 2-1, makes 3: off in two.
+        # One on the 6-point, missed by 1-1 (4 pips), 2-1, 3-1, 3-2, 4-1 (3 to 5 pips):
+        # 1 + 2 * 4 = 9 of 36. Then 2, 3, 2, 1 or 1 pips are left, and the smallest
+        # throw, 2-1, makes 3: off in two.
         (on(6), {1: 27, 2: 9}),
         # Three on the ace point: off at once by a double only, and then by any throw.
         (on(1, 1, 1), {1: 6, 2: 30}),
-        # Two on the 2-point: all throws with a 1, but for 1-1 (four pips), leave something: 2 * 5 = 10 of 36.
+        # Two on the 2-point: all throws with a 1, but for 1-1 (four pips), leave
+        # something: 2 * 5 = 10 of 36.
         (on(2, 2), {1: 26, 2: 10}),
-        # The 2-point and the ace point are always off: 1-1 has four moves for 3 pips, and in every other throw the higher die
-        # takes the 2-point and the lower one the ace.
+        # The 2-point and the ace point are always off: 1-1 has four moves for 3 pips, and in every
+        # other throw the higher die takes the 2-point and the lower one the ace.
         (on(2, 1), {1: 36}),
-        # The 6-point and the ace point: a 6 with anything (11), or a double that brings the 6 off with a move left: 3-3 and
-        # 2-2 (in 2 and 3), 4-4 and 5-5 (in 2): 15. Else the ace goes, or both dice take the 6 forward. Only 2-1 leaves so
-        # much (the 4-point, or 3 and 1) that another 2-1 is too little: (2 / 36) * (2 / 36) = 4 of 1,296 need three.
+        # The 6-point and the ace point: a 6 with anything (11), or a double that brings the 6 off
+        # with a move left: 3-3 and 2-2 (in 2 and 3), 4-4 and 5-5 (in 2): 15. Else the ace goes, or
+        # both dice take the 6 forward. Only 2-1 leaves so much (the 4-point, or 3 and 1) that
+        # another 2-1 is too little: (2 / 36) * (2 / 36) = 4 of 1,296 need three.
         (on(6, 1), {1: 15, 2: 21 - 4 / 36, 3: 4 / 36}),
     ],
 )
@@ -149,17 +156,21 @@ def test_roll_distributions_by_hand(counts, chances):
 
 
 def test_win_probabilities_by_hand():
-    # Who is off at once wins, whatever the opponent has. From the 6-point: 27 of 36, else an opponent on his ace point wins.
+    # Who is off at once wins, whatever the opponent has. From the 6-point: 27 of 36, else an
+    # opponent on his ace point wins.
     assert win_probability(on(1), on(6, 6, 6)) == pytest.approx(1.0, abs=1e-15)
     assert win_probability(on(6), on(1)) == pytest.approx(0.75, abs=1e-15)
-    # Both on the 6-point: 3/4 at once; else 1/4, the opponent misses with 1/4, and then the mover is off for sure: 13/16.
+    # Both on the 6-point: 3/4 at once; else 1/4, the opponent misses with 1/4, and then the
+    # mover is off for sure: 13/16.
     assert win_probability(on(6), on(6)) == pytest.approx(13 / 16, abs=1e-15)
     assert win_probability(np.zeros(6, int), on(1)) == 1.0
     assert win_probability(on(1), np.zeros(6, int)) == 0.0
 
 
 def test_best_play_of_two_is_not_best_play_of_one():
-    """Playing for the fewest expected rolls is not playing to win; somewhere the two must part, and never to the better."""
+    """Playing for the fewest expected rolls is not playing to win; somewhere the two must
+    part, and never to the better.
+    """
     expected, best = one_sided().expected, one_sided().best
     number = bearoff.BOTH_POSITIONS
     race = np.zeros((number, number))
@@ -174,7 +185,7 @@ def test_best_play_of_two_is_not_best_play_of_one():
     assert 1e-3 < gain.max() < 0.02 and -0.02 < gain.min() < -1e-3
 
 
-# --- laws --------------------------------------------------------------------------------------------------------------
+# --- laws -----------------------------------------------------------------------------------------
 
 
 def test_positions_are_numbered_without_gaps_and_those_of_few_checkers_first():
@@ -198,7 +209,9 @@ def test_distributions_add_up_to_one_and_their_mean_is_the_expected_number():
 
 
 def test_the_tables_hold_the_unluckiest_bear_off():
-    """The most rolls of any position, by itself: one more than the most after the throw that is worst."""
+    """The most rolls of any position, by itself: one more than the most
+    after the throw that is worst.
+    """
     best, most = one_sided().best, np.zeros(bearoff.POSITIONS, int)
     for number in range(1, bearoff.POSITIONS):
         most[number] = 1 + most[best[number]].max()
@@ -229,7 +242,10 @@ def test_one_checker_less_never_hurts():
 
 
 def test_a_pip_nearer_can_hurt():
-    """Gaps cost: with 3 and 6 a die of 3 bears one off, with 2 and 6 it only moves. From many checkers that shows."""
+    """Gaps cost: with 3 and 6 a die of 3 bears one off, with 2 and 6 it only moves.
+
+    From many checkers that shows.
+    """
     with_gap, without = np.array([8, 0, 6, 0, 0, 0]), np.array([7, 1, 6, 0, 0, 0])
     assert expected_rolls(with_gap) - expected_rolls(without) == pytest.approx(0.30386, abs=1e-5)
 

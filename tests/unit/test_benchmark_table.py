@@ -1,4 +1,6 @@
-"""Speeds and times: the page shows the stored ratios, what is stored is whole, minutes follow the probe."""
+"""Speeds and times: the page shows the stored ratios, what is stored is
+whole, minutes follow the probe.
+"""
 
 import json
 from pathlib import Path
@@ -35,7 +37,9 @@ def test_what_is_stored_is_whole():
 
 
 def test_the_page_in_words():
-    """1,234 against 12.34 games a second is 100 times; 30 against 8 is 3.75 times, one digit below ten."""
+    """1,234 against 12.34 games a second is 100 times; 30 against 8 is 3.75
+    times, one digit below ten.
+    """
     lines = speeds.as_page(SMALL).splitlines()
     assert "| games | ours: 1,230 | naive: 12 | games/s | 100x |" in lines
     assert "| steps | ours: 30 | naive: 8.0 | steps/s | 3.8x |" in lines

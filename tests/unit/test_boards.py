@@ -1,4 +1,6 @@
-"""The boards without a browser: the referee, the messages of a page, the picture behind the widget."""
+"""The boards without a browser: the referee, the messages of a page, the
+picture behind the widget.
+"""
 
 import json
 import shutil
@@ -312,7 +314,8 @@ def test_playing_from_python() -> None:
         (RandomAgent(get_game("connect-four")), "plays connect-four, not tic-tac-toe"),
         (
             42,
-            "an overlay is an agent that can be asked for its numbers, or the name of a stored one; got 42",
+            "an overlay is an agent that can be asked for its numbers, or the name of "
+            "a stored one; got 42",
         ),
     ],
 )
@@ -531,7 +534,9 @@ def test_the_view_travels_as_json() -> None:
 
 
 def test_a_game_whose_moves_take_two_clicks_plugs_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backgammon will need this: a click that only begins a move is kept, shown, and can be taken back."""
+    """Backgammon will need this: a click that only begins a move is kept,
+    shown, and can be taken back.
+    """
 
     def pair(game: Any, state: Any, clicks: tuple[int, ...]) -> Any:
         if len(clicks) == 2:

@@ -1,4 +1,6 @@
-"""Backgammon at a board without a browser: turns of several clicks, dice, undo, score, overlay, and the drawing."""
+"""Backgammon at a board without a browser: turns of several clicks, dice, undo,
+score, overlay, and the drawing.
+"""
 
 import json
 import re
@@ -101,7 +103,9 @@ EITHER = position({10: 1}, {22: 2, 1: 3}, 0, 6, 1)
 def sequences(
     own: list[int], other: list[int], dice: tuple[int, ...], path: tuple = ()
 ) -> Iterator[tuple]:
-    """(steps, dice used, final board) of every way to play on until nothing more can be played. own[1..25], own[0] is off."""
+    """(steps, dice used, final board) of every way to play on until nothing more can be played.
+    own[1..25], own[0] is off.
+    """
     stuck = True
     for die in set(dice):
         for start in range(25, 0, -1):
@@ -124,7 +128,9 @@ def sequences(
 
 
 def legal_sequences(state: BackgammonState) -> set[tuple]:
-    """The step sequences that end in a position which some longest play reaches (of one die, the higher if it can be)."""
+    """The step sequences that end in a position which some longest play reaches (of one
+    die, the higher if it can be).
+    """
     mover, (high, low) = state.next_player, state.dice
     own, other = (
         [int(b[25]), *map(int, b[:25])] for b in (state.checkers[mover], state.checkers[1 - mover])
@@ -544,7 +550,9 @@ def test_a_picture_is_whole_and_repeats() -> None:
 
 
 def test_checkers_stand_where_they_stand() -> None:
-    """By hand: X's 6-point and O's 19-point are one place, right of the bar, at the bottom; X's home is the bottom right."""
+    """By hand: X's 6-point and O's 19-point are one place, right of the bar, at the bottom;
+    X's home is the bottom right.
+    """
 
     def discs(state: Any, colour: str) -> list[tuple[float, float]]:
         root = ElementTree.fromstring(draw(state))

@@ -1,4 +1,6 @@
-"""Go at a board without a browser: points, pass, resigning in two clicks, reasons, results, replays, the heat map."""
+"""Go at a board without a browser: points, pass, resigning in two clicks, reasons,
+results, replays, the heat map.
+"""
 
 from typing import Any
 
@@ -57,7 +59,8 @@ def test_points_are_played_and_refused_with_the_reason():
 def test_two_passes_end_the_game_and_the_area_counts():
     board = PlayBoard(DIVIDED)
     assert click(board, PASS) == (
-        "Black: pass. White to move. Black has passed: a second pass ends the game, and the area counts."
+        "Black: pass. White to move. Black has passed: a second pass ends the game, "
+        "and the area counts."
     )
     # 10 points each (5 stones, 5 empty), and White has the komi.
     assert click(board, PASS) == "White: pass. White wins by 7.5 points, the komi of 7.5 counted."

@@ -1,4 +1,6 @@
-"""Every command of the command line ends with 0 only when it did what it was asked; Ctrl-C is one sentence and 130."""
+"""Every command of the command line ends with 0 only when it did what it was asked;
+Ctrl-C is one sentence and 130.
+"""
 
 import os
 import signal
@@ -35,7 +37,8 @@ SUCCESS = {
     "site": "pages",
     "page": "--out page.html",
     "gtp": "",
-    "hand-in": f"sheet-1 --name A --notebook {ROOT}/exercises/01/01_sampling_and_clipping.ipynb --folder made",
+    "hand-in": "sheet-1 --name A --notebook "
+    f"{ROOT}/exercises/01/01_sampling_and_clipping.ipynb --folder made",
     "grade": "--check",
     "release": "1 --out course.zip",
     "new-sheet": "51 --course own",
@@ -241,7 +244,8 @@ def test_ctrl_c_while_the_command_line_is_imported_is_one_sentence_and_130(momen
 WILL_NOT_UNWIND = {
     "a library that works without Python": "hashlib.pbkdf2_hmac('sha256', b'', b'', 2 * 10**9)",
     "a library that swallows what it does not know": "time.sleep(3_600)",
-    "a thread that is waited for": "threading.Thread(target=threading.Event().wait).start() or time.sleep(3_600)",
+    "a thread that is waited for": "threading.Thread(target=threading.Event().wait).start() "
+    "or time.sleep(3_600)",
 }
 STUBBORN = """
 import hashlib, signal, sys, threading, time

@@ -1,4 +1,6 @@
-"""The solver of Connect Four against plain minimax, published values and laws; the stored positions of the judge."""
+"""The solver of Connect Four against plain minimax, published values and laws; the
+stored positions of the judge.
+"""
 
 from pathlib import Path
 
@@ -55,7 +57,9 @@ def test_late_positions_have_the_scores_of_plain_minimax():
 
 
 def test_positions_of_the_public_test_sets():
-    """The first lines of "End-Easy", published with their scores beside Pascal Pons's account of such a solver (2015 ff.)."""
+    """The first lines of "End-Easy", published with their scores beside Pascal Pons's account
+    of such a solver (2015 ff.).
+    """
     for columns, score in (
         ("2252576253462244111563365343671351441", -1),
         ("7422341735647741166133573473242566", 1),
@@ -65,8 +69,9 @@ def test_positions_of_the_public_test_sets():
 
 
 def test_worked_by_hand():
-    """X has c1 d1 e1, O has stones on top of them: X wins at b1 or f1 with his fourth stone, 22 - 4 = 18. If he plays a1
-    instead, O can stop one end only, and X wins at the other with his fifth: 17."""
+    """X has c1 d1 e1, O has stones on top of them: X wins at b1 or f1 with his fourth
+    stone, 22 - 4 = 18. If he plays a1 instead, O can stop one end only, and X wins at
+    the other with his fifth: 17."""
     state = from_recipe("connect-four:223344")  # X c1, O c2, X d1, O d2, X e1, O e2
     scores = solver().move_scores(state)
     assert (
@@ -229,7 +234,9 @@ def test_random_play_errs_as_often_as_it_must():
 
 
 def test_search_with_random_games_is_better_than_random_play():
-    """UCT with 50 simulations: its errors are far below the floor, on easy positions most of all."""
+    """UCT with 50 simulations: its errors are far below the floor, on
+    easy positions most of all.
+    """
     verdict = judges.judge_connect_four(make_agent("uct", GAME, simulations=50))
     assert verdict.error() < judges.random_floor() - 0.15
     assert verdict.error("easy") < verdict.error("hard")

@@ -1,4 +1,6 @@
-"""The deep Q-learner: targets by hand, gradients against finite differences, every switch, train twice, kill and resume."""
+"""The deep Q-learner: targets by hand, gradients against finite differences, every switch,
+train twice, kill and resume.
+"""
 
 import numpy as np
 import pytest
@@ -22,7 +24,8 @@ def cells(*recipes: str) -> np.ndarray:
 SMALL = {"games": 20, "steps": 3, "batch": 32, "target_every": 2}
 
 
-# Targets, worked by hand: r + [not over] * s' * gamma * max(s' * Q(next)), everything to the first player's account.
+# Targets, worked by hand: r + [not over] * s' * gamma * max(s' * Q(next)), everything to
+# the first player's account.
 
 
 def target(reward=0.0, over=False, q=(), sign=1.0, legal=None, gamma=0.9) -> float:
@@ -41,7 +44,8 @@ def test_the_first_player_moves_next_and_takes_the_highest():
 
 
 def test_the_second_player_moves_next_and_takes_the_lowest():
-    # -1 * 0.9 * max(-0.5, 0.25, -0.75) = -0.9 * 0.25: to the first player's account the second one's best is the minimum.
+    # -1 * 0.9 * max(-0.5, 0.25, -0.75) = -0.9 * 0.25: to the first player's account the second
+    # one's best is the minimum.
     assert target(q=(0.5, -0.25, 0.75), sign=-1.0, legal=[0, 1, 2]) == pytest.approx(-0.225)
 
 
@@ -66,8 +70,9 @@ def test_gamma_discounts_a_ply():
 
 
 def test_targets_of_a_learner_by_hand():
-    """X on 0, 1 and O on 3, 4: X wins by 2 (target 1); playing 8 instead lets O choose by the network, whose lowest legal Q
-    counts. The network is made to say Q(a) = a / 10 everywhere, so O takes square 2 (the lowest free one): 0.9 * 0.2."""
+    """X on 0, 1 and O on 3, 4: X wins by 2 (target 1); playing 8 instead lets O choose by the
+    network, whose lowest legal Q counts. The network is made to say Q(a) = a / 10 everywhere, so O
+    takes square 2 (the lowest free one): 0.9 * 0.2."""
     for symmetry in (False, True):
         learner = DeepQLearner(DeepQConfig(symmetry=symmetry))
         weights = {name: np.zeros_like(array) for name, array in weights_of(learner.model).items()}
@@ -92,7 +97,9 @@ def huber(error: np.ndarray) -> np.ndarray:
 
 @pytest.mark.slow
 def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
-    """TensorFlow differentiates; NumPy evaluates the loss a little to the left and to the right, in float64."""
+    """TensorFlow differentiates; NumPy evaluates the loss a little to the left
+    and to the right, in float64.
+    """
     rng = np.random.default_rng(3)
     learner = DeepQLearner(DeepQConfig(start="normal"), seed=5)
     positions = play_games(lambda c: np.zeros((len(c), 9)), 8, epsilon=1.0, masked=True, rng=rng)
@@ -131,8 +138,8 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
 
 
 def test_a_step_is_adam_on_the_chosen_action_only():
-    """Adam's first step is learning_rate * g / (|g| + epsilon): every weight with a gradient moves by the learning rate, and
-    the biases of actions that were not chosen stay where they are."""
+    """Adam's first step is learning_rate * g / (|g| + epsilon): every weight with a gradient moves
+    by the learning rate, and the biases of actions that were not chosen stay where they are."""
     learner = DeepQLearner(DeepQConfig(), seed=1)
     before = weights_of(learner.model)
     learner.step(
@@ -211,7 +218,9 @@ def test_greedy_play_follows_the_sign_of_the_player():
 
 
 def test_exploring_moves_are_uniform_over_what_may_be_played():
-    """4,000 first moves over nine squares: chi-square with 8 degrees of freedom exceeds 48.4 in 1e-7 of fair draws."""
+    """4,000 first moves over nine squares: chi-square with 8 degrees of freedom exceeds
+    48.4 in 1e-7 of fair draws.
+    """
     for masked in (True, False):
         buffer = play_games(
             lambda c: np.zeros((len(c), 9)),
@@ -369,7 +378,9 @@ def test_the_recipe_becomes_perfect(seed):
 
 @pytest.mark.slow
 def test_the_museum_is_broken():
-    """A slip of the sign, and a network that cannot tell two kinds of cell apart, are far away after 5,000 games."""
+    """A slip of the sign, and a network that cannot tell two kinds of cell apart, are
+    far away after 5,000 games.
+    """
     for name in ("sign of the wrong player", "two kinds of cell look alike"):
         *_, row = train(
             make_exhibit(name, seed=0), until=games(5_000), judge=judge, every=20, seed=0

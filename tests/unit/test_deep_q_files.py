@@ -1,4 +1,6 @@
-"""The deep Q-network at rest: the shipped bot, JSON as in the source, pages; and runs killed from outside that go on."""
+"""The deep Q-network at rest: the shipped bot, JSON as in the source, pages; and runs
+killed from outside that go on.
+"""
 
 import json
 import subprocess
@@ -29,7 +31,9 @@ def test_the_shipped_bot_is_perfect_and_its_verdict_is_written_in_it():
 
 
 def test_the_shipped_bot_decides_with_a_margin():
-    """So that the last bits of another processor's arithmetic change no move: best and second best that matters differ."""
+    """So that the last bits of another processor's arithmetic change no move: best and
+    second best that matters differ.
+    """
     from rlcourse.judges.tictactoe import decide_everywhere
     from rlcourse.solvers.tictactoe import solve, tables
 

@@ -1,4 +1,6 @@
-"""The replay memory: what it keeps, what it forgets, how it draws; hand-worked cases and laws on random sequences."""
+"""The replay memory: what it keeps, what it forgets, how it draws; hand-worked cases
+and laws on random sequences.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Every public module, class, function and method says what it is, and public signatures are typed (kernels excepted)."""
+"""Every public module, class, function and method says what it is, and public signatures
+are typed (kernels excepted).
+"""
 
 import ast
 from collections.abc import Iterator
@@ -16,7 +18,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 def public(
     node: ast.Module | ast.ClassDef, above: str = "", inherited: bool = False
 ) -> Iterator[tuple[str, ast.AST, bool]]:
-    """(name, node, whether its words can stand in a base class) of everything public in a module or class."""
+    """(name, node, whether its words can stand in a base class) of everything
+    public in a module or class.
+    """
     for child in node.body:
         if isinstance(child, Function | ast.ClassDef) and not child.name.startswith("_"):
             yield above + child.name, child, inherited and isinstance(child, Function)
@@ -38,7 +42,10 @@ def marks(node: ast.AST) -> set[str]:
 
 
 def undocumented(source: str) -> list[str]:
-    """The public names without a docstring. A method of a class with bases may leave the words to its base."""
+    """The public names without a docstring.
+
+    A method of a class with bases may leave the words to its base.
+    """
     tree = ast.parse(source)
     found = [] if ast.get_docstring(tree) or not tree.body else ["the module"]
     return found + [

@@ -24,7 +24,9 @@ REWARDS = st.lists(st.floats(-100, 100), max_size=30)
 
 
 def by_definition(rewards: list[float], gamma: float) -> list[float]:
-    """The double loop: for every decision, all rewards from it on, with a factor that is multiplied up."""
+    """The double loop: for every decision, all rewards from it on, with a
+    factor that is multiplied up.
+    """
     returns = []
     for t in range(len(rewards)):
         total, factor = 0.0, 1.0
@@ -35,7 +37,7 @@ def by_definition(rewards: list[float], gamma: float) -> list[float]:
     return returns
 
 
-# --- returns -----------------------------------------------------------------------------------------------------------
+# --- returns --------------------------------------------------------------------------------------
 
 
 def test_returns_by_hand():
@@ -47,7 +49,8 @@ def test_returns_by_hand():
         1.0,
     ]
     assert discounted_returns(np.array([0, 0, 0, -1])).tolist() == [-1.0] * 4
-    # Three words in Scrabble, 12, 7 and 20 points. Undiscounted 39, 27, 20; with 0.5: 7 + 10 = 17, 12 + 8.5 = 20.5.
+    # Three words in Scrabble, 12, 7 and 20 points. Undiscounted 39, 27, 20; with 0.5: 7
+    # + 10 = 17, 12 + 8.5 = 20.5.
     assert discounted_returns(np.array([12, 7, 20])).tolist() == [39.0, 27.0, 20.0]
     assert discounted_returns(np.array([12, 7, 20]), 0.5).tolist() == [20.5, 17.0, 20.0]
     # gamma 0 sees only the next reward.
@@ -90,7 +93,7 @@ def test_what_has_no_return_is_refused(rewards, gamma, reason):
         discounted_returns(rewards, gamma)
 
 
-# --- the collector -----------------------------------------------------------------------------------------------------
+# --- the collector --------------------------------------------------------------------------------
 
 
 def collected(rewards: list[float], last: float, gamma: float) -> np.ndarray:
@@ -167,7 +170,9 @@ def test_steps_out_of_order_are_refused():
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
 def test_the_books_collectors_and_the_lockstep_recorder_agree_on_the_same_games(name):
-    """Deterministic agents play the same game alone, each with its own collector, and in lock-step."""
+    """Deterministic agents play the same game alone, each with its own
+    collector, and in lock-step.
+    """
     game, encoder = get_game(name), get_encoder_by_name("two-plane", get_game(name))
     if name == "tic-tac-toe":
         pairs = list(
@@ -238,7 +243,7 @@ class Last(First):
         return legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
 
 
-# --- the buffer and its file -------------------------------------------------------------------------------------------
+# --- the buffer and its file ----------------------------------------------------------------------
 
 
 def assert_equal(a: ExperienceBuffer, b: ExperienceBuffer) -> None:

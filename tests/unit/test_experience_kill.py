@@ -1,6 +1,8 @@
-"""A collector's file whose writer is killed at a random moment: nothing that was saved is lost, nothing half is read.
+"""A collector's file whose writer is killed at a random moment: nothing that was saved is
+lost, nothing half is read.
 
-RLCOURSE_KILLS sets how many writers are killed; the continuous run kills ten, the published figure is of fifty.
+RLCOURSE_KILLS sets how many writers are killed; the continuous run kills ten, the
+published figure is of fifty.
 """
 
 import os

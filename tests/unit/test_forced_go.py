@@ -1,4 +1,6 @@
-"""Forced moves of Go: positions worked by hand, a second count by groups and liberties, and what a policy misses."""
+"""Forced moves of Go: positions worked by hand, a second count by groups and
+liberties, and what a policy misses.
+"""
 
 import numpy as np
 import pytest
@@ -21,7 +23,9 @@ def position(rows: str, player: str = "X"):
 
 
 def most_taken_by_groups(state) -> int:
-    """The stones of the opponent's groups whose last liberty is one and the same point, where that point may be played."""
+    """The stones of the opponent's groups whose last liberty is one and the same point,
+    where that point may be played.
+    """
     points = [Point(row, col) for row in range(1, 6) for col in range(1, 6)]
     opponent = 1 - state.next_player
     groups = {
@@ -37,15 +41,18 @@ def most_taken_by_groups(state) -> int:
 
 
 def test_most_stones_taken_by_hand():
-    """Black takes one stone by C2; White, to move there, takes none. Below, C2 is the last liberty of three white groups."""
+    """Black takes one stone by C2; White, to move there, takes none. Below, C2 is the last
+    liberty of three white groups.
+    """
     assert most_taken(position("...../..X../.XOX./...../.....")) == 1
     assert most_taken(position("...../..X../.XOX./...../.....", "O")) == 0
     assert most_taken(position("...../..X../.XOX./XO.OX/.XXX.")) == 3
 
 
 def test_a_forced_move_by_hand():
-    """Black's A5, B5, C5 have one liberty, D5. Played, it gives them D4 and E5; after any other move White takes all three.
-    Two stones are too few, unless two are asked for. With White on E5 and D4 nothing saves the three."""
+    """Black's A5, B5, C5 have one liberty, D5. Played, it gives them D4 and E5; after any other
+    move White takes all three. Two stones are too few, unless two are asked for. With White on E5
+    and D4 nothing saves the three."""
     assert forced_move(GAME, position("XXX../OOO../...../...../.....")) == action("D5")
     assert forced_move(GAME, position("XX.../OO.../...../...../.....")) is None
     assert forced_move(GAME, position("XX.../OO.../...../...../....."), stones=2) == action("C5")
@@ -54,7 +61,10 @@ def test_a_forced_move_by_hand():
 
 
 def test_taking_may_be_the_only_way_to_save():
-    """Black's B5, C5, D5 have one liberty, A5, which is no way out: played, the four have none. E4 takes the stone on E5."""
+    """Black's B5, C5, D5 have one liberty, A5, which is no way out: played, the four have none.
+
+    E4 takes the stone on E5.
+    """
     state = position(".XXXO/OOOO./...../...../.....")
     assert not state.is_valid_move(Move.from_text("A5"))
     assert forced_move(GAME, state) == action("E4")

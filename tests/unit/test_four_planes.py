@@ -1,4 +1,6 @@
-"""The hand-made planes of Connect Four: one position by hand, and a plain search for fours on random ones."""
+"""The hand-made planes of Connect Four: one position by hand, and a plain
+search for fours on random ones.
+"""
 
 import numpy as np
 import pytest
@@ -33,7 +35,9 @@ def plane(text: str) -> list[list[int]]:
 
 
 def test_one_position_by_hand():
-    """Three of the first player's lie on the ground in a row, three of the second's above them; the first moves."""
+    """Three of the first player's lie on the ground in a row, three of the second's
+    above them; the first moves.
+    """
     seen = threats().encode(from_recipe("connect-four:223344"))
     ground = [".......", ".......", ".......", "......."]
     assert seen[0].tolist() == plane(" ".join([*ground, ".......", "..###.."]))

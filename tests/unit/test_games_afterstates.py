@@ -1,4 +1,6 @@
-"""The dice race keeps the laws of a game of afterstates, and the laws notice a game that does not."""
+"""The dice race keeps the laws of a game of afterstates, and the laws
+notice a game that does not.
+"""
 
 import itertools
 
@@ -18,7 +20,10 @@ def test_the_race_keeps_the_laws():
 
 
 def test_turns_worked_by_hand():
-    """Runners on 2 and 5, a 3 thrown: 2 goes to 5; 5 would go to 8, beyond 6. With a 1 both can; on 5 and 5 they are one move."""
+    """Runners on 2 and 5, a 3 thrown: 2 goes to 5; 5 would go to 8, beyond 6.
+
+    With a 1 both can; on 5 and 5 they are one move.
+    """
     state = RaceState(((2, 5), (0, 6)), 0, 3)
     assert state.legal_moves() == (2,)
     assert state.apply_move(2) == RaceState(((5, 5), (0, 6)), 1)

@@ -1,4 +1,6 @@
-"""Counts that are known from the literature: tic-tac-toe completely, Connect Four to eight plies."""
+"""Counts that are known from the literature: tic-tac-toe completely,
+Connect Four to eight plies.
+"""
 
 import numpy as np
 import pytest
@@ -16,9 +18,11 @@ def after_every_action(game, batch):
 
 
 def test_all_games_of_tic_tac_toe():
-    """255,168 games: 131,184 won by X, 77,904 by O, 46,080 drawn. The lengths: sequences of 5 to 9 moves that end the game.
+    """255,168 games: 131,184 won by X, 77,904 by O, 46,080 drawn. The lengths: sequences of 5 to
+    9 moves that end the game.
 
-    Five moves: X completes one of 8 lines in 3! orders, and O puts two stones on the 6 other squares: 8 * 6 * 6 * 5 = 1,440.
+    Five moves: X completes one of 8 lines in 3! orders, and O puts two stones on the 6 other
+    squares: 8 * 6 * 6 * 5 = 1,440.
     """
     game = get_game("tic-tac-toe")
     batch, ended, results = game.new_batch(1), {}, {1: 0, 0: 0, -1: 0}
@@ -33,7 +37,9 @@ def test_all_games_of_tic_tac_toe():
 
 
 def test_all_positions_of_tic_tac_toe():
-    """5,478 positions by `apply_move`: 626 won by X, 316 by O, 16 drawn full boards, 4,520 in which there is a move."""
+    """5,478 positions by `apply_move`: 626 won by X, 316 by O, 16 drawn full boards,
+    4,520 in which there is a move.
+    """
     seen = front = {get_game("tic-tac-toe").new_game()}
     while front:
         front = {state.apply_move(move) for state in front for move in state.legal_moves()}
@@ -45,10 +51,12 @@ def test_all_positions_of_tic_tac_toe():
 
 @pytest.mark.slow
 def test_all_sequences_of_connect_four():
-    """7^n sequences of n moves up to n = 6; at n = 7 all but the 7 that put seven stones into one column; at n = 8 the
-    5,673,234 that move generators are checked by (games won in the 7th ply go no further).
+    """7^n sequences of n moves up to n = 6; at n = 7 all but the 7 that put seven stones
+    into one column; at n = 8 the 5,673,234 that move generators are checked by (games won in
+    the 7th ply go no further).
 
-    Distinct positions after n plies: entry A212693 of the On-Line Encyclopedia of Integer Sequences (J. Tromp).
+    Distinct positions after n plies: entry A212693 of the On-Line Encyclopedia of
+    Integer Sequences (J. Tromp).
     """
     game = get_game("connect-four")
     batch, sequences, positions = game.new_batch(1), [], []

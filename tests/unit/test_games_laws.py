@@ -1,4 +1,6 @@
-"""The laws that every game of numbered actions keeps, on random positions: single positions, batches, symmetries."""
+"""The laws that every game of numbered actions keeps, on random positions: single
+positions, batches, symmetries.
+"""
 
 import numpy as np
 import pytest
@@ -209,7 +211,9 @@ def test_minus_one_leaves_a_row_alone(game):
 
 @every_game
 def test_an_illegal_action_changes_no_row(game):
-    """The bad action stands in the last row, so that a step that plays before it looks would be caught."""
+    """The bad action stands in the last row, so that a step that plays
+    before it looks would be caught.
+    """
     over = random_actions(game, 0, 10_000)
     batch = game.new_batch(4)
     batch.load(3, played(game, over))

@@ -1,4 +1,6 @@
-"""A floor above the rules finds what belongs to a game by its name: no list, dict or chain of conditions names several."""
+"""A floor above the rules finds what belongs to a game by its name: no list, dict or chain
+of conditions names several.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -62,8 +64,17 @@ def test_no_floor_lists_games():
     [
         'FACES = {"go": 1, "tic-tac-toe": 2}',
         'def f():\n    return ("connect-four", "go")',
-        'def f(game):\n    if game == "go":\n        return 1\n    if game == "backgammon":\n        return 2',
-        'def f(game):\n    match game:\n        case "go":\n            pass\n        case "backgammon":\n            pass',
+        "def f(game):\n"
+        '    if game == "go":\n'
+        "        return 1\n"
+        '    if game == "backgammon":\n'
+        "        return 2",
+        "def f(game):\n"
+        "    match game:\n"
+        '        case "go":\n'
+        "            pass\n"
+        '        case "backgammon":\n'
+        "            pass",
         'x = 1 if game == "go" else 2 if game == "backgammon" else 3',
         'if game in {"go", "backgammon"}:\n    pass',
     ],

@@ -1,4 +1,6 @@
-"""Positions as text: only what can arise in a game is accepted, and every other text gets an error that says why."""
+"""Positions as text: only what can arise in a game is accepted, and every other text
+gets an error that says why.
+"""
 
 from itertools import product
 
@@ -141,7 +143,9 @@ def test_tic_tac_toe_accepts_the_reachable_positions_and_no_other():
 
 
 def stacks(stones):
-    """Every way to lay `stones` stones, the right number of each colour, on seven columns without a gap: [M, 42] cells."""
+    """Every way to lay `stones` stones, the right number of each colour, on seven columns
+    without a gap: [M, 42] cells.
+    """
     boards = []
     for heights in product(range(min(stones, 6) + 1), repeat=7):
         if sum(heights) == stones:

@@ -1,4 +1,6 @@
-"""GNU Backgammon without GNU Backgammon: the questions, the answers, and engines that die, hang or talk nonsense."""
+"""GNU Backgammon without GNU Backgammon: the questions, the answers, and engines that
+die, hang or talk nonsense.
+"""
 
 import os
 import signal
@@ -25,7 +27,8 @@ from tests.unit.gtp_programs import alive, left, pids
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="gnubg is driven through a POSIX shell")
 
-# A program that takes gnubg's place. It notes its process and every question; a test gives the lines that answer.
+# A program that takes gnubg's place. It notes its process and every question; a test
+# gives the lines that answer.
 ENGINE = """#!{python} -SE
 import os, socket, sys, time
 from pathlib import Path
@@ -62,7 +65,9 @@ ASK_START = (get_game("backgammon").new_game().checkers[None], np.zeros(1, np.in
 
 @pytest.fixture
 def engine(tmp_path, monkeypatch):
-    """`engine(answer, before)` gives the path of a program; afterwards nothing of it may be left."""
+    """`engine(answer, before)` gives the path of a program; afterwards
+    nothing of it may be left.
+    """
     programs, scratch = tmp_path / "programs", tmp_path / "scratch"
     programs.mkdir()
     scratch.mkdir()
@@ -95,8 +100,9 @@ def board(first, second):
     return checkers
 
 
-# Player 0: 2 on the 6-point, 1 on the bar, 12 off. Player 1: 3 on his 1-point, which is player 0's 24-point, 2 on his
-# 20-point, player 0's 5-point, 4 on the bar, 6 off. In the question the roller counts upward along his own points.
+# Player 0: 2 on the 6-point, 1 on the bar, 12 off. Player 1: 3 on his 1-point, which is player 0's
+# 24-point, 2 on his 20-point, player 0's 5-point, 4 on the bar, 6 off. In the question the roller
+# counts upward along his own points.
 CONTACT = board({6: 2, 25: 1, 0: 12}, {1: 3, 20: 2, 25: 4, 0: 6})
 SEEN_BY_0 = ":".join(map(str, [-4, 0, 0, 0, 0, -2, 2, *[0] * 17, -3, 1]))
 SEEN_BY_1 = ":".join(
@@ -114,7 +120,8 @@ def test_the_question_shows_the_board_from_the_side_of_the_roller(engine, roller
     assert questions(program) == [f"evaluation fibsboard board:a:b:0:0:0:{side}:{rest}"]
 
 
-# Answers with a hundredth for every checker on the roller's ace point, the second number of the board.
+# Answers with a hundredth for every checker on the roller's ace point, the
+# second number of the board.
 ACE_POINT = 'return f"{int(question.split(chr(58))[7]) / 100} 0.25 0 0.125 0.0625 0\\n"'
 
 
@@ -359,8 +366,9 @@ def test_a_play_that_our_rules_lack_is_noticed(agent_of, said, error):
 
 
 def test_candidates_are_ordered_by_equity_for_the_player_who_moves(agent_of):
-    # For the opponent, who rolls next, the chances are the better the fewer checkers are on the mover's 6-point, which is
-    # his 19-point, the 20th number of the board, below 0: with n there he wins 1 - n / 10. 31 can leave 5, 4 or 3 there.
+    # For the opponent, who rolls next, the chances are the better the fewer checkers are on the
+    # mover's 6-point, which is his 19-point, the 20th number of the board, below 0: with n there he
+    # wins 1 - n / 10. 31 can leave 5, 4 or 3 there.
     agent = agent_of('return f"{1 + int(question.split(chr(58))[25]) / 10} 0.5 0.25 0.125 0 0\\n"')
     state = from_recipe("backgammon:4HPwATDgc/ABMA:0:31")
     found = agent.candidates(state)
@@ -375,17 +383,18 @@ PUBLISHED = Verdict("td-gammon", "gnubg", (1, 2, 3, 4, 5, 6), (3, 5, 11, 9, 4, 7
 
 
 def test_a_verdict_by_hand():
-    """Together 4, 7, 14, 13, 9, 13 of 60 games: -12 - 14 - 14 + 13 + 18 + 39 = 30 points, 0.5 a game; 35 wins; 22 gammons
-    won, 11 lost. Squares: 36 + 28 + 14 + 13 + 36 + 117 = 244, less 60 / 4 = 15: 229; variance 229 / 59 = 3.88136, standard
-    error of the mean sqrt(3.88136 / 60) = 0.254341, times 1.959964 = 0.498499."""
+    """Together 4, 7, 14, 13, 9, 13 of 60 games: -12 - 14 - 14 + 13 + 18 + 39 = 30 points, 0.5 a
+    game; 35 wins; 22 gammons won, 11 lost. Squares: 36 + 28 + 14 + 13 + 36 + 117 = 244, less 60 / 4
+    = 15: 229; variance 229 / 59 = 3.88136, standard error of the mean sqrt(3.88136 / 60) =
+    0.254341, times 1.959964 = 0.498499."""
     assert PUBLISHED.games == 60 and PUBLISHED.wins == 35
     assert PUBLISHED.points_per_game == 0.5
     assert PUBLISHED.points_interval() == pytest.approx((0.5 - 0.498499, 0.5 + 0.498499), abs=1e-6)
     assert (PUBLISHED.gammons_won, PUBLISHED.gammons_lost) == (22 / 60, 11 / 60)
     assert PUBLISHED.wins_interval() == wilson(35, 60)
     assert str(PUBLISHED) == (
-        "td-gammon vs gnubg: +0.500 points a game [+0.002, +0.998] in 60 games; wins 58.3% [45.7%, 69.9%], "
-        "gammons won 36.7%, lost 18.3%"
+        "td-gammon vs gnubg: +0.500 points a game [+0.002, +0.998] in 60 games; wins 58.3% "
+        "[45.7%, 69.9%], gammons won 36.7%, lost 18.3%"
     )
 
 

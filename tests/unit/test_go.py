@@ -1,6 +1,8 @@
-"""Go by hand: captures, ko and superko, snapback, seki, suicide, ends and scores, games as text, random games, a solved board.
+"""Go by hand: captures, ko and superko, snapback, seki, suicide, ends and scores, games as text,
+random games, a solved board.
 
-Rows of a set-up position run from the top; X is black, O white, and the letter behind the rows says who moves.
+Rows of a set-up position run from the top; X is black, O white, and the letter
+behind the rows says who moves.
 """
 
 import numpy as np
@@ -50,7 +52,9 @@ def test_captures_by_hand(before, move, after, captured):
 
 
 def test_a_stone_takes_before_it_dies():
-    """A3 has no liberty of its own, but it takes B3's group first; without that capture it would be suicide."""
+    """A3 has no liberty of its own, but it takes B3's group first; without that
+    capture it would be suicide.
+    """
     assert position(".OX/OXX/XX. X").is_valid_move(Move.from_text("A3"))
     suicide = position(".O./OX./.X. X")
     with pytest.raises(IllegalMove, match="A3 would be suicide: the stone would have no liberty"):
@@ -104,7 +108,10 @@ def test_passes_do_not_lift_a_ko():
 
 
 def test_sending_two_and_returning_one_is_forbidden():
-    """White sends A1 and B1, Black takes both at C1, White retakes C1 at B1: the board before A1. No simple ko sees it."""
+    """White sends A1 and B1, Black takes both at C1, White retakes C1 at B1: the board before A1.
+
+    No simple ko sees it.
+    """
     state = position("...../...../...../XXO../.O.O. O", "A1 C1")
     assert state.captured == (0, 2)
     assert state.forbidden_by_ko() == (Point(1, 2),)
@@ -115,8 +122,8 @@ TRIPLE = "XO.O...../.XO....../........./........./........./........./........./
 
 
 def test_a_triple_ko_ends_with_the_sixth_capture():
-    """Three kos: A9-D9 and A1-D1 held by White, E1-H1 by Black. Each side takes another one in turn, so no capture is a
-    simple ko; the sixth, B9, would bring the first board back."""
+    """Three kos: A9-D9 and A1-D1 held by White, E1-H1 by Black. Each side takes another one in
+    turn, so no capture is a simple ko; the sixth, B9, would bring the first board back."""
     state = position(f"{TRIPLE} X")
     for move, forbidden in zip(
         ("C1", "F1", "C9", "B1", "G1"), ("B1", "G1", "B9", "C1", "F1 B9"), strict=True
@@ -132,7 +139,9 @@ def test_a_triple_ko_ends_with_the_sixth_capture():
 
 
 def test_a_repetition_without_a_capture_is_seen():
-    """The same boards, entered at another place: White's A1 takes nothing and brings back the board after the first B1."""
+    """The same boards, entered at another place: White's A1 takes nothing and brings back
+    the board after the first B1.
+    """
     state = position("...../...../...../XXO../O..O. O", "B1 C1 B1 pass")
     assert state.captured == (1, 2)
     assert state.forbidden_by_ko() == (Point(1, 1),)
@@ -144,7 +153,9 @@ def test_a_repetition_without_a_capture_is_seen():
 
 
 def test_snapback():
-    """Black throws A1 in; White takes it at B1 and has one liberty left; Black takes three at A1."""
+    """Black throws A1 in; White takes it at B1 and has one liberty
+    left; Black takes three at A1.
+    """
     state = position("...../...../XX.../OOX../..X.. X", "A1 B1")
     assert state.captured == (1, 0)
     assert state.is_valid_move(Move.from_text("A1")), "no ko: the board is another one than before"
@@ -156,7 +167,8 @@ SEKI = ".X.O./XXXOO/XXXOO/XXXOO/XXXOO"
 
 
 def test_seki():
-    """Each side has an eye (A5, E5) and they share C5. Who fills C5 is taken whole. Nobody does: C5 counts for nobody.
+    """Each side has an eye (A5, E5) and they share C5. Who fills C5 is taken whole. Nobody
+    does: C5 counts for nobody.
 
     Black: 13 stones + A5 = 14; White: 9 stones + E5 = 10; 14 - 10 - 0.5 = 3.5.
     """
@@ -199,7 +211,10 @@ def test_eyes_by_hand(rows, point, black, why):
 
 
 def test_what_is_sensible():
-    """Not own eyes; a pass only where nothing else is left. The opponent's eyes are sensible if they are legal."""
+    """Not own eyes; a pass only where nothing else is left.
+
+    The opponent's eyes are sensible if they are legal.
+    """
     game = get_game("go", size=3, komi=0.5)
     batch = game.new_batch(2)
     batch.load(0, position(".X./XXX/.X. X"))
@@ -214,7 +229,9 @@ def test_what_is_sensible():
 
 
 def test_two_passes_end_the_game_and_area_counts():
-    """Black owns A and B (10 points), White D and E; C5-C1 touch both and count for nobody; komi decides."""
+    """Black owns A and B (10 points), White D and E; C5-C1 touch both and
+    count for nobody; komi decides.
+    """
     rows = "/".join([".X.O."] * 5)
     for komi, winner in ((0.5, -1), (0, 0), (-1, 1)):
         state = from_recipe(f"go size=5 komi={komi}:{rows} X pass")
@@ -268,7 +285,10 @@ def test_resigning():
 
 
 def test_the_cap_scores_the_board_and_counts_as_truncated():
-    """On 2 x 2 the 16th ply is the last. A game of captures that never passes twice in a row gets there."""
+    """On 2 x 2 the 16th ply is the last.
+
+    A game of captures that never passes twice in a row gets there.
+    """
     game = get_game("go", size=2, komi=0.5)
     for seed in range(2000):
         rng, batch = np.random.default_rng(seed), game.new_batch(1)
@@ -432,8 +452,9 @@ def test_playouts_repeat_and_leave_the_rows_alone():
 
 @pytest.mark.parametrize(("size", "komi", "games"), [(3, 2.5, 10_000), (5, 7.5, 3_000)])
 def test_playouts_are_uniform_over_the_sensible_actions(size, komi, games):
-    """Black's share of wins against games stepped by hand through `sensible`. The seeds are fixed; 5.5 standard errors of the
-    difference are allowed, which other seeds would exceed once in 26 million.
+    """Black's share of wins against games stepped by hand through `sensible`. The seeds
+    are fixed; 5.5 standard errors of the difference are allowed, which other seeds would
+    exceed once in 26 million.
     """
     game, rng = get_game("go", size=size, komi=komi), np.random.default_rng(17)
     batch = game.new_batch(games)
@@ -463,7 +484,9 @@ def test_a_playout_from_a_decided_board():
 
 
 def test_kernels_are_compiled_for_one_kind_of_arguments():
-    """Whatever integers and layouts come in: another signature would be compiled in front of a class, for seconds."""
+    """Whatever integers and layouts come in: another signature would be compiled in
+    front of a class, for seconds.
+    """
     for size in (5, 9):
         game = get_game("go", size=size)
         batch, twin = game.new_batch(6), game.new_batch(6)
@@ -508,7 +531,9 @@ def test_kernels_are_compiled_for_one_kind_of_arguments():
 
 
 def best_lead(state, low, high):
-    """Black's area minus White's under perfect play, by alpha-beta over everything the rules allow."""
+    """Black's area minus White's under perfect play, by alpha-beta over
+    everything the rules allow.
+    """
     if state.is_over() or not state.legal_moves():
         return state.score() + 0.5
     after = [state.apply_move(move) for move in state.legal_moves()]
@@ -524,12 +549,17 @@ def best_lead(state, low, high):
 
 
 def test_the_value_of_go_on_two_by_two():
-    """Black wins by 1 (J. Tromp's count of the 2 x 2 game, "The game of Go": 386,356,909,593 games, value 1)."""
+    """Black wins by 1 (J.
+
+    Tromp's count of the 2 x 2 game, "The game of Go": 386,356,909,593 games, value 1).
+    """
     assert best_lead(get_game("go", size=2, komi=0.5).new_game(), -4, 4) == 1
 
 
 def test_the_same_game_made_twice_is_the_same_game():
-    """`get_game` remembers 64 games; one that was forgotten and made again takes the positions of the first."""
+    """`get_game` remembers 64 games; one that was forgotten and made again takes
+    the positions of the first.
+    """
     from rlcourse.games.go import make_game
 
     first, again, other = (

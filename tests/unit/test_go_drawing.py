@@ -1,4 +1,6 @@
-"""Pictures of Go: complete, spoken, the same for the same position; a live board has a target for every action."""
+"""Pictures of Go: complete, spoken, the same for the same position; a live board has
+a target for every action.
+"""
 
 import re
 from xml.etree import ElementTree
@@ -140,7 +142,9 @@ def test_a_live_board_has_a_spoken_target_for_every_action(size):
     [("share", 0.25, "25%"), ("share", 1.0, "100%"), ("value", -1.01, "−1.01")],
 )
 def test_a_number_stays_within_its_tile(scale, number, words):
-    """A bold digit is about 0.7 of the font size wide, a per cent sign nearly 1; in DejaVu Sans, which is among the widest."""
+    """A bold digit is about 0.7 of the font size wide, a per cent sign nearly 1; in DejaVu Sans,
+    which is among the widest.
+    """
     svg = draw(get_game("go").new_game(), Marks(numbers={12: number}, scale=scale))
     drawn = next(e for e in elements(svg, "text") if e.text == words)
     wide = sum({"%": 1.0, ".": 0.38, "−": 0.84}.get(letter, 0.7) for letter in words) * float(

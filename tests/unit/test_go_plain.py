@@ -1,4 +1,6 @@
-"""The compiled rules of Go against `go_plain`, ply by ply: legality, captures, boards, area, liberties, eyes."""
+"""The compiled rules of Go against `go_plain`, ply by ply: legality, captures,
+boards, area, liberties, eyes.
+"""
 
 import re
 
@@ -38,7 +40,9 @@ def compare(game, state, plain, batch):
 
 
 def played_along(size, seed, plies, rules=PlainGo):
-    """A random game of `plies` plies on both sides; few passes, so that the board fills and is taken again."""
+    """A random game of `plies` plies on both sides; few passes, so that the
+    board fills and is taken again.
+    """
     game, plain, rng = get_game("go", size=size, komi=0.5), rules(size), np.random.default_rng(seed)
     state, batch, repeats, boards, taken = game.new_game(), game.new_batch(1), 0, [], [0, 0]
     for _ in range(plies):

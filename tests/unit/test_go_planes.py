@@ -28,8 +28,8 @@ def test_one_plane():
 
 
 def test_simple_planes():
-    """Black: A3 and A2 have B2 and A1 (2 liberties). White: B3 has C3 and B2 (2), C1 has C2 and B1 (2). White moves after B1:
-    Black's B1 has A1 and B2 (2), C1 keeps only C2 (1)."""
+    """Black: A3 and A2 have B2 and A1 (2 liberties). White: B3 has C3 and B2 (2), C1 has C2 and B1
+    (2). White moves after B1: Black's B1 has A1 and B2 (2), C1 keeps only C2 (1)."""
     planes = planes_of("simple", "A3 B3 A2 C1 B1")
     own, other = planes[:4], planes[4:8]
     assert own == ["000/000/001", "010/000/000", EMPTY, EMPTY]
@@ -53,7 +53,9 @@ def test_simple_plane_of_the_ko():
 
 
 def test_planes_of_the_past():
-    """After A3 B3 pass C1, Black moves: X then O after the last ply, the ply before, ...; the fifth board is the empty one."""
+    """After A3 B3 pass C1, Black moves: X then O after the last ply, the ply before, ...; the
+    fifth board is the empty one.
+    """
     planes = planes_of("alphago-zero", "A3 B3 pass C1")
     black, white, both = "100/000/000", "010/000/000", "010/000/001"
     assert planes[:10] == [black, both, black, white, black, white, black, EMPTY, EMPTY, EMPTY]

@@ -1,4 +1,6 @@
-"""An agent that plays through a GTP engine: what the engine is told, what it says, and what our rules do not take."""
+"""An agent that plays through a GTP engine: what the engine is told, what it says, and
+what our rules do not take.
+"""
 
 import os
 import tempfile
@@ -35,7 +37,9 @@ else:
 
 @pytest.fixture
 def agent_of(tmp_path, monkeypatch):
-    """`agent_of("C3", "pass")` is an agent whose engine says so; `.asked()` is what it has been told since the last time."""
+    """`agent_of("C3", "pass")` is an agent whose engine says so; `.asked()` is what it has
+    been told since the last time.
+    """
     programs, scratch = tmp_path / "programs", tmp_path / "scratch"
     programs.mkdir()
     scratch.mkdir()

@@ -1,4 +1,6 @@
-"""Calling GTP engines that answer, refuse, end, hang, flood and talk nonsense; what is left of them afterwards."""
+"""Calling GTP engines that answer, refuse, end, hang, flood and talk nonsense; what
+is left of them afterwards.
+"""
 
 import os
 import signal
@@ -22,7 +24,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """`program(answer, before)` gives the path of an engine; afterwards nothing of it may be left."""
+    """`program(answer, before)` gives the path of an engine; afterwards
+    nothing of it may be left.
+    """
     programs, scratch = tmp_path / "programs", tmp_path / "scratch"
     programs.mkdir()
     scratch.mkdir()

@@ -1,4 +1,6 @@
-"""Our agents as a GTP engine: every command by hand, the rules at its border, and lines that nobody should send."""
+"""Our agents as a GTP engine: every command by hand, the rules at its border, and
+lines that nobody should send.
+"""
 
 import io
 import os
@@ -74,8 +76,9 @@ def test_what_every_engine_says():
     assert re.fullmatch(r"\d+\.\d+\.\d+", ask(engine, "version"))
     listed = ask(engine, "list_commands").split("\n")
     assert set(listed) == set(
-        "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo "
-        "final_score final_status_list time_settings time_left showboard loadsgf printsgf".split()
+        "protocol_version name version known_command list_commands quit boardsize clear_board "
+        "komi play genmove undo final_score final_status_list time_settings time_left "
+        "showboard loadsgf printsgf".split()
     )
     assert {ask(engine, f"known_command {name}") for name in listed} == {"true"}
     assert ask(engine, "known_command reg_genmove") == "false" == ask(engine, "known_command _run")
@@ -142,7 +145,8 @@ def test_a_komi_that_is_none(komi):
 
 
 def test_a_game_by_hand():
-    """On 5 x 5 Black takes the corner stone A5; then Black's wall on C and White's on D part the board: 15 against 10.
+    """On 5 x 5 Black takes the corner stone A5; then Black's wall on C and White's on D
+    part the board: 15 against 10.
 
     15 - 10 - 7.5 = -2.5; with komi -0.5 it is 5.5; with 5 a draw.
     """
@@ -394,7 +398,9 @@ WORDS = [
 
 
 def malformed(rng):
-    """One line: a valid command, a shuffle of words, a valid command with bytes changed, or bytes of any kind."""
+    """One line: a valid command, a shuffle of words, a valid command with bytes
+    changed, or bytes of any kind.
+    """
     kind = rng.integers(5)
     column, row = "ABCDEFGHJKLMNOPQRST"[rng.integers(19)], rng.integers(1, 20)
     valid = (
@@ -427,7 +433,10 @@ def malformed(rng):
 
 
 def expected_number(line):
-    """The number an answer must carry, None where there must be no answer. Read from the bytes, as the protocol says."""
+    """The number an answer must carry, None where there must be no answer.
+
+    Read from the bytes, as the protocol says.
+    """
     text = bytes(
         byte for byte in line.split(b"#")[0] if (byte >= 32 and byte != 127) or byte == 9
     ).decode(errors="replace")
@@ -438,7 +447,10 @@ def expected_number(line):
 
 
 def test_no_line_ends_the_engine(capsys, tmp_path, monkeypatch):
-    """`RLCOURSE_FUZZ_LINES=100000` sends as many lines. After every 20th the engine says that it still follows."""
+    """`RLCOURSE_FUZZ_LINES=100000` sends as many lines.
+
+    After every 20th the engine says that it still follows.
+    """
     monkeypatch.chdir(tmp_path)  # some line says printsgf
     rng = np.random.default_rng(100_000)
     engine, refused, played = GtpEngine(load_agent("go/random", seed=1)), 0, 0

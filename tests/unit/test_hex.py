@@ -1,4 +1,6 @@
-"""A game added by CONTRIBUTING.md alone, Hex on 5 x 5, plays: the laws, in an arena, in search, on a board, on a ladder."""
+"""A game added by CONTRIBUTING.md alone, Hex on 5 x 5, plays: the laws, in an arena, in
+search, on a board, on a ladder.
+"""
 
 from collections.abc import Iterator
 
@@ -25,7 +27,9 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
 
 
 def joined(cells: np.ndarray, stone: int) -> bool:
-    """Whether a player has joined the two sides, by plain sets: the oracle of the game's own kernel."""
+    """Whether a player has joined the two sides, by plain sets: the
+    oracle of the game's own kernel.
+    """
     own = {(r, c) for r, c in np.argwhere(cells == stone).tolist()}
     reached = {cell for cell in own if cell[stone - 1] == 0}
     while True:

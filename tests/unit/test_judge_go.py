@@ -1,4 +1,6 @@
-"""The judge of Go without GNU Go: what counts as a win, both colours, and equal results for any number of processes."""
+"""The judge of Go without GNU Go: what counts as a win, both colours, and equal results
+for any number of processes.
+"""
 
 import numpy as np
 import pytest
@@ -48,15 +50,17 @@ class Passer(RandomAgent):
 
 
 def test_a_verdict_by_hand():
-    """160 + 120 of 400 games; Wilson at 95%, z = 1.959964, z^2 = 3.841459: centre (0.7 + 3.841459 / 800) / 1.009604 =
-    0.698097; half z sqrt(0.7 * 0.3 / 400 + 3.841459 / 640000) / 1.009604 = 0.044736."""
+    """160 + 120 of 400 games; Wilson at 95%, z = 1.959964, z^2 = 3.841459: centre (0.7 +
+    3.841459 / 800) / 1.009604 = 0.698097; half z sqrt(0.7 * 0.3 / 400 + 3.841459 /
+    640000) / 1.009604 = 0.044736."""
     verdict = Verdict("bot", "gnugo", (160, 38, 2), (120, 80, 0), 400)
     assert (verdict.games, verdict.wins) == (400, 280)
     assert verdict.interval() == pytest.approx((0.698097 - 0.044736, 0.698097 + 0.044736), abs=2e-5)
     (a, b), (c, d) = wilson(160, 200), wilson(120, 200)
     assert str(verdict) == (
-        f"bot vs gnugo: wins 70.0% [65.3%, 74.3%] in 400 games (400 distinct); as black 160/200 [{a:.1%}, {b:.1%}], "
-        f"as white 120/200 [{c:.1%}, {d:.1%}]; 2 without a winner that both scores name"
+        "bot vs gnugo: wins 70.0% [65.3%, 74.3%] in 400 games (400 distinct); as black 160/200 "
+        f"[{a:.1%}, {b:.1%}], as white 120/200 [{c:.1%}, {d:.1%}]; 2 without a winner "
+        "that both scores name"
     )
 
 
@@ -79,7 +83,9 @@ def test_a_win_is_what_both_count(player):
 
 
 def test_both_colours_are_the_agents():
-    """On 3 x 3 with komi 0.5 a player who only passes loses as Black, and as White to a stone that is never taken."""
+    """On 3 x 3 with komi 0.5 a player who only passes loses as Black, and as White to a
+    stone that is never taken.
+    """
     passer = Passer(get_game("go", size=3, komi=0.5))
     verdict = judge_go(passer, opponent=Program, games=20)
     assert verdict.as_black == (0, 10, 0) and verdict.as_white == (0, 10, 0)

@@ -1,4 +1,6 @@
-"""The stored ladders: every game counts once, the ratings are those of the counts, and what the lesson says of them holds."""
+"""The stored ladders: every game counts once, the ratings are those of the counts, and what the
+lesson says of them holds.
+"""
 
 import numpy as np
 import pytest
@@ -29,8 +31,9 @@ def test_every_pair_has_met_as_often_and_the_ratings_follow(name):
     others = 1 - np.eye(count)
     assert (wins + wins.T + draws == field.games * others).all() and (draws == draws.T).all()
     assert row["games"] == field.games * count * (count - 1) // 2 == row["distinct"]
-    # At the top of Davidson's likelihood everybody's expected score is his score, but for the prior's pull (less than half a
-    # game) and the rounding of the stored ratings (half an Elo of 174 to the unit, times a slope of at most a quarter).
+    # At the top of Davidson's likelihood everybody's expected score is his score, but for the
+    # prior's pull (less than half a game) and the rounding of the stored ratings (half an Elo of
+    # 174 to the unit, times a slope of at most a quarter).
     gap = np.subtract.outer(np.array(row["elo"], float), row["elo"])
     odds = np.stack([10 ** (gap / 800), np.full_like(gap, row["nu"]), 10 ** (-gap / 800)])
     expected = ((odds[0] + odds[1] / 2) / odds.sum(axis=0) * others).sum(axis=1) * field.games
@@ -55,7 +58,9 @@ def test_a_program_that_is_not_installed_is_left_out_and_named(monkeypatch):
 
 
 def test_learning_and_thinking_together_lead():
-    """What the lesson says: more simulations are stronger, a searching network leads, unbeatable players are equals."""
+    """What the lesson says: more simulations are stronger, a searching network leads,
+    unbeatable players are equals.
+    """
     for name, lower in (
         ("connect-four", ("UCT 1,000", "AlphaZero, glance")),
         ("go-5x5", ("UCT 300", "AlphaZero, glance")),
@@ -76,8 +81,9 @@ def test_learning_and_thinking_together_lead():
 
 @pytest.mark.slow
 def test_tic_tac_toe_played_again_gives_the_same_ladder():
-    """A network's last digits may change some games on another processor, and with them the searches' random numbers; two
-    tables play the same games everywhere. Five standard errors are about 85 Elo."""
+    """A network's last digits may change some games on another processor, and with them
+    the searches' random numbers; two tables play the same games everywhere. Five
+    standard errors are about 85 Elo."""
     stored, again = rows()["tic-tac-toe"], ladder(0)
     assert again["names"] == stored["names"] and again["games"] == stored["games"]
     assert np.allclose(again["elo"], stored["elo"], atol=85)

@@ -1,4 +1,6 @@
-"""The layers of the course, bottom up: nothing imports upward, also not inside a function or by a name in a string; no cycle."""
+"""The layers of the course, bottom up: nothing imports upward, also not inside a function or by a
+name in a string; no cycle.
+"""
 
 import ast
 import re
@@ -102,7 +104,9 @@ def unit_of(name: str) -> str | None:
 
 
 def imports(name: str, source: str) -> Iterator[str]:
-    """Every name that a module imports, wherever in it: "numpy", "rlcourse.games.grid"; names in strings too."""
+    """Every name that a module imports, wherever in it: "numpy",
+    "rlcourse.games.grid"; names in strings too.
+    """
     package = ["rlcourse", *name.split(".")] if name else ["rlcourse"]
     is_package = name in MODULES and MODULES[name].name == "__init__.py"
     for node in ast.walk(ast.parse(source)):
@@ -243,12 +247,15 @@ def test_the_test_accepts():
 def test_what_plays_and_judges_loads_no_tensorflow_and_no_page():
     """In a fresh process; the root alone does not even load NumPy."""
     code = (
-        "import sys, rlcourse; heavy = {'numpy', 'numba', 'h5py', 'tensorflow'} & set(sys.modules); assert not heavy, heavy\n"
-        "import rlcourse.games, rlcourse.agents, rlcourse.self_play, rlcourse.arena, rlcourse.judges.tictactoe\n"
+        "import sys, rlcourse; heavy = {'numpy', 'numba', 'h5py', 'tensorflow'} & "
+        "set(sys.modules); assert not heavy, heavy\n"
+        "import rlcourse.games, rlcourse.agents, rlcourse.self_play, rlcourse.arena, "
+        "rlcourse.judges.tictactoe\n"
         "import rlcourse.learning.q_table\n"
         "[rlcourse.get_game(name) for name in rlcourse.games.GAME_NAMES]\n"
         "rlcourse.load_agent('tic-tac-toe/perfect')\n"
-        "heavy = {'tensorflow', 'keras', 'matplotlib', 'IPython', 'anywidget', 'ipywidgets', 'typer'} & set(sys.modules)\n"
+        "heavy = {'tensorflow', 'keras', 'matplotlib', 'IPython', 'anywidget', 'ipywidgets', "
+        "'typer'} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
     done = subprocess.run(

@@ -43,8 +43,9 @@ def code(recipe: str) -> int:
 def test_q_learning_by_hand():
     """X 0, O 3, X 1, O 4, X 2 wins. Played twice at alpha 0.5, gamma 0.9 from zeros:
 
-    first time only the last move learns, 0.5 * (1 - 0) = 0.5; second time it is 0.5 + 0.5 * (1 - 0.5) = 0.75, and O's move
-    before it sees that X can get 0.5 (X maximises): 0.5 * (0.9 * 0.5 - 0) = 0.225.
+    first time only the last move learns, 0.5 * (1 - 0) = 0.5; second time it is 0.5 + 0.5
+    * (1 - 0.5) = 0.75, and O's move before it sees that X can get 0.5 (X maximises): 0.5
+    * (0.9 * 0.5 - 0) = 0.225.
     """
     learner = QTableLearner(QTableConfig(symmetry=False))
     buffer = one_game([0, 3, 1, 4, 2], 1.0)
@@ -53,7 +54,8 @@ def test_q_learning_by_hand():
     learner.update(buffer, np.random.default_rng(0))
     assert learner.table[code("XX.OO...."), 2] == 0.75
     assert learner.table[code("XX.O....."), 4] == 0.225
-    # X's choice before it is followed by O, who minimises: among O's moves there are zeros, so nothing is learnt yet.
+    # X's choice before it is followed by O, who minimises: among O's moves there are
+    # zeros, so nothing is learnt yet.
     assert learner.table[code("X..O....."), 1] == 0.0
 
 
@@ -92,8 +94,9 @@ def test_an_occupied_square_loses_where_it_may_be_played():
 
 
 def test_negamax_td_by_hand():
-    """Game of the first test, alpha 1, backwards: the winning afterstate becomes 1. O's afterstate before it lets X win:
-    -1. X's afterstate before that is judged by O's *best* reply, which is still 0 (not O's blunder)."""
+    """Game of the first test, alpha 1, backwards: the winning afterstate becomes 1. O's afterstate
+    before it lets X win: -1. X's afterstate before that is judged by O's *best* reply, which is
+    still 0 (not O's blunder)."""
     learner = AfterstateLearner(AfterstateConfig(alpha=1.0, symmetry=False))
     learner.update(one_game([0, 3, 1, 4, 2], 1.0), np.random.default_rng(0))
     value = learner.table[:, 0]
@@ -103,8 +106,9 @@ def test_negamax_td_by_hand():
 
 
 def test_classic_td_by_hand_contains_the_blunder():
-    """Sutton & Barto's target is the own next afterstate, whatever the opponent did: at alpha 1 X's 'XX.O' inherits from
-    the won position although O only had to block. Twice through: first the last afterstates learn, then the ones before."""
+    """Sutton & Barto's target is the own next afterstate, whatever the opponent did: at alpha 1 X's
+    'XX.O' inherits from the won position although O only had to block. Twice through: first the
+    last afterstates learn, then the ones before."""
     learner = AfterstateLearner(AfterstateConfig(negamax=False, alpha=1.0, symmetry=False))
     for _ in range(2):
         learner.update(one_game([0, 3, 1, 4, 2], 1.0), np.random.default_rng(0))
@@ -158,7 +162,8 @@ def test_both_learners_become_perfect(seed):
         seed=seed,
     )
     assert row.verdict.perfect
-    # What it converged to is the exact discounted solution where it matters: the value of every decision it has settled.
+    # What it converged to is the exact discounted solution where it matters: the value of
+    # every decision it has settled.
     learner = make_learner("afterstates")
     *_, row = train(
         learner, until=after(satisfied("perfect"), games(20_000)), judge=judge, every=200, seed=seed

@@ -1,4 +1,6 @@
-"""A limit of a test is a limit of a test that hangs: it does not fall on one that a busy machine makes slow."""
+"""A limit of a test is a limit of a test that hangs: it does not fall on one that
+a busy machine makes slow.
+"""
 
 import os
 import subprocess
@@ -42,6 +44,7 @@ def test_a_slow_test_passes_on_a_busy_machine_and_one_that_hangs_fails(tmp_path)
     printed = subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False
     ).stdout
-    # The line of the summary is cut at the width of the terminal, so the reason is looked for above it.
+    # The line of the summary is cut at the width of the terminal, so the
+    # reason is looked for above it.
     assert "1 failed, 1 passed" in printed and "::test_hangs" in printed, printed
     assert "Failed: Timeout" in printed, printed

@@ -1,4 +1,6 @@
-"""The play page in Python: where it is served, who is offered, at which levels, and what a hint says."""
+"""The play page in Python: where it is served, who is offered, at which
+levels, and what a hint says.
+"""
 
 import errno
 import os
@@ -92,7 +94,10 @@ def test_another_game_lays_another_board_and_closes_the_old_one():
 
 
 def test_a_hint_keeps_the_value_and_changes_nothing():
-    """O O . / X . . / . X . with X to move: nothing wins at once, so only the third square of the row keeps from losing."""
+    """O O . / X . . / .
+
+    X . with X to move: nothing wins at once, so only the third square of the row keeps from losing.
+    """
     game = get_game("tic-tac-toe")
     board = table.HintBoard("tic-tac-toe:OO.X...X.", bots.bots_of(game), "Perfect player")
     for _ in range(5):
@@ -146,7 +151,9 @@ def test_a_busy_port_is_said_and_the_next_free_one_taken(busy, capsys):
 
 
 def test_the_addresses_are_such_as_a_browser_can_open(monkeypatch):
-    """0.0.0.0 and :: are each address of this computer, and none that a browser on Windows could ask for."""
+    """0.0.0.0 and :: are each address of this computer, and none that a
+    browser on Windows could ask for.
+    """
     monkeypatch.setattr("jupyter_client.localinterfaces.public_ips", lambda: ["192.0.2.7"])
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

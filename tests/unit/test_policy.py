@@ -1,4 +1,7 @@
-"""PolicyAgent: the book's loop as oracle, one draw for one position and many, files and groups. Networks by name."""
+"""PolicyAgent: the book's loop as oracle, one draw for one position and many, files and groups.
+
+Networks by name.
+"""
 
 import subprocess
 import sys
@@ -28,7 +31,9 @@ MIDDLE = from_recipe("go size=5 komi=7.5:C3 D3 C2 D2 B4 D4")
 def agent(
     network: str = "go-small", seed: int = 0, game=GAME, spread: float = 4.0, **options
 ) -> PolicyAgent:
-    """An agent whose probabilities are far from equal: the weights of the last layers are scaled up."""
+    """An agent whose probabilities are far from equal: the weights of the
+    last layers are scaled up.
+    """
     made = new_policy_agent(
         game, network=network, seed=seed, **({"dense": 32} if network == "go-seed" else {})
     )
@@ -51,7 +56,9 @@ def positions(count: int, seed: int = 0) -> list:
 
 
 def as_in_the_book(player: PolicyAgent, state, rng: np.random.Generator) -> Move:
-    """Encode, one forward pass, clip, rank all points, play the first that is legal and fills no own eye, else pass."""
+    """Encode, one forward pass, clip, rank all points, play the first that is legal and
+    fills no own eye, else pass.
+    """
     board = state.board
     points = [Point(row, col) for row in range(5, 0, -1) for col in range(1, 6)]
     said = np.asarray(player.probabilities(player.encoder.encode(state)[None]))[0]
@@ -67,7 +74,9 @@ def as_in_the_book(player: PolicyAgent, state, rng: np.random.Generator) -> Move
 
 @pytest.mark.parametrize("network", ["go-small", "go-seed"])
 def test_every_move_is_that_of_the_books_loop_with_the_same_random_numbers(network):
-    """The ranking compares exponential times divided by probabilities; so does the one draw, over the points that are left."""
+    """The ranking compares exponential times divided by probabilities; so does the one draw,
+    over the points that are left.
+    """
     player, passes = agent(network), 0
     for number, state in enumerate(positions(60)):
         oracle = np.random.default_rng(number)
@@ -83,7 +92,9 @@ def test_every_move_is_that_of_the_books_loop_with_the_same_random_numbers(netwo
 
 
 def test_clip_0_plays_as_the_network_gives_it():
-    """A network that is certain: with the book's clip the others keep 1e-5 each, with clip 0 what the network gives them."""
+    """A network that is certain: with the book's clip the others keep 1e-5 each, with clip 0
+    what the network gives them.
+    """
     state, shares = MIDDLE, {}
     for clip in (0.0, 1e-5, 1e-2):
         player = agent(spread=400.0, clip=clip)
@@ -105,7 +116,9 @@ class Fixed:
 
 
 def test_what_is_drawn_has_the_masked_probabilities():
-    """20,000 draws in one position against the network's word, clipped, over the sensible points alone. Chi-squared."""
+    """20,000 draws in one position against the network's word, clipped, over the sensible
+    points alone. Chi-squared.
+    """
     from scipy.stats import chisquare
 
     player, state = agent(), MIDDLE
@@ -146,7 +159,9 @@ def test_temperature():
 
 
 def test_a_network_that_is_sure_of_an_occupied_point_still_plays():
-    """Probability 1 on one point: clipped to 1e-5 elsewhere, so that another point is played when that one is taken."""
+    """Probability 1 on one point: clipped to 1e-5 elsewhere, so that another point is
+    played when that one is taken.
+    """
 
     class Sure:
         output_shape = (None, 25)
@@ -197,9 +212,9 @@ def test_a_few_positions_and_many_are_told_the_same(network):
 
 
 def test_a_wide_window_and_the_edge_by_hand():
-    """One plane of ones on 3 x 3, a window of 5 x 5 ones, bias 0.5: each of the nine points sees all nine: 9.5. With the
-    window's upper left corner alone, the point two rows down and two columns right sees the first: 1.5, the others 0.5; a
-    second plane of zeros changes nothing."""
+    """One plane of ones on 3 x 3, a window of 5 x 5 ones, bias 0.5: each of the nine points sees
+    all nine: 9.5. With the window's upper left corner alone, the point two rows down and two
+    columns right sees the first: 1.5, the others 0.5; a second plane of zeros changes nothing."""
     assert (
         window((3, 3), 3)[0].tolist() == [9, 9, 9, 9, 0, 1, 9, 3, 4]
         and window((3, 3), 5)[4, 6] == 0
@@ -234,8 +249,9 @@ def shapes_of(model) -> dict[str, tuple[int, ...]]:
 
 @pytest.mark.slow
 def test_the_books_large_network_is_built_and_trained():
-    """Seven convolutions of 7 x 7 to 5 x 5 and a dense layer of 1,024. 11*49*64 + 64, twice 64*25*64 + 64, 64*25*48 + 48,
-    48*25*48 + 48, 48*25*32 + 32, 32*25*32 + 32 weights in them, 800*1024 + 1024 and 1024*25 + 25 behind."""
+    """Seven convolutions of 7 x 7 to 5 x 5 and a dense layer of 1,024. 11*49*64 + 64, twice
+    64*25*64 + 64, 64*25*48 + 48, 48*25*48 + 48, 48*25*32 + 32, 32*25*32 + 32 weights in them,
+    800*1024 + 1024 and 1024*25 + 25 behind."""
     options = {"convolutions": [list(pair) for pair in BOOK_LARGE], "dense": 1024}
     convolutions = 34_560 + 2 * 102_464 + 76_848 + 57_648 + 38_432 + 25_632
     learner = make_learner(
@@ -258,10 +274,14 @@ def test_the_books_large_network_is_built_and_trained():
 
 @pytest.mark.slow
 def test_one_move_at_a_time_needs_no_tensorflow(tmp_path):
-    """In a fresh process, from the file to the board. It takes 1.5 to 2 seconds of an idle processor, most of it imports."""
+    """In a fresh process, from the file to the board.
+
+    It takes 1.5 to 2 seconds of an idle processor, most of it imports.
+    """
     agent().serialize(tmp_path / "bot.h5")
     code = (
-        "import sys, time, rlcourse; bot = rlcourse.load_agent(sys.argv[1]); state = bot.game.new_game()\n"
+        "import sys, time, rlcourse; bot = rlcourse.load_agent(sys.argv[1]); state = "
+        "bot.game.new_game()\n"
         "for _ in range(9): state = state.apply_move(bot.select_move(state))\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)\n"
         "started = time.process_time()\n"
@@ -275,8 +295,9 @@ def test_one_move_at_a_time_needs_no_tensorflow(tmp_path):
 
 
 def test_the_networks_weights_counted_by_hand():
-    """go-small: 11*9*32 + 32, 32*9*32 + 32, then 33 for the points and 33 for the pass: 12,514. The source's 3 x 64 and
-    512: 11*9*64 + 64, twice 64*9*64 + 64, 1600*512 + 512, 512*25 + 25: 912,793. A distribution comes out."""
+    """go-small: 11*9*32 + 32, 32*9*32 + 32, then 33 for the points and 33 for the pass: 12,514.
+    The source's 3 x 64 and 512: 11*9*64 + 64, twice 64*9*64 + 64, 1600*512 + 512, 512*25 + 25:
+    912,793. A distribution comes out."""
     small, seed = build_network("go-small"), build_network("go-seed")
     assert small.count_params() == 3_200 + 9_248 + 33 + 33 == 12_514
     assert seed.count_params() == 6_400 + 2 * 36_928 + 819_712 + 12_825 == 912_793
@@ -294,7 +315,9 @@ def test_the_networks_weights_counted_by_hand():
 
 
 def test_what_was_learned_on_a_small_board_plays_on_a_large_one():
-    """No weight of go-small knows the size of the board, and far from the edges only a point's surroundings count."""
+    """No weight of go-small knows the size of the board, and far from the edges only a
+    point's surroundings count.
+    """
     small, large_game = agent(), get_game("go", size=9)
     large = make_agent("policy", large_game, small.arrays(), **small.options())
     logits = np.log(
@@ -306,7 +329,7 @@ def test_what_was_learned_on_a_small_board_plays_on_a_large_one():
     assert large.select_move(large_game.new_game()) in large_game.new_game().legal_moves()
 
 
-# --- files -------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("network", ["go-small", "go-seed"])
@@ -369,11 +392,13 @@ def test_weights_that_are_not_numbers_and_games_that_do_not_fit_are_refused():
         PolicyAgent(player.model, get_encoder_by_name("two-plane", four))
 
 
-# --- collectors --------------------------------------------------------------------------------------------------------
+# --- collectors -----------------------------------------------------------------------------------
 
 
 def aligned(buffer: ExperienceBuffer, games: int) -> ExperienceBuffer:
-    """Both sides sat in the same games, each counting its own plies: brought into the order of the lock-step record."""
+    """Both sides sat in the same games, each counting its own plies: brought into the
+    order of the lock-step record.
+    """
     columns = {
         **buffer.columns,
         "game": buffer["game"] % games,
@@ -385,7 +410,9 @@ def aligned(buffer: ExperienceBuffer, games: int) -> ExperienceBuffer:
 
 @pytest.mark.parametrize("temperature", [0, 1])
 def test_two_collectors_record_what_lockstep_records(temperature):
-    """Two different players; drawn moves with one and the same stream of random numbers, greedy ones without."""
+    """Two different players; drawn moves with one and the same stream of random
+    numbers, greedy ones without.
+    """
     first, second = agent(seed=1, temperature=temperature), agent(seed=2, temperature=temperature)
     first.rng = second.rng = np.random.default_rng(7)
     alone = aligned(record_one_by_one(first, second, games=1), 1)

@@ -1,4 +1,6 @@
-"""The policy gradient: by hand, by differences, against Keras; wrong variants; the same seed, runs that were cut, files."""
+"""The policy gradient: by hand, by differences, against Keras; wrong variants; the same seed,
+runs that were cut, files.
+"""
 
 from dataclasses import replace
 
@@ -38,7 +40,9 @@ RATIO = {"won": "ratio", "lost": "ratio"}
 def loss_and_gradient(
     logits, action, advantage, log_prob=None, allowed=None, ratio_clip=0.2, entropy=0.0, **objective
 ):
-    """(loss, d loss / d logits [B, A]) in float64; objective: won and lost, by default log pi for both."""
+    """(loss, d loss / d logits [B, A]) in float64; objective: won and lost,
+    by default log pi for both.
+    """
     logits = tf.constant(np.array(logits, np.float64))
     allowed = np.ones(logits.shape, bool) if allowed is None else np.array(allowed)
     log_prob = np.zeros(len(action)) if log_prob is None else np.array(log_prob, np.float64)
@@ -62,7 +66,9 @@ HALF = [[np.log(2.0), 0.0, 0.0]]
 
 
 def test_the_gradient_of_log_pi_by_hand():
-    """-R log pi(a) has the gradient R (pi - onehot): a win makes the move likelier, a loss rarer."""
+    """-R log pi(a) has the gradient R (pi - onehot): a win makes the
+    move likelier, a loss rarer.
+    """
     loss, gradient = loss_and_gradient(HALF, [0], [1.0])
     assert loss == pytest.approx(np.log(2)) and np.allclose(gradient, [[-0.5, 0.25, 0.25]])
     loss, gradient = loss_and_gradient(HALF, [1], [-1.0])
@@ -73,9 +79,10 @@ def test_the_gradient_of_log_pi_by_hand():
 
 
 def test_the_clipped_ratio_by_hand():
-    """pi(0) = 0.5. It was 0.4: r = 1.25, outside 0.8 to 1.2. A win counts min(1.25, 1.2) and pulls no more; a loss counts
-    min(-1.25, -1.2) and pushes with r: 1.25 (onehot - pi). It was 2/3: r = 0.75; a win counts min(0.75, 0.8) and pulls with
-    r: 0.75 (pi - onehot); a loss counts min(-0.75, -0.8) and pushes no more."""
+    """pi(0) = 0.5. It was 0.4: r = 1.25, outside 0.8 to 1.2. A win counts min(1.25, 1.2) and pulls
+    no more; a loss counts min(-1.25, -1.2) and pushes with r: 1.25 (onehot - pi). It was 2/3: r =
+    0.75; a win counts min(0.75, 0.8) and pulls with r: 0.75 (pi - onehot); a loss counts
+    min(-0.75, -0.8) and pushes no more."""
     for old, result, expected, slope in (
         (0.4, 1.0, -1.2, 0.0), (0.4, -1.0, 1.25, -1.25), (2 / 3, 1.0, -0.75, 0.75), (2 / 3, -1.0, 0.8, 0.0),
     ):  # fmt: skip
@@ -93,8 +100,8 @@ def test_the_clipped_ratio_by_hand():
     assert np.allclose(log_pi, clipped) and np.allclose(log_pi, ratio)
 
 
-# d loss / d logits of move 0 of HALF is slope * (pi - onehot). It was played with 0.4, so r = 1.25, or
-# with 2/3, so r = 0.75.
+# d loss / d logits of move 0 of HALF is slope * (pi - onehot). It was played with 0.4, so r =
+# 1.25, or with 2/3, so r = 0.75.
 SLOPES = {  # (won, lost, clip): of a win at 1.25 and at 0.75, of a loss at 1.25 and at 0.75
     ("log-prob", "log-prob", 0.2): (1, 1, -1, -1),
     ("ratio", "log-prob", 0.0): (1.25, 0.75, -1, -1),
@@ -108,7 +115,9 @@ SLOPES = {  # (won, lost, clip): of a win at 1.25 and at 0.75, of a loss at 1.25
 
 @pytest.mark.parametrize("objective", SLOPES)
 def test_each_side_has_its_own_objective(objective):
-    """All four decisions in one minibatch, so that a mask that mixes won and lost decisions up is seen."""
+    """All four decisions in one minibatch, so that a mask that mixes won and
+    lost decisions up is seen.
+    """
     won, lost, clip = objective
     _, gradient = loss_and_gradient(
         HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 0.4, 2 / 3]),
@@ -119,7 +128,9 @@ def test_each_side_has_its_own_objective(objective):
 
 
 def test_a_clipped_decision_is_counted_where_the_ratio_is_used():
-    """Three of four ratios lie outside 0.8 to 1.2: 1.25 and 0.75 of wins, 0.75 of a loss; 1 of a loss does not."""
+    """Three of four ratios lie outside 0.8 to 1.2: 1.25 and 0.75 of wins, 0.75 of a
+    loss; 1 of a loss does not.
+    """
     decisions = HALF * 4, [0] * 4, [1.0, 1.0, -1.0, -1.0], np.log([0.4, 2 / 3, 2 / 3, 0.5])
     logits, action, advantage, log_prob = (np.array(column) for column in decisions)
     for won, lost, share in (
@@ -141,7 +152,9 @@ def test_a_clipped_decision_is_counted_where_the_ratio_is_used():
 
 
 def test_the_entropy_by_hand():
-    """Four equal moves out of five: log 4 nats, at the top, so no slope. pi = (1/2, 1/4, 1/4): 1.5 log 2."""
+    """Four equal moves out of five: log 4 nats, at the top, so no slope. pi =
+    (1/2, 1/4, 1/4): 1.5 log 2.
+    """
     loss, gradient = loss_and_gradient(
         [[1.0, 1, 1, 1, 9]], [0], [0.0], allowed=[[True] * 4 + [False]], entropy=0.5
     )
@@ -179,9 +192,9 @@ def test_the_gradient_is_that_of_differences(objective, entropy):
 
 @pytest.mark.slow
 def test_as_printed_is_one_pass_of_keras():
-    """SGD with clipped gradients on the cross-entropy with one-hot times return, by Keras's own loop, from the same weights.
-    The rate is raised, so that the step is seen beside the rounding. Keras's categorical_crossentropy of today would not do:
-    see the next test."""
+    """SGD with clipped gradients on the cross-entropy with one-hot times return, by Keras's own
+    loop, from the same weights. The rate is raised, so that the step is seen beside the rounding.
+    Keras's categorical_crossentropy of today would not do: see the next test."""
 
     def cross_entropy(wanted, said):
         return -tf.reduce_sum(wanted * tf.math.log(said), axis=-1)
@@ -205,9 +218,10 @@ def test_as_printed_is_one_pass_of_keras():
 
 @pytest.mark.slow
 def test_keras_3_is_wrong_about_the_losers_moves():
-    """The book's listing run with today's Keras: behind a softmax layer categorical_crossentropy takes a path whose gradient
-    is pi - target, right only for targets of sum 1. For pi = (1/2, 1/4, 1/4) and a loss after move 0 that is (3/2, 1/4, 1/4)
-    instead of (1/2, -1/4, -1/4). If this fails Keras has mended it: then say so in the lesson."""
+    """The book's listing run with today's Keras: behind a softmax layer categorical_crossentropy
+    takes a path whose gradient is pi - target, right only for targets of sum 1. For pi = (1/2, 1/4,
+    1/4) and a loss after move 0 that is (3/2, 1/4, 1/4) instead of (1/2, -1/4, -1/4). If this fails
+    Keras has mended it: then say so in the lesson."""
     for reward, expected in ((1.0, [-0.5, 0.25, 0.25]), (-1.0, [1.5, 0.25, 0.25])):
         inputs = keras.Input((3,))
         dense = keras.layers.Dense(3, kernel_initializer="identity")
@@ -243,8 +257,9 @@ def test_moves_of_the_winner_get_likelier_moves_of_the_loser_rarer(settings):
 
 
 def test_the_recorded_log_prob_is_that_of_the_masked_policy():
-    """Then every ratio of an update's first step is 1. Recorded without the mask, log_prob is too low where a point may not
-    be played, the ratios are too high, and decisions count as clipped before anything was learned."""
+    """Then every ratio of an update's first step is 1. Recorded without the mask, log_prob is too
+    low where a point may not be played, the ratios are too high, and decisions count as clipped
+    before anything was learned."""
     learner = make_learner(
         "policy-gradient", seed=0, **{**SMALL, "batch": 4096, "symmetry": False, "ratio_clip": 0.01}
     )
@@ -283,8 +298,8 @@ def test_examples_are_the_decisions_in_which_there_was_a_choice():
 
 
 def test_turned_decisions_are_those_of_the_turned_game():
-    """The same game played eight times, each time turned by one symmetry through the rules: planes, action and mask of every
-    ply are what `turn` makes of the first."""
+    """The same game played eight times, each time turned by one symmetry through the rules: planes,
+    action and mask of every ply are what `turn` makes of the first."""
     rng, encoder = np.random.default_rng(3), get_encoder_by_name("simple", GAME)
     batch, plies = GAME.new_batch(8), []
     while not batch.done[0]:
@@ -312,7 +327,7 @@ def test_turned_decisions_are_those_of_the_turned_game():
     )
 
 
-# --- runs --------------------------------------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 
 OTHERWISE = {
@@ -361,8 +376,9 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change, monkeypatch):
 
 
 def test_games_with_an_earlier_self_teach_only_the_learner():
-    """6 of 12 games are played with a guest, a network of zeros to which all points are equal; only what the learner decided
-    is kept of them: its policy is that of its own sharper network, in every row."""
+    """6 of 12 games are played with a guest, a network of zeros to which all points are
+    equal; only what the learner decided is kept of them: its policy is that of its own
+    sharper network, in every row."""
     learner = make_learner("policy-gradient", seed=0, **{**SMALL, "games": 12, "guests": 0.5})
     own = {name: 4 * array for name, array in learner.agent().arrays().items()}
     spec, guest = (
@@ -390,7 +406,9 @@ def test_games_with_an_earlier_self_teach_only_the_learner():
 
 
 def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins(monkeypatch):
-    """Every second update, ahead 1: chunk 5 is played with the weights after update 4, and with those after update 0, 2 or 4."""
+    """Every second update, ahead 1: chunk 5 is played with the weights after update 4, and with
+    those after update 0, 2 or 4.
+    """
     monkeypatch.setattr(chunks, "GUEST_EVERY", 2)
     learner = make_learner("policy-gradient", seed=0, **{**SMALL, "guests": 0.5, "ahead": 1})
     played, found = learner.chunks, set()
@@ -420,7 +438,10 @@ def test_a_worker_teaches_what_one_process_teaches():
 
 @pytest.mark.slow
 def test_the_recipe_learns_in_seconds():
-    """4,096 games, about 7 seconds of one processor: it began near 50%. Measured 93% and 95%, greedily 98% and 99%."""
+    """4,096 games, about 7 seconds of one processor: it began near 50%.
+
+    Measured 93% and 95%, greedily 98% and 99%.
+    """
     from rlcourse.judges.random_play import judge_against_random
 
     learner = make_learner("policy-gradient", seed=0)
@@ -450,7 +471,7 @@ def test_wrong_settings_are_refused():
         make_learner("policy-gradient", network="go-large")
 
 
-# --- files between the scripts -----------------------------------------------------------------------------------------
+# --- files between the scripts --------------------------------------------------------------------
 
 
 def test_recorded_games_go_on_where_they_were_cut(tmp_path):
@@ -510,7 +531,9 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
 
 @pytest.mark.slow
 def test_the_books_four_scripts(tmp_path):
-    """Make an agent, let it play, train it on its games, evaluate it against what it was; files in between."""
+    """Make an agent, let it play, train it on its games, evaluate it against
+    what it was; files in between.
+    """
     from rlcourse.cli import app
 
     def rlcourse(*arguments: object) -> str:

@@ -34,8 +34,9 @@ def ends(experiment: str, arm: str) -> np.ndarray:
 
 
 def test_forty_seeds_learn_in_time():
-    """90% of 1,000 sampled games with random play within 8 seconds of one processor, of a busy machine (39 seeds; 8.6 seconds
-    the last), 95% sampled and 97% greedy within 45, and at the end of the run in games that are not those of the curve."""
+    """90% of 1,000 sampled games with random play within 8 seconds of one processor, of a busy
+    machine (39 seeds; 8.6 seconds the last), 95% sampled and 97% greedy within 45, and at the end
+    of the run in games that are not those of the curve."""
     stored = rows("policy-gradient")
     assert [row["seed"] for row in stored] == list(range(40)) and all(
         row["judged"] == 1_000 for row in stored
@@ -77,7 +78,9 @@ def test_an_arm_differs_from_its_base_in_what_its_name_says_and_in_nothing_else(
 
 
 def test_the_two_bases_differ_in_what_the_shipped_bot_was_trained_with_besides():
-    """Read from the command in the bot's own file. The plain base has no bonus and nothing like it."""
+    """Read from the command in the bot's own file. The plain base has no
+    bonus and nothing like it.
+    """
     command = load(WEIGHTS / "go" / "policy-5x5.h5", "agent").meta["about"]["command"]
     shipped = dict(re.findall(r"--set (\w+)=(\S+)", command))
     base, recipe = settings_of(**BASE), settings_of(**RECIPE)
@@ -134,7 +137,10 @@ def test_the_clip_adds_entropy_on_both_bases_and_strength_on_the_plain_one():
 
 
 def test_a_floor_of_a_hundredth_costs_wins_and_forced_moves_and_a_tiny_one_neither():
-    """Seed by seed: the arms of a row have the same first weights. Without a floor both shares are one."""
+    """Seed by seed: the arms of a row have the same first weights.
+
+    Without a floor both shares are one.
+    """
     stored = rows("policy-gradient-clipping")
     assert [row["seed"] for row in stored] == list(range(20))
     assert all(list(row["arms"]) == [f"{clip:g}" for clip in CLIPS] for row in stored)
@@ -158,8 +164,9 @@ def test_the_naive_update_collapses_in_five_of_five_seeds():
 
 
 def test_the_update_as_printed_does_not_move_and_a_larger_rate_collapses():
-    """At the rate of the book's code the same seeds win exactly the same games after 2,048 games as before; at 0.1 the policy
-    learns, greedily, within 1,024 games, and has fallen on few moves after 2,048."""
+    """At the rate of the book's code the same seeds win exactly the same games after
+    2,048 games as before; at 0.1 the policy learns, greedily, within 1,024 games, and has
+    fallen on few moves after 2,048."""
     stored = rows("policy-gradient-printed")
     assert len(stored) == 5 and all(
         set(row["rates"]) == {f"{rate:g}" for rate in RATES} for row in stored
@@ -202,7 +209,9 @@ def test_the_shipped_bots_have_their_verdict(name):
 
 @pytest.mark.slow
 def test_one_seed_run_again_falls_among_the_stored_ones():
-    """On another computer a run differs in its last digits and so in its games; the band over 40 seeds has to hold it."""
+    """On another computer a run differs in its last digits and so in its games; the band
+    over 40 seeds has to hold it.
+    """
     again = curve(0, 2, 3_072)[0]["curve"]
     stored = {
         played: [
@@ -224,7 +233,9 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
     "arm", ["won clipped ratio, lost clipped ratio", "won clipped ratio, lost log pi"]
 )
 def test_one_seed_of_an_arm_run_again_falls_in_the_stored_band(arm):
-    """One that learns and one that collapses; they differ in the objective of the lost side alone."""
+    """One that learns and one that collapses; they differ in the
+    objective of the lost side alone.
+    """
     again = curve(0, 12, 3_072, judged=500, **{**BASE, **ARMS[arm]})[0]["curve"][-1]
     stored = ends("policy-gradient-ablation", arm)
     for column, slack in ((SAMPLED, 0.08), (ENTROPY, 0.25)):

@@ -20,11 +20,18 @@ def test_importing_tensorflow_through_the_course_says_nothing():
 @pytest.mark.slow
 def test_what_goes_wrong_is_heard():
     result = run(
-        "from rlcourse.tf import silent_stderr\nimport os\nwith silent_stderr():\n os.write(2, b'from C')\n raise ValueError('x')"
+        "from rlcourse.tf import silent_stderr\n"
+        "import os\n"
+        "with silent_stderr():\n"
+        " os.write(2, b'from C')\n"
+        " raise ValueError('x')"
     )
     assert result.returncode == 1 and "from C" in result.stderr and "ValueError: x" in result.stderr
     result = run(
-        "from rlcourse.tf import tf\nimport sys\nprint('later', file=sys.stderr)\ntf.matmul(tf.zeros((2, 3)), tf.zeros((2, 3)))"
+        "from rlcourse.tf import tf\n"
+        "import sys\n"
+        "print('later', file=sys.stderr)\n"
+        "tf.matmul(tf.zeros((2, 3)), tf.zeros((2, 3)))"
     )
     assert "later" in result.stderr and "InvalidArgument" in result.stderr
 

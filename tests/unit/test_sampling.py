@@ -44,7 +44,7 @@ class Scripted:
         return np.array([self.numbers.pop(0) for _ in range(math.prod(shape))]).reshape(shape)
 
 
-# --- softmax, temperature, masks ---------------------------------------------------------------------------------------
+# --- softmax, temperature, masks ------------------------------------------------------------------
 
 
 def test_softmax_by_hand():
@@ -113,7 +113,7 @@ def test_mask_before_softmax_is_mask_after_it_renormalised(data):
     )
 
 
-# --- clip_probs --------------------------------------------------------------------------------------------------------
+# --- clip_probs -----------------------------------------------------------------------------------
 
 
 def test_clip_by_hand():
@@ -143,7 +143,7 @@ def test_a_float32_network_output_is_welcome():
     assert is_distribution(clip_probs(p))
 
 
-# --- drawing -----------------------------------------------------------------------------------------------------------
+# --- drawing --------------------------------------------------------------------------------------
 
 
 def test_every_index_owns_its_half_open_interval():
@@ -206,7 +206,7 @@ def test_no_rows_give_no_draws():
     assert clip_probs(empty).shape == softmax(empty).shape == (0, 4)
 
 
-# --- refusals ----------------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 NAN, INF = math.nan, math.inf
 REFUSED = {

@@ -1,7 +1,7 @@
 """The distributions of rlcourse.sampling: exact by enumeration for small cases, then by drawing.
 
-A test that draws says a right function is wrong with probability at most FALSE_ALARM (union bound over its counts, exact
-binomial ranges), so a red test here means a fault, not bad luck.
+A test that draws says a right function is wrong with probability at most FALSE_ALARM (union bound
+over its counts, exact binomial ranges), so a red test here means a fault, not bad luck.
 """
 
 from collections import Counter
@@ -19,7 +19,9 @@ SMALL = [(5, 3, 2), (1, 1, 1), (7, 1), (1, 2, 3, 4), (6, 0, 3, 1)]
 
 
 def drawn_one_by_one(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
-    """The chance of every order when one is drawn after the other without replacement: the definition."""
+    """The chance of every order when one is drawn after the other without
+    replacement: the definition.
+    """
     chances = {}
     for order in permutations([k for k, weight in enumerate(weights) if weight]):
         chance, left = Fraction(1), sum(weights)
@@ -33,9 +35,10 @@ def drawn_one_by_one(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction
 def drawn_by_keys(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
     """The chance of every order when keys are sorted, by exact integration.
 
-    The keys log w + Gumbel, in the order of log w - log E, stand in the same order as K = U ** (1 / w) with E = -log U
-    (Efraimidis & Spirakis 2006). K has the density w k ** (w - 1) on [0, 1]: for whole weights a polynomial. The chance that
-    the keys fall as `order` says is the nested integral over 1 > k_1 > k_2 > ... > 0, from the lowest key up.
+    The keys log w + Gumbel, in the order of log w - log E, stand in the same order as K = U ** (1 /
+    w) with E = -log U (Efraimidis & Spirakis 2006). K has the density w k ** (w - 1) on [0, 1]: for
+    whole weights a polynomial. The chance that the keys fall as `order` says is the nested integral
+    over 1 > k_1 > k_2 > ... > 0, from the lowest key up.
     """
     chances = {}
     for order in permutations([k for k, weight in enumerate(weights) if weight]):
@@ -93,7 +96,8 @@ class Grid:
 
 @pytest.mark.parametrize("weights", SMALL)
 def test_one_draw_has_exactly_its_probabilities(weights):
-    # Every bound is a multiple of 1 / total, so the midpoints of `total` cells stand for all of [0, 1).
+    # Every bound is a multiple of 1 / total, so the midpoints of `total`
+    # cells stand for all of [0, 1).
     total = sum(weights)
     midpoints = [Fraction(2 * cell + 1, 2 * total) for cell in range(total)]
     by_hand = Counter(categorical_by_hand(weights, Grid(number)) for number in midpoints)
@@ -113,7 +117,9 @@ def test_drawn_orders_have_the_chances_of_the_definition(weights):
 
 
 def test_the_test_of_orders_has_power():
-    """Drawing the pair again until it differs is a usual fault; the counts above would tell it from the right one."""
+    """Drawing the pair again until it differs is a usual fault; the counts above would
+    tell it from the right one.
+    """
     weights = np.array([5, 3, 2]) / 10
     chances = drawn_one_by_one((5, 3, 2))
     p = np.array([float(chance) for chance in chances.values()])

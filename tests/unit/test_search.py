@@ -1,4 +1,6 @@
-"""Players that search, the bandit, the cache of evaluations, random games to the end: distributions, names, and strength."""
+"""Players that search, the bandit, the cache of evaluations, random games to the end:
+distributions, names, and strength.
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ class Opinionated(BatchAgent):
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
 def test_random_games_end_as_random_games_do(name):
-    """Against the exact mean of random play from late positions, and the known shares from the empty board."""
+    """Against the exact mean of random play from late positions, and the known
+    shares from the empty board.
+    """
     game, n = get_game(name), 20_000
     start = (
         "tic-tac-toe:X.O.X...."
@@ -52,7 +56,8 @@ def test_random_games_end_as_random_games_do(name):
     assert not np.array_equal(points, batch.playouts(np.arange(n) + n))
     batch.reset()
     points = batch.playouts(np.arange(n))
-    # Tic-tac-toe: exact, by enumeration of all games. Connect Four: published counts of random games.
+    # Tic-tac-toe: exact, by enumeration of all games. Connect Four:
+    # published counts of random games.
     wins, losses = {"tic-tac-toe": (0.5849, 0.2881), "connect-four": (0.556, 0.442)}[name]
     error = 6 * np.sqrt(0.25 / n)
     assert abs((points == 1).mean() - wins) < error and abs((points == -1).mean() - losses) < error
@@ -264,7 +269,9 @@ def test_hashes_of_different_planes_differ():
 
 
 def test_ucb1_pulls_by_its_formula():
-    """Means 0.5, 0.6 after 4 and 5 pulls: 0.5 + sqrt(2 ln 9 / 4) = 1.548, 0.6 + sqrt(2 ln 9 / 5) = 1.537: the first."""
+    """Means 0.5, 0.6 after 4 and 5 pulls: 0.5 + sqrt(2 ln 9 / 4) = 1.548, 0.6 + sqrt(2 ln
+    9 / 5) = 1.537: the first.
+    """
     choose = ucb1()
     assert choose(np.array([4, 5]), np.array([0.5, 0.6]), NONE) == 0
     assert choose(np.array([4, 5]), np.array([0.5, 0.62]), NONE) == 1

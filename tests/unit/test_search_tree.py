@@ -1,4 +1,6 @@
-"""Trees of many games against the plain search of one, against trees worked by hand, and what they must never do."""
+"""Trees of many games against the plain search of one, against trees worked by hand,
+and what they must never do.
+"""
 
 import numpy as np
 import pytest
@@ -62,21 +64,26 @@ HAND = from_recipe("tic-tac-toe:XX.OO....")
 
 
 def by_hand(batch, rows, rng):
-    """Prior 0.5 for square 8, 0.3 for square 5, 0.2 for square 2; every position is worth -0.2 to the player to move."""
+    """Prior 0.5 for square 8, 0.3 for square 5, 0.2 for square 2; every position is worth
+    -0.2 to the player to move.
+    """
     policy = np.zeros((len(rows), 9))
     policy[:, [8, 5, 2]] = 0.5, 0.3, 0.2
     return policy, np.full(len(rows), -0.2)
 
 
 def test_five_simulations_worked_by_hand():
-    """c = 1, U = P sqrt(max(1, sum N)) / (1 + N). Legal are 2, 5, 6, 7, 8; 6 and 7 have the prior 0.
+    """c = 1, U = P sqrt(max(1, sum N)) / (1 + N). Legal are 2, 5, 6, 7,
+    8; 6 and 7 have the prior 0.
 
     1. sum N = 0 counts as 1: U = 0.5 (8), 0.3 (5), 0.2 (2). Square 8, a new leaf worth -0.2 to O, so +0.2 to X.
     2. sqrt 1 = 1: 8 has 0.2 + 0.5/2 = 0.45; 5 has 0.3; 2 has 0.2. Square 8 again. Below it O moves; 8 is taken, so that the
-       priors are 0.6 (5) and 0.4 (2): O plays 5 and wins, +1 for O, -1 for X. W(8) = 0.2 - 1 = -0.8.
+       priors are 0.6 (5) and 0.4 (2): O plays 5 and wins, +1 for O, -1
+       for X. W(8) = 0.2 - 1 = -0.8.
     3. sqrt 2 = 1.4142: 8 has -0.4 + 0.5 * 1.4142 / 3 = -0.164; 5 has 0.3 * 1.4142 = 0.424; 2 has 0.283. Square 5: +0.2.
     4. sqrt 3 = 1.7321: 8 has -0.4 + 0.289 = -0.111; 5 has 0.2 + 0.3 * 1.7321 / 2 = 0.460; 2 has 0.346. Square 5 again. Below
-       it O moves, priors 5/7 (8) and 2/7 (2): O plays 8, a new leaf worth -0.2 to X. W(5) = 0.2 - 0.2 = 0.
+       it O moves, priors 5/7 (8) and 2/7 (2): O plays 8, a new leaf worth -0.2
+       to X. W(5) = 0.2 - 0.2 = 0.
     5. sqrt 4 = 2: 8 has -0.4 + 0.333 = -0.067; 5 has 0 + 0.3 * 2 / 3 = 0.2; 2 has 0.4. Square 2 wins: +1.
     """
     wanted = [
@@ -106,7 +113,11 @@ def test_five_simulations_worked_by_hand():
 
 
 def test_ucb1_worked_by_hand():
-    """c = 1. Every action once: 2 wins (+1); 5, 6, 7, 8 are worth +0.2 each. Then ln 5 = 1.609, U = 1.269 for all: 2 leads."""
+    """c = 1.
+
+    Every action once: 2 wins (+1); 5, 6, 7, 8 are worth +0.2 each. Then ln 5 = 1.609,
+    U = 1.269 for all: 2 leads.
+    """
     visits, value = run(one(HAND), by_hand, 6, NONE, rule="ucb1", c=1.0)
     assert visits[0].tolist() == [0, 0, 2, 0, 0, 1, 1, 1, 1]
     assert value[0] == pytest.approx((2 + 4 * 0.2) / 6)
@@ -193,7 +204,10 @@ def test_noise_is_at_the_root_only_and_over_legal_actions():
 
 
 def test_dirichlet_noise_has_the_moments_of_its_distribution():
-    """Of k actions: mean 1/k, variance (1/k)(1 - 1/k) / (k alpha + 1). Here k = 4, alpha = 0.3: 0.25 and 0.1875 / 2.2."""
+    """Of k actions: mean 1/k, variance (1/k)(1 - 1/k) / (k alpha + 1).
+
+    Here k = 4, alpha = 0.3: 0.25 and 0.1875 / 2.2.
+    """
     legal = np.zeros((40_000, 7), np.bool_)
     legal[:, [0, 2, 3, 6]] = True
     noise = dirichlet_noise(legal, 0.3, np.random.default_rng(1))[:, [0, 2, 3, 6]]
@@ -223,9 +237,12 @@ def random_play(state) -> float:
 
 
 def test_superko_holds_in_the_tree():
-    """The stone that would bring a board back is no edge of the tree; the same stones without their history allow it."""
+    """The stone that would bring a board back is no edge of the tree; the same stones
+    without their history allow it.
+    """
     game = get_game("go", size=5, komi=0.5)
-    #     A B C D E          Black to play takes at C3 (the white stone B3 loses its last liberty) ...
+    #     A B C D E          Black to play takes at C3 (the white stone B3
+    #     loses its last liberty) ...
     #  5  . . . . .
     #  4  . X O . .
     #  3  X O . O .
@@ -236,7 +253,9 @@ def test_superko_holds_in_the_tree():
     ko, back = game.labels.index("C3"), game.labels.index("B3")
 
     def only(batch, rows, rng):
-        """All the weight on C3 and B3, where they are empty: the search runs into the ko at once."""
+        """All the weight on C3 and B3, where they are empty: the
+        search runs into the ko at once.
+        """
         policy = np.full((len(rows), 26), 1e-9)
         policy[:, [ko, back]] = 1.0
         return policy, np.zeros(len(rows))
@@ -245,7 +264,8 @@ def test_superko_holds_in_the_tree():
     child = tree.edges[0, 0]["child"][ko]
     assert child > 0
     assert tree.edges[0, child]["child"][back] == -2, "illegal by superko right after the capture"
-    # After a ko threat and its answer elsewhere, the same point is open again: somewhere deeper in the tree it was tried.
+    # After a ko threat and its answer elsewhere, the same point is open again: somewhere
+    # deeper in the tree it was tried.
     taken = [
         g
         for g in range(1, tree.size[0])

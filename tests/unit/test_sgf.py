@@ -1,4 +1,6 @@
-"""Games of Go as SGF: records written by hand, random games there and back, and records that cannot be read."""
+"""Games of Go as SGF: records written by hand, random games there and back, and
+records that cannot be read.
+"""
 
 import numpy as np
 import pytest
@@ -102,7 +104,9 @@ def test_a_ko_that_is_taken_at_once_is_named():
 
 
 def random_game(size, rng, komi=0.5):
-    """A random game, now and then a pass, one in three resigned, one in three from a position set up."""
+    """A random game, now and then a pass, one in three resigned, one in
+    three from a position set up.
+    """
     state = get_game("go", size=size, komi=komi).new_game()
     resigns = rng.integers(1, 4 * size * size) if rng.random() < 1 / 3 else 0
     if rng.random() < 1 / 3:

@@ -55,7 +55,9 @@ def test_controls_by_the_values_that_are_given():
 
 
 def snapped(slider: widgets.FloatLogSlider) -> float:
-    """What the page makes of a start: the nearest step from the low end, as its slider (noUiSlider) counts them."""
+    """What the page makes of a start: the nearest step from the low end, as its
+    slider (noUiSlider) counts them.
+    """
     steps = round((np.log10(slider.value) - slider.min) / slider.step)
     return 10 ** min(slider.min + steps * slider.step, slider.max)
 

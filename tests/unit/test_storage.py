@@ -1,4 +1,6 @@
-"""Laws of the safe files: what goes in comes out, and every other file gets a StorageError that says what is wrong."""
+"""Laws of the safe files: what goes in comes out, and every other file gets a
+StorageError that says what is wrong.
+"""
 
 import json
 import os
@@ -49,7 +51,9 @@ EXAMPLE = {
 
 
 def assert_equal_stored(stored, kind, arrays, meta):
-    """Equal in kind, meta and every array's type, shape and bytes (so that -0.0 and NaN count too)."""
+    """Equal in kind, meta and every array's type, shape and bytes (so
+    that -0.0 and NaN count too).
+    """
     assert stored.kind == kind
     assert stored.meta == meta
     assert set(stored.arrays) == set(arrays)
@@ -98,7 +102,9 @@ def test_the_same_content_gives_the_same_bytes_a_second_later_too(tmp_path):
 
 
 def test_a_group_of_an_open_file_holds_the_same(tmp_path):
-    """An agent's file: the agent's own arrays, and an encoder and an experience buffer beside them in groups."""
+    """An agent's file: the agent's own arrays, and an encoder and an experience
+    buffer beside them in groups.
+    """
     with h5py.File(tmp_path / "agent.h5", "w") as file:
         write_group(file, "agent", EXAMPLE, {"game": "go"})
         write_group(

@@ -1,4 +1,6 @@
-"""Files cut short, with changed bytes, or whose writing failed: an error that says so, and the old file still there."""
+"""Files cut short, with changed bytes, or whose writing failed: an error that says so,
+and the old file still there.
+"""
 
 import errno
 import io
@@ -35,7 +37,9 @@ def test_a_file_cut_short_anywhere(tmp_path, offset):
 
 
 def test_damaged_bytes_never_pass_for_data(tmp_path):
-    """300 files with one to three bytes changed at random: an error, or an equal file (the byte was not in use)."""
+    """300 files with one to three bytes changed at random: an error, or an equal file
+    (the byte was not in use).
+    """
     path = tmp_path / "file.h5"
     save(path, "weights", EXAMPLE, {"seed": 1})
     whole = np.frombuffer(path.read_bytes(), np.uint8)
@@ -58,7 +62,9 @@ def test_damaged_bytes_never_pass_for_data(tmp_path):
 
 
 def test_a_file_that_cannot_be_swapped_in_leaves_the_old_one(tmp_path, monkeypatch):
-    """On Windows a reader may hold the file open for a moment: the swap is tried again, then given up cleanly."""
+    """On Windows a reader may hold the file open for a moment: the swap is tried
+    again, then given up cleanly.
+    """
     path = tmp_path / "file.h5"
     save(path, "weights", EXAMPLE, {"seed": 1})
     tries = []

@@ -1,6 +1,8 @@
-"""A writer killed at a random moment loses nothing: the file holds its last complete content, the old one or the new one.
+"""A writer killed at a random moment loses nothing: the file holds its last complete content,
+the old one or the new one.
 
-RLCOURSE_KILLS sets how many writers are killed; the continuous run kills ten, the published figure is of fifty.
+RLCOURSE_KILLS sets how many writers are killed; the continuous run kills ten, the
+published figure is of fifty.
 """
 
 import os

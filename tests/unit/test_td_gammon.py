@@ -1,4 +1,7 @@
-"""TD-Gammon: the network, its two readings of a board, the targets, the learners. Numbers by hand, Keras and brute force."""
+"""TD-Gammon: the network, its two readings of a board, the targets, the learners.
+
+Numbers by hand, Keras and brute force.
+"""
 
 import itertools
 
@@ -63,8 +66,9 @@ def test_adding_rows_equals_the_keras_network_on_the_units(outputs):
 
 
 def test_equity_by_hand():
-    """60% wins, 20% of all games gammons won and 5% backgammons; 10% gammons lost, none worse: 0.6 + 0.2 + 0.05 for, 0.4 + 0.1
-    against, so 0.85 - 0.5 = 0.35 points. The other player sees the same with the sign turned."""
+    """60% wins, 20% of all games gammons won and 5% backgammons; 10% gammons lost, none worse: 0.6
+    + 0.2 + 0.05 for, 0.4 + 0.1 against, so 0.85 - 0.5 = 0.35 points. The other player sees the
+    same with the sign turned."""
     mine = np.array([0.6, 0.2, 0.05, 0.1, 0.0])
     assert equity(mine) == pytest.approx(0.35)
     assert np.allclose(other_side(mine), [0.4, 0.1, 0.0, 0.2, 0.05])
@@ -107,7 +111,9 @@ def test_the_best_of_each_row():
 
 
 def test_two_plies_by_brute_force():
-    """The mean over 36 throws of the opponent's best answer, through positions instead of arrays; and one finished game."""
+    """The mean over 36 throws of the opponent's best answer, through positions instead of
+    arrays; and one finished game.
+    """
     agent = TDGammonAgent(GAME, network(5), look_ahead=3)
     state = from_recipe("backgammon:4HPwATDgc/ABMA:0:31").apply_move(((8, 5), (6, 5)))
     total = 0.0
@@ -140,10 +146,12 @@ def test_the_look_ahead_plays_the_best_of_its_candidates():
 
 
 def test_targets_worked_by_hand():
-    """One game of three plies that the first player wins plainly; V by the network for whom it speaks, made first's by hand.
+    """One game of three plies that the first player wins plainly; V by the network for whom it
+    speaks, made first's by hand.
 
-    positions s1 (second rolls), s2 (first rolls), s3 (over, first has won): G2 = V(s3) = 1 exactly, and
-    G1 = (1 - lam) V(s2) + lam G2. Targets are for the roller: 1 - G1 for s1, G2 for s2; s3 teaches nothing.
+    positions s1 (second rolls), s2 (first rolls), s3 (over, first has won): G2 = V(s3) = 1
+    exactly, and G1 = (1 - lam) V(s2) + lam G2. Targets are for the roller: 1 - G1 for s1, G2
+    for s2; s3 teaches nothing.
     """
     from rlcourse.learning.td_gammon import chunk_targets
 
@@ -179,7 +187,9 @@ def test_returns_of_whole_chunks_do_not_leak_from_game_to_game():
 
 
 def test_a_game_that_is_broken_off_counts_by_the_network_s_word():
-    """lambda 1: every target is V of the last position, for the roller of each; nothing is learned about the last one."""
+    """lambda 1: every target is V of the last position, for the roller of each; nothing is
+    learned about the last one.
+    """
     from rlcourse.learning.td_gammon import chunk_targets
 
     learner = make_learner("td-gammon", seed=3, **{**SMALL, "longest": 10})
@@ -223,7 +233,9 @@ def test_the_gradient_of_the_traces_is_that_of_keras_and_of_differences():
 
 
 def test_two_steps_of_the_traces_by_hand():
-    """After step one the trace is g1, after step two lam g1 + g2; each step moves the weights by alpha td_error trace."""
+    """After step one the trace is g1, after step two lam g1 + g2; each step moves the
+    weights by alpha td_error trace.
+    """
     from rlcourse.learning.td_gammon_source import Traces
 
     weights = {name: array.astype(np.float64) for name, array in network(1, hidden=4).items()}
@@ -280,7 +292,9 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path):
 
 @pytest.mark.slow
 def test_two_workers_teach_what_one_process_teaches():
-    """Chunks are pure and played with weights of a fixed age, so the number of workers does not matter."""
+    """Chunks are pure and played with weights of a fixed age, so the number
+    of workers does not matter.
+    """
     results = []
     for workers in (0, 2):
         learner = make_learner("td-gammon", seed=2, **{**SMALL, "ahead": 2, "workers": workers})

@@ -1,4 +1,6 @@
-"""The stored runs of backgammon say what the lesson claims, and one seed, run again, falls among them."""
+"""The stored runs of backgammon say what the lesson claims, and one seed,
+run again, falls among them.
+"""
 
 import numpy as np
 import pytest
@@ -54,7 +56,9 @@ def test_the_shipped_bot_has_its_verdict():
 
 @pytest.mark.slow
 def test_one_seed_run_again_falls_among_the_stored_ones():
-    """On another computer a run differs in its last digits and so in its games; the band over 40 seeds has to hold it."""
+    """On another computer a run differs in its last digits and so in its games; the band
+    over 40 seeds has to hold it.
+    """
     opponent, curve = RandomAgent(get_game("backgammon")), []
     learner = make_learner("td-gammon", seed=0)
     for row in train(learner, until=games(4_096), judge=lambda agent: agent, every=8, seed=0):

@@ -1,4 +1,6 @@
-"""TD(lambda): numbers worked by hand, the definition by double loops, both views against each other, the book's figures."""
+"""TD(lambda): numbers worked by hand, the definition by double loops, both views against each
+other, the book's figures.
+"""
 
 import itertools
 
@@ -19,11 +21,13 @@ from rlcourse.learning.td_lambda import (
 )
 from rlcourse.solvers.bearoff import expected_rolls
 
-# --- lambda-returns ------------------------------------------------------------------------------------------------------
+# --- lambda-returns -------------------------------------------------------------------------------
 
 
 def by_definition(rewards, next_values, lam, gamma):
-    """(1 - lam) * sum of lam^(n-1) * n-step returns, and lam^(T-t-1) of the longest one; equation 12.3."""
+    """(1 - lam) * sum of lam^(n-1) * n-step returns, and lam^(T-t-1) of the
+    longest one; equation 12.3.
+    """
     length, found = len(rewards), []
     for t in range(length):
         total = 0.0
@@ -44,7 +48,8 @@ def test_lambda_returns_by_hand():
     np.testing.assert_allclose(
         lambda_returns(rewards, values, 0.5, 0.9), [0.5895, 0.81, 1.0], atol=1e-15
     )
-    # Cut off instead of over: the last value counts in full. G_2 = 1 + 2 = 3; G_1 = 0.4 + 1.5 = 1.9; G_0 = 0.25 + 0.95 = 1.2.
+    # Cut off instead of over: the last value counts in full. G_2 = 1 + 2 = 3; G_1 = 0.4 + 1.5 =
+    # 1.9; G_0 = 0.25 + 0.95 = 1.2.
     np.testing.assert_allclose(
         lambda_returns(rewards, [0.5, 0.8, 2.0], 0.5), [1.2, 1.9, 3.0], atol=1e-15
     )
@@ -101,7 +106,7 @@ def test_lambda_returns_refuse(arguments, words):
         lambda_returns(*arguments)
 
 
-# --- forward and backward view --------------------------------------------------------------------------------------------
+# --- forward and backward view --------------------------------------------------------------------
 
 
 def forward_view(values, steps, *, alpha, lam, gamma=1.0):
@@ -119,8 +124,8 @@ LOOP = Steps(np.array([0, 1, 0]), np.array([0.0, 0.0, 1.0]), np.array([1, 0, -1]
 
 
 def test_both_views_by_hand():
-    # V = (0.2, 0.4), alpha = lam = 0.5. G_2 = 1, G_1 = 0.5 * 0.2 + 0.5 = 0.6, G_0 = 0.5 * 0.4 + 0.3 = 0.5.
-    # Room 0: 0.2 + 0.5 * (0.3 + 0.8) = 0.75; room 1: 0.4 + 0.5 * 0.2 = 0.5.
+    # V = (0.2, 0.4), alpha = lam = 0.5. G_2 = 1, G_1 = 0.5 * 0.2 + 0.5 = 0.6, G_0 = 0.5 * 0.4 + 0.3
+    # = 0.5. Room 0: 0.2 + 0.5 * (0.3 + 0.8) = 0.75; room 1: 0.4 + 0.5 * 0.2 = 0.5.
     rule = {"alpha": 0.5, "lam": 0.5}
     np.testing.assert_allclose(forward_view([0.2, 0.4], LOOP, **rule), [0.75, 0.5], atol=1e-15)
     # TD errors 0.2, -0.2, 0.8; traces of room 0: 1, 0.5, 1.25, of room 1: 0, 1, 0.5.
@@ -131,8 +136,9 @@ def test_both_views_by_hand():
 
 
 def test_online_and_replacing_by_hand():
-    # Online. TD error 0.2: V_0 = 0.2 + 0.1 = 0.3. Then 0.3 - 0.4 = -0.1: V_0 = 0.3 - 0.025 = 0.275, V_1 = 0.4 - 0.05 = 0.35.
-    # Then 1 - 0.275 = 0.725: V_0 = 0.275 + 0.5 * 0.725 * 1.25 = 0.728125, V_1 = 0.35 + 0.5 * 0.725 * 0.5 = 0.53125.
+    # Online. TD error 0.2: V_0 = 0.2 + 0.1 = 0.3. Then 0.3 - 0.4 = -0.1: V_0 = 0.3 - 0.025 = 0.275,
+    # V_1 = 0.4 - 0.05 = 0.35. Then 1 - 0.275 = 0.725: V_0 = 0.275 + 0.5 * 0.725 * 1.25 = 0.728125,
+    # V_1 = 0.35 + 0.5 * 0.725 * 0.5 = 0.53125.
     rule = {"alpha": 0.5, "lam": 0.5}
     np.testing.assert_allclose(
         backward_view([0.2, 0.4], LOOP, **rule), [0.728125, 0.53125], atol=1e-15
@@ -185,7 +191,7 @@ def test_lambda_one_offline_is_monte_carlo():
     )
 
 
-# --- processes ------------------------------------------------------------------------------------------------------------
+# --- processes ------------------------------------------------------------------------------------
 
 
 def test_exact_values():
@@ -218,11 +224,13 @@ def test_samples_are_of_the_process():
     assert all((a == b).all() for a, b in zip(steps, again, strict=True))
 
 
-# --- errors ---------------------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def slow_n_step(steps, size, truth, alpha, n):
-    """n-step TD of one run as the book's algorithm orders it (equation 7.2); the mean of the errors after every episode."""
+    """n-step TD of one run as the book's algorithm orders it (equation 7.2); the mean of the
+    errors after every episode.
+    """
     values, errors, begin = np.zeros(size), [], 0
     for end in (np.flatnonzero(steps.next_state < 0) + 1).tolist():
         states, rewards, length = steps.state[begin:end], steps.reward[begin:end], end - begin
@@ -282,7 +290,9 @@ def test_learning_that_runs_away_has_infinite_error():
 
 @pytest.mark.slow
 def test_the_books_figures():
-    """Figures 7.2 and 12.6 of Sutton & Barto: the best n is near 4, the best lambda near 0.8, both below either end."""
+    """Figures 7.2 and 12.6 of Sutton & Barto: the best n is near 4, the best lambda near
+    0.8, both below either end.
+    """
     walk, alphas = random_walk(), np.linspace(0.05, 1, 20)
     steps = sample(walk, np.random.default_rng(13), runs=100, episodes=10)
     best = n_step_errors(walk, steps, [1, 2, 4, 8, 16, 512], alphas).mean(axis=2).min(axis=1)

@@ -1,4 +1,6 @@
-"""The exact solution and its judge, against a minimax written here on strings, and numbers that anyone can look up."""
+"""The exact solution and its judge, against a minimax written here on strings, and
+numbers that anyone can look up.
+"""
 
 from functools import cache
 
@@ -48,7 +50,8 @@ def board_of(code: int) -> str:
 
 def test_counts_of_positions():
     rules = tables()
-    # 5,478 positions: https://en.wikipedia.org/wiki/Tic-tac-toe and OEIS; 626 + 316 + 16 of them are finished.
+    # 5,478 positions: https://en.wikipedia.org/wiki/Tic-tac-toe and OEIS; 626 + 316
+    # + 16 of them are finished.
     assert rules.reachable.sum() == 5478
     assert rules.done.sum() == 958
     assert (rules.points[rules.done] == 1).sum() == 626
@@ -137,7 +140,8 @@ def test_unbeatable_and_perfect_are_different():
     decisions, solution = tables().decisions, solve()
     best = solution.best[decisions].argmax(axis=1)
     assert judge_actions(best).perfect
-    # This player opens in the corner, so as X it never comes to a position in which the corner is free.
+    # This player opens in the corner, so as X it never comes to a position
+    # in which the corner is free.
     odd = from_recipe("tic-tac-toe:.XXOO....")
     row = int(np.flatnonzero(decisions == codes_of(odd.board.reshape(1, 9))[0])[0])
     assert np.flatnonzero(solution.best[decisions[row]]).tolist() == [

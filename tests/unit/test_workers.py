@@ -1,4 +1,6 @@
-"""Worker processes: one thread each from the first import on, and no orphan when this process is killed."""
+"""Worker processes: one thread each from the first import on, and no orphan
+when this process is killed.
+"""
 
 import inspect
 import os
@@ -16,7 +18,9 @@ from rlcourse.workers import THREADS, worker_pool
 
 
 def threads_of_the_matrix_library() -> tuple[list[str | None], int]:
-    """What the environment says, and how many threads the process has after a matrix product (0 where nobody can say)."""
+    """What the environment says, and how many threads the process has after a matrix
+    product (0 where nobody can say).
+    """
     import numpy as np
 
     np.ones((600, 600)) @ np.ones((600, 600))

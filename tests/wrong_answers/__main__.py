@@ -1,4 +1,6 @@
-"""`python -m tests.wrong_answers --sheet 02 --seeds 200`: all wrong and right answers, over many grading seeds."""
+"""`python -m tests.wrong_answers --sheet 02 --seeds 200`: all wrong and right
+answers, over many grading seeds.
+"""
 
 import argparse
 import sys

@@ -1,4 +1,5 @@
-"""The grader fails every wrong answer with its own message and passes every right one, in a subprocess, on one seed.
+"""The grader fails every wrong answer with its own message and passes every right one, in
+a subprocess, on one seed.
 
 `python -m tests.wrong_answers --sheet 02 --seeds 200` is the same over 200 seeds.
 """

@@ -1,6 +1,8 @@
-"""Try the grader of a sheet with answers of which the verdict is known, called in a subprocess as every hand-in is.
+"""Try the grader of a sheet with answers of which the verdict is known, called in a
+subprocess as every hand-in is.
 
-One submission carries one answer to each task, so that the k-th wrong answers of all tasks are graded together.
+One submission carries one answer to each task, so that the k-th wrong answers of all
+tasks are graded together.
 """
 
 import json
@@ -26,7 +28,9 @@ STORED = Path(__file__).with_name(
 
 @dataclass
 class Trial:
-    """What one answer was told, over all seeds. expected: "right", or the name of the mistake. told: words -> how often."""
+    """What one answer was told, over all seeds. expected: "right", or the name of the
+    mistake. told: words -> how often.
+    """
 
     task: str
     expected: str
@@ -47,7 +51,9 @@ def right_function(number: str, task: str) -> Any:
 
 
 def submissions(number: str, only: str = "") -> list[list[Trial]]:
-    """All answers to the sheet, or to one task, cut into submissions with at most one answer to a task."""
+    """All answers to the sheet, or to one task, cut into submissions with at
+    most one answer to a task.
+    """
     answers = import_module(f"rlcourse.checks.answers{number}")
     right = [
         [Trial(task, "right", source) for source in sources]
@@ -106,7 +112,9 @@ def notebook(sources: list[str]) -> str:
 
 
 def rates(trials: list[Trial]) -> dict[str, list[int]]:
-    """Of the right and of the wrong answers: [how often the expected was said, how often it was asked, how many there are]."""
+    """Of the right and of the wrong answers: [how often the expected was said, how often it was
+    asked, how many there are].
+    """
     found = {}
     for kind in ("right", "wrong"):
         members = [trial for trial in trials if (trial.expected == "right") == (kind == "right")]
@@ -144,7 +152,9 @@ def store(number: str, seeds: int, trials: list[Trial], path: Path = STORED) -> 
 
 
 def as_markdown(stored: dict[str, Any]) -> str:
-    """The stored rates as the instructor's guide shows them, for each sheet of which every task was tried."""
+    """The stored rates as the instructor's guide shows them, for each sheet of
+    which every task was tried.
+    """
     lines = [
         "| sheet | seeds | right answers accepted | wrong answers told their mistake |",
         "|---|---|---|---|",

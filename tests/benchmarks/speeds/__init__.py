@@ -1,4 +1,6 @@
-"""Speeds, as ratios measured side by side in one run: `python -m tests.benchmarks.speeds`. One module a chapter, each with `rows(quick)`."""
+"""Speeds, as ratios measured side by side in one run: `python -m tests.benchmarks.speeds`. One
+module a chapter, each with `rows(quick)`.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,8 +12,8 @@ MODULES = ("foundation", "deep_q", "backgammon", "go", "search", "alphazero")
 
 
 class Comparison(NamedTuple):
-    """One line of the table: `ours` and `theirs` do the same work `unit` by unit; rates are units per second (medians of
-    alternating repetitions)."""
+    """One line of the table: `ours` and `theirs` do the same work `unit` by unit; rates are units
+    per second (medians of alternating repetitions)."""
 
     what: str
     ours: str
@@ -40,7 +42,9 @@ def compare(
     theirs: tuple[str, Callable[[], int]],
     repetitions: int,
 ) -> Comparison:
-    """Run the two in turn, A B A B ..., so that a machine that slows down slows both; the medians count."""
+    """Run the two in turn, A B A B ..., so that a machine that slows down
+    slows both; the medians count.
+    """
     ours[1](), theirs[1]()  # warm
     pairs = [(rate(ours[1]), rate(theirs[1])) for _ in range(repetitions)]
     return Comparison(

@@ -1,7 +1,8 @@
-"""`python -m tests.benchmarks.speeds [--quick] [--store]`: speeds, as ratios measured side by side in one run.
+"""`python -m tests.benchmarks.speeds [--quick] [--store]`: speeds, as ratios
+measured side by side in one run.
 
---store times the notebooks as well, and writes what was measured: the ratios beside this file and as docs/speeds.md, the
-seconds of the notebooks for `rlcourse benchmark`.
+--store times the notebooks as well, and writes what was measured: the ratios beside this file and
+as docs/speeds.md, the seconds of the notebooks for `rlcourse benchmark`.
 """
 
 import argparse
@@ -44,14 +45,15 @@ def as_page(stored: dict[str, Any]) -> str:
     """docs/speeds.md."""
     rows = [Comparison(*row) for row in stored["rows"]]
     table = [
-        f"| {row.what} | {row.ours}: {_rate(row.our_rate)} | {row.theirs}: {_rate(row.their_rate)} | {row.unit}/s "
-        f"| {row.ratio:,.{int(row.ratio < 10)}f}x |"
+        f"| {row.what} | {row.ours}: {_rate(row.our_rate)} | {row.theirs}: {_rate(row.their_rate)} "
+        f"| {row.unit}/s | {row.ratio:,.{int(row.ratio < 10)}f}x |"
         for row in rows
     ]
     lines = [
         "# Speeds",
         "",
-        "Each pair does the same work in turn, A B A B, in one run; the ratio is what carries over to another computer.",
+        "Each pair does the same work in turn, A B A B, in one run; the ratio is what carries "
+        "over to another computer.",
         f"`{stored['command']}` measures them anew and writes this page.",
         "",
         "| what | the course | against | in | ratio |",

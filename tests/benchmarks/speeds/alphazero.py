@@ -1,4 +1,6 @@
-"""Lesson 09: leaf evaluations of the network of Connect Four, by two workers and by one process, and searches."""
+"""Lesson 09: leaf evaluations of the network of Connect Four, by two workers and by
+one process, and searches.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache

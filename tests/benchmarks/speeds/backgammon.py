@@ -1,4 +1,6 @@
-"""Lessons 04 and 05: TD-Gammon in lock-step against one network call and one gradient tape a move; where its time goes."""
+"""Lessons 04 and 05: TD-Gammon in lock-step against one network call and one gradient tape a
+move; where its time goes.
+"""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -19,8 +21,9 @@ GAMES = 256
 def learn_move_by_move(
     model: object, count: int, rng: np.random.Generator, alpha: float = 0.1, lam: float = 0.7
 ) -> int:
-    """The naive loop: one game after the other; for every move one call of the Keras model and one gradient tape, with
-    eligibility traces. The model has one output and speaks for the first player. Returns the games."""
+    """The naive loop: one game after the other; for every move one call of the Keras model and one
+    gradient tape, with eligibility traces. The model has one output and speaks for the first
+    player. Returns the games."""
     game, variables = get_game("backgammon"), model.trainable_variables
     for _ in range(count):
         batch, traces = game.new_batch(1), [tf.zeros_like(variable) for variable in variables]
@@ -43,7 +46,10 @@ def learn_move_by_move(
 
 
 def rows(quick: bool) -> Iterator[Comparison]:
-    """Yield one comparison after the other. Both networks have learned a little, so that games have their usual length."""
+    """Yield one comparison after the other.
+
+    Both networks have learned a little, so that games have their usual length.
+    """
     repetitions = 3 if quick else 7
     learner, rng = make_learner("td-gammon", seed=0), np.random.default_rng(0)
     for _ in range(16):
@@ -96,7 +102,9 @@ def _evaluation(
 
 
 def _parts(learner: object, rng: np.random.Generator) -> Iterator[Comparison]:
-    """How much of the learner's time each part takes, as games/s of the whole beside games/s of the part alone."""
+    """How much of the learner's time each part takes, as games/s of the whole beside
+    games/s of the part alone.
+    """
     agent = TDGammonAgent(learner.game, weights_of(learner.model))
     spent = dict.fromkeys(("throw and generate", "value", "choose and step", "learn"), 0.0)
     batch = learner.game.new_batch(GAMES)

@@ -1,4 +1,6 @@
-"""Lesson 03: deep Q-learning in lock-step and as one compiled step, against one network call a move and Keras's own fit."""
+"""Lesson 03: deep Q-learning in lock-step and as one compiled step, against one network call
+a move and Keras's own fit.
+"""
 
 import statistics
 import time
@@ -15,7 +17,10 @@ from tests.benchmarks.speeds import Comparison, compare
 
 
 def play_move_by_move(model: object, count: int, epsilon: float, rng: np.random.Generator) -> int:
-    """The naive loop: one game after the other, one call of the Keras model for every greedy move. Returns the games."""
+    """The naive loop: one game after the other, one call of the Keras model for every greedy move.
+
+    Returns the games.
+    """
     game = get_game("tic-tac-toe")
     for _ in range(count):
         state = game.new_game()

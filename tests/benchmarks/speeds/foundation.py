@@ -1,4 +1,6 @@
-"""Lessons 00 and 02: games in lock-step against move by move, compiled loops against the interpreter, the judge."""
+"""Lessons 00 and 02: games in lock-step against move by move, compiled loops against
+the interpreter, the judge.
+"""
 
 from collections.abc import Iterator
 

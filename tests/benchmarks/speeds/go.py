@@ -1,5 +1,6 @@
-"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and against move by move;
-self-play of a network in lock-step against the book's loop, which asks `model.predict` for every move."""
+"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and
+against move by move; self-play of a network in lock-step against the book's loop, which asks
+`model.predict` for every move."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +19,9 @@ from tests.unit.one_by_one import record_one_by_one
 
 
 class Naive:
-    """The book's select_move as printed: `model.predict` for one position, then a loop over the points in a drawn order."""
+    """The book's select_move as printed: `model.predict` for one position, then a loop over
+    the points in a drawn order.
+    """
 
     def __init__(self, agent: PolicyAgent, rng: np.random.Generator) -> None:
         self.name, self.game, self.encoder, self.model, self.rng = (

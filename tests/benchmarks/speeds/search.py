@@ -1,5 +1,5 @@
-"""Lessons 08 and 09: trees of many games in arrays against nodes in dicts, one game after the other, with the same stub
-network; random games; the cache; the solver."""
+"""Lessons 08 and 09: trees of many games in arrays against nodes in dicts, one game after the
+other, with the same stub network; random games; the cache; the solver."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -56,7 +56,9 @@ def rows(quick: bool) -> Iterator[Comparison]:
 
 
 def cpu_microseconds(work: Callable[[], int]) -> float:
-    """Microseconds of processor time a unit of `work`, the best of five: a busy machine stretches it less than the wall's."""
+    """Microseconds of processor time a unit of `work`, the best of five: a busy machine
+    stretches it less than the wall's.
+    """
     best = np.inf
     for _ in range(5):
         started = time.process_time()
@@ -66,7 +68,9 @@ def cpu_microseconds(work: Callable[[], int]) -> float:
 
 
 def _cache(repetitions: int) -> Iterator[Comparison]:
-    """Self-play of 64 games by search, with and without a cache; an evaluation costs what one of a small network does."""
+    """Self-play of 64 games by search, with and without a cache; an evaluation costs what
+    one of a small network does.
+    """
     game = get_game("connect-four")
     encoder, rng, spent = (
         get_encoder_by_name("two-plane", game),
