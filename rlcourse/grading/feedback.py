@@ -1,5 +1,8 @@
 """The page that a student gets back: every task with its outcome and a sentence that teaches,
 figures, a person's comments.
+
+nbgrader's `generate_feedback` makes a page from the same gradebook. This one stays beside it,
+because that page has a script, loaded from another computer, and 126 kB before the first answer.
 """
 
 from dataclasses import dataclass

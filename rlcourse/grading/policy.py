@@ -1,5 +1,8 @@
 """What an instructor decides about time: deadline, extensions, what lateness costs, which of
 several hand-ins counts.
+
+nbgrader's own late plug-in is not used: `nbgrader autograde` alone calls it, which would run the
+handed-in code without a box, and it knows neither extensions nor a price for each day.
 """
 
 import math
