@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rlcourse.agents import load_agent, save_agent
+from rlcourse.agents import save_agent
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.experience import ExperienceCollector
@@ -150,14 +150,6 @@ class PolicyAgent(BatchAgent[Batch]):
     def serialize(self, target: Any) -> None:
         """Write the agent into a file, given by its path, or a group of an open HDF5 file."""
         save_agent(self, target)
-
-
-def load_policy_agent(source: Any) -> PolicyAgent:
-    """The agent that `serialize` wrote. Raises StorageError, or ValueError for another agent."""
-    agent = load_agent(source)
-    if not isinstance(agent, PolicyAgent):
-        raise ValueError(f"this is the agent {agent.name!r}, not a policy agent")
-    return agent
 
 
 def new_policy_agent(game: Game, *, network: str = "go-small", **options: Any) -> PolicyAgent:

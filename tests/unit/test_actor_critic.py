@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.actor_critic import ACAgent, new_ac_agent
-from rlcourse.agents.policy import PolicyAgent, load_policy_agent, new_policy_agent
+from rlcourse.agents.policy import PolicyAgent, new_policy_agent
 from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning import games, make_learner, train
@@ -235,10 +235,7 @@ def test_an_agent_survives_a_file_and_a_group_of_an_open_file(network, tmp_path)
     with h5py.File(tmp_path / "many.h5", "w") as file:
         player.serialize(file.create_group("generation-1"))
         inside = load_agent(file["generation-1"])
-    for again in (
-        *(load(tmp_path / "bot.h5") for load in (load_agent, load_policy_agent)),
-        inside,
-    ):
+    for again in (load_agent(tmp_path / "bot.h5"), inside):
         assert (
             isinstance(again, ACAgent)
             and again.options() == player.options()
