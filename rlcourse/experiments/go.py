@@ -9,7 +9,7 @@ from rlcourse.agents import BatchAgent, RandomAgent, load_agent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment
-from rlcourse.games import get_game
+from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import Verdict, judge_go
 from rlcourse.judges.random_play import judge_against_random
@@ -40,6 +40,8 @@ ARMS: dict[str, Settings] = {
 }
 CLIPS = (0.0, 1e-6, 1e-3, 1e-2)  # of clip_probs while games are collected; 0: not clipped
 FORCED = 200  # positions in which one move alone saves stones
+# Positions whose policies the film of the lesson shows: a new game, and a stone that can be taken.
+FILMED = ("go size=5 komi=7.5:", "go size=5 komi=7.5:...../..X../.XOX./...../..... X")
 
 
 @experiment("policy-gradient", seeds=40)
@@ -52,6 +54,25 @@ def policy_gradient(seed: int) -> Results:
     row, agent = curve(seed, 2, 6_144)
     fresh = judge_against_random(agent, seed=1_000_000 + seed)
     return {**row, "confirmed": [fresh.wins, fresh.greedy_wins]}
+
+
+@experiment("policy-gradient-policies", seeds=1)
+def policy_gradient_policies(seed: int) -> Results:
+    """The policy in two positions after each update of the recipe, for 6,144 games.
+
+    counts of a moment: games of self-play; wins in 1,000 games with random play, sampled and
+    greedily. policies [2, 26]: the probability of each move, 0 where the player never goes.
+    """
+    learner, moments = make_learner("policy-gradient", seed=seed), []
+    positions = [from_recipe(recipe) for recipe in FILMED]
+    for row in train(learner, until=games(6_144), every=1, seed=seed):
+        agent = learner.agent()
+        verdict = judge_against_random(agent, seed=seed)
+        won = [round(1_000 * share) for share in (verdict.wins, verdict.greedy_wins)]
+        policies = [agent.think(position).policy[0] for position in positions]
+        shown = [[round(float(share), 3) for share in policy] for policy in policies]
+        moments.append({"counts": [row.games, *won], "policies": shown})
+    return {"seed": seed, "judged": 1_000, "positions": list(FILMED), "moments": moments}
 
 
 @experiment("policy-gradient-printed", seeds=5)
