@@ -349,8 +349,9 @@ def boards(
     """Positions side by side with captions above.
 
     values: for each position action -> number; the highest is outlined. kind "value": numbers in
-    [-1, 1] *for the player to move*; "share": probabilities. scale: the size of a board relative to
-    a live one.
+    [-1, 1] *for the player to move*; "share": probabilities, whose blue grows with the square root,
+    since a large share of many moves is still small. All heat maps of the course are drawn by this
+    rule, `rlcourse.drawing.svg.number_colour`. scale: the size of a board relative to a live one.
     """
     if captions and len(captions) != len(states):
         raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")

@@ -20,6 +20,7 @@ DRAWINGS = {
     "backup-n-step": backups.n_step,
     "backup-lambda": backups.lambda_return,
     "backup-advantage": backups.advantages,
+    "trajectory": backups.trajectory,
     "eligibility-trace": backups.eligibility_trace,
     "points-of-view": backups.points_of_view,
     "backpropagation": networks.backpropagation,

@@ -281,3 +281,33 @@ def points_of_view() -> str:
             " probability: 90%, 10%, 90%. For nobody in particular: one learner, no opponent."
         ),
     )
+
+
+def trajectory() -> str:
+    """A whole game: the policy chooses in its states, and the rules lead to the next one."""
+    y, states, actions = 104, ((40, "s₀"), (248, "s₁")), ((144, "a₀"), (352, "a₁"))
+    body = [label(12, 18, "the policy, which contains θ", anchor="start", bold=True)]
+    body.append(label(12, 190, "the rules, which do not", anchor="start", bold=True))
+    for (x, name), (next_x, action_name) in zip(states, actions, strict=True):
+        number = name[1]
+        body.append(state(x, y, name, r=20, fill="first-tint", stroke="first"))
+        body.append(box(next_x, y, 40, 34, action_name))
+        body.append(arrow((x + 21, y), (next_x - 21, y), colour="first", width=3))
+        body.append(label((x + next_x) / 2, 56, f"π(a{number} | s{number})"))
+    body += [
+        arrow((165, y), (227, y)),
+        label(196, 152, "P(s₁ | s₀, a₀)"),
+        arrow((373, y), (439, y)),
+        label(406, 152, "P(end | s₁, a₁)"),
+        end(452, y),
+    ]
+    return sheet(
+        208,
+        "".join(body),
+        title="A trajectory and the factors of its probability",
+        description=(
+            "A chain from state s0 by action a0 to state s1, by action a1 to the end. The steps "
+            "from a state to an action have the factor π, the policy, which contains θ. The steps "
+            "from an action to the next state have the factor P, the rules, which do not."
+        ),
+    )

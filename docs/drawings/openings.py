@@ -24,6 +24,7 @@ from rlcourse.drawing.svg import (
     text,
 )
 from rlcourse.games import from_recipe, get_game
+from rlcourse.games.go import Player, Point
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.plots import on_grid
@@ -264,6 +265,92 @@ def deep_q() -> Loop:
             "best."
         ),
     )
+
+
+def policy_gradient() -> Loop:
+    """The policy in two positions of Go while a network learns from its own games."""
+    [row] = load_results("policy-gradient-policies")["rows"]
+    positions = [from_recipe(recipe) for recipe in row["positions"]]
+    corners = ((12, 28), (272, 28))
+    behind = [label(130, 14, "a new game", bold=True), label(390, 14, "a stone to take", bold=True)]
+    for position, (left, top) in zip(positions, corners, strict=True):
+        behind.append(box(left + 118, top + 118, 236, 236))
+        behind.append(_board_stones(position, left + 3, top + 3))
+    mark = square(*_point(TAKING, 275, 31), 20.5, 7, **BEST)
+    for x, name in ((92, "games"), (260, "won of 1,000"), (428, "takes the stone")):
+        behind.append(label(x, 310, name))
+    frames = []
+    for moment in row["moments"]:
+        body = []
+        for position, policy, (left, top) in zip(
+            positions, moment["policies"], corners, strict=True
+        ):
+            body += _tiles(position, policy, left + 3, top + 3)
+        played, won, _ = moment["counts"]
+        body += [
+            mark,
+            label(92, 285, f"{played:,}", bold=True, size=26),
+            label(260, 285, f"{won:,}", bold=True, size=26),
+            label(428, 285, f"{moment['policies'][1][TAKING]:.0%}", bold=True, size=26),
+        ]
+        frames.append("".join(body))
+    first, last = row["moments"][0], row["moments"][-1]
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=1.0,
+        height=324,
+        title="A policy learns from its own games",
+        description=(
+            "Two boards of Go, 5 by 5, Black to move, with the probability of each move, after 0 "
+            f"to {last['counts'][0]:,} games of a network against itself. At first all points are "
+            "about equally likely. Then the centre of the empty board gains, and on the right the "
+            f"move that takes a stone goes from {first['policies'][1][TAKING]:.0%} to "
+            f"{last['policies'][1][TAKING]:.0%}. Of 1,000 games with random play "
+            f"{first['counts'][1]} were won at first, and {last['counts'][1]} at the end."
+        ),
+    )
+
+
+PITCH, TAKING = 46, 17  # of the points on a board in that film; the action C2
+
+
+def _point(action: int, left: float, top: float) -> tuple[float, float]:
+    """Where a point of the 5 x 5 board lies whose corner is at (left, top)."""
+    return left + PITCH * (action % 5 + 0.5), top + PITCH * (action // 5 + 0.5)
+
+
+def _stone(position: Any, action: int) -> Any:
+    """The player whose stone lies on a point, or None."""
+    return position.board.get(Point(5 - action // 5, action % 5 + 1))
+
+
+def _board_stones(position: Any, left: float, top: float) -> str:
+    """The stones of a 5 x 5 board, as on the boards of the lessons."""
+    body = []
+    for action in range(25):
+        stone = _stone(position, action)
+        if stone is not None:
+            x, y = _point(action, left, top)
+            fill = INK if stone == Player.black else TILE
+            body.append(
+                tag("circle", cx=x, cy=y, r=20, fill=fill, stroke_width=1.5, class_="s-ink")
+            )
+    return "".join(body)
+
+
+def _tiles(position: Any, policy: Sequence[float], left: float, top: float) -> list[str]:
+    """A tile with the probability of each free point; below 1% it has no number."""
+    body = []
+    for action in range(25):
+        if _stone(position, action) is not None:
+            continue
+        x, y = _point(action, left, top)
+        share = policy[action]
+        body.append(square(x, y, 20.5, 7, fill=number_colour(share, "share"), stroke=EDGE))
+        if share >= 0.01:
+            body.append(text(x, y, number_text(share, "share"), SIZE))
+    return body
 
 
 def _table_frame(position: Any, moment: Moment) -> str:
@@ -573,6 +660,7 @@ def openings() -> dict[str, str]:
         "opening-02b": symmetry(best_moves()),
         "opening-03": deep_q(),
         "opening-04": trace(traces()),
+        "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),
     }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}

@@ -7,23 +7,26 @@ import numpy as np
 import pytest
 
 from docs.drawings.openings import (
+    TAKING,
     Loop,
     deep_q,
     film,
     game,
     openings,
     perfect_game,
+    policy_gradient,
     still,
     trace,
     traces,
 )
 from docs.drawings.parts import label
-from rlcourse.games import from_recipe
+from rlcourse.games import from_recipe, get_game
 from rlcourse.results import load_results
 from rlcourse.solvers.tictactoe import codes_of, solve
 from tests.notebooks.drawn import FIGURES, SVG, foreign, misplaced
 from tests.notebooks.reading import NOTEBOOKS, read
 
+GO = get_game("go", size=5)
 FILES = sorted(FIGURES.glob("opening-*.svg"))
 LOOPS = [path for path in FILES if not path.stem.endswith("-still")]
 MOST_SECONDS, MOST_BYTES = 20, 400_000
@@ -164,6 +167,27 @@ def test_the_network_s_counts_are_stored_and_its_last_values_near_the_truth() ->
     loop = deep_q()
     assert film(loop) == (FIGURES / "opening-03.svg").read_text(encoding="utf-8")
     assert still(loop) == (FIGURES / "opening-03-still.svg").read_text(encoding="utf-8")
+
+
+def test_the_policies_are_of_a_stored_run_whose_wins_they_show() -> None:
+    [row] = load_results("policy-gradient-policies")["rows"]
+    [run] = [one for one in load_results("policy-gradient")["rows"] if one["seed"] == row["seed"]]
+    shown = {moment["counts"][0]: moment["counts"][1:] for moment in row["moments"]}
+    for played, _, _, sampled, greedily, _ in run["curve"]:
+        assert shown[played] == [round(1_000 * sampled), round(1_000 * greedily)]
+    for moment in row["moments"]:
+        for policy, recipe in zip(moment["policies"], row["positions"], strict=True):
+            position = from_recipe(recipe)
+            assert sum(policy) == pytest.approx(1, abs=0.013)  # 26 rounded numbers
+            moves = [GO.move(position, place) for place, share in enumerate(policy) if share]
+            assert set(moves) <= set(position.legal_moves())
+    capture = from_recipe(row["positions"][1])
+    taken = capture.apply_move(GO.move(capture, TAKING))
+    assert (sum(capture.captured), sum(taken.captured)) == (0, 1)
+    assert np.argmax(row["moments"][-1]["policies"][1]) == TAKING
+    loop = policy_gradient()
+    assert film(loop) == (FIGURES / "opening-06b.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-06b-still.svg").read_text(encoding="utf-8")
 
 
 def test_the_trace_is_the_one_worked_by_hand() -> None:

@@ -234,3 +234,12 @@ def test_colour_blind_readers_tell_players_and_signs_apart() -> None:
     for seen in map(np.array, (np.eye(3), protan, deutan, tritan)):
         for one, two in (drawing.PLAYER_COLOURS, (number_colour(1.0), number_colour(-1.0))):
             assert np.linalg.norm(lab(one, seen) - lab(two, seen)) > 35
+
+
+def test_the_blue_of_a_share_grows_with_its_square_root():
+    tile, full, quarter, ninth = (
+        np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])
+        for colour in (number_colour(share, "share") for share in (0, 1, 1 / 4, 1 / 9))
+    )
+    assert np.abs(quarter - (tile + full) / 2).max() <= 1
+    assert np.abs(ninth - (2 * tile + full) / 3).max() <= 1
