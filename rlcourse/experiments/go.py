@@ -69,9 +69,12 @@ def policy_gradient_policies(seed: int) -> Results:
         agent = learner.agent()
         verdict = judge_against_random(agent, seed=seed)
         won = [round(1_000 * share) for share in (verdict.wins, verdict.greedy_wins)]
-        policies = [agent.think(position).policy[0] for position in positions]
-        shown = [[round(float(share), 3) for share in policy] for policy in policies]
-        moments.append({"counts": [row.games, *won], "policies": shown})
+        policies = []
+        for position in positions:
+            policy = agent.think(position).policy
+            assert policy is not None
+            policies.append([round(float(share), 3) for share in policy[0]])
+        moments.append({"counts": [row.games, *won], "policies": policies})
     return {"seed": seed, "judged": 1_000, "positions": list(FILMED), "moments": moments}
 
 
