@@ -152,6 +152,8 @@ TRACE_MISTAKES = {
     "only_lam": "the traces fade by lam alone: they fade by gamma * lam",
     "late": "the values change before the present room is counted: that room, too, is owed a "
     "share of its own TD error",
+    "early": "the visit is counted before the traces fade: all traces fade first, then the present "
+    "room gets its 1",
     "replaces": "the trace of the present room is set to 1: a visit adds 1 to what is left there",
     "td_0": "only the present room changes: every room changes by alpha * td_error * its trace",
     "no_alpha": "alpha is missing: a room changes by alpha * td_error * its trace",
@@ -166,6 +168,7 @@ _TWO_STEPS = Case(
         {
             "no_fade": ([0.0, 0.4, 0.2], [[0.0, 1.0, 0.0], [0.0, 1.0, 1.0]]),
             "late": ([0.0, 0.1, 0.0], _TWO_TRACES),
+            "early": ([0.0, 0.15, 0.1], [[0.0, 0.5, 0.0], [0.0, 0.25, 0.5]]),
             "td_0": ([0.0, 0.2, 0.2], _TWO_TRACES),
             "no_alpha": ([0.0, 0.6, 0.4], _TWO_TRACES),
         },
@@ -178,6 +181,7 @@ _THREE_TRACES = [[0.0, 1.0, 0.0], [0.0, 0.25, 1.0], [0.0, 1.0625, 0.25]]
 _UNFADED = [[0.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, 2.0, 1.0]]
 _HALVED = [[0.0, 1.0, 0.0], [0.0, 0.5, 1.0], [0.0, 1.25, 0.5]]
 _REPLACED = [[0.0, 1.0, 0.0], [0.0, 0.25, 1.0], [0.0, 1.0, 0.25]]
+_FADED = [[0.0, 0.25, 0.0], [0.0, 0.0625, 0.25], [0.0, 0.265625, 0.0625]]
 _RETURNS = Case(
     (np.array([0.0, 0.4, 0.8]), np.array([1, 2, 1]), 1.0, 0.5, 0.5, 0.5),
     Key(
@@ -186,6 +190,7 @@ _RETURNS = Case(
             "no_fade": ([0.0, 0.3, 0.0], _UNFADED),
             "only_lam": ([0.0, 0.225, -0.15], _HALVED),
             "late": ([0.0, -0.05625, 0.075], _THREE_TRACES),
+            "early": ([0.0, 0.0609375, -0.05625], _FADED),
             "replaces": ([0.0, 0.225, -0.225], _REPLACED),
             "td_0": ([0.0, 0.3, -0.3], _THREE_TRACES),
             "no_alpha": ([0.0, 0.4875, -0.45], _THREE_TRACES),

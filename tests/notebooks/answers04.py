@@ -78,6 +78,7 @@ _MIX = "gamma * (1 - lam) * V[room] + gamma * lam * G"
 _CHANGE = "change += alpha * (ahead - V[room]) * trace"
 _VISIT = "        trace[room] += 1\n"
 _NOTE = "        traces.append"
+_FADES = "        trace *= gamma * lam\n"
 
 WRONG = {
     "td_0": (
@@ -107,6 +108,7 @@ WRONG = {
         ("no_fade", slip(TRACE_LOOP, ("trace *= gamma * lam", "pass"))),
         ("only_lam", slip(TRACE_LOOP, ("trace *= gamma * lam", "trace *= lam"))),
         ("late", slip(TRACE_LOOP, (_VISIT, ""), (_NOTE, _VISIT + _NOTE))),
+        ("early", slip(TRACE_LOOP, (_FADES, ""), (_VISIT, _VISIT + _FADES))),
         ("replaces", slip(TRACE_LOOP, ("trace[room] += 1", "trace[room] = 1"))),
         ("td_0", slip(TRACE_LOOP, (_CHANGE, "change[room] += alpha * (ahead - V[room])"))),
         ("no_alpha", slip(TRACE_LOOP, ("alpha * (ahead", "(ahead"))),
