@@ -6,7 +6,7 @@ same code gives the same bytes. The loops at the head of lessons stand in `openi
 
 from functools import partial
 
-from docs.drawings import backups, loops, networks, search, writer
+from docs.drawings import backups, go, loops, networks, search, writer
 from docs.drawings.course_map import PLACES, map_of_the_course
 
 DRAWINGS = {
@@ -26,6 +26,7 @@ DRAWINGS = {
     "backpropagation": networks.backpropagation,
     "dqn": networks.dqn,
     "convolution": networks.convolution,
+    "planes": go.planes,
     "two-heads": networks.two_heads,
     "residual-block": networks.residual_block,
     "tree-search": search.tree_search,

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from docs.drawings.go import goban
 from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
-from rlcourse.agents import load_agent
+from rlcourse.agents import load_agent, make_agent
 from rlcourse.arena import wilson
 from rlcourse.drawing.svg import (
     BEST,
@@ -543,6 +544,65 @@ def _stones(judged: Judged) -> list[str]:
     return body
 
 
+GO_SEED = 9  # of the random player
+GO_PITCH = 48  # px between two lines of the board
+
+
+class Thought(NamedTuple):
+    """A position of Go with Black to move. policy [26]: Black's probabilities."""
+
+    position: Any
+    policy: np.ndarray
+
+
+def go_game() -> tuple[list[Thought], Any]:
+    """What the shipped bot, Black, thinks in a game with random play, and the end of the game."""
+    bot = load_agent("go/policy-5x5")
+    white = make_agent("random", bot.game, seed=GO_SEED)
+    states = simulate_game(bot.at_temperature(0), white).states
+    return [Thought(state, bot.think(state).policy[0]) for state in states[:-1:2]], states[-1]
+
+
+def go_player(thoughts: Sequence[Thought], end: Any) -> Loop:
+    """A trained network plays Go against random play; its probabilities lie on the board."""
+    behind = [
+        label(274, 44, "Black: a network\nthat was trained", anchor="start"),
+        label(274, 104, "White: random play", anchor="start"),
+        state(284, 146, r=9, fill="first", stroke="first"),
+        label(302, 146, "a likely move of Black's", anchor="start"),
+    ]
+    frames = [_go_frame(thought.position, thought.policy) for thought in thoughts]
+    points = int((end.area() == 1).sum())
+    last = label(274, 222, f"Black owns {points} points.", anchor="start", bold=True)
+    frames.append(_go_frame(end, np.zeros(26)) + last)
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.85,
+        height=256,
+        title="A network plays Go against random play",
+        description=(
+            "A game of Go on 5 by 5 points, shown whenever Black is to move. Blue discs on the "
+            "empty points grow with the probability that the network gives to a move there, and "
+            "Black plays the likeliest. White plays at random. Black surrounds one stone after the "
+            f"other, captures {end.captured[1]}, and owns {points} points at the end."
+        ),
+    )
+
+
+def _go_frame(position: Any, policy: np.ndarray) -> str:
+    """The board with a disc on each likely move, and the number of captured stones."""
+    board = np.array(position.board)
+    body = goban(board, 8, 8, GO_PITCH)
+    for action in np.flatnonzero(policy[:-1] >= 0.05):
+        row, col = divmod(int(action), len(board))
+        # The disc's area is the probability, in steps that no rounding of the network moves.
+        reach = 20 * round(10 * policy[action]) ** 0.5 / 10**0.5
+        x, y = 8 + GO_PITCH * (col + 0.5), 8 + GO_PITCH * (row + 0.5)
+        body += tag("circle", cx=x, cy=y, r=round(max(5, reach), 1), class_="f-first")
+    return body + label(274, 190, f"{position.captured[1]} stones captured", anchor="start")
+
+
 GIVEN = {"rock": 0.5, "paper": 0.3, "scissors": 0.2}
 DRAWS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
@@ -660,6 +720,7 @@ def openings() -> dict[str, str]:
         "opening-02b": symmetry(best_moves()),
         "opening-03": deep_q(),
         "opening-04": trace(traces()),
+        "opening-06a": go_player(*go_game()),
         "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),
     }

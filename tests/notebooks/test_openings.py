@@ -12,6 +12,8 @@ from docs.drawings.openings import (
     deep_q,
     film,
     game,
+    go_game,
+    go_player,
     openings,
     perfect_game,
     policy_gradient,
@@ -212,6 +214,23 @@ def test_the_critic_s_value_falls_where_its_caption_says() -> None:
     assert [frame.count(f"ply {ply}") for ply, frame in enumerate(words[:-1])] == [1] * 29
     assert max(values) > 0.8 and values[26] > 0.6 and values[28] == -0.99
     assert shown[-1] == "White has won" and "ply 50" in words[-1]
+
+
+def test_the_network_plays_its_likeliest_moves_and_owns_the_board() -> None:
+    thoughts, end = go_game()
+    after = [thought.position for thought in thoughts[1:]] + [end]
+    for thought, later in zip(thoughts, after, strict=True):
+        likeliest = thought.policy.argmax()
+        assert str(later.moves[len(thought.position.moves)]) == (*POINTS, "pass")[likeliest]
+    # Only Black's stones are left, so that every empty region touches Black alone.
+    assert set(np.unique(end.board)) == {0, 1} and len(end.moves) == 37
+    white = sum(k % 2 == 1 and not move.is_pass for k, move in enumerate(end.moves))
+    loop = (FIGURES / "opening-06a.svg").read_text(encoding="utf-8")
+    assert f">{white} stones captured<" in loop and ">Black owns 25 points.<" in loop
+    assert loop == film(go_player(thoughts, end))
+
+
+POINTS = [f"{letter}{row}" for row in range(5, 0, -1) for letter in "ABCDE"]
 
 
 @pytest.mark.slow

@@ -1,0 +1,85 @@
+"""Drawings for Go: a board with stones, and the planes that a network reads."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from docs.drawings.parts import arrow, label, sheet, tag
+from rlcourse.drawing.svg import COORDINATES, EDGE, INK, TILE, WOOD
+from rlcourse.encoders import get_encoder_by_name
+from rlcourse.games import from_recipe, get_game
+
+STONES = (INK, TILE)  # of Black and of White, on a light page and on a dark one
+# Black has just captured at C3; White moves and must not play there.
+KO = "go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3"
+
+
+def goban(board: Any, left: float, top: float, pitch: float) -> str:
+    """A board of Go with its stones; left, top: the corner of its box, which is 5 pitches wide."""
+    size = len(board)
+    at = [(k + 0.5) * pitch for k in range(size)]
+    side = size * pitch
+    body = tag("rect", x=left, y=top, width=side, height=side, rx=8, fill=WOOD, stroke=EDGE)
+    path = ""
+    for step in at:
+        path += f"M{left + at[0]:g} {top + step:g}h{side - pitch:g}"
+        path += f"M{left + step:g} {top + at[0]:g}v{side - pitch:g}"
+    body += tag("path", d=path, stroke=COORDINATES, fill="none")
+    for row, col in zip(*np.nonzero(board), strict=True):
+        colour = STONES[board[row][col] - 1]
+        look = {"fill": colour, "stroke": INK, "stroke_width": 1.5}
+        body += tag("circle", cx=left + at[col], cy=top + at[row], r=0.46 * pitch, **look)
+    return body
+
+
+def planes() -> str:
+    """A position, and the eleven planes of the simple encoder."""
+    position = from_recipe(KO)
+    encoded = get_encoder_by_name("simple", get_game("go")).encode(position)
+    body = [goban(position.board, 10, 84, 28), label(80, 62, "White to move")]
+    body.append(arrow((158, 154), (196, 154)))
+    columns = [242 + 74 * k for k in range(4)]
+    for first, owner in ((0, "own stones"), (4, "opponent's stones")):
+        y = 62 + 29 * first
+        body.append(label(210, y - 46, f"{owner}, liberties:", anchor="start", bold=True))
+        body += _row(encoded[first : first + 4], columns, y, ("1", "2", "3", "4 or more"))
+    names = ("Black\nmoves", "White\nmoves", "ko")
+    body += _row(encoded[8:], columns, 278, names)
+    return sheet(
+        348,
+        "".join(body),
+        title="A position of Go as eleven planes",
+        description=(
+            "A board of 5 by 5 with a ko, White to move. Beside it eleven planes of 5 by 5 cells; "
+            "a cell is filled where the answer is yes. Four planes show White's stones in chains "
+            "with one, two, three, and four or more liberties, four show Black's. The plane "
+            "'Black moves' is empty, 'White moves' is full, and 'ko' has one filled cell, C3."
+        ),
+    )
+
+
+def _row(
+    drawn: Iterable[np.ndarray], columns: Iterable[float], y: float, names: Iterable[str]
+) -> list[str]:
+    """Planes side by side, centred at y, with their names below."""
+    body = []
+    for plane, x, name in zip(drawn, columns, names, strict=False):
+        body += [_plane(plane, x, y), label(x, y + (50 if "\n" in name else 42), name)]
+    return body
+
+
+def _plane(plane: np.ndarray, x: float, y: float) -> str:
+    """A plane of 5 x 5 cells around (x, y)."""
+    side, size = 11, len(plane)
+    left, top = x - size * side / 2, y - size * side / 2
+    edge = size * side
+    body = tag("rect", x=left, y=top, width=edge, height=edge, class_="f-ground s-edge")
+    for row, col in zip(*np.nonzero(plane), strict=True):
+        place = {"x": left + int(col) * side, "y": top + int(row) * side}
+        body += tag("rect", **place, width=side, height=side, class_="f-first")
+    lines = "".join(
+        f"M{left:g} {top + k * side:g}h{edge}M{left + k * side:g} {top:g}v{edge}"
+        for k in range(1, size)
+    )
+    return body + tag("path", d=lines, fill="none", class_="s-edge")
