@@ -33,9 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked network unless --network is given, and put the groups of
-    xdist into the tests' names.
+    """Leave out the tests marked network unless --network is given, put those marked long first,
+    and put the groups of xdist into the tests' names.
     """
+    # Whatever begins last should be short: the other workers wait for it.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.getoption("loadgroup", None):
         # xdist 3.8 puts them where pytest 9.2 no longer looks, and the groups would be torn apart
         for item in items:

@@ -102,7 +102,14 @@ def answers_to(number: str):
     return import_module(f"rlcourse.checks.answers{number}")
 
 
-@pytest.fixture(scope="module", params=NUMBERS)
+# The tests of one course run in one worker, which makes the course once.
+COURSES = {
+    number: pytest.param(number, marks=pytest.mark.xdist_group(f"course {number}"))
+    for number in NUMBERS
+}
+
+
+@pytest.fixture(scope="module", params=COURSES.values())
 def course(request, tmp_path_factory):
     return make_course(request.param, tmp_path_factory.mktemp(f"course{request.param}"))
 
@@ -238,7 +245,7 @@ def test_autograde_scores(course):
         assert {told[item.name][1] for item in sheet.manual} == {True}, student
 
 
-@pytest.mark.parametrize("course", ["02"], indirect=True)
+@pytest.mark.parametrize("course", [COURSES["02"]], indirect=True)
 def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
     """A blank sheet waits for nobody; noise costs nothing; the reference and a wrong
     answer cost their task only.

@@ -49,6 +49,7 @@ def has_surrogate(value: object) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("family", ["texts", "shapes", "scripts", "pictures", "times"])
 def test_every_hostile_file_is_read_or_refused(family, tmp_path):
     """In the process for it; another file is read as before after each of them, and no half

@@ -16,6 +16,7 @@ ARITHMETICS = [OTHER_CPU] + ([DEFAULT] if os.environ.get("RLCOURSE_BOTH") == "1"
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("arithmetic", ARITHMETICS)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_those_committed(path, arithmetic, tmp_path):

@@ -18,6 +18,7 @@ TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).task
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", NUMBERS)
 def test_every_answer_is_told_what_it_should_be(number):
     trials = run(number, SEEDS)
