@@ -14,7 +14,12 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import PACKAGE
-from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
+from rlcourse.nbgrader_settings import (
+    is_secret,
+    put_programs_on_the_path,
+    read_schema_here,
+    settings,
+)
 
 NEEDED = ("tasks.py", "hidden.py")  # by every sheet
 _HEAD = '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
@@ -133,6 +138,7 @@ def settings_of(course: Course, out: Path) -> dict[str, dict[str, Any]]:
 def nbgrader_api(course: Course, out: Path) -> Any:
     """nbgrader itself, with the settings of this class."""
     put_programs_on_the_path()
+    read_schema_here()
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import nbformat
 
+from rlcourse.nbgrader_settings import read_schema_here
+
 ROOT = Path(__file__).resolve().parents[2]
 # its tasks are judged by rules, not by one right answer: tests of its own, in test_capstone
 CAPSTONE = "10"
@@ -150,6 +152,7 @@ def make_course(number: str, folder: Path) -> Course:
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import PyFileConfigLoader
 
+    read_schema_here()
     shutil.copytree(ROOT / "solutions" / number, folder / "solutions" / number)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
     api = NbGraderAPI(config=PyFileConfigLoader("nbgrader_config.py", str(folder)).load_config())

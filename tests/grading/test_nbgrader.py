@@ -5,6 +5,7 @@ every way of grading agrees.
 import re
 import shutil
 from importlib import import_module
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,6 +15,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_submission
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.hand_in import hand_in
+from rlcourse.nbgrader_settings import read_schema_here
 from tests.grading.course import NUMBERS, SECRET, Course, make_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -124,6 +126,22 @@ def test_the_committed_release_is_what_the_sources_generate(course):
         assert (made / name).read_text("utf-8") == (committed / name).read_text("utf-8"), (
             f"{name}: run: nbgrader generate_assignment {course.number} --force"
         )
+
+
+def test_a_new_gradebook_is_of_the_newest_version_and_starts_no_process(tmp_path, monkeypatch):
+    from nbgrader import api, dbutil
+    from sqlalchemy import text
+
+    read_schema_here()
+    monkeypatch.setattr(api.sp, "check_output", None)
+    with api.Gradebook(f"sqlite:///{tmp_path.as_posix()}/gradebook.db") as book:
+        version = book.db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    steps = "".join(path.read_text() for path in Path(dbutil.ALEMBIC_DIR).glob("versions/*.py"))
+    made, left = (
+        set(re.findall(rf"^{name} = ['\"](\w+)", steps, re.MULTILINE))
+        for name in ("revision", "down_revision")
+    )
+    assert {version} == made - left
 
 
 @of_every_sheet
