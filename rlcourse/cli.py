@@ -16,6 +16,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_stop import ctrl_c
+from rlcourse.notebook import skip_address_check
 from rlcourse.programs import ProgramError
 
 if TYPE_CHECKING:
@@ -545,9 +546,7 @@ app.add_typer(class_app)
 
 def main() -> NoReturn:
     """Entry point: an error that the course raises on purpose is one line; so is Ctrl-C."""
-    # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
-    modules: dict[str, Any] = sys.modules
-    modules.setdefault("rfc3987_syntax", None)
+    skip_address_check()
     ctrl_c.leave_by(_run)
 
 

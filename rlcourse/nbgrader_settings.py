@@ -50,14 +50,3 @@ def put_programs_on_the_path() -> None:
     folder, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):
         os.environ["PATH"] = folder + os.pathsep + path
-
-
-def read_schema_here() -> None:
-    """Let nbgrader read the version of its tables in this process.
-
-    Its own way is to start `alembic` for each new gradebook, which takes seconds.
-    """
-    from alembic.script import ScriptDirectory
-    from nbgrader import api, dbutil
-
-    api.get_alembic_version = ScriptDirectory(dbutil.ALEMBIC_DIR).get_current_head

@@ -7,6 +7,7 @@ import ast
 import hashlib
 import json
 import re
+import sys
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,15 @@ MARK = (
 UNWRITTEN = "your answer here"  # what nbgrader puts where something is to be written, in any case
 # A check in a sheet: `sheet02.check("sweep", sweep)`, at the beginning of a line.
 CHECK = re.compile(r"""^[ \t]*(?:\w+\.)?check\(\s*["'](\w+)["']""", re.M)
+
+
+def skip_address_check() -> None:
+    """Spare this process jsonschema's check of web addresses, which takes 1 to 3 s to import.
+
+    To be called before nbformat is imported; no notebook needs the check.
+    """
+    modules: dict[str, Any] = sys.modules
+    modules.setdefault("rfc3987_syntax", None)
 
 
 class BadSubmission(ValueError):
@@ -229,6 +239,7 @@ def _document(text: str) -> dict[str, Any]:
     if not isinstance(notebook, dict):
         raise BadSubmission("the notebook has no cells")
     if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):
+        skip_address_check()
         from nbformat import convert, reader
 
         parts = [part.get("cells") for part in notebook["worksheets"] if isinstance(part, dict)]

@@ -14,12 +14,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.classroom import PACKAGE
-from rlcourse.nbgrader_settings import (
-    is_secret,
-    put_programs_on_the_path,
-    read_schema_here,
-    settings,
-)
+from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
 
 NEEDED = ("tasks.py", "hidden.py")  # by every sheet
 _HEAD = '"""nbgrader\'s settings for this class: start `jupyter lab` here."""\n\nc = get_config()\n'
@@ -144,6 +139,17 @@ def nbgrader_api(course: Course, out: Path) -> Any:
 
     logging.getLogger("traitlets").setLevel(logging.ERROR)
     return NbGraderAPI(config=Config(settings_of(course, out)))
+
+
+def read_schema_here() -> None:
+    """Let nbgrader read the version of its tables in this process.
+
+    Its own way is to start `alembic` for each new gradebook, which takes seconds.
+    """
+    from alembic.script import ScriptDirectory
+    from nbgrader import api, dbutil
+
+    api.get_alembic_version = ScriptDirectory(dbutil.ALEMBIC_DIR).get_current_head
 
 
 def generate(course: Course, number: str, out: Path) -> Path:

@@ -8,12 +8,12 @@ import errno
 import json
 import os
 import socket
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tornado.netutil import bind_sockets
+
+from rlcourse.notebook import skip_address_check
 
 # The environment variable that passes a JSON list of files from the command line to the kernels.
 OWN_BOTS = "RLCOURSE_PLAY_BOTS"
@@ -49,9 +49,7 @@ def serve(
     paths = [str(FOLDER / "jupyter"), os.environ.get("JUPYTER_PATH")]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
     os.environ["JUPYTER_NO_CONFIG"] = "1"  # readers' own settings are for their own notebooks
-    # jsonschema's check of web addresses is not used here and takes 1 to 3 s to import.
-    modules: dict[str, Any] = sys.modules
-    modules.setdefault("rfc3987_syntax", None)
+    skip_address_check()
     from rlcourse.play_page.server import PlayServer
 
     settings = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 
-from rlcourse.nbgrader_settings import read_schema_here
+from rlcourse.grading.sources import read_schema_here
 
 ROOT = Path(__file__).resolve().parents[2]
 # its tasks are judged by rules, not by one right answer: tests of its own, in test_capstone

@@ -4,6 +4,8 @@ is not where it should be.
 
 import base64
 import json
+import subprocess
+import sys
 from io import BytesIO
 
 import numpy as np
@@ -145,6 +147,21 @@ def test_what_is_blank_and_what_a_person_has_to_look_for(cells, blank, others):
 def test_what_is_no_notebook_has_nothing_of_it_and_nothing_is_blank(content):
     found = read_handed(content, ["experiment", "explanation"])
     assert found.blank == frozenset() and found.missing == ("experiment", "explanation")
+
+
+OLD = """
+import json, sys
+from rlcourse.grading.submission import read_submission
+cell = {"cell_type": "code", "input": "x = 1", "language": "python", "metadata": {}, "outputs": []}
+sheets = {"worksheets": [{"cells": [cell]}], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}
+print(read_submission(json.dumps(sheets)).cells, "lark" in sys.modules)
+"""
+
+
+def test_an_older_notebook_is_read_without_a_parser_of_web_addresses():
+    """Each file is read in a process of its own, which would take seconds to make that parser."""
+    run = subprocess.run([sys.executable, "-c", OLD], capture_output=True, text=True)
+    assert run.stdout == "((1, 'x = 1'),) False\n", run.stderr
 
 
 def test_the_cells_own_ids_count_where_nbgraders_are_lost():

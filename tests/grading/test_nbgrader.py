@@ -14,8 +14,8 @@ from nbclient import NotebookClient
 from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_submission
 from rlcourse.grading.receipt import read_receipt
+from rlcourse.grading.sources import read_schema_here
 from rlcourse.hand_in import hand_in
-from rlcourse.nbgrader_settings import read_schema_here
 from tests.grading.course import NUMBERS, SECRET, Course, make_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
