@@ -6,7 +6,7 @@ same code gives the same bytes. The loops at the head of lessons stand in `openi
 
 from functools import partial
 
-from docs.drawings import backups, go, loops, networks, search, writer
+from docs.drawings import backgammon, backups, go, loops, networks, search, writer
 from docs.drawings.course_map import PLACES, map_of_the_course
 
 DRAWINGS = {
@@ -23,6 +23,8 @@ DRAWINGS = {
     "trajectory": backups.trajectory,
     "eligibility-trace": backups.eligibility_trace,
     "points-of-view": backups.points_of_view,
+    "backgammon-units": backgammon.units,
+    "afterstates": backgammon.afterstates,
     "backpropagation": networks.backpropagation,
     "dqn": networks.dqn,
     "convolution": networks.convolution,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from docs.drawings.backgammon import board
 from docs.drawings.go import goban
 from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
 from rlcourse.agents import load_agent, make_agent
@@ -603,6 +604,59 @@ def _go_frame(position: Any, policy: np.ndarray) -> str:
     return body + label(274, 190, f"{position.captured[1]} stones captured", anchor="start")
 
 
+ROLLS = 50  # the seed of a game with two large swings
+
+
+def forecasts() -> list[tuple[Any, float, str]]:
+    """(position, X's chance to win, who rolled what) after each ply of the shipped bot's game."""
+    rng, bot = np.random.default_rng(ROLLS), load_agent("backgammon/td-gammon")
+    position = get_game("backgammon").new_game()
+    moments = []
+    while not position.is_over():
+        position = bot.game.throw(position, rng)
+        worth = {play.move: round(play.equity, 4) for play in bot.candidates(position)}
+        mover, (high, low) = position.next_player, position.dice
+        # Rounded, so that plays that are worth the same do not change places.
+        position = position.apply_move(max(position.legal_moves(), key=worth.__getitem__))
+        chance = float(bot.outputs(position.checkers[None], np.array([1 - mover], np.int8))[0, 0])
+        moments.append(
+            (position, chance if mover == 1 else 1 - chance, f"{'XO'[mover]} rolled {high}-{low}")
+        )
+    return moments
+
+
+def forecast(moments: Sequence[tuple[Any, float, str]]) -> Loop:
+    """A forecast of the result changes with the dice."""
+    left, full = 14, 492  # where the bar of the forecast begins, and its length
+    frames = []
+    for ply, (position, chance, rolled) in enumerate(moments, 1):
+        split = full * chance
+        frame = [label(left, 20, rolled, anchor="start", bold=True)]
+        frame.append(label(506, 20, f"ply {ply}", anchor="end"))
+        frame.append(board(position.checkers))
+        frame.append(label(left, 268, f"X wins {chance:.0%}", anchor="start", bold=True))
+        frame.append(label(506, 268, f"O wins {1 - chance:.0%}", anchor="end", bold=True))
+        bar = {"y": 284, "height": 26}
+        frame.append(tag("rect", x=left, width=round(split, 1), **bar, class_="f-first"))
+        rest = {"x": round(left + split, 1), "width": round(full - split, 1)}
+        frame.append(tag("rect", **rest, **bar, class_="f-second"))
+        frames.append("".join(frame))
+    low, high = (moments[k][1] for k in (21, 22))  # before and after X's first 5-5
+    return Loop(
+        frames,
+        line((260, 279), (260, 315), width=1.5),
+        beat=0.47,
+        height=324,
+        title="A forecast changes with the dice",
+        description=(
+            f"A game of backgammon, {len(moments)} plies of the course's network against itself. "
+            "Below the board a bar divides the chances of X and O. It stays near the middle for "
+            f"nineteen plies. Then two doubles of O leave X with {low:.0%}. X rolls 5-5 and is "
+            f"back at {high:.0%}. Two more doubles of X, and X has won."
+        ),
+    )
+
+
 GIVEN = {"rock": 0.5, "paper": 0.3, "scissors": 0.2}
 DRAWS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
@@ -720,6 +774,7 @@ def openings() -> dict[str, str]:
         "opening-02b": symmetry(best_moves()),
         "opening-03": deep_q(),
         "opening-04": trace(traces()),
+        "opening-05": forecast(forecasts()),
         "opening-06a": go_player(*go_game()),
         "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),

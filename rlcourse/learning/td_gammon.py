@@ -73,12 +73,18 @@ class TDGammonLearner(ChunkedLearner):
         """One pass towards the lambda-returns under the present weights. The loss is in nats."""
         self.trained.optimizer.learning_rate.assign(self._learning_rate())
         roller = (1 - buffer["player"]).astype(np.int8)
-        targets, learned = chunk_targets(self.agent(), buffer, self.config.lam)
+        targets, learned = self.targets(buffer, rng)
         features = units(buffer["state"][learned], roller[learned], roller[learned])
         order = rng.permutation(len(learned)).astype(np.int32)
         loss = float(self.learn(features, targets[learned], order))
         self.chunks.learned(self.trained.weights())
         return {"loss": loss, "plies": len(buffer) / buffer.games}
+
+    def targets(
+        self, buffer: ExperienceBuffer, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """`chunk_targets` under the present weights; a control of an experiment draws from rng."""
+        return chunk_targets(self.agent(), buffer, self.config.lam)
 
     def _learning_rate(self) -> float:
         config = self.config

@@ -5,10 +5,11 @@ import re
 import pytest
 
 from docs.drawings import DRAWINGS
+from docs.drawings.backgammon import CHOICE
 from docs.drawings.course_map import PLACES, with_header
 from docs.drawings.parts import COLOURS, arrow, box, label, sheet
 from tests.notebooks.drawn import FIGURES, MOST_BYTES, foreign, misplaced
-from tests.notebooks.reading import NOTEBOOKS, ROOT, read
+from tests.notebooks.reading import LESSONS, NOTEBOOKS, ROOT, read
 
 TEXTS, FILLS = (
     ("ink", "soft"),
@@ -85,6 +86,12 @@ def test_labels_and_lines_stand_out_from_what_lies_under_them(mode: int) -> None
     } == {}
     lines = [(line, "ground") for line in ("first", "second", "ink", "soft")]
     assert {pair for pair in lines if contrast(*map(colour.get, pair)) < 3} == set()
+
+
+def test_the_afterstates_are_drawn_with_the_numbers_that_the_lesson_prints() -> None:
+    [cell] = [c for c in read(LESSONS["05"]).cells if c.id == "forward"]
+    printed = re.findall(r"(?m)^(\S.*?) +X wins (0\.\d\d)$", cell.outputs[0].text)
+    assert [(play, f"{1 - chance:.2f}") for play, chance in CHOICE] == printed
 
 
 def test_every_lesson_has_a_place_on_the_map_and_begins_with_it() -> None:

@@ -11,6 +11,8 @@ from docs.drawings.openings import (
     Loop,
     deep_q,
     film,
+    forecast,
+    forecasts,
     game,
     go_game,
     go_player,
@@ -24,6 +26,7 @@ from docs.drawings.openings import (
 from docs.drawings.parts import label
 from rlcourse.games import from_recipe, get_game
 from rlcourse.results import load_results
+from rlcourse.solvers.bearoff import win_probability
 from rlcourse.solvers.tictactoe import codes_of, solve
 from tests.notebooks.drawn import FIGURES, SVG, foreign, misplaced
 from tests.notebooks.reading import NOTEBOOKS, read
@@ -231,6 +234,21 @@ def test_the_network_plays_its_likeliest_moves_and_owns_the_board() -> None:
 
 
 POINTS = [f"{letter}{row}" for row in range(5, 0, -1) for letter in "ABCDE"]
+
+
+def test_the_forecasts_of_the_race_are_near_the_exact_ones() -> None:
+    moments = forecasts()
+    judged = 0
+    for position, chance, _ in moments[:-1]:
+        own = position.checkers[:, :6].astype(int)
+        if position.checkers[:, 6:25].any() or own.sum(axis=1).max() > 6:
+            continue
+        roller = position.next_player
+        exact = float(win_probability(own[[roller]], own[[1 - roller]])[0])
+        assert chance == pytest.approx(exact if roller == 0 else 1 - exact, abs=0.05)
+        judged += 1
+    assert judged >= 5 and moments[-1][0].winner() == 1
+    assert film(forecast(moments)) == (FIGURES / "opening-05.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import RandomAgent, load_agent
+from rlcourse.experiments.backgammon import AveragesLearner
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import judge_backgammon
 from rlcourse.learning import games, make_learner, train
+from rlcourse.learning.td_gammon import TDGammonConfig, TDGammonLearner
 from rlcourse.results import load_results
 
 
@@ -41,6 +43,26 @@ def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
             for reading in (printed, usual)
         )
         assert sooner < later
+
+
+def test_the_control_of_averages_does_not_learn_to_win():
+    """It learns how games end, and not from where: no seed reaches the worst of those that do."""
+    stored = rows("td-gammon-averages")
+    assert [row["seed"] for row in sorted(stored, key=lambda row: row["seed"])] == list(range(20))
+    last = [row["curve"][-1][1] for row in stored]
+    own = [row["curve"][3][1] for row in rows("td-gammon")]
+    assert max(last) < min(own) and 0.4 < np.median(last) < 0.75
+
+
+def test_the_control_has_the_same_targets_at_other_positions():
+    learner = AveragesLearner(TDGammonConfig(hidden=4, games=2, longest=20), seed=0)
+    buffer = learner.collect(np.random.default_rng(0))
+    own, learned = TDGammonLearner.targets(learner, buffer, np.random.default_rng(1))
+    shuffled, same = learner.targets(buffer, np.random.default_rng(1))
+    assert np.array_equal(learned, same) and not np.array_equal(own[learned], shuffled[learned])
+    # The roller wins is the first column; the five of one position stay together.
+    order = np.lexsort(own[learned].T), np.lexsort(shuffled[learned].T)
+    assert np.array_equal(own[learned][order[0]], shuffled[learned][order[1]])
 
 
 def test_the_shipped_bot_has_its_verdict():
