@@ -15,6 +15,7 @@ from rlcourse.experiments import (
     deep_q,
     go,
     ladder,
+    reuse,
     search,
     tables,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "deep_q",
     "go",
     "ladder",
+    "reuse",
     "run_experiment",
     "search",
     "tables",
