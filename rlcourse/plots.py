@@ -210,15 +210,22 @@ def wheel(
     return counts
 
 
-def tree(axes: "Axes", root: "Node", *, path: Sequence[int] = (), names: Sequence[str] = ()) -> int:
+def tree(
+    axes: "Axes",
+    root: "Node",
+    *,
+    path: Sequence[int] = (),
+    names: Sequence[str] = (),
+    scale: float = 1.0,
+) -> int:
     """A search tree with the root on top and one row per ply.
 
     A dot is a position. Its area grows with the visits; its colour is the mean value for the player
     who moved there, from violet (-1) to green (+1) as on the boards. root: a node with N and W
     (action -> visits, and sum of values for the player to move) and children (action -> node), such
     as `agents.search_plain.Node`. path: the actions of one simulation, drawn as a thick line.
-    names: the actions' names, written at the first moves. Returns the number of positions below the
-    root.
+    names: the actions' names, written at the first moves. scale: the area of the dots relative to
+    that in a large tree. Returns the number of positions below the root.
     """
     from matplotlib.collections import LineCollection
 
@@ -257,7 +264,7 @@ def tree(axes: "Axes", root: "Node", *, path: Sequence[int] = (), names: Sequenc
         axes.scatter(
             [x for x, _, _, _ in dots],
             [-depth for _, depth, _, _ in dots],
-            s=[8 + 7 * visits**0.6 for _, _, visits, _ in dots],
+            s=[scale * (8 + 7 * visits**0.6) for _, _, visits, _ in dots],
             c=[number_colour(value) for _, _, _, value in dots],
             edgecolors=INK,
             linewidths=0.5,

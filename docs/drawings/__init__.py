@@ -31,6 +31,7 @@ DRAWINGS = {
     "planes": go.planes,
     "two-heads": networks.two_heads,
     "residual-block": networks.residual_block,
+    "alpha-beta": search.alpha_beta,
     "tree-search": search.tree_search,
     "map": map_of_the_course,
     **{f"map-{place.number}": partial(map_of_the_course, place.number) for place in PLACES},

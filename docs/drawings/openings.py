@@ -3,7 +3,7 @@
 Where nothing moves, or the reader's system asks for less motion, the last frame stands still.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from docs.drawings.backgammon import board
 from docs.drawings.go import goban
 from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
 from rlcourse.agents import load_agent, make_agent
+from rlcourse.agents.search_plain import Node, search
 from rlcourse.arena import wilson
 from rlcourse.drawing.svg import (
     BEST,
@@ -764,6 +765,110 @@ def _verdict(wins: Sequence[int]) -> str:
     return f"from {LOOKS[holds + 1]} games on it lies above 50%"
 
 
+TRAP = "tic-tac-toe:X...O...X"  # O is to move: corners lose, edges draw
+GROWTH = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 30, 40, 50, 60)  # simulations at each frame
+
+
+def trees() -> list[Node]:
+    """The tree of UCT in the trap after each of GROWTH."""
+    rules, position = get_game("tic-tac-toe"), from_recipe(TRAP)
+    return [
+        search(rules, position, _rollout(np.random.default_rng(0)), n, rule="ucb1", c=1.4)
+        for n in GROWTH
+    ]
+
+
+def _rollout(rng: np.random.Generator) -> Callable[[Any], tuple[np.ndarray, float]]:
+    """The evaluation of UCT: equal priors, and the result of one random game."""
+
+    def evaluate(position: Any) -> tuple[np.ndarray, float]:
+        sign = 1 if position.next_player == 0 else -1
+        while not position.is_over():
+            moves = position.legal_moves()
+            position = position.apply_move(moves[rng.integers(len(moves))])
+        return np.ones(9), sign * position.points
+
+    return evaluate
+
+
+def tree(roots: Sequence[Node]) -> Loop:
+    """A search tree grows beside the board."""
+    behind = [
+        tag("rect", x=12, y=40, width=156, height=156, rx=12, class_="f-box s-edge"),
+        label(90, 218, "share of the visits", colour="soft"),
+        label(16, 18, "O to move", bold=True, anchor="start"),
+    ]
+    frames = []
+    for simulations, root in zip(GROWTH, roots, strict=True):
+        plural = "s" if simulations > 1 else ""
+        head = label(504, 18, f"{simulations} simulation{plural}", anchor="end", bold=True)
+        frames.append(head + "".join(_shares_on_board(root)) + "".join(_dots(root)))
+    best = get_game("tic-tac-toe").labels[max(roots[-1].N, key=roots[-1].N.__getitem__)]
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=0.8,
+        height=236,
+        title="A search tree grows",
+        description=(
+            "A tic-tac-toe board with O to move, the share of the visits on each free square, and "
+            f"the tree of the search after 1 to {GROWTH[-1]} simulations. Every simulation adds a "
+            "position. A dot is larger the more often it was visited; violet loses for the player "
+            f"who moved there, green wins. At the end {best} has the "
+            "most visits."
+        ),
+    )
+
+
+def _shares_on_board(root: Node) -> list[str]:
+    total = sum(root.N.values())
+    body = []
+    for a in range(9):
+        x, y = 18 + 48 * (a % 3 + 0.5), 46 + 48 * (a // 3 + 0.5)
+        share = root.N.get(a, 0) / total
+        fill = number_colour(share, "share")
+        body.append(square(x, y, 22, 5, fill=fill, stroke=EDGE))
+        stone = root.state.board[a // 3][a % 3]
+        if stone:
+            body.append(symbol(int(stone) - 1, x, y, 11, 6))
+        elif share:
+            body.append(text(x, y, number_text(share, "share"), SIZE, font_weight=600))
+    return body
+
+
+def _dots(root: Node) -> list[str]:
+    """The tree, one row a ply; leaves stand side by side."""
+    places: list[tuple[int, float, int, float]] = []  # depth, column, visits, mean
+    branches: list[tuple[int, float, float]] = []  # depth of the child, columns of both ends
+
+    def place(node: Node, depth: int, left: float) -> tuple[float, float]:
+        """(the node's column, the first free column to the right of its subtree)."""
+        below, right = [], left
+        for action in sorted(node.children):
+            column, right = place(node.children[action], depth + 1, right)
+            below.append(column)
+            places.append((depth + 1, column, node.N[action], node.q(action)))
+        middle = (below[0] + below[-1]) / 2 if below else left + 0.5
+        branches.extend((depth + 1, middle, column) for column in below)
+        return middle, max(right, left + 1)
+
+    middle, width = place(root, 0, 0.0)
+
+    def at(depth: int, column: float) -> tuple[float, float]:
+        return round(186 + 322 * column / width, 1), 52 + 42 * depth
+
+    body = [
+        line(at(depth - 1, top), at(depth, column), colour="edge", width=1)
+        for depth, top, column in branches
+    ]
+    body.append(state(*at(0, middle), r=8, fill="ink"))
+    for depth, column, visits, mean in places:
+        x, y = at(depth, column)
+        r = round(3 + 1.1 * visits**0.6, 1)
+        body.append(tag("circle", cx=x, cy=y, r=r, fill=number_colour(mean), class_="s-soft"))
+    return body
+
+
 def openings() -> dict[str, str]:
     """File name -> the loop or its still. It trains a table, which takes seconds."""
     loops = {
@@ -778,6 +883,7 @@ def openings() -> dict[str, str]:
         "opening-06a": go_player(*go_game()),
         "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),
+        "opening-08": tree(trees()),
     }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}
     return {name: film(loop) for name, loop in loops.items()} | stills

@@ -1,8 +1,8 @@
-"""The four steps of Monte Carlo tree search."""
+"""Alpha-beta, and the four steps of Monte Carlo tree search."""
 
 from math import hypot
 
-from docs.drawings.parts import arrow, label, line, sheet, state, tag
+from docs.drawings.parts import arrow, end, label, line, sheet, state, tag
 
 ROOT, LEFT, RIGHT, INNER, OUTER = (0, 0), (-46, 50), (46, 50), (14, 104), (78, 104)
 TREE = ((ROOT, LEFT), (ROOT, RIGHT), (RIGHT, INNER), (RIGHT, OUTER))
@@ -84,3 +84,37 @@ def _panel(x: float, y: float, number: int) -> str:
                 )
             )
     return "".join(body)
+
+
+def alpha_beta() -> str:
+    """Two moves: the first is worth 0, the second is refuted by its first reply."""
+    root, moves = (260, 40), ((140, 120), (380, 120))
+    body = [label(278, 40, "our move", anchor="start", bold=True)]
+    body += [line(root, place) for place in moves]
+    replies = {140: ((90, "0"), (190, "+1")), 380: ((300, "−1"), (380, "?"), (460, "?"))}
+    for x, ends in replies.items():
+        for place, value in ends:
+            cut = value == "?"
+            look = {"colour": "edge", "dash": True} if cut else {}
+            body.append(line((x, 120), (place, 200), **look))
+            body.append(end(place, 200, reach=8, fill="edge" if cut else "ink"))
+            body.append(label(place, 226, value, colour="soft" if cut else "ink", bold=not cut))
+    # The pair of strokes through the two branches that are not visited.
+    body += [line((366, 172), (446, 156), colour="second", width=3)]
+    body += [line((368, 182), (454, 165), colour="second", width=3)]
+    body += [state(*root, r=12, fill="first-tint", stroke="first")]
+    body += [state(*place, r=12, fill="second-tint", stroke="second") for place in moves]
+    body.append(label(118, 112, "worth 0", anchor="end"))
+    body.append(label(402, 112, "at most −1", anchor="start"))
+    body.append(label(16, 254, "α = 0 after the first move", anchor="start"))
+    body.append(label(504, 254, "cut: −1 is less than α", anchor="end", colour="second"))
+    return sheet(
+        272,
+        "".join(body),
+        title="Alpha-beta: what need not be looked at",
+        description=(
+            "A tree of two moves. The opponent has two replies to the first, which end in 0 and +1 "
+            "for us, so the first move is worth 0. The first of three replies to the second move "
+            "ends in -1, so this move is worth at most -1, and the other two replies are cut off."
+        ),
+    )

@@ -98,8 +98,8 @@ _CUT = Case(
         (0.0, 6),
         {
             "no_cut": (0.0, 8),
-            # At move 0 the reply 0 is worse for its mover than nothing so far: none is.
-            "bad_move": (0.0, 8),
+            # After -1 the reply 1 is worse for the opponent: the loop ends there, not before.
+            "bad_move": (0.0, 7),
             "first": (0.0, 3),
         },
     ),
@@ -114,7 +114,8 @@ _AS_GOOD = Case(
         {
             "no_cut": (0.0, 11),
             "strict": (0.0, 10),
-            "bad_move": (1.0, 8),
+            # Move 1, with all its replies, is worse than move 0: move 2 is not looked at.
+            "bad_move": (0.0, 8),
             "first": (1.0, 3),
         },
     ),
@@ -144,6 +145,18 @@ def ucb(node: Any, action: int, c: float = 1.4) -> float:
     return mean + c * math.sqrt(math.log(total) / node.N[action])
 
 
+def scored(ucb: Callable[..., float]) -> Callable[..., Any]:
+    """The score; that of an action which comes before all others as words, since it is infinite."""
+
+    @wraps(ucb)
+    def score(node: Counts, action: int, c: float) -> Any:
+        bound = ucb(node, action, c)
+        return FIRST if bound == math.inf else bound
+
+    return score
+
+
+FIRST = "math.inf, before all others"
 UCB_MISTAKES = {
     "unvisited": "a move without visits must come first: its score is math.inf",
     "sum": "the sum of the values stands where their mean belongs: divide W by N",
@@ -191,7 +204,7 @@ _LOST = Case(
     title="1 of 8 visits, which was lost, c = 0.5",
 )
 _UNTRIED = Case(
-    (_NODE, 5, 2.0), Key(math.inf, {"unvisited": 0.0}), title="a move without visits, c = 2"
+    (_NODE, 5, 2.0), Key(FIRST, {"unvisited": 0.0}), title="a move without visits, c = 2"
 )
 
 # --- backing up -----------------------------------------------------------------------------------
@@ -267,7 +280,7 @@ LESSON = Lesson(
     "08",
     "Monte Carlo tree search",
     Blank(alpha_beta, (_CUT, _AS_GOOD), CUT_MISTAKES, counted),
-    Blank(ucb, (_OFTEN, _LOST, _UNTRIED), UCB_MISTAKES),
+    Blank(ucb, (_OFTEN, _LOST, _UNTRIED), UCB_MISTAKES, scored),
     Blank(back_up, (_THREE, _TWO), BACK_UP_MISTAKES, booked),
 )
 

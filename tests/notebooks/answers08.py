@@ -79,7 +79,6 @@ RIGHT = {
     "back_up": (BACK_UP, BACK_UP_COUNTED),
 }
 
-_RAISE = "        alpha = max(alpha, best)\n"
 _LEAVE = "        if alpha >= beta:\n            break\n"
 _BONUS = "c * math.sqrt(math.log(sum(node.N.values())) / n)"
 _TURN = "        value = -value\n"
@@ -87,10 +86,9 @@ _ADD = "node.W[action] += value"
 
 WRONG = {
     "alpha_beta": (
-        ("no_cut", slip(CUT, (_RAISE, ""))),
-        ("no_cut_at_all", slip(CUT, (_LEAVE, ""))),
+        ("no_cut", slip(CUT, (_LEAVE, ""))),
         ("strict", slip(CUT, (">= beta", "> beta"))),
-        ("bad_move", slip(CUT, (_RAISE, ""), ("alpha >= beta", "value < alpha"))),
+        ("bad_move", slip(CUT, ("alpha >= beta", "value < alpha"))),
         ("first", slip(CUT, ("alpha >= beta", "alpha <= beta"))),
     ),
     "ucb": (

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from docs.drawings.openings import (
+    GROWTH,
     TAKING,
     Loop,
     deep_q,
@@ -22,6 +23,8 @@ from docs.drawings.openings import (
     still,
     trace,
     traces,
+    tree,
+    trees,
 )
 from docs.drawings.parts import label
 from rlcourse.games import from_recipe, get_game
@@ -249,6 +252,23 @@ def test_the_forecasts_of_the_race_are_near_the_exact_ones() -> None:
         judged += 1
     assert judged >= 5 and moments[-1][0].winner() == 1
     assert film(forecast(moments)) == (FIGURES / "opening-05.svg").read_text(encoding="utf-8")
+
+
+def test_the_tree_grows_by_a_position_a_simulation_and_finds_the_edges() -> None:
+    roots = trees()
+    for simulations, root in zip(GROWTH, roots, strict=True):
+        assert sum(root.N.values()) == simulations
+        waiting, below = [root], 0
+        while waiting:
+            children = [*waiting.pop().children.values()]
+            below += len(children)
+            waiting += children
+        assert below <= simulations  # a finished game that is met again adds nothing
+    edges = sum(roots[-1].N[a] for a in (1, 3, 5, 7))
+    assert edges > 2 * sum(roots[-1].N[a] for a in (2, 6))
+    loop = tree(roots)
+    assert film(loop) == (FIGURES / "opening-08.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-08-still.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
