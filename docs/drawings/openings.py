@@ -766,7 +766,7 @@ def _verdict(wins: Sequence[int]) -> str:
 
 
 TRAP = "tic-tac-toe:X...O...X"  # O is to move: corners lose, edges draw
-GROWTH = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 30, 40, 50, 60)  # simulations at each frame
+GROWTH = (2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 30, 40, 50, 60)  # simulations at each frame
 
 
 def trees() -> list[Node]:
@@ -800,8 +800,7 @@ def tree(roots: Sequence[Node]) -> Loop:
     ]
     frames = []
     for simulations, root in zip(GROWTH, roots, strict=True):
-        plural = "s" if simulations > 1 else ""
-        head = label(504, 18, f"{simulations} simulation{plural}", anchor="end", bold=True)
+        head = label(504, 18, f"{simulations} simulations", anchor="end", bold=True)
         frames.append(head + "".join(_shares_on_board(root)) + "".join(_dots(root)))
     best = get_game("tic-tac-toe").labels[max(roots[-1].N, key=roots[-1].N.__getitem__)]
     return Loop(
@@ -812,10 +811,10 @@ def tree(roots: Sequence[Node]) -> Loop:
         title="A search tree grows",
         description=(
             "A tic-tac-toe board with O to move, the share of the visits on each free square, and "
-            f"the tree of the search after 1 to {GROWTH[-1]} simulations. Every simulation adds a "
-            "position. A dot is larger the more often it was visited; violet loses for the player "
-            f"who moved there, green wins. At the end {best} has the "
-            "most visits."
+            f"the tree of the search after {GROWTH[0]} to {GROWTH[-1]} simulations. Every "
+            "simulation adds a position. A dot is larger the more often it was visited; violet "
+            f"loses for the player who moved there, green wins. At the end {best} has the most "
+            "visits."
         ),
     )
 
