@@ -1,4 +1,7 @@
-"""Beyond one machine: self-play by the actors of a Ray cluster. Its costs: distributed.md.
+"""Beyond one machine: self-play by the tasks of a Ray cluster. Its costs: distributed.md.
+
+An actor is a process of the cluster that plays; which one plays which chunk, and what happens when
+it dies, is Ray's business.
 
 Moritz et al. (2018), "Ray: a distributed framework for emerging AI applications". ray is imported
 only when a pool is made: the course works without it.
@@ -13,16 +16,15 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import Executor, Future
+from concurrent.futures import wait as wait_for
 from contextlib import closing
-from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from importlib import metadata
 from inspect import signature
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from statistics import median
-from threading import Thread
+from threading import RLock
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
@@ -32,12 +34,10 @@ from rlcourse.workers import THREADS
 
 P = ParamSpec("P")
 T = TypeVar("T")
-PERIOD = 0.5  # seconds between two checks of the number of actors
 KNOWN = 16  # sets of weights that stay in the cluster's memory
 # Bytes of shared memory for weights and games, on a cluster of our own; more goes to the disk.
 OBJECTS = 256 << 20
-# Actors that may die with no call answered in between, beside two for each that there should be.
-IN_A_ROW = 20
+RETRIES = 20  # of a call whose process, or machine, has died
 # If set for this process, these change the last bits of results, so every actor gets them too.
 ARITHMETIC = ("TF_ENABLE_ONEDNN_OPTS", "ONEDNN_MAX_CPU_ISA", "NPY_DISABLE_CPU_FEATURES")
 # A cluster of our own: nobody else in the network can run programs on it, it reports nothing, and
@@ -80,8 +80,9 @@ class ActorRow(NamedTuple):
 class ClusterRow(NamedTuple):
     """A line of a training log.
 
-    actors: those at work. lost: calls whose actor died, all repeated by another. sent, received:
-    bytes of weights put into the cluster (once per version), and of games that came out.
+    actors: those that have answered since the last line. lost: calls whose actor died, all
+    repeated by another. sent, received: bytes of weights put into the cluster (once per version),
+    and of games that came out.
     """
 
     actors: tuple[ActorRow, ...]
@@ -100,176 +101,125 @@ class ClusterRow(NamedTuple):
         return f"{where}, {speed}; {lost}; {self.received / 1e6:,.1f} MB of games"
 
 
-class _Player:
-    """The actor: a process of one thread that makes the calls it is sent."""
+class Answered(NamedTuple):
+    """Who answered a call, at which attempt, counted from 0."""
 
-    def facts(self) -> dict[str, Any]:
-        """Its machine, its process and its version of the course."""
-        import ray
-
-        return {"node": ray.util.get_node_ip_address(), "pid": os.getpid(), "course": course()}
-
-    def call(self, function: Callable[..., Any], *arguments: Any) -> tuple[bytes, int, float]:
-        """(pickled answer, games in it, seconds)."""
-        # Weights arrive as read-only views of shared memory. They are copied, because Numba would
-        # compile every kernel once more for read-only arrays.
-        arguments = tuple(
-            {name: np.array(array) for name, array in argument.items()}
-            if isinstance(argument, Mapping)
-            else argument
-            for argument in arguments
-        )
-        started = time.perf_counter()
-        answer = function(*arguments)
-        pickled, games = pickle.dumps(answer, protocol=5), getattr(answer, "games", 0)
-        return pickled, games, time.perf_counter() - started
+    node: str
+    pid: int
+    games: int
+    seconds: float
+    attempt: int
 
 
-@dataclass(eq=False)
-class _Call:
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    future: Future = field(default_factory=Future)
+def _play(
+    expected: Mapping[str, str], function: Callable[..., Any], *arguments: Any
+) -> tuple[bytes, Answered]:
+    """The task: one call in a process of one thread. Returns (pickled answer, who gave it)."""
+    import ray
+    from ray._private.worker import global_worker
 
-
-@dataclass(eq=False)
-class _Member:
-    """An actor as the pool sees it. facts: known once it is up. call: the call in progress."""
-
-    handle: Any
-    facts: dict[str, Any] | None = None
-    call: _Call | None = None
-    chunks: int = 0
-    games: int = 0
-    seconds: float = 0.0
+    here = ray.util.get_node_ip_address()
+    _require_same(expected, _course_of_this_process(), here)
+    # Weights arrive as read-only views of shared memory. They are copied, because Numba would
+    # compile every kernel once more for read-only arrays.
+    arguments = tuple(
+        {name: np.array(array) for name, array in argument.items()}
+        if isinstance(argument, Mapping)
+        else argument
+        for argument in arguments
+    )
+    started = time.perf_counter()
+    answer = function(*arguments)
+    pickled, games = pickle.dumps(answer, protocol=5), getattr(answer, "games", 0)
+    seconds = time.perf_counter() - started
+    attempt = global_worker.core_worker.get_current_task_attempt_number()
+    return pickled, Answered(here, os.getpid(), games, seconds, attempt)
 
 
 class RayPool(Executor):
-    """Actors of a Ray cluster as an Executor, in place of `worker_pool`.
+    """Tasks of a Ray cluster as an Executor, in place of `worker_pool`.
 
     address: "local" starts a cluster on this machine, which ends with this process; "auto" joins
-    the cluster that runs here, "HOST:PORT" another one. actors: their number; it may be changed at
-    any time. 0: one per processor of the cluster, including machines that join later, but at most
-    as many as there were simultaneous calls. Functions must be pure, because a call whose actor
-    dies is repeated. Raises ClusterError.
+    the cluster that runs here, "HOST:PORT" another one. actors: how many calls are made at a time;
+    0: as many as the cluster, including machines that join later, has processors. Functions must
+    be pure, because Ray repeats a call whose process dies. Raises ClusterError.
     """
 
-    # One thread owns the fields below. Submissions, answers and deaths of actors reach it as
-    # events, so none of the fields needs a lock.
     def __init__(self, address: str = "local", *, actors: int = 0) -> None:
         self.ray, self._ours = _connect(address, actors)
         self.actors = actors
         self.lost = self.sent = self.received = 0
-        self._in_a_row, self._looked = 0, 0.0
         self._course = course()
-        self._crew: list[_Member] = []
-        self._waiting: deque[_Call] = deque()
-        self._open: set[Future] = set()
-        self._most = 0  # calls open at a time
+        self._crew: dict[tuple[str, int], ActorRow] = {}
+        self._heard: set[tuple[str, int]] = set()  # who has answered since the last row
         self._weights: deque[tuple[Mapping, Any]] = deque(maxlen=KNOWN)
+        self._waiting: deque[tuple[Future, tuple[Any, ...]]] = deque()
+        self._running: dict[Future, Any] = {}
+        self._closed = False
+        self._lock = RLock()  # answers arrive in a thread of Ray's
         arithmetic = {name: os.environ[name] for name in ARITHMETIC if name in os.environ}
         threads = {**dict.fromkeys(THREADS, "1"), **arithmetic}
         # Without task events the head does not keep 100,000 records of calls, of about 3 kB each.
-        options = {
-            "num_cpus": 1,
-            "max_restarts": 0,
-            "enable_task_events": False,
-            "runtime_env": {"env_vars": threads},
-        }
-        self._actor = self.ray.remote(**options)(_Player)
-        self._events: SimpleQueue = SimpleQueue()
-        self._over: BaseException | None = None
-        self._thread = Thread(target=self._run, name="ray-pool", daemon=True)
-        self._thread.start()
+        self._task = self.ray.remote(
+            num_cpus=1,
+            max_retries=RETRIES,
+            enable_task_events=False,
+            runtime_env={"env_vars": threads},
+        )(_play)
 
     def submit(
         self, function: Callable[P, T], /, *arguments: P.args, **options: P.kwargs
     ) -> Future[T]:
-        """Call a function of a module in some actor.
+        """Call a function of a module in the cluster.
 
         An argument that is a mapping of arrays is sent once, however often the same object is
         given: it must not be changed afterwards.
         """
-        call = _Call(partial(function, **options) if options else function, arguments)
-        self._open.add(call.future)
-        self._most = max(self._most, len(self._open))
-        call.future.add_done_callback(self._open.discard)
-        self._events.put((self._waiting.append, call))
-        if self._over is not None:
-            self._open.discard(call.future)
-            raise RuntimeError("this pool is closed") from self._over
-        return call.future
+        future: Future = Future()
+        call = partial(function, **options) if options else function
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("this pool is closed")
+            self._waiting.append((future, (call, *arguments)))
+            self._hand_out()
+        return future
 
     def row(self) -> ClusterRow:
-        """The work of the actors so far."""
-        crew = [(member, member.facts) for member in list(self._crew)]
-        actors = tuple(
-            ActorRow(facts["node"], facts["pid"], member.chunks, member.games, member.seconds)
-            for member, facts in crew
-            if facts
-        )
-        return ClusterRow(actors, self.lost, self.sent, self.received)
+        """The work so far of those who have answered since the last row."""
+        with self._lock:
+            actors = tuple(self._crew[name] for name in sorted(self._heard))
+            self._heard.clear()
+            return ClusterRow(actors, self.lost, self.sent, self.received)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the actors, and a cluster of our own, after or without the submitted calls."""
+        """End the calls, and a cluster of our own, after or without the submitted ones."""
+        with self._lock:
+            self._closed = True
+            left = [*self._running, *(future for future, _ in self._waiting)]
         if not cancel_futures:
-            _finished(self._open)
-        if self._thread.is_alive():
-            closed = ClusterError("the pool was closed before this was played")
-            self._events.put((self._end, closed))
-            self._thread.join()
+            wait_for(left)
+        with self._lock:
+            self._waiting.clear()
+            running, self._running = self._running, {}
+            self._weights.clear()
+        for reference in running.values():
+            self.ray.cancel(reference, force=True)
+        closed = ClusterError("the pool was closed before this was played")
+        for future in left:
+            if not future.done():
+                future.set_exception(closed)
         if self._ours and self.ray.is_initialized():
             self.ray.shutdown()
 
-    def _run(self) -> None:
-        while self._over is None:
-            try:
-                try:
-                    handle, *arguments = self._events.get(timeout=PERIOD)
-                    handle(*arguments)
-                except Empty:
-                    pass
-                if self._over is None and time.monotonic() - self._looked > PERIOD:
-                    self._hire()
-                    self._looked = time.monotonic()
-                self._hand_out()
-            except Exception as error:  # every waiting future must receive it
-                self._end(error)
-
-    def _end(self, reason: BaseException) -> None:
-        self._over = reason
-        for member in self._crew:
-            self.ray.kill(member.handle)
-        self._crew.clear()
-        self._weights.clear()
-        for future in list(self._open):
-            future.set_exception(reason)
-
-    def _hire(self) -> None:
-        """Adjust the number of actors. An actor that is playing is ended only after its answer."""
-        wanted = self.actors or min(self._most, int(self.ray.cluster_resources().get("CPU", 0)))
-        while len(self._crew) < wanted:
-            member = _Member(self._actor.remote())
-            self._crew.append(member)
-            self._when_done(member.handle.facts.remote(), self._up, member)
-        idle = [member for member in self._crew if member.call is None]
-        for member in idle[: max(0, len(self._crew) - wanted)]:
-            self._crew.remove(member)
-            self.ray.kill(member.handle)
-
     def _hand_out(self) -> None:
-        for member in self._crew:
-            while self._waiting and member.facts is not None and member.call is None:
-                call = self._waiting.popleft()
-                if not call.future.running() and not call.future.set_running_or_notify_cancel():
-                    continue  # it was cancelled
-                member.call = call
-                arguments = [
-                    self._sent_once(argument) if isinstance(argument, Mapping) else argument
-                    for argument in call.arguments
-                ]
-                answer = member.handle.call.remote(call.function, *arguments)
-                self._when_done(answer, self._answered, member)
+        while self._waiting and (not self.actors or len(self._running) < self.actors):
+            future, arguments = self._waiting.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue
+            sent = [self._sent_once(a) if isinstance(a, Mapping) else a for a in arguments]
+            reference = self._task.remote(self._course, *sent)
+            self._running[future] = reference
+            reference.future().add_done_callback(partial(self._answered, future))
 
     def _sent_once(self, weights: Mapping[str, np.ndarray]) -> Any:
         for known, reference in self._weights:
@@ -280,61 +230,45 @@ class RayPool(Executor):
         self.sent += sum(np.asarray(array).nbytes for array in weights.values())
         return reference
 
-    def _when_done(self, reference: Any, handle: Callable[..., None], member: _Member) -> None:
-        reference.future().add_done_callback(lambda done: self._events.put((handle, member, done)))
+    def _answered(self, future: Future, done: Future) -> None:
+        with self._lock:
+            if self._running.pop(future, None) is None:  # the pool was closed meanwhile
+                return
+            self._hand_out()
+        try:
+            error = done.exception()
+            if error is not None:
+                future.set_exception(self._reason(error))
+                return
+            pickled, who = done.result()
+            self._count(len(pickled), who)
+            future.set_result(pickle.loads(pickled))
+        except BaseException as unforeseen:  # the learner waits for this future
+            future.set_exception(unforeseen)
 
-    def _up(self, member: _Member, done: Future) -> None:
-        if member not in self._crew:
-            return
-        error = done.exception()
-        if error is not None:
-            self._buried(member, error)
-            return
-        member.facts = done.result()
-        if member.facts["course"] != self._course:
-            here = ", ".join(f"{k} {v}" for k, v in self._course.items())
-            there = ", ".join(f"{k} {v}" for k, v in member.facts["course"].items())
-            raise ClusterError(
-                f"the machine {member.facts['node']} has another course than this one, so its "
-                f"games would be others: there {there}; here {here}. Install the same on both, and "
-                "leave it as it is while this runs."
-            )
+    def _count(self, size: int, who: Answered) -> None:
+        with self._lock:
+            name = who.node, who.pid
+            before = self._crew.get(name)
+            if before is None:  # the first call loads and compiles
+                self._crew[name] = ActorRow(*name, 1, 0, 0.0)
+            else:
+                self._crew[name] = before._replace(
+                    chunks=before.chunks + 1,
+                    games=before.games + who.games,
+                    seconds=before.seconds + who.seconds,
+                )
+            self._heard.add(name)
+            self.received += size
+            self.lost += who.attempt
 
-    def _answered(self, member: _Member, done: Future) -> None:
-        error, call = done.exception(), member.call
-        if member not in self._crew or call is None:
-            return
-        if error is not None and not isinstance(error, self.ray.exceptions.RayTaskError):
-            self._buried(member, error)
-            return
-        member.call, self._in_a_row = None, 0
-        if error is not None:  # the function's own: it would raise it on any machine
-            call.future.set_exception(getattr(error, "cause", None) or error)
-            return
-        answer, games, seconds = done.result()
-        self.received += len(answer)
-        if member.chunks:
-            member.games, member.seconds = member.games + games, member.seconds + seconds
-        member.chunks += 1
-        call.future.set_result(pickle.loads(answer))
-
-    def _buried(self, member: _Member, error: BaseException) -> None:
-        """An actor or its machine is gone: its call goes to the next free actor."""
-        self._crew.remove(member)
-        self.ray.kill(member.handle)  # it may be alive but out of reach
-        if member.call is not None:
-            self.lost += 1
-            self._waiting.appendleft(member.call)
-        self._in_a_row += 1
-        if self._in_a_row > IN_A_ROW + 2 * max(self.actors, len(self._crew)):
-            raise ClusterError(
-                f"{self._in_a_row} actors died one after the other, none has answered; the last "
-                f"one: {error}"
-            )
-
-
-def _finished(futures: set[Future]) -> None:
-    wait(list(futures))
+    def _reason(self, error: BaseException) -> BaseException:
+        """What a call has raised, or why it could not be made."""
+        if isinstance(error, self.ray.exceptions.RayTaskError):
+            return getattr(error, "cause", None) or error  # it would be raised on any machine
+        return ClusterError(
+            f"{RETRIES + 1} actors died one after the other in the same call; the last one: {error}"
+        )
 
 
 def _counted(number: int, thing: str) -> str:
@@ -349,6 +283,21 @@ def course() -> dict[str, str]:
         crc = zlib.crc32(path.relative_to(root).as_posix().encode() + source, crc)
     versions = {name: metadata.version(name) for name in ("numpy", "numba")}
     return {"sources": f"{crc:08x}", "python": ".".join(map(str, sys.version_info[:2])), **versions}
+
+
+_course_of_this_process = cache(course)
+
+
+def _require_same(expected: Mapping[str, str], here: Mapping[str, str], node: str) -> None:
+    """Raises ClusterError if an actor's course is not that of the process that learns."""
+    if here == expected:
+        return
+    wanted = ", ".join(f"{name} {version}" for name, version in expected.items())
+    there = ", ".join(f"{name} {version}" for name, version in here.items())
+    raise ClusterError(
+        f"the machine {node} has another course than this one, so its games would be others: there "
+        f"{there}; here {wanted}. Install the same on both, and leave it as it is while this runs."
+    )
 
 
 def patient_ray() -> Any:
