@@ -34,13 +34,13 @@ def _first_free(moves: list[int]) -> Player:
     return lambda state: next(move for move in moves if move in state.legal_moves())
 
 
-def _with_lists(function: Callable[..., list[GameState]]) -> Callable[..., list[str]]:
+def _with_lists(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function asked with two lists of squares; it gives the boards as texts, and what is no
     position as it is.
     """
 
     @wraps(function)
-    def boards(x_moves: list[int], o_moves: list[int]) -> list[str]:
+    def boards(x_moves: list[int], o_moves: list[int]) -> Any:
         states = function(_first_free(x_moves), _first_free(o_moves))
         if not isinstance(states, list | tuple):
             return states
