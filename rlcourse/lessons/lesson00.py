@@ -41,7 +41,7 @@ def _with_lists(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def boards(x_moves: list[int], o_moves: list[int]) -> Any:
-        states = function(_first_free(x_moves), _first_free(o_moves))
+        states: object = function(_first_free(x_moves), _first_free(o_moves))
         if not isinstance(states, list | tuple):
             return states
         return [
