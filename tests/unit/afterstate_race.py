@@ -31,6 +31,11 @@ class RaceState:
     die: int = 0
 
     @property
+    def game(self) -> str:
+        """The name of the game."""
+        return "dice-race"
+
+    @property
     def points(self) -> float:
         """+1 the first player has both runners home, -1 the second, 0 while running."""
         return float((self.runners[0] == (HOME, HOME)) - (self.runners[1] == (HOME, HOME)))
