@@ -27,6 +27,7 @@ from rlcourse.drawing.svg import (
     legend,
     number_colour,
 )
+from rlcourse.drawing.tree import TreeNode, layout
 from rlcourse.games import GameState, sign_of
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.typing import RcKeyType
 
-    from rlcourse.agents.search_plain import Node
     from rlcourse.ladder import Ladder
 
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
@@ -212,7 +212,7 @@ def wheel(
 
 def tree(
     axes: "Axes",
-    root: "Node",
+    root: TreeNode,
     *,
     path: Sequence[int] = (),
     names: Sequence[str] = (),
@@ -229,43 +229,23 @@ def tree(
     """
     from matplotlib.collections import LineCollection
 
-    dots: list[tuple[float, int, int, float]] = []  # x, depth, visits, mean value
+    column, width, dots = layout(root)
     lines: dict[bool, list[Any]] = {False: [], True: []}  # on the path or not
-
-    def place(
-        node: "Node", depth: int, left: float, path: tuple[int, ...] | None
-    ) -> tuple[float, float]:
-        """Draw the descendants of a node from x = `left` on; `path` is None for nodes off it.
-
-        Returns the node's own x and the left end of the next subtree.
-        """
-        below, right = [], left
-        for action in sorted(node.children):
-            on_path = path is not None and path[:1] == (action,)
-            rest = path[1:] if path and on_path else None
-            x, right = place(node.children[action], depth + 1, right, rest)
-            below.append((x, action, on_path))
-        middle = (below[0][0] + below[-1][0]) / 2 if below else left + 0.5
-        for x, action, on_path in below:
-            lines[on_path].append([(middle, -depth), (x, -depth - 1)])
-            visits = node.N[action]
-            dots.append((x, depth + 1, visits, node.W[action] / max(1, visits)))
-            if depth == 0 and len(names):
-                axes.annotate(
-                    names[action], (x, -1), (4, 8), textcoords="offset points", fontsize=10
-                )
-        return middle, max(right, left + 1)
-
-    middle, width = place(root, 0, 0.0, tuple(path))
+    for dot in dots:
+        on_path = tuple(path[: dot.depth]) == dot.moves
+        lines[on_path].append([(dot.parent, 1 - dot.depth), (dot.column, -dot.depth)])
+        if dot.depth == 1 and len(names):
+            name, place = names[dot.moves[0]], (dot.column, -1)
+            axes.annotate(name, place, (4, 8), textcoords="offset points", fontsize=10)
     axes.add_collection(LineCollection(lines[False], colors=GREY, linewidths=0.5, zorder=1))
     axes.add_collection(LineCollection(lines[True], colors=INK, linewidths=2.5, zorder=2))
-    axes.scatter([middle], [0], s=60, color=INK, zorder=3)
+    axes.scatter([column], [0], s=60, color=INK, zorder=3)
     if dots:
         axes.scatter(
-            [x for x, _, _, _ in dots],
-            [-depth for _, depth, _, _ in dots],
-            s=[scale * (8 + 7 * visits**0.6) for _, _, visits, _ in dots],
-            c=[number_colour(value) for _, _, _, value in dots],
+            [dot.column for dot in dots],
+            [-dot.depth for dot in dots],
+            s=[scale * (8 + 7 * dot.visits**0.6) for dot in dots],
+            c=[number_colour(dot.mean) for dot in dots],
             edgecolors=INK,
             linewidths=0.5,
             zorder=3,

@@ -1,6 +1,6 @@
 """Drawings for Go: a board with stones, and the planes that a network reads."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from rlcourse.drawing.svg import COORDINATES, EDGE, INK, TILE, WOOD
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
 
+ON_WOOD = {"stroke": INK}
 STONES = (INK, TILE)  # of Black and of White, on a light page and on a dark one
 # Black has just captured at C3; White moves and must not play there.
 KO = "go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3"
@@ -17,19 +18,36 @@ KO = "go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3"
 
 def goban(board: Any, left: float, top: float, pitch: float) -> str:
     """A board of Go with its stones; left, top: the corner of its box, which is 5 pitches wide."""
-    size = len(board)
-    at = [(k + 0.5) * pitch for k in range(size)]
+    return wood(len(board), left, top, pitch) + stones(board, left, top, pitch)
+
+
+def wood(size: int, left: float, top: float, pitch: float) -> str:
+    """An empty board of `size` x `size` points."""
     side = size * pitch
     body = tag("rect", x=left, y=top, width=side, height=side, rx=8, fill=WOOD, stroke=EDGE)
     path = ""
-    for step in at:
-        path += f"M{left + at[0]:g} {top + step:g}h{side - pitch:g}"
-        path += f"M{left + step:g} {top + at[0]:g}v{side - pitch:g}"
-    body += tag("path", d=path, stroke=COORDINATES, fill="none")
-    for row, col in zip(*np.nonzero(board), strict=True):
-        colour = STONES[board[row][col] - 1]
-        look = {"fill": colour, "stroke": INK, "stroke_width": 1.5}
-        body += tag("circle", cx=left + at[col], cy=top + at[row], r=0.46 * pitch, **look)
+    for k in range(size):
+        step = (k + 0.5) * pitch
+        path += f"M{left + pitch / 2:g} {top + step:g}h{side - pitch:g}"
+        path += f"M{left + step:g} {top + pitch / 2:g}v{side - pitch:g}"
+    return body + tag("path", d=path, stroke=COORDINATES, fill="none")
+
+
+def point(action: int, left: float, top: float, pitch: float, size: int = 5) -> tuple[float, float]:
+    """Where the point of an action lies on such a board."""
+    row, col = divmod(action, size)
+    return left + (col + 0.5) * pitch, top + (row + 0.5) * pitch
+
+
+def stones(
+    board: Any, left: float, top: float, pitch: float, edge: Mapping[str, str] = ON_WOOD
+) -> str:
+    """The stones alone. board [H, W]: 1 for a black stone, 2 for a white one."""
+    body = ""
+    for action in np.flatnonzero(board):
+        x, y = point(int(action), left, top, pitch, len(board))
+        fill = STONES[np.ravel(board)[action] - 1]
+        body += tag("circle", cx=x, cy=y, r=0.46 * pitch, fill=fill, **edge, stroke_width=1.5)
     return body
 
 

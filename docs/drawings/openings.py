@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from docs.drawings.backgammon import board
-from docs.drawings.go import goban
+from docs.drawings.go import goban, point, stones, wood
 from docs.drawings.parts import SIZE, box, label, line, sheet, state, tag
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.search_plain import Node, search
@@ -17,17 +17,14 @@ from rlcourse.arena import wilson
 from rlcourse.drawing.svg import (
     BEST,
     EDGE,
-    INK,
-    TILE,
-    WOOD,
     number_colour,
     number_text,
     square,
     symbol,
     text,
 )
+from rlcourse.drawing.tree import layout
 from rlcourse.games import from_recipe, get_game
-from rlcourse.games.go import Player, Point
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.plots import on_grid
@@ -278,8 +275,9 @@ def policy_gradient() -> Loop:
     behind = [label(130, 14, "a new game", bold=True), label(390, 14, "a stone to take", bold=True)]
     for position, (left, top) in zip(positions, corners, strict=True):
         behind.append(box(left + 118, top + 118, 236, 236))
-        behind.append(_board_stones(position, left + 3, top + 3))
-    mark = square(*_point(TAKING, 275, 31), 20.5, 7, **BEST)
+        board = np.array(position.board)
+        behind.append(stones(board, left + 3, top + 3, PITCH, {"class_": "s-ink"}))
+    mark = square(*point(TAKING, 275, 31, PITCH), 20.5, 7, **BEST)
     for x, name in ((92, "games"), (260, "won of 1,000"), (428, "takes the stone")):
         behind.append(label(x, 310, name))
     frames = []
@@ -318,37 +316,11 @@ def policy_gradient() -> Loop:
 PITCH, TAKING = 46, 17  # of the points on a board in that film; the action C2
 
 
-def _point(action: int, left: float, top: float) -> tuple[float, float]:
-    """Where a point of the 5 x 5 board lies whose corner is at (left, top)."""
-    return left + PITCH * (action % 5 + 0.5), top + PITCH * (action // 5 + 0.5)
-
-
-def _stone(position: Any, action: int) -> Any:
-    """The player whose stone lies on a point, or None."""
-    return position.board.get(Point(5 - action // 5, action % 5 + 1))
-
-
-def _board_stones(position: Any, left: float, top: float) -> str:
-    """The stones of a 5 x 5 board, as on the boards of the lessons."""
-    body = []
-    for action in range(25):
-        stone = _stone(position, action)
-        if stone is not None:
-            x, y = _point(action, left, top)
-            fill = INK if stone == Player.black else TILE
-            body.append(
-                tag("circle", cx=x, cy=y, r=20, fill=fill, stroke_width=1.5, class_="s-ink")
-            )
-    return "".join(body)
-
-
 def _tiles(position: Any, policy: Sequence[float], left: float, top: float) -> list[str]:
     """A tile with the probability of each free point; below 1% it has no number."""
     body = []
-    for action in range(25):
-        if _stone(position, action) is not None:
-            continue
-        x, y = _point(action, left, top)
+    for action in np.flatnonzero(np.array(position.board) == 0):
+        x, y = point(int(action), left, top, PITCH)
         share = policy[action]
         body.append(square(x, y, 20.5, 7, fill=number_colour(share, "share"), stroke=EDGE))
         if share >= 0.01:
@@ -497,9 +469,7 @@ def critic(judged: Sequence[Judged]) -> Loop:
     def at(ply: int) -> tuple[float, float]:
         return round(left + 228 * ply / end, 1), round(middle - full * judged[ply].value, 1)
 
-    behind = [tag("rect", x=16, y=52, width=216, height=200, rx=8, fill=WOOD)]
-    grid = "".join(f"M44 {72 + 40 * k}H204M{44 + 40 * k} 72V232" for k in range(5))
-    behind.append(tag("path", d=grid, stroke=EDGE, stroke_width=2, fill="none"))
+    behind = [wood(5, 24, 52, 40)]
     for value, name in ((1, "+1: Black wins"), (0, "0"), (-1, "−1: White wins")):
         y = middle - full * value
         behind.append(line((left, y), (500, y), colour="edge", width=1.5))
@@ -510,7 +480,7 @@ def critic(judged: Sequence[Judged]) -> Loop:
         frame = [
             label(16, 24, f"ply {ply}", anchor="start", bold=True),
             label(500, 24, words, anchor="end", bold=True),
-            *_stones(judged[ply]),
+            _played(judged[ply]),
         ]
         if ply:
             frame.append(line(*map(at, range(ply + 1)), colour="first", width=3))
@@ -533,16 +503,12 @@ def critic(judged: Sequence[Judged]) -> Loop:
     )
 
 
-def _stones(judged: Judged) -> list[str]:
+def _played(judged: Judged) -> str:
     """The stones on the board of `critic`, and a ring on the last one."""
-    body = []
-    for action, stone in enumerate(np.ravel(judged.position.board)):
-        x, y = 44 + 40 * (action % 5), 72 + 40 * (action // 5)
-        if stone:
-            fill = (INK, TILE)[int(stone) - 1]
-            body.append(tag("circle", cx=x, cy=y, r=17, fill=fill, stroke=INK, stroke_width=1.5))
-        if action == judged.last:
-            body.append(tag("circle", cx=x, cy=y, r=7, fill="none", stroke=EDGE, stroke_width=3))
+    body = stones(np.array(judged.position.board), 24, 52, 40)
+    if judged.last in range(25):
+        x, y = point(judged.last, 24, 52, 40)
+        body += tag("circle", cx=x, cy=y, r=7, fill="none", stroke=EDGE, stroke_width=3)
     return body
 
 
@@ -597,10 +563,9 @@ def _go_frame(position: Any, policy: np.ndarray) -> str:
     board = np.array(position.board)
     body = goban(board, 8, 8, GO_PITCH)
     for action in np.flatnonzero(policy[:-1] >= 0.05):
-        row, col = divmod(int(action), len(board))
         # The disc's area is the probability, in steps that no rounding of the network moves.
         reach = 20 * round(10 * policy[action]) ** 0.5 / 10**0.5
-        x, y = 8 + GO_PITCH * (col + 0.5), 8 + GO_PITCH * (row + 0.5)
+        x, y = point(int(action), 8, 8, GO_PITCH)
         body += tag("circle", cx=x, cy=y, r=round(max(5, reach), 1), class_="f-first")
     return body + label(274, 190, f"{position.captured[1]} stones captured", anchor="start")
 
@@ -837,34 +802,20 @@ def _shares_on_board(root: Node) -> list[str]:
 
 def _dots(root: Node) -> list[str]:
     """The tree, one row a ply; leaves stand side by side."""
-    places: list[tuple[int, float, int, float]] = []  # depth, column, visits, mean
-    branches: list[tuple[int, float, float]] = []  # depth of the child, columns of both ends
+    column, width, dots = layout(root)
 
-    def place(node: Node, depth: int, left: float) -> tuple[float, float]:
-        """(the node's column, the first free column to the right of its subtree)."""
-        below, right = [], left
-        for action in sorted(node.children):
-            column, right = place(node.children[action], depth + 1, right)
-            below.append(column)
-            places.append((depth + 1, column, node.N[action], node.q(action)))
-        middle = (below[0] + below[-1]) / 2 if below else left + 0.5
-        branches.extend((depth + 1, middle, column) for column in below)
-        return middle, max(right, left + 1)
+    def at(depth: int, place: float) -> tuple[float, float]:
+        return round(186 + 322 * place / width, 1), 52 + 42 * depth
 
-    middle, width = place(root, 0, 0.0)
-
-    def at(depth: int, column: float) -> tuple[float, float]:
-        return round(186 + 322 * column / width, 1), 52 + 42 * depth
-
-    body = [
-        line(at(depth - 1, top), at(depth, column), colour="edge", width=1)
-        for depth, top, column in branches
-    ]
-    body.append(state(*at(0, middle), r=8, fill="ink"))
-    for depth, column, visits, mean in places:
-        x, y = at(depth, column)
-        r = round(3 + 1.1 * visits**0.6, 1)
-        body.append(tag("circle", cx=x, cy=y, r=r, fill=number_colour(mean), class_="s-soft"))
+    body = []
+    for dot in dots:
+        ends = at(dot.depth - 1, dot.parent), at(dot.depth, dot.column)
+        body.append(line(*ends, colour="edge", width=1))
+    body.append(state(*at(0, column), r=8, fill="ink"))
+    for dot in dots:
+        x, y = at(dot.depth, dot.column)
+        r = round(3 + 1.1 * dot.visits**0.6, 1)
+        body.append(tag("circle", cx=x, cy=y, r=r, fill=number_colour(dot.mean), class_="s-soft"))
     return body
 
 

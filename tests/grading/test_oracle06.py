@@ -73,7 +73,7 @@ def test_the_returns_of_the_league_are_those_of_three_collectors():
 
 @pytest.mark.slow
 def test_the_gradient_is_that_of_the_loss_of_the_lesson():
-    """TensorFlow's gradient of the bounded loss of lesson 06, added up over
+    """TensorFlow's gradient of the bounded loss of lesson 06b, added up over
     the decisions of each state.
     """
     from rlcourse.learning.policy_gradient import policy_loss

@@ -114,7 +114,7 @@ def test_an_arm_that_is_not_registered_is_seen():
 
 
 def test_a_field_that_takes_away_two_things_is_seen():
-    """As in an earlier loss of lesson 06, which without a clip left the ratio out as well."""
+    """As in an earlier loss of lesson 06b, which without a clip left the ratio out as well."""
 
     def earlier_loss(*arrays, ratio_clip, won, lost):
         sides = {} if ratio_clip else {"won": "log-prob", "lost": "log-prob"}

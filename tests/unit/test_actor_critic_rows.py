@@ -296,4 +296,4 @@ def test_the_small_board_is_taken_from_gnu_go_as_black_and_never_as_white():
             assert large[level][side][0] <= 0.1 * sum(large[level][side])
     assert (
         sum(large["policy"][side][0] for side in ("as_black", "as_white")) > 300
-    )  # of 400, against lesson 06's bot
+    )  # of 400, against lesson 06b's bot

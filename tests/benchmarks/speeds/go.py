@@ -1,4 +1,4 @@
-"""Lesson 06: random games of Go to their end, superko included, on two threads against one, and
+"""Lesson 06a: random games of Go to their end, superko included, on two threads against one, and
 against move by move; self-play of a network in lock-step against the book's loop, which asks
 `model.predict` for every move."""
 
