@@ -25,6 +25,10 @@ SUCCESSORS = {
         "notebooks/06a_go_and_self_play.ipynb",
         "notebooks/06b_policy_gradients.ipynb",
     ),
+    "notebooks/09_alphazero.ipynb": (
+        "notebooks/09a_alphazero.ipynb",
+        "notebooks/09b_laboratory.ipynb",
+    ),
 }
 PICTURE = re.compile(rb"\bfigures/[\w.-]+")  # what a notebook shows of the folder beside it
 

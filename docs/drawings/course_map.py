@@ -132,7 +132,7 @@ PLACES = (
         "nothing learned, a search during the game",
     ),
     Place(
-        "09_alphazero",
+        "09a_alphazero",
         "AlphaZero",
         "AlphaZero",
         BOTH,
@@ -140,7 +140,17 @@ PLACES = (
         106,
         "policy and value learned before the game, and a search during it",
     ),
+    Place(
+        "09b_laboratory",
+        "AlphaZero's laboratory (optional)",
+        "AlphaZero",
+        BOTH,
+        SEARCH,
+        106,
+        "policy and value learned before the game, and a search during it",
+    ),
     Place("10_tournament", "Tournament", "tournament", 456, BASE, 120, "all players meet"),
+    Place("10b_elo", "Elo (optional)", "tournament", 456, BASE, 120, "all players meet"),
 )
 FAMILIES = (
     (NOTHING, "learned:\nnothing"),

@@ -149,7 +149,7 @@ NUMBERS = {
     "05": games_won_by_all,
     "06b": seeds_that_learn,
     "08": wrong_by_search,
-    "09": seeds_that_nobody_beats,
+    "09a": seeds_that_nobody_beats,
 }
 
 

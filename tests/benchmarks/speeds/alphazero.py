@@ -1,4 +1,4 @@
-"""Lesson 09: leaf evaluations of the network of Connect Four, by two workers and by
+"""Lesson 09b: leaf evaluations of the network of Connect Four, by two workers and by
 one process, and searches.
 """
 
