@@ -44,3 +44,9 @@ def afterstates_classic(seed: int) -> Results:
     """Sutton & Barto's TD(0) at constant alpha 0.1, epsilon 0.1, for 200,000 games."""
     settings = {"negamax": False, "alpha": 0.1, "epsilon": 0.1, "symmetry": False}
     return named_curve("afterstates", seed, 5_000, games(200_000), **settings)
+
+
+@experiment("afterstates-own-next", seeds=40)
+def afterstates_own_next(seed: int) -> Results:
+    """The course's afterstates for 5,000 games, the target being the move that was played."""
+    return named_curve("afterstates", seed, 100, games(5_000), negamax=False)
