@@ -1,0 +1,84 @@
+"""Questions from the whole domain of sheet 01's tasks, and the changes that change no answer."""
+
+import numpy as np
+
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+from tests.mutants.asking import Domain
+
+DRAWS = 20_000  # a chance of 1/4 that is off by 0.025 shows with 99% at one question
+
+
+def _boltzmann(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 13))
+    q = rng.uniform(-1, 1, size)
+    legal = rng.random(size) < rng.uniform(0.2, 1)
+    legal[rng.integers(size)] = True
+    # what stands at illegal moves means nothing
+    q[~legal] = rng.choice([0.0, 1.0, 50.0, 0.5], size)[~legal] * q[~legal]
+    temperature = float(10 ** rng.uniform(-4, 1))
+    return Case((q, legal, int(rng.integers(2)), temperature))
+
+
+def _clip_legal(rng: np.random.Generator) -> Case:
+    rows, size = int(rng.integers(1, 6)), int(rng.integers(1, 9))
+    p = rng.dirichlet(np.full(size, rng.uniform(0.1, 2)), rows)
+    legal = rng.random((rows, size)) < rng.uniform(0.3, 1)
+    legal[np.arange(rows), rng.integers(size, size=rows)] = True
+    if rng.random() < 0.5:  # whatever is legal has nothing in the first row
+        shut = ~legal[0]
+        p[0] = shut / shut.sum() if shut.any() else p[0]
+    return Case((p, legal, float(rng.uniform(0.001, 0.499))))
+
+
+def _draft(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(2, 5))
+    tickets = rng.integers(0, 9, size)
+    tickets[rng.integers(size)] += 1
+    places = int(rng.integers(1, min(3, (tickets > 0).sum()) + 1))
+    return Case((tickets, places, DRAWS, Rng(int(rng.integers(2**31)))), draws_at=2)
+
+
+def _box_returns(rng: np.random.Generator) -> Case:
+    plies = int(rng.integers(1, 16))
+    boxes = rng.choice([0, 0, 1, 2, 3], plies)
+    mover = np.full(plies, rng.integers(2))
+    for t in range(1, plies):  # who closes a box moves again
+        mover[t] = mover[t - 1] if boxes[t - 1] else 1 - mover[t - 1]
+    return Case((mover, boxes, float(rng.choice([1.0, rng.uniform(0.01, 1)]))))
+
+
+_ALL = np.ones(3, bool)
+DOMAINS = {
+    "boltzmann": Domain(
+        _boltzmann,
+        (
+            Case((np.array([0.4]), np.ones(1, bool), 1, 0.0005)),
+            Case((np.zeros(3), _ALL, 0, 1.0)),
+            Case((np.array([1.0, -1.0, 1.0]), _ALL, 1, 1e-4)),
+            Case((np.array([1e6, -0.3, -1e6]), np.array([False, True, False]), 0, 0.3)),
+            Case((np.array([1e6, -0.3, 0.2]), np.array([False, True, True]), 1, 30.0)),
+        ),
+    ),
+    "clip_legal": Domain(
+        _clip_legal,
+        (
+            Case((np.array([[1.0, 0.0]]), np.array([[False, True]]), 0.1)),
+            Case((np.array([[1.0, 0.0, 0.0]]), np.array([[False, True, True]]), 0.4)),
+            Case((np.ones((1, 1)), np.ones((1, 1), bool), 0.25)),
+        ),
+    ),
+    "draft": Domain(
+        _draft,
+        (
+            Case((np.array([2]), 1, DRAWS, Rng(1)), draws_at=2),
+            Case((np.array([5, 1, 3]), 3, DRAWS, Rng(2)), draws_at=2),
+            Case((np.array([1, 0, 1000]), 2, DRAWS, Rng(3)), draws_at=2),
+        ),
+        inputs=20,
+    ),
+    "box_returns": Domain(_box_returns, (Case((np.array([1]), np.array([2]), 1.0)),)),
+}
+
+# task -> the reason why these changes change no answer -> the changes
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}

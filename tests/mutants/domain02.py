@@ -1,0 +1,115 @@
+"""Questions from the whole domain of sheet 02's tasks, and the changes that change no answer."""
+
+import numpy as np
+
+from rlcourse.checks import oracle02
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+from tests.mutants.asking import Domain
+
+CALLS = 20_000  # a chance of 1/4 that is off by 0.025 shows with 99% at one question
+
+
+def _sweep(rng: np.random.Generator) -> Case:
+    states, actions = int(rng.integers(1, 8)), int(rng.integers(1, 5))
+    probabilities = rng.dirichlet(np.full(states, rng.uniform(0.1, 2)), (states, actions))
+    rewards = rng.uniform(-2, 2, probabilities.shape) - rng.choice([0, 2])
+    terminal = rng.random(states) < 0.3
+    values = rng.uniform(-3, 3, states)
+    return Case((values, probabilities, rewards, terminal, float(rng.uniform(0.01, 1))))
+
+
+def _nim_update(rng: np.random.Generator) -> Case:
+    highest = int(rng.integers(1, 13))
+    q = rng.uniform(-1, 1, (highest + 1, 3)) - rng.choice([0, 1])
+    # row 0 and takes that are not possible mean nothing
+    q[0], q[1, 1:] = rng.uniform(-3, 3, 3), rng.uniform(-3, 3, 2)
+    if highest > 1:
+        q[2, 2] = rng.uniform(-3, 3)
+    heap = int(rng.integers(1, highest + 1))
+    take = int(rng.integers(1, min(3, heap) + 1))
+    alpha, gamma = (float(rng.choice([1.0, rng.uniform(0.01, 1)])) for _ in range(2))
+    return Case((q, heap, take, alpha, gamma))
+
+
+def _choose(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 13))
+    legal = rng.random(size) < rng.uniform(0.3, 1)
+    legal[rng.integers(size)] = True
+    q = rng.choice([-0.5, -0.2, 0.0, 0.3], size)
+    visits = rng.integers(0, 4, size) + rng.choice([0, 5])
+    epsilon = float(rng.choice([0.0, 1.0, rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.9)]))
+    player, seed = int(rng.integers(2)), int(rng.integers(2**31))
+    return Case((q, visits, legal, player, epsilon, Rng(seed)), calls=CALLS)
+
+
+def _two_estimates(rng: np.random.Generator) -> Case:
+    states = int(rng.integers(1, 6))
+    walks = [rng.permutation(states).tolist()]
+    walks += [
+        rng.integers(states, size=int(rng.integers(1, 6))).tolist()
+        for _ in range(int(rng.integers(0, 5)))
+    ]
+    walks = [walks[k] for k in rng.permutation(len(walks))]
+    episodes = [[(s, float(rng.uniform(-2, 2))) for s in walk] for walk in walks]
+    return Case((episodes, states, float(rng.choice([1.0, rng.uniform(0.01, 1)]))))
+
+
+def _play_from_book(rng: np.random.Generator) -> Case:
+    while True:
+        size = int(rng.integers(3, 6))
+        boards = [rng.choice(3, (size, size), p=[0.6, 0.2, 0.2]).astype(np.int8) for _ in range(4)]
+        texts = [[oracle02.text_of(view) for view in oracle02.views(board)] for board in boards]
+        if all(len(set(views)) == 8 for views in texts):
+            break
+    known = texts if rng.random() < 0.9 else texts[1:]
+    book = {
+        min(views): int(rng.choice([k for k, cell in enumerate(views[0]) if cell == "."]))
+        for views in known
+    }
+    book = {text: int(rng.choice(_empty(text))) for text in book}
+    return Case((boards[0], book))
+
+
+def _empty(text: str) -> list[int]:
+    return [k for k, cell in enumerate(text) if cell == "."]
+
+
+_END = np.array([True])
+DOMAINS = {
+    "sweep": Domain(
+        _sweep,
+        (
+            Case((np.array([3.0]), np.ones((1, 1, 1)), np.ones((1, 1, 1)), _END, 1.0)),
+            Case((np.array([3.0]), np.ones((1, 2, 1)), -np.ones((1, 2, 1)), ~_END, 1.0)),
+        ),
+    ),
+    "nim_update": Domain(
+        _nim_update,
+        (
+            Case((np.full((5, 3), 0.5), 1, 1, 1.0, 1.0)),
+            Case((np.full((5, 3), -0.5), 4, 1, 1.0, 1.0)),
+            Case((np.zeros((5, 3)), 3, 2, 0.5, 0.5)),
+        ),
+    ),
+    "choose": Domain(
+        _choose,
+        (
+            Case((np.zeros(1), np.zeros(1, int), np.ones(1, bool), 0, 0.5, Rng(1)), calls=CALLS),
+            Case((np.zeros(3), np.zeros(3, int), np.ones(3, bool), 1, 0.0, Rng(2)), calls=CALLS),
+            Case((np.array([0.1, 0.1, 0.2]), np.array([9, 9, 9]), np.array([True, True, False]), 1, 1.0, Rng(3)), calls=CALLS),
+        ),
+        inputs=40,
+    ),
+    "two_estimates": Domain(_two_estimates, (Case(([[(0, 1.0)]], 1, 1.0)),)),
+    "play_from_book": Domain(
+        _play_from_book,
+        (
+            Case((np.zeros((1, 1), np.int8), {})),
+            Case((np.zeros((3, 3), np.int8), {".......OX": 1})),
+        ),
+    ),
+}  # fmt: skip
+
+# task -> the reason why these changes change no answer -> the changes
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}
