@@ -22,7 +22,7 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     # is 0 for every legal move.
     asked = []
     for player, temperature, high in (
-        (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.85), (1, 0.3, -0.45)
+        (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.85), (1, 5e-4, -0.85), (1, 0.3, -0.45)
     ):  # fmt: skip
         legal, temperature = np.ones(9, bool), temperature * float(rng.uniform(0.9, 1.1))
         legal[rng.choice(9, 4, replace=False)] = False
@@ -76,10 +76,15 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
             p[-1] = np.where(np.arange(size) == np.flatnonzero(~legal[-1])[0], 1.0, 0.0)
         args = (p, legal, float(rng.uniform(0.02, 0.06)))
         cases.append(keyed(oracle01.clip_legal, CLIP_MISTAKES, *args))
-        if number == 0:  # one row alone; and the same rows with another floor
+        if number == 0:  # one row alone, the same rows with another floor, and nothing that is legal
+            alone = np.eye(size)[[np.flatnonzero(~legal[0])[0]]]  # sure of an illegal move
             cases += [
                 keyed(oracle01.clip_legal, CLIP_MISTAKES, *again)
-                for again in ((p[:1], legal[:1], args[2]), (p, legal, args[2] / 2))
+                for again in (
+                    (p[:1], legal[:1], args[2]),
+                    (p, legal, args[2] / 2),
+                    (alone, legal[:1], args[2]),
+                )
             ]
     return cases
 

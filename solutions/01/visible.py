@@ -15,9 +15,9 @@ def boltzmann() -> tuple[Case, ...]:
     """
     q, legal = np.log([4.0, 64.0, 16.0, 1.0]), np.array([True, False, True, True])
     # At temperature 1 the weights are 4, 16 and 1. The second player's are the inverses 1/4, 1/16
-    # and 1, and temperature 1/2 squares them: 16, 1 and 256 of 273. At 0.001 the differences 0.001
-    # and 1.1 become 1 and 1100: e and 1 of e + 1.
-    values, every = np.array([0.9, -0.2, 0.899]), np.array([True, True, True])
+    # and 1, and temperature 1/2 squares them: 16, 1 and 256 of 273. At 0.001 the second player's
+    # differences 0.001 and 0.8 become 1 and 800: e and 1 of e + 1.
+    values, three = np.array([-0.9, -0.1, -0.899, -8.0]), np.array([True, True, True, False])
     return (
         Case(
             (q, legal, 0, 1.0),
@@ -30,9 +30,9 @@ def boltzmann() -> tuple[Case, ...]:
             title="second player, temperature 0.5, the same position",
         ),
         Case(
-            (values, every, 0, 0.001),
-            Key(np.array([np.e, 0.0, 1.0]) / (np.e + 1)),
-            title="temperature 0.001: two good moves, and still numbers",
+            (values, three, 1, 0.001),
+            Key(np.array([np.e, 0.0, 1.0, 0.0]) / (np.e + 1)),
+            title="second player, temperature 0.001: two good moves, and still numbers",
         ),
     )
 
@@ -44,15 +44,21 @@ def clip() -> tuple[Case, ...]:
     # Row 0: the legal part is 0.4 of 0.4, so 1, 0, 0; clipped 0.9, 0.1, 0.1 of 1.1. Row 1:
     # 0.5, 0.5, nothing to clip.
     first = Key(np.array([[0, 9 / 11, 1 / 11, 1 / 11], [0.5, 0.5, 0.0, 0.0]]))
-    # A network that is sure of an illegal move: the two legal ones share, 0.5 each.
-    sure, mask = np.array([[1.0, 0.0, 0.0]]), np.array([[False, True, True]])
-    # All legal, one of them below the floor and not 0: 0.1, 0.35, 0.6 of 1.05.
-    low = np.array([[0.05, 0.35, 0.6]])
-    third = Key(np.array([[0.1, 0.35, 0.6]]) / 1.05)
+    # A network that is sure of an illegal move: the three legal ones share, 1/3 each. Row 1: 0.2 and
+    # 0.2 of 0.4.
+    sure = np.array([[1.0, 0.0, 0.0, 0.0], [0.2, 0.2, 0.6, 0.0]])
+    mask = np.array([[False, True, True, True], [True, True, False, False]])
+    shared = np.array([[0.0, 1 / 3, 1 / 3, 1 / 3], [0.5, 0.5, 0.0, 0.0]])
+    # All legal, one of them below the floor 0.2 and not 0, the other above 0.8.
+    low = np.array([[0.05, 0.95]])
     return (
         Case((p, legal, 0.1), first, title="two rows, floor 0.1"),
-        Case((sure, mask, 0.1), Key(np.array([[0.0, 0.5, 0.5]])), title="sure of an illegal move"),
-        Case((low, np.ones((1, 3), bool), 0.1), third, title="a legal move at half the floor"),
+        Case((sure, mask, 0.1), Key(shared), title="row 0 is sure of an illegal move"),
+        Case(
+            (low, np.ones((1, 2), bool), 0.2),
+            Key(np.array([[0.2, 0.8]])),
+            title="floor 0.2: a legal move at a quarter of it, the other one too high",
+        ),
     )
 
 
@@ -88,7 +94,7 @@ def boxes() -> tuple[Case, ...]:
     # 0.125 = -0.875. Move 0: 1 - 0.25 * 2 + 0.0625 = 0.5625.
     mover, closed = np.array([0, 0, 1, 1, 0]), np.array([1, 0, 2, 0, 1])
     # gamma 1: the last move closes four boxes at once, 4 for its mover, -4 for the other.
-    at_once = np.array([0, 1, 0]), np.array([0, 0, 4])
+    at_once = np.array([1, 0, 1]), np.array([0, 0, 4])
     return (
         Case(
             (mover, closed, 0.5),
@@ -98,6 +104,6 @@ def boxes() -> tuple[Case, ...]:
         Case(
             (*at_once, 1.0),
             Key(np.array([4.0, -4.0, 4.0])),
-            title="four boxes at the last move; gamma 1",
+            title="player 1 begins, and closes four boxes at the last move; gamma 1",
         ),
     )

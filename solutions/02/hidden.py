@@ -30,8 +30,9 @@ def _sweep_cases(rng: np.random.Generator) -> list[Case]:
         rewards = rng.uniform(-2, 2, (states, actions, states))
         terminal = np.zeros(states, bool)
         terminal[rng.choice(states, 2, replace=False)] = True
-        probabilities[terminal] = np.eye(states)[terminal][:, None, :]
-        rewards[terminal] = 0.0
+        if number > 1:  # finished states that stay where they are; in the others P means nothing
+            probabilities[terminal] = np.eye(states)[terminal][:, None, :]
+            rewards[terminal] = 0.0
         values = rng.uniform(-3, 3, states)
         if number == 2:  # whatever is done costs something
             values, rewards = -abs(values), -abs(rewards)

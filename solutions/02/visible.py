@@ -28,11 +28,11 @@ def _process() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _sweep_half() -> Case:
-    # gamma 0.5, V = [2, 6, 7]. State 0, safe: 1 + 0.5 * 6 = 4; risky: 0.5 * (0 + 0.5 * 2) + 0.5 *
-    # (4 + 0) = 2.5; best 4. State 1: 2 + 0: the finished state's 7 does not count.
+    # gamma 0.5, V = [2, 7, 6]. State 0, safe: 1 + 0.5 * 7 = 4.5; risky: 0.5 * (0 + 0.5 * 2) + 0.5 *
+    # (4 + 0) = 2.5; best 4.5. State 1: 2 + 0: the finished state's 6 does not count.
     return Case(
-        (np.array([2.0, 6.0, 7.0]), *_process(), 0.5),
-        Key(np.array([4.0, 2.0, 0.0])),
+        (np.array([2.0, 7.0, 6.0]), *_process(), 0.5),
+        Key(np.array([4.5, 2.0, 0.0])),
         title="a safe and a risky action, gamma 0.5",
     )
 
@@ -61,15 +61,20 @@ def _sweep_back() -> Case:
 
 
 def _sweep_biased() -> Case:
-    # gamma 1, V = [0, 0, 0], the coin is biased: 0.8 back with reward 0, 0.2 to the end with reward
-    # 10. Risky 0.2 * 10 = 2, safe 1.
-    probabilities, rewards, terminal = _process()
-    probabilities[0, 1] = [0.8, 0.0, 0.2]
-    rewards[0, 1, 2] = 10.0
+    # The end is state 0, and what its rows hold means nothing. State 1 has a biased coin, 0.8 back
+    # with reward 0, 0.2 to the end with reward 10, and a safe step to state 2 with reward 1; from
+    # there the end, with reward 2. gamma 0.5, V = [9, 1, 2]. Coin: 0.8 * 0.5 * 1 + 0.2 * 10 = 2.4;
+    # safe: 1 + 0.5 * 2 = 2.
+    probabilities, rewards = np.zeros((3, 2, 3)), np.zeros((3, 2, 3))
+    probabilities[0, :, 1], rewards[0, :, 1] = 1.0, 5.0
+    probabilities[1, 0] = [0.2, 0.8, 0.0]
+    rewards[1, 0, 0] = 10.0
+    probabilities[1, 1, 2], rewards[1, 1, 2] = 1.0, 1.0
+    probabilities[2, :, 0], rewards[2, :, 0] = 1.0, 2.0
     return Case(
-        (np.zeros(3), probabilities, rewards, terminal, 1.0),
-        Key(np.array([2.0, 2.0, 0.0])),
-        title="a rare end with a high reward",
+        (np.array([9.0, 1.0, 2.0]), probabilities, rewards, np.array([True, False, False]), 0.5),
+        Key(np.array([0.0, 2.4, 2.0])),
+        title="a rare end with a high reward; the finished state comes first",
     )
 
 
@@ -85,29 +90,32 @@ def _sweep_loss() -> Case:
 
 
 def nim() -> tuple[Case, ...]:
-    """nim_update on a small table; gamma is 0.5 throughout, alpha 0.5 or 0.25."""
+    """nim_update on a small table; alpha 0.5 or 0.25, gamma 0.5 or 0.8."""
     q = np.zeros((7, 3))
     q[6] = [0.1, 0.2, 0.4]
-    q[5] = [0.4, -0.6, 0.2]
-    q[4] = [-0.4, -0.6, -0.8]
+    q[5] = [-0.6, 0.2, 0.4]
+    q[4] = [-0.6, -0.4, -0.8]
     q[3] = [0.0, 0.0, -0.2]
-    q[2] = [0.5, -0.5, 9.0]
+    q[2] = [-0.5, 0.5, 0.1]
+    q[1] = [-0.3, 0.6, 9.0]
     q[0] = [3.0, 3.0, 3.0]
     return (
         # Five are left, the opponent's best is 0.4: 0.1 + 0.5 * (-0.5 * 0.4 - 0.1) = -0.05.
         Case((q, 6, 1, 0.5, 0.5), Key(-0.05), title="heap 6, take 1"),
-        # Two are left, so only takes 1 and 2 count, 0.5: 0.2 + 0.5 * (-0.25 - 0.2) = -0.025.
-        Case((q, 5, 3, 0.5, 0.5), Key(-0.025), title="heap 5, take 3, so two stones are left"),
+        # Two are left, so only takes 1 and 2 count, 0.5: 0.4 + 0.5 * (-0.25 - 0.4) = 0.075.
+        Case((q, 5, 3, 0.5, 0.5), Key(0.075), title="heap 5, take 3, so two stones are left"),
         # The last stone, reward -1, alpha 0.25: -0.2 + 0.25 * (-1 + 0.2) = -0.4.
         Case((q, 3, 3, 0.25, 0.5), Key(-0.4), title="heap 3, take 3: the last stone; alpha 0.25"),
         # Four are left, and all that the opponent can do is bad for them; their best
-        # is -0.4, worth 0.2 to you:
-        # 0.4 + 0.5 * (0.2 - 0.4) = 0.3.
+        # is -0.4, worth 0.8 * 0.4 = 0.32 to you: -0.6 + 0.5 * (0.32 + 0.6) = -0.14.
         Case(
-            (q, 5, 1, 0.5, 0.5),
-            Key(0.3),
-            title="heap 5, take 1: the opponent loses whatever he does",
+            (q, 5, 1, 0.5, 0.8),
+            Key(-0.14),
+            title="heap 5, take 1: the opponent loses whatever he does; gamma 0.8",
         ),
+        # One is left, which the opponent has to take: -0.3, worth 0.5 * 0.3 = 0.15 to you:
+        # -0.8 + 0.5 * (0.15 + 0.8) = -0.325.
+        Case((q, 4, 3, 0.5, 0.5), Key(-0.325), title="heap 4, take 3, so one stone is left"),
     )
 
 

@@ -7,9 +7,11 @@ the grader, with their time limits, in a process of its own kind that the tool c
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from io import StringIO
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,8 +43,8 @@ class Fate(NamedTuple):
 
     visible, hidden: "right", the mistake that was named, or how the call ended; hidden of one seed
     that lets it pass, else of the first. offered: the mistakes that the visible check, or a hidden
-    one, named. untrue: those that do not explain what it answers all over the domain. equal: it
-    gives the right answer all over the domain.
+    one, named. untrue: those of a message in which none explains what it answers all over the
+    domain. equal: it gives the right answer all over the domain.
     """
 
     mutant: Mutant
@@ -65,12 +67,16 @@ def fate(number: str, name: str, mutant: Mutant) -> Fate:
         for seed in SEEDS:
             asked.append(examined(task, hidden_cases(number, name, seed), function))
         visible, *hidden = map(told, asked)
-        names = dict.fromkeys(found for result in asked for found in offered(task, result))
         wrong = visible != "right" or any(words != "right" for words in hidden)
         passed = "right" if "right" in hidden else hidden[0]
-        untrue = tuple(slip for slip in names if not explains(number, task, slip, function))
+        messages = {tuple(offered(task, result)) for result in asked} - {()}
+        made = {
+            slip: explains(number, task, slip, function)
+            for slip in dict.fromkeys(chain.from_iterable(messages))
+        }
+        untrue = {slip for names in messages if not any(made[slip] for slip in names) for slip in names}
         equal = not wrong and explains(number, task, "", function)
-    return Fate(mutant, visible, passed, tuple(names), untrue, equal)
+    return Fate(mutant, visible, passed, tuple(made), tuple(untrue), equal)
 
 
 def answer(source: str, function: str) -> Any:
@@ -111,6 +117,8 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
     """Whether the function answers as that slip all over the domain; "" is the right answer."""
     desk = Desk()
     for case in domain_cases(number, task.name):
+        own = {slip: case.secret.answers()[slip]} if slip else {}
+        case = replace(case, secret=case.secret.with_slips(own))
         reply = ask(task, case, function, desk)
         if reply.status not in (("answer", "changed") if slip else ("answer",)):
             return False
@@ -134,8 +142,4 @@ def domain_cases(number: str, name: str) -> list[Case]:
     rng = np.random.default_rng([7, *name.encode()])
     cases = [*domain.corners, *(domain.draw(rng) for _ in range(domain.inputs))]
     assert task.key is not None
-    return [_with_secret(case, task.key(case)) for case in cases]
-
-
-def _with_secret(case: Case, secret: Any) -> Case:
-    return Case(case.args, secret, case.calls, case.script, case.watch, case.draws_at, case.title)
+    return [replace(case, secret=task.key(case)) for case in cases]

@@ -91,5 +91,5 @@ DOMAINS = {
     ),
 }
 
-# task -> the reason why these changes change no answer -> the changes
+# task -> the reason why these changes change no answer -> a part of each that tells it from others
 EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}

@@ -187,7 +187,7 @@ def copy_missing(node: ast.expr, names: Names) -> Iterator[ast.expr]:
         return
     if _called(node) in COPIES and isinstance(node.func, ast.Attribute) and not _is_numpy(node):
         yield node.func.value
-    elif node.args and not isinstance(node.args[0], (ast.Starred, ast.GeneratorExp)):
+    elif node.args and _called(node) not in ("reversed", "sorted", "range"):
         yield node.args[0]
 
 

@@ -30,13 +30,13 @@ def fates(number: str, name: str, jobs: int) -> Iterator[Fate]:
 def counts(found: Sequence[Fate]) -> dict[str, int]:
     """How many there are in each column.
 
-    broken: ends in an error at the first visible case. wrong: gives answers, and not all are right.
+    broken: both checks end in an error. wrong: there are answers, and not all are right.
     visible, hidden: how many of the wrong ones that check catches. told: of the wrong ones, how
     many are told a mistake by name; untrue: how many a mistake that they do not make.
     """
-    broken = [one for one in found if one.visible in BROKEN]
+    broken = [one for one in found if one.visible in BROKEN and one.hidden in BROKEN]
     equal = [one for one in found if one.equal]
-    wrong = [one for one in found if not (one.equal or one.visible in BROKEN)]
+    wrong = [one for one in found if not one.equal and one not in broken]
     return {
         "made": len(found),
         "broken": len(broken),
@@ -45,27 +45,22 @@ def counts(found: Sequence[Fate]) -> dict[str, int]:
         "visible": sum(one.visible != "right" for one in wrong),
         "hidden": sum(one.hidden != "right" for one in wrong),
         "told": sum(bool(one.offered) for one in wrong),
-        "untrue": sum(is_untrue(one) for one in wrong),
+        "untrue": sum(bool(one.untrue) for one in wrong),
     }
-
-
-def is_untrue(one: Fate) -> bool:
-    """Whether none of the mistakes that were offered explains the answers."""
-    return bool(one.offered) and set(one.offered) == set(one.untrue)
 
 
 def to_look_at(number: str, name: str, found: Sequence[Fate]) -> Iterator[str]:
     """A line for each mutant that a check should treat otherwise."""
     reasons = import_module(f"tests.mutants.domain{number}").EQUIVALENT.get(name, {})
-    known = {change for changes in reasons.values() for change in changes}
+    known = [part for parts in reasons.values() for part in parts]
     for one in found:
-        if one.equal and one.mutant.change not in known:
+        if one.equal and not any(part in one.mutant.change for part in known):
             yield f"EQUIVALENT, why? {one.mutant.operator}: {one.mutant.change}"
         if not one.equal and one.visible == "right":
             yield f"not seen by the visible cases ({one.hidden}): {one.mutant.change}"
         if not one.equal and one.hidden == "right":
             yield f"NOT GRADED WRONG: {one.mutant.change}"
-        if is_untrue(one) and one.visible not in BROKEN:
+        if one.untrue:
             yield f"UNTRUE {', '.join(one.untrue)}: {one.mutant.change}"
 
 
