@@ -322,6 +322,24 @@ class Orders:
         """The chance that two generators draw the same so many times."""
         return self.frequencies.coincidence(draws)
 
+    def numbers(self, lists: np.ndarray) -> np.ndarray:
+        """[n]: the number of each list [n, places] in the order of the lists."""
+        digits = self.names ** np.arange(self.places - 1, -1, -1)
+        return (lists.astype(np.int64) - self.lowest) @ digits
+
+    def compared(self, answer: Any, most: int = 6) -> str:
+        """The lists whose frequency is furthest off: how often each should come, and came."""
+        numbers = self.numbers(np.asarray(answer))
+        right = self.frequencies.right
+        got = np.bincount(numbers, minlength=len(right)) / len(numbers)
+        furthest = np.argsort(-abs(got - right), kind="stable")[:most]
+        rows = []
+        for number in sorted(furthest[got[furthest] != right[furthest]]):
+            places = np.unravel_index(number, (self.names,) * self.places)
+            name = ", ".join(str(int(place) + self.lowest) for place in places)
+            rows.append(f"{name}: {right[number]:.3f}, got {got[number]:.3f}")
+        return "; ".join(rows)
+
 
 def by_orders(case: Case, answer: Any) -> Verdict:
     """Judges how often each ordered list comes; see `by_frequencies`.
@@ -353,9 +371,7 @@ def by_orders(case: Case, answer: Any) -> Verdict:
             (),
             f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}",
         )
-    numbers = (lists.astype(np.int64) - orders.lowest) @ orders.names ** np.arange(
-        orders.places - 1, -1, -1
-    )
+    numbers = orders.numbers(lists)
     verdict = by_frequencies(
         Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist()
     )

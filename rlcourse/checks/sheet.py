@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks.calling import Desk, call, kind_of, withheld
-from rlcourse.checks.judging import Frequencies, Key
+from rlcourse.checks.judging import Frequencies, Key, Orders
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
@@ -231,6 +231,8 @@ def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]])
                 ]
                 often = f"{_short(case.secret.right)}; got {_short(shares)}"
                 lines.append(f"Expected how often each action: {often}.")
+            elif isinstance(case.secret, Orders) and verdict.mistake not in ("kind", "shape"):
+                lines.append(f"Expected how often: {case.secret.compared(reply.answer)}.")
             return Result(
                 task.name,
                 result.outcome,

@@ -76,7 +76,9 @@ def _clip_cases(rng: np.random.Generator) -> list[Case]:
             p[-1] = np.where(np.arange(size) == np.flatnonzero(~legal[-1])[0], 1.0, 0.0)
         args = (p, legal, float(rng.uniform(0.02, 0.06)))
         cases.append(keyed(oracle01.clip_legal, CLIP_MISTAKES, *args))
-        if number == 0:  # one row alone, the same rows with another floor, and nothing that is legal
+        if (
+            number == 0
+        ):  # one row alone, the same rows with another floor, and nothing that is legal
             alone = np.eye(size)[[np.flatnonzero(~legal[0])[0]]]  # sure of an illegal move
             cases += [
                 keyed(oracle01.clip_legal, CLIP_MISTAKES, *again)

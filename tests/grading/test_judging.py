@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import call
 from rlcourse.checks.judging import (
     FALSE_ALARM,
@@ -318,6 +319,22 @@ def test_one_fixed_stream_of_its_own_is_told_as_such():
     cases = [Case((np.ones(3), 1, 1000, Rng(4)), orders, draws_at=2)]
     result = examine(task_of(judge=by_orders), cases, lambda case: call(draft, case.question()))
     assert result.mistake == "rng"
+
+
+def test_the_lists_whose_frequency_is_furthest_off_are_shown():
+    """Four draws of two names, 1 and 2: 1, 2 comes three times, and a name twice once."""
+    orders = Orders(2, 2, Frequencies(np.array([0, 0.5, 0.5, 0])), lowest=1)
+    assert orders.compared([[1, 2], [1, 2], [1, 2], [2, 2]]) == (
+        "1, 2: 0.500, got 0.750; 2, 1: 0.500, got 0.000; 2, 2: 0.000, got 0.250"
+    )
+
+
+def test_a_visible_check_of_orders_shows_what_was_expected_and_what_came(capsys):
+    def by_name(tickets, places, n, rng):
+        return [[0, 1]] * (n // 2) + [[1, 0]] * (n // 2)
+
+    get_sheet("01").check("draft", by_name)
+    assert "Expected how often: 0, 1: 0.333, got 0.500; " in capsys.readouterr().out
 
 
 def test_a_generator_made_from_the_argument_is_right():

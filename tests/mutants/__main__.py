@@ -23,7 +23,16 @@ for task in get_sheet(options.sheet).tasks:
         print(task.name, ", ".join(f"{column} {counts(found)[column]}" for column in COLUMNS))
         if options.all:
             for one in found:
-                print("   ", one.visible, "|", one.hidden, "|", one.mutant.operator, "|", one.mutant.change)
+                print(
+                    "   ",
+                    one.visible,
+                    "|",
+                    one.hidden,
+                    "|",
+                    one.mutant.operator,
+                    "|",
+                    one.mutant.change,
+                )
         for line in to_look_at(options.sheet, task.name, found):
             print("  ", line)
         if options.store:

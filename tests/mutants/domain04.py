@@ -80,14 +80,10 @@ DOMAINS = {
         _trace_history,
         (Case((np.ones((4, 2), int), np.ones(4, bool), 0.5, 0.8, "accumulating")),),
     ),
-    "learn_throws": Domain(
-        _learn_throws, (Case((np.array([7.0, 0.0]), [[1], [1]], 1.0, 1.0)),)
-    ),
+    "learn_throws": Domain(_learn_throws, (Case((np.array([7.0, 0.0]), [[1], [1]], 1.0, 1.0)),)),
     "q_lambda": Domain(
         _q_lambda,
-        (
-            Case((np.zeros((1, 1)), np.array([0]), np.array([0]), np.array([1.0]), 0.5, 0.5, 1.0)),
-        ),
+        (Case((np.zeros((1, 1)), np.array([0]), np.array([0]), np.array([1.0]), 0.5, 0.5, 1.0)),),
     ),
 }
 

@@ -136,7 +136,7 @@ def off_by_one(node: ast.expr, names: Names) -> Iterator[ast.expr]:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         yield number(node.value + 1)
         yield number(node.value - 1)
-    parts = []
+    parts: list[tuple[str, ast.expr]] = []
     if isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Name, ast.BinOp)):
         parts = [("slice", node.slice)]
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
@@ -209,9 +209,7 @@ def whole_numbers(node: ast.expr, names: Names) -> Iterator[ast.expr]:
     """An array of numbers becomes one of whole numbers, which cuts off what follows the point."""
     if isinstance(node, ast.Call) and _called(node) in ("zeros", "array", "empty", "zeros_like"):
         others = [keyword for keyword in node.keywords if keyword.arg != "dtype"]
-        yield _with(
-            node, args=node.args[:1], keywords=[*others, ast.keyword("dtype", code("int"))]
-        )
+        yield _with(node, args=node.args[:1], keywords=[*others, ast.keyword("dtype", code("int"))])
 
 
 def axis(node: ast.expr, names: Names) -> Iterator[ast.expr]:

@@ -84,8 +84,9 @@ def _in_field(
         for operator in expressions.OPERATORS:
             for other in operator(node, names):
                 changed = [*nodes[:k], other, *nodes[k + 1 :]]
-                yield operator.__name__, _put(
-                    tree, place, field, changed if isinstance(value, list) else other
+                yield (
+                    operator.__name__,
+                    _put(tree, place, field, changed if isinstance(value, list) else other),
                 )
 
 

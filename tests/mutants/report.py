@@ -15,16 +15,25 @@ from tests.mutants.making import mutants
 
 STORED = Path(__file__).with_name("tables.json")  # sheet -> task -> counts, written by --store
 # How a call ends that gives no answer: nobody needs a case to see that it is wrong.
-BROKEN = tuple(map(str, (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.MISSING, Outcome.OUT_OF_MEMORY)))
+BROKEN = tuple(
+    map(str, (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.MISSING, Outcome.OUT_OF_MEMORY))
+)
 COLUMNS = ("made", "broken", "equivalent", "wrong", "visible", "hidden", "told", "untrue")
 
 
 def fates(number: str, name: str, jobs: int) -> Iterator[Fate]:
     """What becomes of every mutant of the right answers to a task, in their order."""
     made = mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name])
-    domain_cases(number, name)  # before the processes begin, which take it over
+    for slip in ("", *_slips(number, name)):
+        domain_cases(number, name, slip)  # before the processes begin, which take it over
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
         yield from pool.map(fate, [number] * len(made), [name] * len(made), made)
+
+
+def _slips(number: str, name: str) -> list[str]:
+    """The mistakes of a task of which the oracle says what they would answer."""
+    shown = get_sheet(number).slips[name].values()
+    return list(dict.fromkeys(slip for case in shown for slip in case))
 
 
 def counts(found: Sequence[Fate]) -> dict[str, int]:
@@ -93,7 +102,9 @@ def store(number: str, name: str, found: Sequence[Fate]) -> None:
     """Keep the counts of a task beside the others."""
     stored = read()
     stored.setdefault(number, {})[name] = counts(found)
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(stored.items()))
+    lines = ",\n".join(
+        f"{json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(stored.items())
+    )
     STORED.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 

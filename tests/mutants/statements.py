@@ -82,11 +82,13 @@ def mask_first(body: Body, names: Names) -> Iterator[Body]:
         rest = [_replaced(statement, node, inside) for statement in body]
         for name in names.arguments:
             if name not in used and any(name in ast.unparse(statement) for statement in body):
-                early = code("np.where(mask, value, filling)", mask=mask, value=code(name), filling=filling)
+                early = code(
+                    "np.where(mask, value, filling)", mask=mask, value=code(name), filling=filling
+                )
                 yield [ast.Assign([ast.Name(name, ast.Store())], early), *rest]
 
 
-def _replaced(statement: ast.stmt, old: ast.expr, new: ast.expr) -> ast.stmt:
+def _replaced(statement: ast.stmt, old: ast.AST, new: ast.expr) -> ast.stmt:
     """A copy of the statement with another expression in that place."""
     text = ast.unparse(statement).replace(ast.unparse(old), f"({ast.unparse(new)})")
     return ast.parse(text).body[0]

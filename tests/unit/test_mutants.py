@@ -165,3 +165,14 @@ def test_a_domain_is_inside_what_the_text_states(number, name):
 def test_the_instructors_guide_shows_what_the_checks_see():
     guide = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
     assert as_markdown(read()) in guide
+
+
+@pytest.mark.parametrize(("number", "name"), TASKS)
+def test_what_was_stored_of_a_task_is_what_a_check_should_do(number, name):
+    """At least 95% of the wrong ones are seen, all are graded wrong, nobody is told an untruth."""
+    stored = read().get(number, {}).get(name)
+    if stored is None:
+        pytest.skip("not run with --store yet")
+    assert stored["hidden"] == stored["wrong"]
+    assert stored["visible"] >= 0.95 * stored["wrong"]
+    assert stored["untrue"] == 0
