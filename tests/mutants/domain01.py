@@ -73,9 +73,9 @@ DOMAINS = {
         (
             Case((np.array([2]), 1, DRAWS, Rng(1)), draws_at=2),
             Case((np.array([5, 1, 3]), 3, DRAWS, Rng(2)), draws_at=2),
-            Case((np.array([1, 0, 1000]), 2, DRAWS, Rng(3)), draws_at=2),
+            Case((np.array([1, 0, 9]), 2, DRAWS, Rng(3)), draws_at=2),
         ),
-        inputs=12,
+        inputs=7,
     ),
     "box_returns": Domain(_box_returns, (Case((np.array([1]), np.array([2]), 1.0)),)),
 }

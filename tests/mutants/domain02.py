@@ -99,7 +99,7 @@ DOMAINS = {
             Case((np.zeros(3), np.zeros(3, int), np.ones(3, bool), 1, 0.0, Rng(2)), calls=CALLS),
             Case((np.array([0.1, 0.1, 0.2]), np.array([9, 9, 9]), np.array([True, True, False]), 1, 1.0, Rng(3)), calls=CALLS),
         ),
-        inputs=15,
+        inputs=7,
     ),
     "two_estimates": Domain(_two_estimates, (Case(([[(0, 1.0)]], 1, 1.0)),)),
     "play_from_book": Domain(

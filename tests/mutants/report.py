@@ -74,22 +74,23 @@ def to_look_at(number: str, name: str, found: Sequence[Fate]) -> Iterator[str]:
 
 
 def as_markdown(stored: Mapping[str, Any]) -> str:
-    """The stored counts as the instructor's guide shows them, for each sheet that is whole."""
+    """The stored counts as the instructor's guide shows them."""
     lines = [
         "| sheet | mutants made | end in an error | change no answer | wrong | seen by the visible "
         "cases | by the hidden ones | told a mistake | an untrue one |",
         "|---" * 9 + "|",
     ]
     for number, row in sorted(stored.items()):
-        if all(task.name in row for task in get_sheet(number).tasks):
-            made, broken, equal, wrong, *caught, told, untrue = (
-                sum(task[column] for task in row.values()) for column in COLUMNS
-            )
-            shares = " | ".join(f"{count:,} ({share(count, wrong)})" for count in caught)
-            lines.append(
-                f"| {number} | {made:,} | {broken:,} | {equal:,} | {wrong:,} | {shares} | {told:,} "
-                f"| {untrue:,} |"
-            )
+        made, broken, equal, wrong, *caught, told, untrue = (
+            sum(task[column] for task in row.values()) for column in COLUMNS
+        )
+        tasks = len(get_sheet(number).tasks)
+        name = number if len(row) == tasks else f"{number}, {len(row)} of {tasks} tasks"
+        shares = " | ".join(f"{count:,} ({share(count, wrong)})" for count in caught)
+        lines.append(
+            f"| {name} | {made:,} | {broken:,} | {equal:,} | {wrong:,} | {shares} | {told:,} "
+            f"| {untrue:,} |"
+        )
     return "\n".join(lines)
 
 
