@@ -22,9 +22,9 @@ BOLTZMANN_MISTAKES = {
     "zero": "an illegal move with the value 0 still gets exp(0) = 1: it must not count at all",
     "clipped": "at a low temperature good moves come out equal: cutting large exponents off at a "
     "bound makes them the same; subtract the largest one instead",
-    "not_finite": "the answer holds nan or infinity. At a low temperature exp overflows: subtract the "
-    "largest value of the legal moves first, which changes no probability. And -infinity at illegal "
-    "moves becomes +infinity if the sign is turned after it was put there",
+    "not_finite": "the answer holds nan or infinity. At a low temperature exp overflows: subtract "
+    "the largest value of the legal moves first, which changes no probability. And -infinity at "
+    "illegal moves becomes +infinity if the sign is turned after it was put there",
 }
 
 # --- clip_legal -----------------------------------------------------------------------------------
@@ -44,8 +44,8 @@ CLIP_MISTAKES = {
     "floor": "the bound 1e-5 is written into the code: use the argument floor",
     "whole_batch": "all rows are divided by one sum: every row is a distribution of its "
     "own (axis, keepdims)",
-    "not_finite": "the answer holds nan or infinity, as after a division by 0: where the legal moves "
-    "have nothing at all, they share equally",
+    "not_finite": "the answer holds nan or infinity, as after a division by 0: where the legal "
+    "moves have nothing at all, they share equally",
 }
 
 # --- draft ----------------------------------------------------------------------------------------

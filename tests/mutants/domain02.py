@@ -97,7 +97,17 @@ DOMAINS = {
         (
             Case((np.zeros(1), np.zeros(1, int), np.ones(1, bool), 0, 0.5, Rng(1)), calls=CALLS),
             Case((np.zeros(3), np.zeros(3, int), np.ones(3, bool), 1, 0.0, Rng(2)), calls=CALLS),
-            Case((np.array([0.1, 0.1, 0.2]), np.array([9, 9, 9]), np.array([True, True, False]), 1, 1.0, Rng(3)), calls=CALLS),
+            Case(
+                (
+                    np.array([0.1, 0.1, 0.2]),
+                    np.array([9, 9, 9]),
+                    np.array([True, True, False]),
+                    1,
+                    1.0,
+                    Rng(3),
+                ),
+                calls=CALLS,
+            ),
         ),
         inputs=7,
     ),
@@ -109,7 +119,7 @@ DOMAINS = {
             Case((np.zeros((3, 3), np.int8), {".......OX": 1})),
         ),
     ),
-}  # fmt: skip
+}
 
 # task -> the reason why these changes change no answer -> a part of each that tells it from others
 EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {

@@ -13,9 +13,16 @@ Operator = Callable[[ast.expr, "Names"], Iterator[ast.expr]]
 # Arguments that are one number, by the names that the sheets give them
 RATES = ("alpha", "epsilon", "floor", "gamma", "lam", "temperature")
 OPPOSITE = {
-    "max": "min", "argmax": "argmin", "maximum": "minimum", "sum": "mean", "any": "all",
-    "zeros": "ones", "std": "var", "cumsum": "cumprod", "fliplr": "flipud",
-}  # fmt: skip
+    "max": "min",
+    "argmax": "argmin",
+    "maximum": "minimum",
+    "sum": "mean",
+    "any": "all",
+    "zeros": "ones",
+    "std": "var",
+    "cumsum": "cumprod",
+    "fliplr": "flipud",
+}
 COPIES = ("copy", "array", "list", "astype", "asarray", "deepcopy")
 
 
@@ -308,8 +315,28 @@ def results_swapped(node: ast.expr, names: Names) -> Iterator[ast.expr]:
 
 
 OPERATORS: tuple[Operator, ...] = (
-    sign_lost, sign_turned, operator_changed, operands_swapped, term_dropped, arguments_swapped,
-    branches, where, off_by_one, other_number, opposite_function, index_itself, copy_missing,
-    in_place, whole_numbers, axis, complement, boundary, both_or_one, condition_dropped,
-    other_way_round, other_name, other_generator, results_swapped,
-)  # fmt: skip
+    sign_lost,
+    sign_turned,
+    operator_changed,
+    operands_swapped,
+    term_dropped,
+    arguments_swapped,
+    branches,
+    where,
+    off_by_one,
+    other_number,
+    opposite_function,
+    index_itself,
+    copy_missing,
+    in_place,
+    whole_numbers,
+    axis,
+    complement,
+    boundary,
+    both_or_one,
+    condition_dropped,
+    other_way_round,
+    other_name,
+    other_generator,
+    results_swapped,
+)

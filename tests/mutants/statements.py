@@ -35,8 +35,11 @@ def always_or_never(body: Body, names: Names) -> Iterator[Body]:
 def sum_lost(body: Body, names: Names) -> Iterator[Body]:
     """`x += y` becomes `x = y`, `x -= y`, or the like."""
     others: dict[type, ast.operator] = {
-        ast.Add: ast.Sub(), ast.Sub: ast.Add(), ast.Mult: ast.Div(), ast.Div: ast.Mult()
-    }  # fmt: skip
+        ast.Add: ast.Sub(),
+        ast.Sub: ast.Add(),
+        ast.Mult: ast.Div(),
+        ast.Div: ast.Mult(),
+    }
     for k, statement in enumerate(body):
         if isinstance(statement, ast.AugAssign):
             yield [
@@ -105,6 +108,12 @@ def early_return(body: Body, names: Names) -> Iterator[Body]:
 
 
 OPERATORS: tuple[Operator, ...] = (
-    dropped, order, always_or_never, sum_lost, changed_in_place, break_or_continue, mask_first,
+    dropped,
+    order,
+    always_or_never,
+    sum_lost,
+    changed_in_place,
+    break_or_continue,
+    mask_first,
     early_return,
-)  # fmt: skip
+)

@@ -78,10 +78,18 @@ def short(monkeypatch):
         ("always_or_never", "if a:\n  b = c\nreturn b", "b = c; return b"),
         ("sum_lost", "a += b; return a", "a = b; return a"),
         ("changed_in_place", "a = a * b; return a", "a *= b; return a"),
-        ("mask_first", "d = -a; return np.where(c, d, 0)", "a = np.where(c, a, 0); d = -a; return d"),
-        ("early_return", "for x in a:\n  b = x\nreturn b", "for x in a:\n  b = x\n  return b\nreturn b"),
+        (
+            "mask_first",
+            "d = -a; return np.where(c, d, 0)",
+            "a = np.where(c, a, 0); d = -a; return d",
+        ),
+        (
+            "early_return",
+            "for x in a:\n  b = x\nreturn b",
+            "for x in a:\n  b = x\n  return b\nreturn b",
+        ),
     ],
-)  # fmt: skip
+)
 def test_each_kind_of_slip_is_made(operator, line, changed):
     made = {(one.operator, one.source) for one in mutants([_function(line)])}
     assert (operator, mutant_text(_function(changed))) in made
@@ -146,9 +154,15 @@ def test_broken_and_equal_mutants_are_not_counted_as_wrong():
         Fate(mutant, "sign", "other", ("sign",), untrue=("sign",)),
     ]
     assert counts(found) == {
-        "made": 5, "broken": 1, "equivalent": 1, "wrong": 3, "visible": 2, "hidden": 3,
-        "told": 2, "untrue": 1,
-    }  # fmt: skip
+        "made": 5,
+        "broken": 1,
+        "equivalent": 1,
+        "wrong": 3,
+        "visible": 2,
+        "hidden": 3,
+        "told": 2,
+        "untrue": 1,
+    }
     lines = list(to_look_at("01", "box_returns", found))
     assert [line.split()[0] for line in lines] == ["EQUIVALENT,", "not", "UNTRUE"]
 
