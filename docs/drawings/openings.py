@@ -766,7 +766,9 @@ def tree(roots: Sequence[Node]) -> Loop:
     frames = []
     for simulations, root in zip(GROWTH, roots, strict=True):
         head = label(504, 18, f"{simulations} simulations", anchor="end", bold=True)
-        frames.append(head + "".join(_shares_on_board(root)) + "".join(_dots(root)))
+        shares = [root.N.get(a, 0) / simulations for a in range(9)]
+        tiles = _share_tiles(root.state, shares, 48, (18, 46))
+        frames.append(head + "".join(tiles) + "".join(_dots(root)))
     best = get_game("tic-tac-toe").labels[max(roots[-1].N, key=roots[-1].N.__getitem__)]
     return Loop(
         frames,
@@ -782,22 +784,6 @@ def tree(roots: Sequence[Node]) -> Loop:
             "visits."
         ),
     )
-
-
-def _shares_on_board(root: Node) -> list[str]:
-    total = sum(root.N.values())
-    body = []
-    for a in range(9):
-        x, y = 18 + 48 * (a % 3 + 0.5), 46 + 48 * (a // 3 + 0.5)
-        share = root.N.get(a, 0) / total
-        fill = number_colour(share, "share")
-        body.append(square(x, y, 22, 5, fill=fill, stroke=EDGE))
-        stone = root.state.board[a // 3][a % 3]
-        if stone:
-            body.append(symbol(int(stone) - 1, x, y, 11, 6))
-        elif share:
-            body.append(text(x, y, number_text(share, "share"), SIZE, font_weight=600))
-    return body
 
 
 def _dots(root: Node) -> list[str]:
@@ -819,6 +805,65 @@ def _dots(root: Node) -> list[str]:
     return body
 
 
+def alphazero() -> Loop:
+    """The raw policy and that of its search in one position, while the one learns the other."""
+    [row] = load_results("alphazero-policies")["rows"]
+    position, corners = from_recipe(row["position"]), ((12, 28), (272, 28))
+    behind = []
+    for (left, top), name in zip(corners, ("raw policy p", "π of 50 simulations"), strict=True):
+        behind.append(
+            tag("rect", x=left, y=top, width=236, height=236, rx=12, class_="f-box s-edge")
+        )
+        behind.append(label(left + 118, 14, name, bold=True))
+    for x, name in ((92, "games"), (260, "lines lost by p"), (428, "lines lost by search")):
+        behind.append(label(x, 310, name))
+    frames = []
+    for moment in row["moments"]:
+        body = []
+        for shares, (left, top) in zip(moment["policies"], corners, strict=True):
+            body += _share_tiles(position, shares, 77, (left + 2.5, top + 2.5))
+        body += [
+            label(x, 285, f"{count:,}", bold=True, size=26)
+            for x, count in zip((92, 260, 428), moment["counts"], strict=True)
+        ]
+        frames.append("".join(body))
+    first, last = row["moments"][0], row["moments"][-1]
+    raw, searched = (max(shares) for shares in last["policies"])
+    return Loop(
+        frames,
+        "".join(behind),
+        beat=1.2,
+        height=324,
+        title="A policy learns from its own search",
+        description=(
+            "One position of tic-tac-toe with O to move, X in a corner. On the left the network's "
+            "own probability of each move, on the right the share of the visits in a search of 50 "
+            f"simulations, after 0 to {last['counts'][0]:,} games. The search finds the centre, "
+            "the only move that does not lose, after the first 256 games. The network follows: at "
+            f"the end it gives the centre {raw:.0%}, the search {searched:.0%}. The raw policy "
+            f"lost {first['counts'][1]} lines at first and {last['counts'][1]} at the end, the "
+            f"search {first['counts'][2]} and {last['counts'][2]}."
+        ),
+    )
+
+
+def _share_tiles(
+    position: Any, shares: Sequence[float], pitch: float, corner: tuple[float, float]
+) -> list[str]:
+    """A board of tic-tac-toe with a share [9] on each free square."""
+    body, scale = [], pitch / 48
+    for a, share in enumerate(shares):
+        x, y = corner[0] + pitch * (a % 3 + 0.5), corner[1] + pitch * (a // 3 + 0.5)
+        stone = position.board[a // 3][a % 3]
+        fill = number_colour(share, "share")
+        body.append(square(x, y, 22 * scale, 5 * scale, fill=fill, stroke=EDGE))
+        if stone:
+            body.append(symbol(int(stone) - 1, x, y, 11 * scale, 6 * scale))
+        elif share:
+            body.append(text(x, y, number_text(share, "share"), SIZE, font_weight=600))
+    return body
+
+
 def openings() -> dict[str, str]:
     """File name -> the loop or its still. It trains a table, which takes seconds."""
     loops = {
@@ -834,6 +879,7 @@ def openings() -> dict[str, str]:
         "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),
         "opening-08": tree(trees()),
+        "opening-09a": alphazero(),
     }
     stills = {f"{name}-still": still(loop) for name, loop in loops.items()}
     return {name: film(loop) for name, loop in loops.items()} | stills

@@ -11,7 +11,7 @@ from rlcourse.agents.search import PUCTAgent, from_agent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment
 from rlcourse.experiments.go import sides
-from rlcourse.games import get_game
+from rlcourse.games import from_recipe, get_game
 from rlcourse.judges import tictactoe
 from rlcourse.judges.connect_four import GRADES, SETS, Verdict, judge_connect_four
 from rlcourse.judges.go import judge_go
@@ -19,6 +19,7 @@ from rlcourse.learning import after, games, make_learner, train
 from rlcourse.learning.train import Row
 
 ENOUGH = 4_510  # best moves of 4,520, with 50 simulations
+FILMED = "tic-tac-toe:X........"  # O is to move, and only the centre does not lose
 MINUTES = 10  # of a processor, both cores together: five minutes on two cores
 # What the recipe is made of, taken away or added one at a time: on tic-tac-toe ...
 WITHOUT: dict[str, Settings] = {
@@ -73,6 +74,28 @@ def alphazero_tictactoe(seed: int) -> Results:
 def alphazero_tictactoe_plain(seed: int) -> Results:
     """The same with visits as target, and the newest weights play. Rows as above."""
     return tictactoe_run(seed, 50_000, target="visits", averaging=0.0)
+
+
+@experiment("alphazero-policies", seeds=1)
+def alphazero_policies(seed: int) -> Results:
+    """The plain recipe, with the raw policy and that of the search in one position, chunk by chunk.
+
+    counts of a moment: games of self-play; losing lines raw, and with 50 simulations. policies
+    [2, 9]: the probability of each move raw, and its share of the visits of 50 simulations.
+    """
+    learner = make_learner("alphazero", seed=seed, target="visits", averaging=0.0)
+    position, moments = from_recipe(FILMED), []
+    for row in train(learner, until=games(2_048), every=1, seed=seed):
+        agent = learner.agent()
+        players = [agent.with_simulations(k).at_temperature(1.0) for k in (0, 50)]
+        lost = [tictactoe.judge(agent.with_simulations(k)).losing_lines for k in (0, 50)]
+        policies = []
+        for player in players:
+            policy = player.think(position).policy
+            assert policy is not None
+            policies.append([round(float(share), 3) for share in policy[0]])
+        moments.append({"counts": [row.games, *lost], "policies": policies})
+    return {"seed": seed, "position": FILMED, "moments": moments}
 
 
 @experiment("alphazero-ablation", seeds=5)
