@@ -10,6 +10,7 @@ from docs.drawings.openings import (
     GROWTH,
     TAKING,
     Loop,
+    alphazero,
     deep_q,
     film,
     forecast,
@@ -269,6 +270,23 @@ def test_the_tree_grows_by_a_position_a_simulation_and_finds_the_edges() -> None
     loop = tree(roots)
     assert film(loop) == (FIGURES / "opening-08.svg").read_text(encoding="utf-8")
     assert still(loop) == (FIGURES / "opening-08-still.svg").read_text(encoding="utf-8")
+
+
+def test_the_search_finds_the_centre_before_the_raw_policy() -> None:
+    [row] = load_results("alphazero-policies")["rows"]
+    exact = solve().q[codes_of(from_recipe(row["position"]).board.reshape(1, 9))[0]]
+    others = np.delete(exact, 4)
+    # O loses by every move but the centre.
+    assert exact[4] == 0 and (others[np.isfinite(others)] == -1).all()
+    moments = row["moments"]
+    first = [
+        next(k for k, moment in enumerate(moments) if np.argmax(moment["policies"][who]) == 4)
+        for who in (0, 1)
+    ]
+    assert first == [2, 1] and moments[-1]["counts"] == [2_048, 0, 0]
+    loop = alphazero()
+    assert film(loop) == (FIGURES / "opening-09a.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-09a-still.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
