@@ -85,7 +85,11 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
         if number == 1:  # the same question to another table
             again = (np.clip(rng.permutation(q.ravel()).reshape(q.shape), -0.9, 0.9), *args[1:])
             cases.append(keyed(reference02.nim_update, NIM_MISTAKES, *again))
-    return cases
+    # Two stones are left, the second take is best, and the third, which is not legal, looks no better.
+    q = rng.uniform(-0.9, 0.9, (13, 3))
+    q[2] = np.sort(q[2])[[0, 2, 1]]
+    args = (q, 4, 2, float(rng.uniform(0.15, 0.4)), 0.6)
+    return [*cases, keyed(reference02.nim_update, NIM_MISTAKES, *args)]
 
 
 def _nim_domain(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float) -> bool:

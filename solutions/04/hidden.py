@@ -109,8 +109,12 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
             kind,
         )
         cases.append(keyed(oracle04.trace_history, TRACE_MISTAKES, *args))
+    once = (features[:1], starts[:1], *args[2:])  # an episode of one step
     args = (*args[:4], "accumulating")  # the same features, and the other kind
-    return [*cases, keyed(oracle04.trace_history, TRACE_MISTAKES, *args)]
+    return [
+        *cases,
+        *(keyed(oracle04.trace_history, TRACE_MISTAKES, *again) for again in (args, once)),
+    ]
 
 
 def _trace_domain(

@@ -122,6 +122,26 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "else 0 / n",
         ),
     },
+    "draft": {
+        "drafts are independent of each other, and rows of an array too": (
+            "for _ in range(n - 1, -1, -1)",
+        ),
+        "numbers that are whole already": ("dtype=int)",),
+        "lines that do not need one another; a list goes on growing where it lies": (
+            "moved: order = []",
+            "moved: lists.append(order)",
+            "moved: left[name] = 0",
+            "moved: result = np.zeros",
+        ),
+        "whole numbers of NumPy's add up and compare as Python's do": (
+            "left = [t for t in tickets]",
+            "-> name = np.searchsorted",
+        ),
+        "every entry is written": ("np.ones((n, places), dtype=int)",),
+        "a random number meets a bound once in 2 ** 53 draws": ("rng.random()))",),
+        "a warning is no answer": ("np.errstate():",),
+        "of two axes the last one is meant by default": ("np.argsort(-keys)[",),
+    },
     "box_returns": {
         "the mover changes only after a move that closes no box, and -0 is 0": (
             "moved: following = boxes[t] + gamma * following",

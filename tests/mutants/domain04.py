@@ -88,4 +88,93 @@ DOMAINS = {
 }
 
 # task -> the reason why these changes change no answer -> a part of each that tells it from others
-EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
+    "compound_return": {
+        "lines that do not need one another, and sums in another order": (
+            "moved: if n < len(rewards):",
+            "range(min(n, len(rewards)) - 1, -1, -1)",
+            "moved: n = np.arange",
+            "moved: ahead = np.append",
+            "moved: last = np.minimum",
+        ),
+        "the smaller of two numbers, and the product of two rows, have no order": (
+            "min(len(rewards), n)",
+            "returns @ weights",
+            "np.minimum(T, n)",
+        ),
+    },
+    "mover_targets": {
+        "every entry is written before it is read": (
+            "-> targets = values.copy()",
+            "-> targets = np.ones(T)",
+        ),
+        "lines that do not need one another": (
+            "moved: rewards = np.zeros",
+            "moved: found = []",
+            "moved: weight, discount",
+        ),
+        "a result is a whole number, and the other rewards are 0": ("dtype=int)",),
+        "only the product of the two counts": (
+            "(gamma ** n, (1 - lam) * lam ** (n - 1))",
+            "(gamma ** (n - 1), lam ** (n - 1))",
+        ),
+    },
+    "trace_history": {
+        "the first step begins an episode, so whatever the trace was is forgotten": (
+            "-> trace = np.ones(F)",
+            "-> rows, trace = ([],",
+        ),
+        "every row is written": ("np.ones((T, F))",),
+        "lines, and features, that do not need one another": (
+            "moved: trace = np.zeros(F)",
+            "range(F - 1, -1, -1)",
+        ),
+        "a list of rows does for an array": ("-> return rows",),
+        "the trace is a new array in every step": ("trace += x",),
+        "the larger of two numbers has no order": ("np.maximum(x, trace)",),
+    },
+    "learn_throws": {
+        "the values are numbers with a point already, in an array or a list": (
+            "-> values = values.copy()",
+            "-> v = values.copy()",
+            "-> return values",
+        ),
+        "a counter never comes back to a square, whose trace was 0": (
+            "moved: trace *= lam",
+            "-> trace[square] = 1",
+        ),
+        "squares of a game differ, so their values may move in any order": (
+            "range(t + 1 - 1, -1, -1)",
+        ),
+        "lists and rows of NumPy are picked with alike": (
+            "steps = [s for s in squares]",
+            "-> ahead = np.append(v[squares[1:]], 0.0)",
+            "(targets[::-1] - v[squares])",
+            "np.array(squares[1:], dtype=int)",
+        ),
+        "lines that do not need one another": ("moved: g, targets",),
+        "what is behind the last square is not read, nor is the first g": (
+            "-> ahead = v[np.array(squares[1:], int)]",
+            "([], [])",
+            "int)], 1.0)",
+            "(1.0, [])",
+        ),
+        "behind the last square 0 is ahead and g is 0, so the sum is 1 as well": (
+            "-> g = 1 + (1 - lam) * ahead[k] + lam * g",
+        ),
+    },
+    "q_lambda": {
+        "lines that do not need one another": (
+            "moved: trace = np.zeros_like(q)",
+            "moved: ahead = q[",
+            "moved: best = lambda",
+            "moved: following = ",
+            "moved: delta = r",
+        ),
+        "lists of rows do for an array": ("-> return [[table",),
+        "states and actions may come in any order": (
+            "range(q.shape[0] - 1, -1, -1)",
+            "range(q.shape[1] - 1, -1, -1)",
+        ),
+    },
+}
