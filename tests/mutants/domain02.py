@@ -52,7 +52,8 @@ def _two_estimates(rng: np.random.Generator) -> Case:
     ]
     walks = [walks[k] for k in rng.permutation(len(walks))]
     episodes = [[(s, float(rng.uniform(-2, 2))) for s in walk] for walk in walks]
-    return Case((episodes, states, float(rng.choice([1.0, rng.uniform(0.01, 1)]))))
+    gamma = 1.0 if rng.random() < 0.1 else float(rng.uniform(0.01, 0.9))
+    return Case((episodes, states, gamma))
 
 
 def _play_from_book(rng: np.random.Generator) -> Case:
