@@ -6,7 +6,7 @@ same code gives the same bytes. The loops at the head of lessons stand in `openi
 
 from functools import partial
 
-from docs.drawings import backgammon, backups, go, loops, networks, search, writer
+from docs.drawings import backgammon, backups, go, loops, networks, search, tournament, writer
 from docs.drawings.course_map import PLACES, map_of_the_course
 
 DRAWINGS = {
@@ -33,6 +33,10 @@ DRAWINGS = {
     "residual-block": networks.residual_block,
     "alpha-beta": search.alpha_beta,
     "tree-search": search.tree_search,
+    "best-response": tournament.best_response,
+    "non-transitive": tournament.non_transitive,
+    "probe-games": tournament.probe_games,
+    "elo-update": tournament.elo_update,
     "map": map_of_the_course,
     **{f"map-{place.number}": partial(map_of_the_course, place.number) for place in PLACES},
 }
