@@ -1,4 +1,4 @@
-"""Drawings for the tournament: Elo's step, a best response, three players in a circle, probe games."""
+"""Drawings for the tournament: Elo's step, a best response, a cycle of players, probe games."""
 
 from docs.drawings.parts import arrow, end, label, line, sheet, state, titled
 

@@ -28,8 +28,8 @@ def best_response(state: Any, champion: Any, seat: int) -> float:
     """The best result that any opponent can reach against a champion whose moves are known.
 
     state: a position. champion: has `select_move` and chooses without chance. seat: the player that
-    the champion is, 0 or 1. The result is the opponent's, in [-1, 1]. Johanson et al. (2011) compute
-    it for poker, where it measures exploitability.
+    the champion is, 0 or 1. The result is the opponent's, in [-1, 1]. For poker it is computed by
+    Johanson et al. (2011), as a measure of exploitability.
     """
     if state.is_over():
         points: float = state.points
@@ -139,11 +139,11 @@ _BEST = Case(
     title="you have two moves, then the champion plays the last of its moves",
 )
 
-# --- circles --------------------------------------------------------------------------------------
+# --- cycles ---------------------------------------------------------------------------------------
 
 
 def count_cycles(beats: Any) -> int:
-    """How many trios beat each other in a circle, i beats j, j beats k, and k beats i.
+    """How many trios beat each other in a cycle, i beats j, j beats k, and k beats i.
 
     beats: [K, K], true where the row's player beats the column's. Each trio counts once. Kendall &
     Babington Smith (1940) count such circular triads.
@@ -160,9 +160,9 @@ def count_cycles(beats: Any) -> int:
 
 CYCLE_MISTAKES = {
     "thrice": "every trio is counted three times, once from each of its players: divide by 3",
-    "one_way": "circles in one direction only: i beats j beats k beats i can run either way "
+    "one_way": "cycles in one direction only: i beats j beats k beats i can run either way "
     "through the numbers, so let i, j and k each take every number",
-    "transitive": "these are trios without a circle: the third must beat the first, beats[k][i]",
+    "transitive": "these are trios without a cycle: the third must beat the first, beats[k][i]",
 }
 
 
@@ -176,7 +176,7 @@ _ROCK = Case(
     title="rock, paper, scissors",
 )
 _BACKWARD = Case(
-    # The circle is 0, 2, 1; player 3 beats 0, and nothing else is decided.
+    # The cycle is 0, 2, 1; player 3 beats 0, and nothing else is decided.
     (_beats(4, (0, 2), (2, 1), (1, 0), (3, 0)),),
     Key(1, {"thrice": 3, "one_way": 0, "transitive": 0}),
     title="four players: 0 beats 2, 2 beats 1, 1 beats 0, 3 beats 0",
