@@ -51,7 +51,7 @@ def two_games(players, **options):
 
 
 def run(lesson, invitation):
-    """The cells of section 6, one after the other, with the invitation accepted."""
+    """The cells of section 3, one after the other, with the invitation accepted."""
     names = {"round_robin": two_games}
     exec("from rlcourse import plots\nimport numpy as np", names)  # as in the cells above
     for cell in SECTION:
@@ -61,7 +61,7 @@ def run(lesson, invitation):
 
 @pytest.mark.slow
 def test_the_invitation_of_the_ladder_runs_as_it_is_written(lesson, tmp_path, monkeypatch, capsys):
-    invitation = statements(lesson["s6"])
+    invitation = statements(lesson["s3"])
     assert len(invitation) == 1
     save_agent(load_agent("connect-four/alphazero").with_simulations(0), tmp_path / "my-bot.h5")
     monkeypatch.chdir(tmp_path)
@@ -75,4 +75,4 @@ def test_a_bot_of_another_game_is_told_so(lesson, tmp_path, monkeypatch):
     save_agent(load_agent("tic-tac-toe/q-table"), tmp_path / "my-bot.h5")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="connect-four.*tic-tac-toe: they cannot meet"):
-        run(lesson, statements(lesson["s6"]))
+        run(lesson, statements(lesson["s3"]))
