@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+import numpy as np
+
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
 from rlcourse.lessons import Blank, Lesson
@@ -49,7 +51,9 @@ def on_paper(best_response: Callable[..., float]) -> Callable[..., float]:
 
     @wraps(best_response)
     def respond(tree: Any, move: int, seat: int) -> float:
-        return best_response(Sketch(tree), Fixed(move), seat) + 0.0
+        answer = best_response(Sketch(tree), Fixed(move), seat)
+        # A loss of nothing, -0.0, is shown as 0.
+        return answer + 0.0 if isinstance(answer, (int, float)) else answer
 
     return respond
 
@@ -67,6 +71,8 @@ RESPONSE_MISTAKES = {
     "turned_own": f"the sign after the opponent's move is {_TURNED}",
     "first": "only the first move is tried: keep the best result of all legal moves",
     "worst": "the worst result is kept: the opponent takes the best one",
+    "own": "the opponent plays the champion's moves as well: where it is not the champion's turn, "
+    "try all legal moves",
     "seats": "the seats are exchanged: where state.next_player is the champion's seat, the "
     "champion moves",
 }
@@ -84,6 +90,7 @@ _THREE = Case(
             "turned_own": 1.0,
             "first": -1.0,
             "worst": -1.0,
+            "own": -1.0,
             "seats": -1.0,
         },
     ),
@@ -103,6 +110,7 @@ _LAST = Case(
             "turned_own": 1.0,
             "first": -1.0,
             "worst": -1.0,
+            "own": -1.0,
             "seats": 1.0,
         },
     ),
@@ -118,6 +126,7 @@ _BLUNDER = Case(
             "turned": -1.0,
             "turned_champion": -1.0,
             "worst": -1.0,
+            "own": -1.0,
             "seats": 0.0,
         },
     ),
@@ -166,8 +175,12 @@ CYCLE_MISTAKES = {
 }
 
 
-def _beats(players: int, *pairs: tuple[int, int]) -> list[list[bool]]:
-    return [[(i, j) in pairs for j in range(players)] for i in range(players)]
+def _beats(players: int, *pairs: tuple[int, int]) -> np.ndarray:
+    """[K, K] of truth values: true at these (winner, loser)."""
+    beats = np.zeros((players, players), bool)
+    for winner, loser in pairs:
+        beats[winner, loser] = True
+    return beats
 
 
 _ROCK = Case(

@@ -32,6 +32,9 @@ MISTAKES = {
     "one": "only one rating moves: the other player's moves by as much, in the other direction",
     "turned": "the surprise has the wrong sign: it is the score less what was expected",
     "no_step": "the step is missing: it multiplies the surprise",
+    "fixed": "the step is always 16: use the argument `step`",
+    "draw": "a draw counts as a loss: its score is 0.5",
+    "copy": "`ratings` stays as it was: change its entries, instead of returning other ratings",
     "late": "the second surprise is computed from the first player's new rating: compute it once, "
     "before either rating moves",
 }
@@ -56,6 +59,7 @@ _UPSET = Case(
             "one": _moved(_BEFORE, -16 * _E, 0),
             "turned": _moved(_BEFORE, 16 * _E, -16 * _E),
             "no_step": _moved(_BEFORE, -_E, _E),
+            "copy": np.array(_BEFORE),
             "late": _moved(_BEFORE, -16 * _E, 16 * expected(200 - 16 * _E)),
         },
     ),
@@ -74,6 +78,9 @@ _DRAW = Case(
             "one": np.array([1_400 + 32 * (_E - 0.5), 1_600]),
             "turned": np.array([1_400 - 32 * (_E - 0.5), 1_600 + 32 * (_E - 0.5)]),
             "no_step": np.array([1_400 + (_E - 0.5), 1_600 - (_E - 0.5)]),
+            "fixed": np.array([1_400 + 16 * (_E - 0.5), 1_600 - 16 * (_E - 0.5)]),
+            "draw": np.array([1_400 - 32 * (1 - _E), 1_600 + 32 * (1 - _E)]),
+            "copy": np.array([1_400.0, 1_600.0]),
             "late": np.array(
                 [
                     1_400 + 32 * (_E - 0.5),
@@ -93,6 +100,8 @@ _EVEN = Case(
             "one": np.array([1_200.0, 1_210.0]),
             "turned": np.array([1_210.0, 1_190.0]),
             "no_step": np.array([1_199.5, 1_200.5]),
+            "fixed": np.array([1_192.0, 1_208.0]),
+            "copy": np.array(_LEVEL),
             "late": np.array([1_200 - 20 * (1 - expected(10)), 1_210.0]),
         },
     ),

@@ -88,6 +88,7 @@ _TURNS = (
     ("return best_response(", "return -best_response("),
     ("best, best_response(", "best, -best_response("),
 )
+_EITHER = ("    if state.next_player == seat:", "    if state.legal_moves():")
 _SECOND_WAY = """        if beats[i][k] and beats[k][j] and beats[j][i]:
             found += 1
 """
@@ -101,6 +102,7 @@ WRONG = {
         ("turned_own", slip(RESPONSE, _TURNS[1])),
         ("first", slip(RESPONSE, (_TRY, _FIRST))),
         ("worst", slip(RESPONSE, ("best = -1", "best = 1"), ("max(", "min("))),
+        ("own", slip(RESPONSE, _EITHER)),
         ("seats", slip(RESPONSE, ("next_player == seat", "next_player != seat"))),
     ),
     "count_cycles": (

@@ -52,6 +52,9 @@ WRONG = {
             ),
         ),
         ("no_step", slip(UPDATE, ("+= step * ", "+= "), ("-= step * ", "-= "))),
+        ("fixed", slip(UPDATE, ("+= step *", "+= 16 *"), ("-= step *", "-= 16 *"))),
+        ("draw", slip(UPDATE, (_SCORE, "1 if result > 0 else 0"))),
+        ("copy", slip(UPDATE, ("    score =", "    ratings = np.array(ratings)\n    score ="))),
         ("late", slip(UPDATE, (_SECOND, _LATE))),
     ),
 }
