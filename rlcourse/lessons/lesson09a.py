@@ -105,6 +105,7 @@ def alphazero_loss(
 LOSS_MISTAKES = {
     "plus": "the sign of the cross-entropy is wrong: log p is negative, and the loss is -sum",
     "swapped": "pi and p are exchanged: the logarithm is that of p, weighted by pi",
+    "log2": "the logarithm has the base 2: np.log is the natural one",
     "one_hot": "only the favourite of pi counts: every move counts, weighted by pi",
     "mean": "the mean over the moves stands where their sum belongs",
     "no_policy": "the cross-entropy is missing",
@@ -113,6 +114,7 @@ LOSS_MISTAKES = {
     "sum": "z and v are added: the error is z less v",
     "no_value": "the squared error is missing",
     "no_l2": "the penalty on the weights is missing",
+    "minus_l2": "the penalty is subtracted: it is added, since large weights should cost",
     "no_c": "c_l2 is missing: it multiplies the sum of the squared weights",
     "norm": "the penalty is the square root of the sum of squares: leave the root out",
     "absolute": "the penalty adds up absolute values: it adds up squares",
@@ -128,6 +130,7 @@ def _loss_case(
     slips = {
         "plus": -logs + value + decay,
         "swapped": -float(answer @ np.log(target)) + value + decay,
+        "log2": logs / float(np.log(2)) + value + decay,
         "one_hot": -float(np.log(answer[target.argmax()])) + value + decay,
         "mean": logs / len(pi) + value + decay,
         "no_policy": value + decay,
@@ -136,6 +139,7 @@ def _loss_case(
         "sum": logs + (z + v) ** 2 + decay,
         "no_value": logs + decay,
         "no_l2": logs + value,
+        "minus_l2": logs + value - decay,
         "no_c": logs + value + squares,
         "norm": logs + value + c * squares**0.5,
         "absolute": logs + value + c * float(np.abs(numbers).sum()),
@@ -188,16 +192,21 @@ def by_columns(remember: Callable[..., Mapping[str, Array]]) -> Callable[..., An
     @wraps(remember)
     def columns(
         z: list[float], pi: list[list[float]], new_z: list[float], new_pi: Any, size: int
-    ) -> list[Any]:
+    ) -> Any:
         window = {"z": np.array(z), "pi": np.array(pi).reshape(-1, 2)}
         new = {"z": np.array(new_z), "pi": np.array(new_pi).reshape(-1, 2)}
         kept = remember(window, new, size)
+        if any(isinstance(column, list) for column in kept.values()):
+            return LISTS
         return [np.asarray(kept["z"]).tolist(), np.asarray(kept["pi"]).tolist()]
 
     return columns
 
 
+LISTS = "columns that are lists"
 REMEMBER_MISTAKES = {
+    "lists": "the columns have become lists: np.concatenate keeps them arrays, from which a "
+    "minibatch can be drawn",
     "oldest": "the oldest examples are kept: the newest stay, and they stand at the end",
     "no_limit": "nothing is forgotten: only `size` examples stay",
     "only_new": "the old examples are gone: the new ones are put behind them",
@@ -212,7 +221,8 @@ def _window_case(old: list[float], new: list[float], size: int, title: str) -> C
         return [z, [[x, 1 - x] for x in z]]
 
     both = old + new
-    slips = {
+    slips: dict[str, Any] = {
+        "lists": LISTS,
         "oldest": answer(both[:size]),
         "no_limit": answer(both),
         "only_new": answer(new[-size:]),

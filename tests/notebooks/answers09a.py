@@ -63,6 +63,7 @@ RIGHT = {
 }
 
 _PENALTY = "np.sum(weights ** 2)"
+_BEHIND = "np.concatenate([window[name], new[name]])"
 _LOGS = "-np.sum(pi * np.log(p))"
 
 WRONG = {
@@ -81,6 +82,7 @@ WRONG = {
     "alphazero_loss": (
         ("plus", slip(LOSS, ("-np.sum(pi", "np.sum(pi"))),
         ("swapped", slip(LOSS, ("pi * np.log(p)", "p * np.log(pi)"))),
+        ("log2", slip(LOSS, ("np.log", "np.log2"))),
         ("one_hot", slip(LOSS, (_LOGS, "-np.log(p[np.argmax(pi)])"))),
         ("mean", slip(LOSS, (_LOGS, "-np.mean(pi * np.log(p))"))),
         ("no_policy", slip(LOSS, ("return cross_entropy + ", "return "))),
@@ -89,11 +91,13 @@ WRONG = {
         ("sum", slip(LOSS, ("z - v", "z + v"))),
         ("no_value", slip(LOSS, (" + squared_error", ""))),
         ("no_l2", slip(LOSS, (" + c_l2 * penalty", ""))),
+        ("minus_l2", slip(LOSS, ("+ c_l2", "- c_l2"))),
         ("no_c", slip(LOSS, ("c_l2 * penalty", "penalty"))),
         ("norm", slip(LOSS, (_PENALTY, "np.linalg.norm(weights)"))),
         ("absolute", slip(LOSS, (_PENALTY, "np.sum(np.abs(weights))"))),
     ),
     "remember": (
+        ("lists", slip(REMEMBER, (_BEHIND, "list(window[name]) + list(new[name])"))),
         ("oldest", slip(REMEMBER, ("both[-size:]", "both[:size]"))),
         ("no_limit", slip(REMEMBER, ("both[-size:]", "both"))),
         ("only_new", slip(REMEMBER, ("both[-size:]", "new[name][-size:]"))),
