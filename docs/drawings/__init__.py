@@ -6,7 +6,17 @@ same code gives the same bytes. The loops at the head of lessons stand in `openi
 
 from functools import partial
 
-from docs.drawings import backgammon, backups, go, loops, networks, search, tournament, writer
+from docs.drawings import (
+    backgammon,
+    backups,
+    connect_four,
+    go,
+    loops,
+    networks,
+    search,
+    tournament,
+    writer,
+)
 from docs.drawings.course_map import PLACES, map_of_the_course
 
 DRAWINGS = {
@@ -29,6 +39,7 @@ DRAWINGS = {
     "dqn": networks.dqn,
     "convolution": networks.convolution,
     "planes": go.planes,
+    "threat-planes": connect_four.threat_planes,
     "two-heads": networks.two_heads,
     "residual-block": networks.residual_block,
     "alpha-beta": search.alpha_beta,

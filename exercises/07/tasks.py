@@ -121,7 +121,7 @@ def _by_script(case: Case, answer: Any) -> Verdict:
 
 EXACT_MISTAKES = {
     "view": "the next value is not turned: after the move the other player is to move, and "
-    "what he wins you lose",
+    "what they win you lose",
     "end_sign": "the reward at the end is turned: it belongs to the player who has just moved, "
     "as the position does",
     "best": "the value is that of the best move: the critic estimates this policy, which "

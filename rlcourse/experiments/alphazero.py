@@ -18,6 +18,13 @@ from rlcourse.judges.go import judge_go
 from rlcourse.learning import after, games, make_learner, train
 from rlcourse.learning.train import Row
 
+SHORT = 768  # games of the run that lesson 09b repeats live
+LOOKED_AT = (0, 10, 30, 100)  # simulations with which it is judged
+# X is to move: four in column d win at once; and O threatens four at f1.
+TACTICS = [
+    "connect-four:......./......./......./...X.../..OX.../..OXO..",
+    "connect-four:......./......./......./......./...XX../.XOOO..",
+]
 ENOUGH = 4_510  # best moves of 4,520, with 50 simulations
 FILMED = "tic-tac-toe:X........"  # O is to move, and only the centre does not lose
 MINUTES = 10  # of a processor, both cores together: five minutes on two cores
@@ -229,6 +236,61 @@ def connect_four_run(
         "errors": {str(k): by_part(judge(made.agent(), k), GRADES) for k in (0, 100, 800)},
         "curve": curve,
     }
+
+
+@experiment("alphazero-connect-four-short", seeds=9)
+def alphazero_connect_four_short(seed: int) -> Results:
+    """Connect Four for 768 games, as lesson 09b does it live: wrong moves before and after.
+
+    before, after: wrong of 252, raw and with 10, 30 and 100 simulations. Rows of the curve: games,
+    wrong moves raw. One process; workers would change nothing of what is learned.
+    """
+    learner = make_learner("alphazero-connect-four", seed=seed, workers=0)
+    before, clock, curve = _wrong(learner.agent()), Stopwatch(), []
+    for row in train(learner, seed=seed, until=games(SHORT)):
+        with clock.stopped():
+            raw = judge_connect_four(learner.agent().with_simulations(0))
+        curve.append([row.games, raw.counts()[0]])
+    used = round(clock.seconds, 1)
+    return {
+        "seed": seed,
+        "games": row.games,
+        "processor_seconds": used,
+        "before": before,
+        "after": _wrong(learner.agent()),
+        "curve": curve,
+    }
+
+
+def _wrong(agent: BatchAgent) -> dict[str, int]:
+    """Simulations -> wrong moves of 252."""
+    counts = ((k, judge_connect_four(agent.with_simulations(k)).counts()) for k in LOOKED_AT)
+    return {str(k): wrong for k, (wrong, _) in counts}
+
+
+@experiment("alphazero-connect-four-policies", seeds=1)
+def alphazero_connect_four_policies(seed: int) -> Results:
+    """The raw policy in two positions of Connect Four, for 2,048 games of the plain recipe.
+
+    moments: after each update counts, that is games and wrong of 252, raw and with 100 simulations;
+    and policies, the probability [7] of each column in each of the positions.
+    """
+    positions, moments = [from_recipe(recipe) for recipe in TACTICS], []
+    learner = make_learner("alphazero-connect-four", seed=seed, workers=0)
+    for row in train(learner, seed=seed, until=games(2_048)):
+        player = learner.agent()
+        wrong = [judge_connect_four(player.with_simulations(k)).counts()[0] for k in (0, 100)]
+        raw = player.with_simulations(0).at_temperature(1)
+        policies = [_policy(raw, position) for position in positions]
+        moments.append({"counts": [row.games, *wrong], "policies": policies})
+    return {"seed": seed, "positions": TACTICS, "moments": moments}
+
+
+def _policy(agent: BatchAgent, position: Any) -> list[float]:
+    """The probability of each action in a position."""
+    policy = agent.think(position).policy
+    assert policy is not None, f"{agent.name} has no policy"
+    return [round(float(share), 3) for share in policy[0]]
 
 
 def by_part(verdict: Verdict, parts: Iterable[str]) -> dict[str, tuple[int, int]]:

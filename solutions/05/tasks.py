@@ -18,7 +18,7 @@ UNITS_MISTAKES = {
     "in some rows player 1",
     "mover": "the units of the player who has just moved come first: the network speaks for "
     "the one who rolls next",
-    "unturned": "the other player's points are not turned round: his point 1 is "
+    "unturned": "the other player's points are not turned round: their point 1 is "
     "the roller's last point",
     "blocks": "all points of one player come before those of the other: here each point has three "
     "units of both in a row",
@@ -112,7 +112,7 @@ def _by_positions(case: Case, answer: Any) -> Verdict:
 MATCH_MISTAKES = {
     "view": "the outputs are read as the mover's own: they are those of the player who rolls "
     "next, whom you want to lose",
-    "half_view": "only the first output is turned: his gammons are your lost ones, so those "
+    "half_view": "only the first output is turned: their gammons are your lost ones, so those "
     "change places as well",
     "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are "
     "what is left without gammons",
@@ -127,8 +127,8 @@ MATCH_MISTAKES = {
 # --- gammon_targets -------------------------------------------------------------------------------
 
 TARGETS_MISTAKES = {
-    "view": "nothing is turned: the next row belongs to the other player, so what he wins you lose",
-    "no_swap": "only the first output is turned: his winning a gammon is your losing one, so "
+    "view": "nothing is turned: the next row is the other player's, so what they win you lose",
+    "no_swap": "only the first output is turned: their winning a gammon is your losing one, so "
     "these two change places",
     "sign": "the outputs are turned like values, by their sign: these are probabilities, the "
     "other's win is 1 minus mine",
@@ -146,23 +146,23 @@ TARGETS_MISTAKES = {
 # --- two_ply_chances ------------------------------------------------------------------------------
 
 PLY_MISTAKES = {
-    "doubles": "the ten throws are taken as equally likely: two different numbers come twice "
+    "doubles": "the ten rolls are taken as equally likely: two different numbers come twice "
     "as often as a double",
-    "view": "rows and columns are exchanged: after his move you roll next, so "
+    "view": "rows and columns are exchanged: after their move you roll next, so "
     "your square comes first",
-    "roller": "the table is asked as if he rolled again: after his move it is your turn, and the "
-    "value is yours already",
-    "friendly": "he plays for you: of his two moves he takes the one that leaves you less",
-    "random": "he moves by either die at random: of his two moves he takes the one "
+    "roller": "the table is asked as if they rolled again: after their move it is your turn, and "
+    "the value is yours already",
+    "friendly": "they play for you: of their two moves they take the one that leaves you less",
+    "random": "they move by either die at random: of their two moves they take the one "
     "that leaves you less",
-    "before_throw": "he decides for the higher or the lower die before he has thrown: the best "
-    "reply is inside the mean, a different one for each throw",
-    "my_end": "a play that brings you home has won: no throw can change that, and "
+    "before_throw": "they decide for the higher or the lower die before they have rolled: the best "
+    "reply is inside the mean, a different one for each roll",
+    "my_end": "a play that brings you home has won: no roll can change that, and "
     "values[0, ...] means nothing",
-    "his_end": "a move that brings him home has won for him: values[..., 0] means nothing",
-    "no_ladders": "his counter stands where the die put it: look up in `goes` where it ends",
-    "one_ply": "this is the table's word after one ply: look at each of his throws "
-    "and at his best move",
+    "his_end": "a move that brings them home has won for them: values[..., 0] means nothing",
+    "no_ladders": "their counter stands where the die put it: look up in `goes` where it ends",
+    "one_ply": "this is the table's word after one ply: look at each of their rolls "
+    "and at their best move",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ SHEET = Sheet(
             "two_ply_chances",
             by_key,
             _WITHHELD,
-            "Look one throw ahead",
+            "Look one roll ahead",
             visible05.two_ply(),
             PLY_MISTAKES,
             "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, "

@@ -103,10 +103,10 @@ def gammons() -> tuple[Case, ...]:
 
 
 def two_ply() -> tuple[Case, ...]:
-    """two_ply_chances where only one throw does not bring the opponent home, then
+    """two_ply_chances where only one roll does not bring the opponent home, then
     with a ladder from 3 to 1.
     """
-    # They are on 2: with 1-1 they come to 1, which leaves 0.8; any other throw brings
+    # They are on 2: with 1-1 they come to 1, which leaves 0.8; any other roll brings
     # them home: 0.8 / 16 = 0.05.
     values = np.full((5, 5), 0.5)
     values[1, 1], values[1, 0], values[2, 1] = 0.8, 0.1, 0.7
@@ -120,7 +120,7 @@ def two_ply() -> tuple[Case, ...]:
         Case(
             (np.array([1]), 2, np.arange(5), values),
             Key(np.array([0.05])),
-            title="he is on square 2, no ladders",
+            title="they are on square 2, no ladders",
         ),
         Case(
             (np.array([2, 0]), 4, goes, table),

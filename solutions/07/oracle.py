@@ -14,7 +14,7 @@ def points_advantages(
     outputs: np.ndarray, player: np.ndarray, result: int, points: Sequence[float], slip: str = ""
 ) -> np.ndarray:
     """[T]: the points that the mover of each position got, less those that
-    the critic expected for him.
+    the critic expected for that player.
 
     outputs [T, 3]: win, draw, loss for the player to move; player [T] of 0 and 1; result: +1, 0,
     -1, the first player's; points: for a win, a draw and a loss.

@@ -62,7 +62,7 @@ BOXES_MISTAKES = {
 
 PUCT_MISTAKES = {
     "view": "Q is not negated: the totals are for the player who moves after the move, and "
-    "what he likes you do not",
+    "what they like you do not",
     "zero": "a move without visits is taken to be worth 0, as in the lesson: here it is worth "
     "the node's own value",
     "mask": "the priors are not masked: an illegal move keeps its share and can even be chosen",
@@ -113,7 +113,7 @@ NIM_MISTAKES = {
 # --- rollout_values -------------------------------------------------------------------------------
 
 ROLLOUT_MISTAKES = {
-    "sign": "no sign is changed: after your move the other player is to move, and his mean "
+    "sign": "no sign is changed: after your move the other player is to move, and their mean "
     "counts negatively for you",
     "all_takes": "the mean is over all numbers in takes: only those that are not larger "
     "than the heap are moves",

@@ -96,7 +96,7 @@ def _hex_cases(rng: np.random.Generator) -> list[Case]:
 def _hex_domain(
     boards: np.ndarray, movers: np.ndarray, policies: np.ndarray, results: np.ndarray
 ) -> bool:
-    """Player 0 moves first, so he has as many stones as player 1 when he is
+    """Player 0 moves first, with as many stones as player 1 when that player is
     to move, and one more else.
     """
     count, size = boards.shape[:2]

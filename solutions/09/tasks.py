@@ -36,12 +36,12 @@ CHANCES_MISTAKES = {
 HEX_MISTAKES = {
     "policy_alone": "the policies stay as they were while the boards move: each share belongs to "
     "a point and goes with it",
-    "policy_view": "the board of player 1 is mirrored, his policy is not: each share goes "
+    "policy_view": "the board of player 1 is mirrored, the policy is not: each share goes "
     "where its point goes",
     "policy_turn": "the boards are turned, the policies are not: each share goes "
     "where its point goes",
     "colours": "the stones of player 1's positions keep their colours: in the mover's view "
-    "his own stones are +1",
+    "their own stones are +1",
     "board_view": "the colours are changed, the board is not mirrored: the mover would have "
     "to join left and right",
     "flip": "the turn is a flip: alone it is no symmetry of Hex, the neighbours of a point "

@@ -15,7 +15,7 @@ def wins(state: GameState) -> list[int]:
 
 
 def threats(state: GameState) -> list[int]:
-    """The moves that would make four in a row for the other player, if he were to move."""
+    """The moves that would make four in a row for the other player, if they were to move."""
     found = []
     for move in state.legal_moves():
         if directions(state, move, 2 - state.next_player):

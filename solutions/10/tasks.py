@@ -28,14 +28,14 @@ WINS_MISTAKES = {
 
 BLOCKS_MISTAKES = {
     **GENERAL,
-    "unblocked": "the other player makes four in a row with his next move, and it "
+    "unblocked": "the other player makes four in a row with their next move, and it "
     "could have been stopped",
 }
 
 GIFTS_MISTAKES = {
     **GENERAL,
     "gift": "after this move the other player can make four in a row at once, and there are moves "
-    "after which he cannot",
+    "after which they cannot",
 }
 
 

@@ -18,6 +18,7 @@ from docs.drawings.openings import (
     game,
     go_game,
     go_player,
+    half_minute,
     openings,
     perfect_game,
     policy_gradient,
@@ -253,6 +254,27 @@ def test_the_forecasts_of_the_race_are_near_the_exact_ones() -> None:
         judged += 1
     assert judged >= 5 and moments[-1][0].winner() == 1
     assert film(forecast(moments)) == (FIGURES / "opening-05.svg").read_text(encoding="utf-8")
+
+
+def test_the_policy_finds_the_win_and_overlooks_the_block() -> None:
+    [row] = load_results("alphazero-connect-four-policies")["rows"]
+    assert counts_shown("09b") == [moment["counts"] for moment in row["moments"]]
+    wins, must_block = (from_recipe(recipe) for recipe in row["positions"])
+    assert wins.apply_move(3).winner() == 1
+    keeps = [move for move in must_block.legal_moves() if not loses(must_block.apply_move(move))]
+    assert keeps == [5]
+    first, last = (row["moments"][k]["policies"] for k in (0, -1))
+    assert first[0][3] < 0.2 and last[0][3] > 0.9 and first[1][5] < 0.2 and last[1][5] < 0.2
+    loop = half_minute()
+    assert film(loop) == (FIGURES / "opening-09b.svg").read_text(encoding="utf-8")
+    assert still(loop) == (FIGURES / "opening-09b-still.svg").read_text(encoding="utf-8")
+
+
+def loses(position) -> bool:
+    """Whether the player to move can win at once."""
+    if position.is_over():
+        return False
+    return any(position.apply_move(move).is_over() for move in position.legal_moves())
 
 
 def test_the_tree_grows_by_a_position_a_simulation_and_finds_the_edges() -> None:

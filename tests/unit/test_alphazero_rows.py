@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
+from rlcourse.experiments import EXPERIMENTS
 from rlcourse.experiments.alphazero import ABLATION_FOUR, CHOICE
 from rlcourse.judges.connect_four import judge_connect_four
 from rlcourse.judges.tictactoe import judge
@@ -136,6 +137,27 @@ def test_connect_four_after_five_minutes_on_two_cores(recipe, most):
             assert 580 <= row["curve"][-1][2] <= 680
         else:
             assert 600 <= row["processor_seconds"] <= 610
+
+
+def test_connect_four_after_half_a_minute():
+    """Fewer mistakes than before on every seed, with any number of simulations."""
+    stored = rows("alphazero-connect-four-short")
+    assert [row["seed"] for row in stored] == list(
+        range(EXPERIMENTS["alphazero-connect-four-short"].seeds)
+    )
+    for row in stored:
+        assert (row["games"], row["curve"][0][1]) == (768, row["before"]["0"])
+        assert row["curve"][-1] == [768, row["after"]["0"]]
+        assert all(row["after"][k] < row["before"][k] for k in row["before"])
+        assert row["after"]["100"] < row["after"]["0"] < 252 * 0.55
+
+
+def test_the_run_of_the_film_is_the_first_of_the_short_ones():
+    """Another processor may decide a close position otherwise."""
+    moments = rows("alphazero-connect-four-policies")[0]["moments"]
+    first = rows("alphazero-connect-four-short")[0]
+    for moment, (played, wrong) in zip(moments, first["curve"], strict=False):
+        assert moment["counts"][0] == played and abs(moment["counts"][1] - wrong) <= 3
 
 
 def test_what_is_shipped_is_the_recipe_of_the_fewest_parts_that_nothing_beats():
