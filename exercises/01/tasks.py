@@ -84,6 +84,8 @@ BOX_MISTAKES = {
     "own_only": "the opponent's boxes are left out: they count against the mover",
     "no_sign": "the opponent's boxes count in favour of the mover: they count against him",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "whole": "what follows the point is cut off: an array of whole numbers, such as one made with "
+    "dtype int or from whole numbers, keeps no fractions",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -16,12 +16,9 @@ def nim_update(
     rest = heap - take
     seen = heap if slip == "ply" else rest
     legal = 3 if slip == "mask" else min(3, seen)
-    best = (
-        (q[seen, :legal].min() if slip == "opponent_minimises" else q[seen, :legal].max())
-        if seen
-        else 0.0
-    )
-    if slip == "sign":
+    least = slip in ("opponent_minimises", "least")
+    best = (q[seen, :legal].min() if least else q[seen, :legal].max()) if seen else 0.0
+    if slip in ("sign", "least"):
         best = -best
     elif slip == "from_zero":
         best = max(0.0, best)

@@ -47,6 +47,8 @@ NIM_MISTAKES = {
     "from_zero": "all takes of the opponent can be bad for him: the largest of his "
     "values is then below 0",
     "ply": "off by one ply: look at the row of the stones that are left after the take",
+    "least": "the least of the opponent's values is taken as it stands, as in a table to the first "
+    "player's account: in the mover's own view it is minus the largest",
 }
 
 # --- choose ---------------------------------------------------------------------------------------
@@ -69,6 +71,10 @@ CHOOSE_MISTAKES = {
     "equal ones at random",
     "sign": "the second player maximises as well: these values are the first player's, so the "
     "second one wants them small",
+    "late_sign": "the sign is turned after the illegal squares got -infinity, which becomes "
+    "+infinity for the second player: turn the sign first",
+    "short_list": "the number is a place in the list of the legal actions: translate it back into "
+    "the action's own number",
     "distribution": "how often the actions come is not right",
 }
 

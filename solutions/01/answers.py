@@ -563,6 +563,7 @@ BOX_WRONG = [
         ),
     ),
     ("gamma", slip(BOX_ACCOUNT, ("gamma * account", "0.9 * account"))),
+    ("whole", slip(BOX_BACKWARDS, ("np.zeros(len(mover))", "np.zeros_like(boxes)"))),
     (
         "imported",
         "import numpy as np\n"

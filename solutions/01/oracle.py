@@ -89,7 +89,8 @@ def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = 
         sign = np.ones_like(sign)
     counted = {"late": u > t, "past": u <= t}.get(slip, u >= t)
     power = u if slip == "wrong_end" else abs(u - t)
-    return (np.where(counted, gamma**power, 0.0) * sign) @ boxes
+    returns = (np.where(counted, gamma**power, 0.0) * sign) @ boxes
+    return np.trunc(returns) if slip == "whole" else returns
 
 
 def _chance(p: np.ndarray, names: tuple[int, ...], slip: str) -> float:

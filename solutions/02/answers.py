@@ -186,6 +186,7 @@ NIM_WRONG = [
             ),
         ),
     ),
+    ("least", slip(NIM_PLAIN, ("-gamma * max(", "gamma * min("))),
     ("ply", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "max(q[heap, :min(3, heap)])"))),
     (
         "imported",
@@ -313,6 +314,23 @@ CHOOSE_WRONG = [
         slip(CHOOSE_ARRAYS, ("order = rng.permutation(len(q))", "order = np.arange(len(q))")),
     ),
     ("sign", slip(CHOOSE_LISTS, ("1 if player == 0 else -1", "1"))),
+    (
+        "late_sign",
+        slip(
+            CHOOSE_ARRAYS,
+            (
+                "np.where(legal, q * (-1) ** player, -np.inf)",
+                "np.where(legal, q, -np.inf) * (-1) ** player",
+            ),
+        ),
+    ),
+    (
+        "short_list",
+        "import numpy as np\n"
+        "def choose(q, visits, legal, player, epsilon, rng):\n"
+        "    scores = -visits[legal] if rng.random() < epsilon else q[legal] * (-1) ** player\n"
+        "    return int(rng.choice(np.flatnonzero(scores == scores.max())))",
+    ),
     (
         "distribution",
         slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves =")),

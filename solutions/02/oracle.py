@@ -64,6 +64,8 @@ def choice_probabilities(
         greedy = mine == mine.max()
     elif slip == "zero":
         greedy = mine * legal == (mine * legal).max()
+    elif slip == "late_sign" and player == 1 and not legal.all():
+        greedy = ~legal
     else:
         greedy = legal & (mine == mine[legal].max())
     least = legal & (visits == visits[legal].min())
@@ -74,7 +76,10 @@ def choice_probabilities(
     epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)
     greedy = _first(greedy) if slip in ("ties", "all_ties") else greedy
     least = _first(least) if slip in ("least_ties", "all_ties") else least
-    return (1 - epsilon) * greedy / greedy.sum() + epsilon * least / least.sum()
+    chances = (1 - epsilon) * greedy / greedy.sum() + epsilon * least / least.sum()
+    if slip == "short_list":
+        chances = np.append(chances[legal], np.zeros((~legal).sum()))
+    return chances
 
 
 def two_estimates(

@@ -180,6 +180,16 @@ MOVER_WRONG = [
             ),
         ),
     ),
+    (
+        "half_turned",
+        slip(
+            MOVER_BACKWARDS,
+            (
+                "            mixed = -mixed",
+                "            mixed = (1 - lam) * values[t + 1] - lam * targets[t + 1]",
+            ),
+        ),
+    ),
     ("result_sign", slip(MOVER_BACKWARDS, ("result if player[-1] == 0 else -result", "result"))),
     ("own_value", slip(MOVER_BACKWARDS, ("(1 - lam) * values[t + 1]", "(1 - lam) * values[t]"))),
     (
@@ -294,6 +304,14 @@ TRACE_WRONG = [
         slip(TRACE_LOOPS, ('trace[f] + 1 if kind == "accumulating" else 1.0', "trace[f] + 1")),
     ),
     ("replaces", slip(TRACE_ARRAYS, ('if kind == "replacing"', "if True"))),
+    (
+        "one_array",
+        slip(
+            TRACE_LOOPS,
+            ("history = np.zeros((T, F))", "history = []"),
+            ("history[t] = trace", "history.append(trace)"),
+        ),
+    ),
     ("clears", slip(TRACE_ARRAYS, ("np.maximum(trace, x)", "1.0 * x"))),
     (
         "changed",
@@ -310,7 +328,7 @@ TRACE_WRONG = [
         ),
     ),
     (
-        "other",
+        "one_array",
         slip(
             TRACE_ARRAYS,
             ("rows.append(trace)", "rows.append(trace)\n        trace[:] = rows[-1]"),

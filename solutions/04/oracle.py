@@ -53,7 +53,8 @@ def mover_targets(
         sign = 1.0 if player[t] == player[t + 1] else -1.0
         sign = {"sign": 1.0, "alternates": -1.0}.get(slip, sign)
         value = values[t if slip == "own_value" else t + 1]
-        of_value, of_target = sign, 1.0 if slip == "half_sign" else sign
+        of_value = 1.0 if slip == "half_turned" else sign
+        of_target = 1.0 if slip == "half_sign" else sign
         targets[t] = gamma * ((1 - lam) * of_value * value + lam * of_target * targets[t + 1])
     return targets
 
@@ -77,7 +78,7 @@ def trace_history(
             trace = active.astype(float) if slip == "clears" else np.where(active > 0, 1.0, trace)
         if slip != "late":
             history.append(trace)
-    return np.array(history)
+    return np.array([trace] * len(history) if slip == "one_array" else history)
 
 
 def learn_throws(

@@ -36,6 +36,8 @@ MOVER_MISTAKES = {
     "alternates": "the sign changes at every ply: when the same player moves again, it must not",
     "half_sign": "the sign of the next value is changed, that of the next target is not: both are "
     "seen from the other side",
+    "half_turned": "the sign of the next target is changed, that of the next value is not: both "
+    "are seen from the other side",
     "result_sign": "the result is the first player's: if the second one made the last move, his "
     "last target is its negative",
     "own_value": "off by one: the estimate in the target is that of the next "
@@ -60,6 +62,8 @@ TRACE_MISTAKES = {
     "active feature is set to 1",
     "replaces": "traces are replaced although accumulating ones are asked for: there an "
     "active feature grows by 1",
+    "one_array": "every row is the trace of the last step: the same array was kept each time, so "
+    "keep a copy of it (.copy())",
     "clears": "replacing sets the features that are not active to 0: only active ones are "
     "set, the others fade",
 }
