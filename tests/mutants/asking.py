@@ -18,7 +18,7 @@ import numpy as np
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call, withheld
-from rlcourse.checks.judging import Key
+from rlcourse.checks.judging import Key, Narrow
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.task import (
     GENERAL_MISTAKES,
@@ -133,8 +133,11 @@ def ask(task: Task, case: Case, function: Any, desk: Desk) -> Reply:
 
 
 def explains(number: str, task: Task, slip: str, function: Any) -> bool:
-    """Whether the function answers as that slip all over the domain; "" is the right answer."""
-    desk, fine = Desk(), ("answer", "changed") if slip else ("answer",)
+    """Whether the function answers as that slip all over the domain; "" is the right answer.
+
+    The right answer never ends in an error; an answer with a slip may, as if it has a second one.
+    """
+    desk, fine = Desk(), ("answer", "changed", "raised") if slip else ("answer",)
     cases = domain_cases(number, task.name, slip)
     try:
         with withheld(task.withheld), time_limit(100 * PATIENCE):
@@ -142,6 +145,8 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
                 reply = call(function, case.question(), desk)
                 if reply.status not in fine:
                     return False
+                if reply.status == "raised":
+                    continue  # an error is no answer, and whoever meets it is told of it
                 verdict = judged(task, case, reply.answer)
                 if slip not in verdict.fits if slip else verdict.score < 1.0:
                     return False
@@ -169,6 +174,7 @@ def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
     return [
         replace(case, secret=secret.with_slips({slip: secret.answers()[slip]}))
         for case, secret in zip(questions(number, name), _secrets(number, name), strict=False)
+        if secret is not None
     ]
 
 
@@ -196,8 +202,14 @@ def reference(number: str, name: str) -> Any:
 
 @cache
 def _secrets(number: str, name: str) -> list[Any]:
-    """The oracle's secrets of the first questions, with all slips."""
-    return [_key(number, name, case) for case in questions(number, name)[:EXPLAINED]]
+    """The oracle's secrets of the first questions, with all slips; None where a slip hangs on rounding."""
+    secrets: list[Any] = []
+    for case in questions(number, name)[:EXPLAINED]:
+        try:
+            secrets.append(_key(number, name, case))
+        except Narrow:
+            secrets.append(None)
+    return secrets
 
 
 def _key(number: str, name: str, case: Case) -> Any:
