@@ -8,23 +8,33 @@ from rlcourse.checks.task import Case
 
 def chances() -> tuple[Case, ...]:
     """search_chances at the temperatures 1, 1/2 and 0; then between two
-    halvings, and after the end.
+    halvings, and after the end; then nearly at 0.
     """
     # Temperatures 1, 1/2, 0: visits to the power 1, 2; then the two moves with 2 visits.
     visits, ply = np.array([[1, 3, 4], [1, 2, 1], [2, 1, 2]]), np.array([0, 4, 12])
     q = np.log([[1, 2, 1], [2, 1, 1], [1, 2, 1]])
     first = _shares([1, 3, 4], [1, 2, 1], [2, 1, 2]), _shares([1, 3, 4], [1, 4, 1], [1, 0, 1])
-    # Ply 6 with halving 4: the power is 2^1.5. Ply 9 is over the end.
+    # Ply 7 with halving 4: the power is 2^1.75. Ply 9 is over the end.
     visits_two, q_two = np.array([[4, 0, 1], [0, 3, 1]]), np.log([[1, 1, 3], [1, 1, 2]])
-    second = _shares([4, 0, 1], [0, 3, 1]), _shares([4 ** (2**1.5), 0, 1], [0, 1, 0])
+    second = _shares([4, 0, 1], [0, 3, 1]), _shares([4 ** (2**1.75), 0, 1], [0, 1, 0])
+    # Ply 1 with halving 1/8: the power is 2^8 = 256, and 1/2 to that power is 1e-77. Ply 0 has
+    # 2, 1, 2.
+    visits_three, q_three = np.array([[200, 0, 100], [2, 1, 2], [2, 1, 2]]), np.log([[1, 1, 3]] * 3)
+    q_three[0, 1] = 0.0
+    third = _shares([2, 0, 1], [2, 1, 2], [2, 1, 2]), _shares([1, 0, 0], [1, 0, 1], [2, 1, 2])
     return (
         Case(
             (visits, q, ply, 4.0, 12), Key(first), title="plies 0, 4 and 12, halving = 4, end = 12"
         ),
         Case(
-            (visits_two, q_two, np.array([6, 9]), 4.0, 8),
+            (visits_two, q_two, np.array([7, 9]), 4.0, 8),
             Key(second),
-            title="plies 6 and 9, halving = 4, end = 8",
+            title="plies 7 and 9, halving = 4, end = 8",
+        ),
+        Case(
+            (visits_three, q_three, np.array([1, 1, 0]), 0.125, 2),
+            Key(third),
+            title="plies 1, 1 and 0, halving = 1/8, end = 2: 200 visits to the power 256",
         ),
     )
 
@@ -44,14 +54,14 @@ def hexes() -> tuple[Case, ...]:
     )
     # Points are numbered in rows, 0 to 8: turned k is 8 - k, mirrored 3i + j is 3j + i.
     # Player 0's position needs no mirror: 1, 6 turned 7, 2. Player 1's: 2, 7, 4 mirrored 6,
-    # 5, 4; these turned 2, 3, 4.
+    # 5, 4; these turned 2, 3, 4. The swaps keep their 0.1 and 0.2.
     zero, one = [[1, 0, 0], [0, 0, -1], [0, 0, 0]], [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
     zero_turned, seen = [[0, 0, 0], [-1, 0, 0], [0, 0, 1]], [[0, 1, 0], [-1, 0, 0], [0, 0, -1]]
     seen_turned = [[-1, 0, 0], [0, 0, -1], [0, 1, 0]]
     second = (
         np.array([zero, seen, zero_turned, seen_turned]),
         np.array([_pair(1, 6), _three(6, 5, 4), _pair(7, 2), _three(2, 3, 4)]),
-        np.array([-1.0, 1.0, -1.0, 1.0]),
+        np.array([1.0, 1.0, 1.0, 1.0]),
     )
     raw = np.array([_pair(1, 6), _three(2, 7, 4)])
     return (
@@ -61,16 +71,16 @@ def hexes() -> tuple[Case, ...]:
             title="one stone, player 1 to move (the picture)",
         ),
         Case(
-            (np.array([zero, one]), np.array([0, 1]), raw, np.array([-1, -1])),
+            (np.array([zero, one]), np.array([0, 1]), raw, np.array([1, -1])),
             Key(second),
-            title="a position of each player on 3 x 3; player 1 has won both games",
+            title="a position of each player on 3 x 3; each has won the own game",
         ),
     )
 
 
 def values() -> tuple[Case, ...]:
     """value_targets of a won game with a player passed over and of a draw; then of a
-    game cut off and a lost one.
+    game cut off and a lost one; then of a short one and one cut off on player 0's turn.
     """
     # 0.8 z + 0.2 root, player 1 moves twice. z is 1, -1, -1, 1, then 0, 0: 0.8 + 0.1, -0.8 - 0.1
     # twice, 0.8 + 0.2; 0.1, -0.1.
@@ -84,6 +94,10 @@ def values() -> tuple[Case, ...]:
     games = np.array([0, 0, 0, 1, 1]), np.array([0, 1, 1, 0, 1])
     root_two = np.array([0.4, -0.2, -0.6, -0.4, 0.8])
     over_two = np.array([-1.0, -1.0]), np.array([True, False]), 0.25
+    # 0.6 z + 0.4 root. Player 0 won the short game: z = -1. The other one's last root is player
+    # 0's, so z is -0.5, 0.5. -0.6 - 0.1; -0.3 + 0.1, 0.3 + 0.2.
+    short = np.array([0, 1, 1]), np.array([1, 1, 0]), np.array([-0.25, 0.25, 0.5])
+    over_three = np.array([1.0, -1.0]), np.array([False, True]), 0.4
     return (
         Case(
             (game, mover, root, *over),
@@ -95,12 +109,17 @@ def values() -> tuple[Case, ...]:
             Key(np.array([0.55, -0.5, -0.6, -0.85, 0.95])),
             title="the first game cut off, the second won by player 1; share = 0.25",
         ),
+        Case(
+            (*short, *over_three),
+            Key(np.array([-0.7, -0.2, 0.5])),
+            title="player 0 wins the first game, the second is cut off; share = 0.4",
+        ),
     )
 
 
 def gates() -> tuple[Case, ...]:
     """gate_chance of a match of two games that needs 1.5 points, then of
-    one of three that needs 1.5.
+    one of three that needs 1.5, then of a long one.
     """
     return (
         # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.25 + 0.25 * 0.25.
@@ -115,6 +134,13 @@ def gates() -> tuple[Case, ...]:
             ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], 3, 50),
             Key((1.5, 0.875)),
             title="three games, 50 percent",
+        ),
+        # 76 percent of 51 are 38.76, so 39 are needed. It has 26 as first and needs 13 of the other
+        # 25 games: more than half of an odd number of tosses.
+        Case(
+            ([1.0, 0.0, 0.0], [0.5, 0.0, 0.5], 51, 76),
+            Key((39.0, 0.5)),
+            title="51 games, 76 percent: as first it always wins, as second with chance 1/2",
         ),
     )
 
@@ -144,10 +170,11 @@ def tokens() -> tuple[Case, ...]:
     )
     values_two = np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
     network_two = priors_two, values_two, np.array([0.3, 0.7, 0.0]), 0.4
-    # Root with noise 0.52, 0.48, so 0, over, 1; then N = 1: 1 + 1.04 > 1.92: 0 again, 1.
-    three = np.array([[1, 2, -1], over, over]), np.array([0.0, -1, 0])
-    priors_three = np.array([[0.6, 0.4, 0.0], *[[0.4, 0.3, 0.3]] * 2])
-    network_three = priors_three, np.array([0.2, 0.5, 0.5]), np.array([0.28, 0.72, 0.0]), 0.25
+    # The start is called 1. Root with noise 0.52, 0.48, so path 0, over, 1; then N = 1: 1 + 1.04 >
+    # 1.92: 0 again, 1.
+    three = np.array([over, [0, 2, -1], over]), np.array([-1.0, 0, 0])
+    priors_three = np.array([[0.4, 0.3, 0.3], [0.6, 0.4, 0.0], [0.4, 0.3, 0.3]])
+    network_three = priors_three, np.array([0.5, 0.2, 0.5]), np.array([0.28, 0.72, 0.0]), 0.25
     return (
         Case(
             (*five, 0, *network, 2.5, 6),
@@ -160,9 +187,9 @@ def tokens() -> tuple[Case, ...]:
             title="seven places, seven simulations, c = 1.5",
         ),
         Case(
-            (*three, 0, *network_three, 4.0, 3),
+            (*three, 1, *network_three, 4.0, 3),
             Key((np.array([1.0, 0.0, 0.0]), 2.2 / 3)),
-            title="three places, three simulations, c = 4",
+            title="three places, the start is 1, three simulations, c = 4",
         ),
     )
 
@@ -173,10 +200,10 @@ def _shares(*rows: list) -> np.ndarray:
 
 
 def _pair(first: int, second: int) -> np.ndarray:
-    """0.6 and 0.4 on two of ten actions."""
-    return np.eye(10)[[first, second]].T @ [0.6, 0.4]
+    """0.5 and 0.4 on two of ten actions, 0.1 on the last, the swap."""
+    return np.eye(10)[[first, second, 9]].T @ [0.5, 0.4, 0.1]
 
 
 def _three(first: int, second: int, third: int) -> np.ndarray:
-    """0.5, 0.3 and 0.2 on three of ten actions."""
-    return np.eye(10)[[first, second, third]].T @ [0.5, 0.3, 0.2]
+    """0.4, 0.3 and 0.1 on three of ten actions, 0.2 on the last, the swap."""
+    return np.eye(10)[[first, second, third, 9]].T @ [0.4, 0.3, 0.1, 0.2]

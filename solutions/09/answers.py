@@ -519,7 +519,10 @@ GATE_WRONG = [
     ("draws_lose", slip(GATE_DICT, ("(1, 0.5, 0)", "(1, 0, 0)"))),
     ("draws_lose", slip(GATE_CONVOLVE, ("[loss, draw, win]", "[loss + draw, 0, win]"))),
     ("draws_out", GATE_DECIDED),
-    ("strict", slip(GATE_CONVOLVE, ("100 * h >= ", "100 * h > "))),
+    (
+        "strict",
+        slip(GATE_CONVOLVE, ("range(2 * games + 1)", "range(2 * games + 2)"), ("h >= ", "h > ")),
+    ),
     (
         "strict",
         slip(

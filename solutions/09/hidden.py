@@ -20,12 +20,19 @@ from rlcourse.checks.task import Case, Hidden
 
 
 def _chances_case(
-    rng: np.random.Generator, rows: int, actions: int, *, cold: bool = False, slow: bool = False
+    rng: np.random.Generator,
+    rows: int,
+    actions: int,
+    *,
+    cold: bool = False,
+    slow: bool = False,
+    short: bool = False,
 ) -> Case:
     """Searches of all stages of a game. cold: some so late that visits to the power 1 /
     temperature are beyond all floats.
 
-    slow: a game eight times as long, in which the temperature falls as slowly.
+    slow: a game eight times as long, in which the temperature falls as slowly. short: one that is
+    played coldly from ply 2 on.
     """
     visits = rng.integers(0, 120, (rows, actions)) * (rng.random((rows, actions)) < 0.8)
     visits[:, :2] = rng.integers(130, 200, (rows, 2))
@@ -39,6 +46,8 @@ def _chances_case(
     ply = np.array([3, int(rng.integers(4, 11)), end - 1, end, end + int(rng.integers(1, 9))])
     if slow:
         halving, end, ply = 8 * halving, 8 * end, 8 * ply - 1 + (ply >= end)
+    if short:
+        halving, end, ply = 1.5, 2, np.array([0, 2, 1, 0, 1])
     return keyed(oracle09.search_chances, CHANCES_MISTAKES, visits, q, ply[-rows:], halving, end)
 
 
@@ -48,6 +57,7 @@ def _chances_cases(rng: np.random.Generator) -> list[Case]:
             _chances_case(rng, 5, 4),
             _chances_case(rng, 4, 7, slow=True),
             _chances_case(rng, 5, 5, cold=True),
+            _chances_case(rng, 5, 4, short=True),
         ],
         rng,
     )
@@ -76,7 +86,7 @@ def _chances_domain(
 
 def _hex_case(rng: np.random.Generator, size: int, count: int) -> Case:
     """Positions in which both players are to move, with results of both kinds for both."""
-    movers = rng.permutation(np.arange(count) % 2)
+    movers = rng.permutation(np.arange(1, count + 1) % 2)
     stones = [
         rng.permutation(size * size)[: 2 * int(rng.integers(2, size * size // 3)) + mover]
         for mover in movers.tolist()
@@ -90,7 +100,9 @@ def _hex_case(rng: np.random.Generator, size: int, count: int) -> Case:
 
 
 def _hex_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_hex_case(rng, *shape) for shape in ((3, 2), (4, 4), (5, 3))], rng)
+    return telling(
+        lambda rng: [_hex_case(rng, *shape) for shape in ((3, 2), (4, 4), (5, 3), (4, 1))], rng
+    )
 
 
 def _hex_domain(
@@ -116,7 +128,7 @@ def _hex_domain(
 
 def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
     """Games of these outcomes, one after the other; player 0 begins each, and now and
-    then a player is passed over.
+    then a player is passed over. Games 0, 2, ... are cut off on player 0's turn, others on 1's.
     """
     game, mover = [], []
     for number in range(len(outcomes)):
@@ -125,9 +137,11 @@ def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
             game.append(number)
             mover.append(who)
             who = who if rng.random() < 0.25 else 1 - who
+        if outcomes[number] == "cut":
+            mover[-2:] = [1 - number % 2, number % 2]
     result = [
-        {"first": 1.0, "second": -1.0, "draw": 0.0, "cut": float(rng.choice([-1, 1]))}[outcome]
-        for outcome in outcomes
+        {"first": 1.0, "second": -1.0, "draw": 0.0, "cut": 2.0 * (number % 2) - 1}[outcome]
+        for number, outcome in enumerate(outcomes)
     ]
     cut = [outcome == "cut" for outcome in outcomes]
     root, share = rng.uniform(-0.9, 0.9, len(game)), float(rng.uniform(0.2, 0.4))
@@ -140,7 +154,7 @@ def _value_cases(rng: np.random.Generator) -> list[Case]:
         ("first",),
         ("second", "draw"),
         ("cut", "draw", "first"),
-        ("cut", "second", "cut", "draw"),
+        ("cut", "second", "draw", "cut"),
     )
     return telling(lambda rng: [_value_case(rng, outcomes) for outcomes in games], rng)
 
@@ -179,10 +193,10 @@ def _gate_case(rng: np.random.Generator, games: int, percent: int) -> Case:
 
 def _gate_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Four matches in which the candidate may pass and may fail; in all but one
+        """Five matches in which the candidate may pass and may fail; in all but one
         a score can be just enough.
         """
-        shapes = ((1, 50), (6, 75), (20, 55), (51, 60))
+        shapes = ((1, 50), (6, 75), (2, 100), (20, 55), (51, 67))
         return [_open_case(rng, *shape) for shape in shapes]
 
     return telling(draw, rng)
@@ -219,6 +233,8 @@ def _token_games(
     goes[places - 5 : places - 3] = np.where(
         goes[places - 5 : places - 3] >= 0, places - 1, -1
     )  # the place called 0
+    if not twin:  # one of several arrows leads there, too
+        goes[0, rng.choice(np.flatnonzero(goes[0] >= 0))] = places - 1
     if twin:
         goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
         goes[1, goes[0] < 0] = -1

@@ -202,7 +202,7 @@ SHEET = Sheet(
             visible09.gates(),
             GATE_MISTAKES,
             "matches of 1 to 51 games, also of an odd number, bounds that a score can "
-            "hit exactly and others",
+            "hit exactly and others, a gate of 100 percent",
         ),
         Task(
             "token_search",
