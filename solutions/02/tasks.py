@@ -109,7 +109,8 @@ BOOK_MISTAKES = {
     "book as its mirror image",
     "mirrors": "only mirrors and the half turn are looked at: a quarter turn is a "
     "symmetry of the board, too",
-    "largest": "the largest text is looked up: the book keeps the smallest of the eight",
+    "largest": "no board is found in the book: it keeps the smallest of the eight texts, each made "
+    "row by row; is the largest looked up?",
     "transposed": "row and column are exchanged on the way back",
     "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not "
     "whether its move is true",

@@ -194,13 +194,25 @@ def book() -> tuple[Case, ...]:
     # 3. X at 0, O at 3: mirrored at the other diagonal, (r, c) -> (2 - c, 2 - r), which leads back
     # as well: (0, 1) is (1, 2), 5.
     mirror = np.array([[1, 0, 0], [2, 0, 0], [0, 0, 0]], np.int8)
-    # 4. The book's own board, on which it plays square 0.
-    own = half[::-1, ::-1].copy()
+    # 4. X at 6, O at 3: a quarter turn the other way, (r, c) -> (2 - c, r), leads to the book:
+    # (2, 0) -> (2, 2), (1, 0) -> (2, 1). The book's (0, 0) is where (0, 2) went, square 2.
+    other = np.array([[0, 0, 0], [2, 0, 0], [1, 0, 0]], np.int8)
+    # 5. X at 6, O at 7: left and right exchanged; the book's square 0 is square 2 here.
+    left = np.array([[0, 0, 0], [0, 0, 0], [1, 2, 0]], np.int8)
     known = {".......OX": 1}
     return (
         Case((half, known), Key(7), title="X in the corner 0, O beside it on 1"),
         Case((quarter, known), Key(3), title="X in the corner 2, O below it on 5"),
         Case((mirror, known), Key(5), title="X in the corner 0, O below it on 3"),
         Case((mirror, {"........X": 0}), Key(None), title="a board that is not in the book"),
-        Case((own, {".......OX": 0}), Key(0), title="the book plays square 0"),
+        Case(
+            (other, {".......OX": 0}),
+            Key(2),
+            title="X in the corner 6, O above it on 3; the book plays square 0",
+        ),
+        Case(
+            (left, {".......OX": 0}),
+            Key(2),
+            title="X in the corner 6, O beside it on 7; the book plays square 0",
+        ),
     )
