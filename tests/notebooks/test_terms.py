@@ -58,6 +58,7 @@ def test_a_lesson_without_such_phrases_leaves_the_list_of_exceptions(name):
         ("The reward is to the first player's account.", 1),
         ("They pick a move at random. The other head hears this.", 0),
         ("`he = 1` and $he$ are no words.", 0),
+        ("A residual connection: He and others (2016).", 0),
         ("A bonus on account of the draw.", 0),
         ("It gets almost unbeatable: for every move, forever.", 1),
     ],
