@@ -6,28 +6,12 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from docs.drawings.openings import (
-    GROWTH,
-    TAKING,
-    Loop,
-    alphazero,
-    deep_q,
-    film,
-    forecast,
-    forecasts,
-    game,
-    go_game,
-    go_player,
-    half_minute,
-    openings,
-    perfect_game,
-    policy_gradient,
-    still,
-    trace,
-    traces,
-    tree,
-    trees,
-)
+from docs.drawings.openings import openings
+from docs.drawings.openings.chance import forecast, forecasts, trace, traces
+from docs.drawings.openings.go import TAKING, go_game, go_player, policy_gradient
+from docs.drawings.openings.loop import Loop, film, still
+from docs.drawings.openings.search import GROWTH, alphazero, half_minute, tree, trees
+from docs.drawings.openings.tictactoe import deep_q, game, perfect_game
 from docs.drawings.parts import label
 from rlcourse.games import from_recipe, get_game
 from rlcourse.results import load_results
