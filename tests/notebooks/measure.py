@@ -16,9 +16,6 @@ from typing import Any, NamedTuple
 
 from tests.notebooks.reading import NOTEBOOKS, OPTIONAL, ROOT, code_cells, is_folded, read
 
-# The lessons that have been brought to one standard; what this list names, `shortfalls` judges.
-STANDARD = "00 01 01b 02 02b 03 04 05 06a 06b 07 08 09a 09b 10 10b".split()
-
 WORDS_A_MINUTE, MINUTES_A_LINE, MINUTES_A_PREDICTION, MINUTES_A_BLANK = 200, 1 / 6, 1.5, 3
 ROUNDED = 5  # stated minutes are the computed ones to the nearest 5
 SITTING = 60  # minutes
@@ -189,9 +186,8 @@ HEAD = (
 
 def row(number: str, lesson: Measure) -> str:
     """A line of the table below HEAD."""
-    star = "*" if number in STANDARD else " "
     return (
-        f"{number:>5}{star} {lesson.minutes:8.1f} {lesson.words:6} {lesson.cells:5} {lesson.lines:5}"
+        f"{number:>5}  {lesson.minutes:8.1f} {lesson.words:6} {lesson.cells:5} {lesson.lines:5}"
         f" {lesson.nodes:11.1f} {lesson.comments:12.1f} {lesson.nested:7} {lesson.walrus:6}"
         f" {lesson.lambdas:6} {lesson.colons:11.0f} {lesson.predictions:12} {lesson.blanks:6}"
         f" {lesson.drawings:8}"
@@ -199,7 +195,7 @@ def row(number: str, lesson: Measure) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print a line for every notebook; * marks those at standard."""
+    """Print a line for every notebook."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebook", nargs="*", type=Path, default=NOTEBOOKS)
     print(HEAD)

@@ -145,14 +145,14 @@ def test_a_lesson_without_the_field_s_names_lacks_them():
     assert shortfalls(GOOD, "text") == ["a section 'What others call it'"]
 
 
-@pytest.mark.parametrize("number", measured.STANDARD)
-def test_a_lesson_at_standard_keeps_to_it(number):
+@pytest.mark.parametrize("number", LESSONS)
+def test_a_lesson_keeps_to_the_standard(number):
     notebook = read(LESSONS[number])
     markdown = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert shortfalls(measure(notebook), markdown) == []
 
 
-@pytest.mark.parametrize("number", measured.STANDARD)
+@pytest.mark.parametrize("number", LESSONS)
 def test_the_minutes_that_are_stated_are_the_computed_ones(number):
     notebook = read(LESSONS[number])
     assert measured.stated_in_readme()[number] == measured.stated(measure(notebook).minutes)
