@@ -122,25 +122,25 @@ def gates() -> tuple[Case, ...]:
     one of three that needs 1.5, then of a long one.
     """
     return (
-        # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.25 + 0.25 * 0.25.
+        # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.5 + 0.25 * 0.25.
         Case(
-            ([0.5, 0.25, 0.25], [0.25, 0.25, 0.5], 2, 75),
-            Key((1.5, 0.3125)),
+            ([0.5, 0.25, 0.25], [0.25, 0.5, 0.25], 2, 75),
+            Key((1.5, 0.4375)),
             title="two games, 75 percent",
         ),
-        # Where it moves first it has 1 or 1/2, else 1/2 or 0, all alike: 2.5, 2, 1.5, 1
-        # come with 1/8, 3/8, 3/8, 1/8.
+        # Where it moves first it has 2 or 1.5 with 1/4 each: enough. It has 1 with 2 * 1/8 + 1/16,
+        # and then does not lose the other game with 1/2; 0.5 with 1/8, and then wins it with 1/4.
         Case(
-            ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], 3, 50),
-            Key((1.5, 0.875)),
+            ([0.5, 0.25, 0.25], [0.25, 0.25, 0.5], 3, 50),
+            Key((1.5, 0.6875)),
             title="three games, 50 percent",
         ),
-        # 76 percent of 51 are 38.76, so 39 are needed. It has 26 as first and needs 13 of the other
-        # 25 games: more than half of an odd number of tosses.
+        # 75 percent of 51 are 38.25, so 38.5 are needed. It has 26 as first and needs 13 of the
+        # other 25 games: more than half of an odd number of tosses.
         Case(
-            ([1.0, 0.0, 0.0], [0.5, 0.0, 0.5], 51, 76),
-            Key((39.0, 0.5)),
-            title="51 games, 76 percent: as first it always wins, as second with chance 1/2",
+            ([1.0, 0.0, 0.0], [0.5, 0.0, 0.5], 51, 75),
+            Key((38.5, 0.5)),
+            title="51 games, 75 percent: as first it always wins, as second with chance 1/2",
         ),
     )
 
