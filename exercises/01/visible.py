@@ -106,4 +106,10 @@ def boxes() -> tuple[Case, ...]:
             Key(np.array([4.0, -4.0, 4.0])),
             title="player 1 begins, and closes four boxes at the last move; gamma 1",
         ),
+        # gamma 0.5: 1 + 0.5 * 2 = 2, and 2.
+        Case(
+            (np.array([0, 0]), np.array([1, 2]), 0.5),
+            Key(np.array([2.0, 2.0])),
+            title="player 0 closes one box, then two; gamma 0.5",
+        ),
     )
