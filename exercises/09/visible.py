@@ -119,7 +119,7 @@ def values() -> tuple[Case, ...]:
 
 def gates() -> tuple[Case, ...]:
     """gate_chance of a match of two games that needs 1.5 points, then of
-    one of three that needs 1.5, then of a long one.
+    two of three that need 1.5, then of a long one.
     """
     return (
         # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.5 + 0.25 * 0.25.
@@ -134,6 +134,13 @@ def gates() -> tuple[Case, ...]:
             ([0.5, 0.25, 0.25], [0.25, 0.25, 0.5], 3, 50),
             Key((1.5, 0.6875)),
             title="three games, 50 percent",
+        ),
+        # It has 1 as first with 1/4, and then does not lose the other game with 3/4; it has 0.5
+        # with 1/2, and then wins it with 1/2: 0.1875 + 0.25.
+        Case(
+            ([0.0, 0.5, 0.5], [0.5, 0.25, 0.25], 3, 50),
+            Key((1.5, 0.4375)),
+            title="three games, 50 percent, better as second",
         ),
         # 75 percent of 51 are 38.25, so 38.5 are needed. It has 26 as first and needs 13 of the
         # other 25 games: more than half of an odd number of tosses.

@@ -252,7 +252,32 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "for g in range(games - 1, -1, -1)",
         ),
         "a convolution has no order": ("np.convolve([loss, draw, win], scores)",),
-        "whether a number is even has no sign": ("if -g % 2 == 0", "if g % -2 == 0"),
+        "whether a number is even has no sign, and -1 picks the last of two, as 1 does": (
+            "if -g % 2 == 0",
+            "if g % -2 == 0",
+            "[-g % 2])",
+            "[g % -2])",
+        ),
+        "both factors have the wrong sign, so the product has none": (
+            "total[2 * w + d] -= ",
+            "total[2 * w + d] += -",
+            "-comb(n - w, d)",
+            "-win ** w",
+            "-draw ** d",
+            "-loss ** (n - w - d)",
+        ),
+        "there are no more wins and draws than games: what is looked at beyond is empty": (
+            "for w in range(n + 1 + 1)",
+            "for w in range(n + 2)",
+            "[0.0] * (2 * n + 2)",
+            "[0.0] * (3 * n + 1)",
+        ),
+        "a sum has no order": (
+            "for w in range(n + 1 - 1, -1, -1)",
+            "for d in range(n - w + 1 - 1, -1, -1)",
+            "-> ones, twos = (counts(second, games // 2), counts(first, ceil(games / 2)))",
+            "moved: total = ",
+        ),
         "the lowest of the scores is asked for, so higher ones may be looked at as well": (
             "range(2 * games + 1 + 1)",
             "range(2 * games + 2)",

@@ -18,7 +18,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(
             f"{path.stem:<32} {compared:3} of {printing:3} printing cells compared ({share})"
         )
-    terminalreporter.section("lessons measured (* at standard)")
+    terminalreporter.section("lessons measured")
     terminalreporter.line(HEAD)
     for path in NOTEBOOKS:
         terminalreporter.line(row(path.stem.partition("_")[0], measure(read(path))))

@@ -1,4 +1,4 @@
-"""What `measure` counts, worked by hand; and the lessons at standard keep to it."""
+"""What `measure` counts, worked by hand; and all lessons keep to the standard."""
 
 import re
 
