@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from docs.drawings import openings
+from docs.drawings.openings import tournament as film
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.lessons.lesson10 import best_response
@@ -32,8 +32,8 @@ def test_the_counts_of_lesson_10b_are_the_games_of_lesson_10():
 
 @pytest.mark.slow  # trains three tables
 def test_the_line_of_the_film_beats_the_champion():
-    champion = openings.field()["4,500 games"]
-    positions = openings.lost_line(champion)
+    champion = film.field()["4,500 games"]
+    positions = film.lost_line(champion)
     assert positions[-1].is_over() and positions[-1].winner() == 1
     for before, after in pairwise(positions):
         if before.next_player == 1:
@@ -47,14 +47,14 @@ def test_the_line_of_the_film_beats_the_champion():
 
 def test_the_film_of_elo_ends_where_the_rule_ends():
     # Two players, 180 games that the first wins: one order is as good as the other.
-    games = 2 * openings.STEP
+    games = 2 * film.STEP
     seats, points = np.tile([[0], [1]], games), np.ones(games)
     zeros = np.zeros(games, int)
     played = RoundRobin(("a", "b"), seats, points, zeros, zeros - 1, {}, zeros)
-    history = openings.two_orders(played)
+    history = film.two_orders(played)
     assert history.shape == (2, 3, 2) and np.array_equal(history[0], history[1])
     ratings = np.zeros(2)
     for _ in range(games):
         elo_update(ratings, 0, 1, 1)
     assert np.allclose(history[0, -1], ratings - ratings[0])
-    assert len(openings.elo_walk(["a", "b"], history).frames) == 3
+    assert len(film.elo_walk(["a", "b"], history).frames) == 3
