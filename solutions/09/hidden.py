@@ -233,8 +233,6 @@ def _token_games(
     goes[places - 5 : places - 3] = np.where(
         goes[places - 5 : places - 3] >= 0, places - 1, -1
     )  # the place called 0
-    if not twin:  # one of several arrows leads there, too
-        goes[0, rng.choice(np.flatnonzero(goes[0] >= 0))] = places - 1
     if twin:
         goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
         goes[1, goes[0] < 0] = -1
