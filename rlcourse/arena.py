@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.errors import CourseError
 from rlcourse.games import Game
 
 CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would find
@@ -167,7 +168,7 @@ def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
     )
 
 
-class Forfeit(Exception):
+class Forfeit(CourseError):
     """Raised by `decide` of a player that cannot answer in some rows; it loses those games alone.
 
     action [R]: of the rows that it answered. reasons: {number of the row in R: what went wrong}.

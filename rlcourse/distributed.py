@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 
 from rlcourse.busy import slowness
+from rlcourse.errors import CourseError
 from rlcourse.workers import THREADS
 
 P = ParamSpec("P")
@@ -59,7 +60,7 @@ LIMITS = {
 PATIENCE = 10
 
 
-class ClusterError(ValueError):
+class ClusterError(CourseError, ValueError):
     """The cluster cannot do its task. The message says what is missing and what to do."""
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
+from rlcourse.errors import CourseError
 from rlcourse.notebook import (
     MARK,
     MAX_BYTES,
@@ -36,7 +37,7 @@ def check_of(code: str, name: str, time: str, fingerprint: str) -> str:
     return hmac.digest(code.encode(), "\n".join((name, time, fingerprint)).encode(), "sha256").hex()
 
 
-class BadHandIn(ValueError):
+class BadHandIn(CourseError, ValueError):
     """The notebook cannot be handed in. The message says why and what to do."""
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from rlcourse.errors import CourseError
+
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CELLS = 500
 MAX_CODE = 200_000  # characters in all code cells together; pictures and other outputs do not count
@@ -35,7 +37,7 @@ def skip_address_check() -> None:
     modules.setdefault("rfc3987_syntax", None)
 
 
-class BadSubmission(ValueError):
+class BadSubmission(CourseError, ValueError):
     """The file is not a notebook or Python source that could be graded.
 
     The message says what is wrong with it.

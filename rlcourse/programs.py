@@ -20,6 +20,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from rlcourse.errors import CourseError
+
 # Debian keeps games off root's PATH; the others are where Homebrew and MacPorts put programs.
 GAME_FOLDERS = (
     "/usr/games",
@@ -31,7 +33,7 @@ GAME_FOLDERS = (
 _WATCH = 'read line; kill -9 "-$1"; rm -rf "$2"'
 
 
-class ProgramError(RuntimeError):
+class ProgramError(CourseError, RuntimeError):
     """An outside program ended, hangs, or says what cannot be understood."""
 
 

@@ -9,11 +9,13 @@ import math
 
 import numpy as np
 
+from rlcourse.errors import CourseError
+
 # Pumperla & Ferguson's bound: probabilities are clipped to [CLIP, 1 - CLIP].
 CLIP = 1e-5
 
 
-class NotADistribution(ValueError):
+class NotADistribution(CourseError, ValueError):
     """Numbers that are no distribution: NaN, negative, a wrong shape or sum, no legal action."""
 
 

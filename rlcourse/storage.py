@@ -20,6 +20,7 @@ import numpy as np
 from h5py import h5f, h5fd, h5g, h5p
 
 from rlcourse.atomic import atomic_file
+from rlcourse.errors import CourseError
 
 FORMAT = 1
 MAX_DEPTH = 8  # parts of an array's name
@@ -33,7 +34,7 @@ _PLAIN = {
 _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
 
 
-class StorageError(ValueError):
+class StorageError(CourseError, ValueError):
     """A file that cannot be read or written; the message names the file and the reason."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
+from rlcourse.errors import CourseError
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
 
@@ -50,7 +51,7 @@ OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
-class UnknownAgent(ValueError):
+class UnknownAgent(CourseError, ValueError):
     """No agent of that name, and no file at that path."""
 
 

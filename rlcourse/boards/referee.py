@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from rlcourse.boards.faces import Face, face_of, game_and_start
+from rlcourse.errors import CourseError
 from rlcourse.games import Game, GameError, GameState
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
 
-class Refusal(ValueError):
+class Refusal(CourseError, ValueError):
     """Why a request was not carried out, as a sentence for the player."""
 
 

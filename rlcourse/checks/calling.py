@@ -4,7 +4,6 @@ The same code runs in the notebook and in the grader's worker, so both see the s
 same way. It knows no secret and gives no verdict.
 """
 
-import traceback
 from collections.abc import Collection, Mapping
 from importlib import import_module
 from types import FunctionType, ModuleType
@@ -24,9 +23,10 @@ from rlcourse.checks.plain import (
     encode,
 )
 from rlcourse.checks.task import OVERWRITTEN, Reply
+from rlcourse.errors import CourseError, students_line
 
 
-class Withheld(ImportError):
+class Withheld(CourseError, ImportError):
     """A reference of the course was called while the task that asks for it is judged."""
 
 
@@ -227,19 +227,8 @@ def describe(error: BaseException) -> str:
 
     (line 7: v = q[9])".
     """
-    own = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if _is_students(frame.filename)
-    ]
-    text = f"{type(error).__name__}: {error}"[:300]
-    if not own:
-        return text
-    line = f"line {own[-1].lineno}"
-    return f"{text} ({line}: {own[-1].line})" if own[-1].line else f"{text} ({line})"
-
-
-def _is_students(filename: str) -> bool:
-    """Whether a frame is the student's: a cell of a notebook, in the kernel or the worker."""
-    return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
+    text, line = f"{type(error).__name__}: {error}"[:300], students_line(error)
+    return f"{text} ({line})" if line else text
 
 
 def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str]:

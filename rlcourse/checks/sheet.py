@@ -20,18 +20,16 @@ from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
 from rlcourse.checks.visible import Slips
+from rlcourse.errors import CourseError
 
 HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
 
-class NotRight(AssertionError):
+class NotRight(CourseError, AssertionError):
     """A task is not right. Raised only where nbgrader validates or scores."""
 
-    def _render_traceback_(self) -> list[str]:
-        return [f"{type(self).__name__}: {self}"]
 
-
-class UnknownTask(ValueError):
+class UnknownTask(CourseError, ValueError):
     """There is no task of that name in the sheet."""
 
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from rlcourse.errors import CourseError
+
 
 def sign_of(player: Any) -> Any:
     """+1 for player 0, -1 for player 1; an array of players gives an array of its shape and dtype.
@@ -18,7 +20,7 @@ def sign_of(player: Any) -> Any:
     return 1 - 2 * player
 
 
-class GameError(ValueError):
+class GameError(CourseError, ValueError):
     """Something that the rules of a game, or the form of a position, do not allow."""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sgfmill import sgf
 
+from rlcourse.errors import CourseError
 from rlcourse.games.game import GameError, IllegalMove
 from rlcourse.games.go import GoState, Move, Player, Point
 from rlcourse.gtp.turns import in_turn, set_up, start_of
@@ -15,7 +16,7 @@ from rlcourse.gtp.turns import in_turn, set_up, start_of
 MOST_NODES = 10_000
 
 
-class BadSgf(ValueError):
+class BadSgf(CourseError, ValueError):
     """No SGF, not of Go, or a record that the rules do not allow. The message says where."""
 
 

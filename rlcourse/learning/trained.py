@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.errors import CourseError
 from rlcourse.networks import set_weights, weights_of
 from rlcourse.tf import tf
 
 
-class Diverged(ArithmeticError):
+class Diverged(CourseError, ArithmeticError):
     """Some weights are no longer finite: the step was too large, and what was learned is lost."""
 
 

@@ -26,6 +26,7 @@ LAYERS = (
         "kernels",
         "workers",
         "distributed",
+        "errors",
         "games",
         "gnubg",
         "nbgrader_settings",

@@ -1,0 +1,37 @@
+"""What the course's own errors have in common: in a notebook each takes a few lines.
+
+The frames of the course's code tell a student nothing. The line of their own that led there does.
+"""
+
+import traceback
+
+
+def students_line(error: BaseException) -> str:
+    """The student's own line that led to an error, such as "line 7: v = q[9]"; "" where none did.
+
+    The innermost counts. Its text is missing where the interpreter does not have it.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_students(frame.filename)]
+    if not own:
+        return ""
+    # What the standard library writes itself, such as the methods of a dataclass, has no text.
+    innermost = next((frame for frame in reversed(own) if frame.line), own[-1])
+    number = f"line {innermost.lineno}"
+    return f"{number}: {innermost.line}" if innermost.line else number
+
+
+def _is_students(filename: str) -> bool:
+    """Whether a frame is the student's: a cell of a notebook, in the kernel or the worker."""
+    return (filename.startswith("<") and "frozen" not in filename) or "ipykernel" in filename
+
+
+class CourseError(Exception):
+    """An error whose message says what was wrong and what to do: in a notebook it stands alone,
+    below the student's own line.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython asks for it in the place of the traceback."""
+        line, message = students_line(self), f"{type(self).__name__}: {self}"
+        return [line.capitalize(), message] if line else [message]

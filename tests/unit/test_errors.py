@@ -1,0 +1,52 @@
+"""The course's own errors: in a notebook a few lines, the student's own among them."""
+
+import ast
+import builtins
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import rlcourse
+
+ROOT = Path(rlcourse.__file__).parent
+CELLS = {
+    "IllegalMove": """from rlcourse.games import get_game
+state = get_game("tic-tac-toe").new_game()
+for move in ("b2", "b2"):
+    state = state.apply_move(move)""",
+    "UnknownGame": "from rlcourse.games import get_game\nget_game('chess')",
+    "UnknownAgent": "from rlcourse.agents import load_agent\nload_agent('tic-tac-toe/nobody')",
+    "UnknownTask": "from rlcourse.checks import sheet04\nsheet04.check('traces', len)",
+}
+# These end inside the course: a student never meets them.
+INTERNAL = {"TimedOut", "Narrow", "NotPlain", "BadFrame", "Refused"}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_an_error_of_the_course_is_the_student_s_line_and_a_sentence(name):
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        InteractiveShell.instance().run_cell(CELLS[name])
+    line, message = printed.getvalue().rstrip().split("\n")
+    last = CELLS[name].split("\n")[-1].strip()
+    assert line == f"Line {len(CELLS[name].splitlines())}: {last}"
+    assert message.startswith(f"{name}: ")
+
+
+def test_every_error_that_a_student_can_meet_is_one_of_the_course():
+    """By name, since a module may not be importable here."""
+    kinds = {name for name in vars(builtins) if name.endswith(("Error", "Exception"))}
+    long = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in ROOT.rglob("*.py")
+        if "grading" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if not kinds.isdisjoint(bases := {ast.unparse(base) for base in node.bases})
+        if node.name not in INTERNAL | {"CourseError"}
+        if "CourseError" not in bases
+    ]
+    assert not long
