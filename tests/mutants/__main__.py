@@ -1,15 +1,16 @@
 """`python -m tests.mutants --sheet 01 --store`: what the checks of a sheet say of every small
-change to its right answers.
+change to its right answers; with --natural of the slips that a writer has made.
 """
 
 import argparse
 
 from rlcourse.checks import get_sheet
-from tests.mutants.report import COLUMNS, as_markdown, counts, fates, read, store, to_look_at
+from tests.mutants import natural, report
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--sheet", required=True, help="number of the sheet, two digits")
 parser.add_argument("--task", default="", help="only this task")
+parser.add_argument("--natural", action="store_true", help="slips of a writer in place of mutants")
 parser.add_argument("--jobs", type=int, default=2, help="processes at the same time")
 parser.add_argument("--all", action="store_true", help="a line for every mutant")
 parser.add_argument(
@@ -17,25 +18,26 @@ parser.add_argument(
 )
 options = parser.parse_args()
 
+everything = []
 for task in get_sheet(options.sheet).tasks:
-    if options.task in ("", task.name):
-        found = list(fates(options.sheet, task.name, options.jobs))
-        print(task.name, ", ".join(f"{column} {counts(found)[column]}" for column in COLUMNS))
-        if options.all:
-            for one in found:
-                print(
-                    "   ",
-                    one.visible,
-                    "|",
-                    one.hidden,
-                    "|",
-                    one.mutant.operator,
-                    "|",
-                    one.mutant.change,
-                )
-        for line in to_look_at(options.sheet, task.name, found):
-            print("  ", line)
-        if options.store:
-            store(options.sheet, task.name, found)
+    if options.task not in ("", task.name):
+        continue
+    made = (natural.slips if options.natural else report.all_mutants)(options.sheet, task.name)
+    found = list(report.fates(options.sheet, task.name, made, options.jobs))
+    everything += found
+    counts = report.counts(found)
+    print(task.name, ", ".join(f"{column} {counts[column]}" for column in report.COLUMNS))
+    if options.all or options.natural:
+        for one in found:
+            print(f"    {one.visible} | {one.hidden} | {one.mutant.operator} | {one.mutant.change}")
+    for line in report.to_look_at(options.sheet, task.name, found):
+        print("  ", line)
+    if options.store and not options.natural:
+        report.store(options.sheet, task.name, found)
+if options.natural:
+    print(natural.counts(everything))
 if options.store:
-    print(as_markdown(read()))
+    if options.natural:
+        natural.store(options.sheet, everything)
+    kind = natural if options.natural else report
+    print(kind.as_markdown(kind.read()))

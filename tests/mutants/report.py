@@ -11,7 +11,7 @@ from typing import Any
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from tests.mutants.asking import Fate, domain_cases, fate
-from tests.mutants.making import mutants
+from tests.mutants.making import Mutant, mutants
 
 STORED = Path(__file__).with_name("tables.json")  # sheet -> task -> counts, written by --store
 # How a call ends that gives no answer: nobody needs a case to see that it is wrong.
@@ -21,9 +21,13 @@ BROKEN = tuple(
 COLUMNS = ("made", "broken", "equivalent", "wrong", "visible", "hidden", "told", "untrue")
 
 
-def fates(number: str, name: str, jobs: int) -> Iterator[Fate]:
-    """What becomes of every mutant of the right answers to a task, in their order."""
-    made = mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name])
+def all_mutants(number: str, name: str) -> list[Mutant]:
+    """Every mutant of the right answers to a task."""
+    return mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name])
+
+
+def fates(number: str, name: str, made: Sequence[Mutant], jobs: int) -> Iterator[Fate]:
+    """What becomes of changed answers to a task, in their order."""
     for slip in ("", *_slips(number, name)):
         domain_cases(number, name, slip)  # before the processes begin, which take it over
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:

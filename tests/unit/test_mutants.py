@@ -13,6 +13,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk
 from rlcourse.checks.task import Case, Task, Verdict
+from tests.mutants import natural
 from tests.mutants.asking import Fate, answer, ask, domain_cases, explains, fate
 from tests.mutants.making import Mutant, change, mutants
 from tests.mutants.report import as_markdown, counts, read, to_look_at
@@ -197,3 +198,30 @@ def test_what_was_stored_of_a_task_is_what_a_check_should_do(number, name):
     assert stored["hidden"] == stored["wrong"]
     assert stored["visible"] >= 0.95 * stored["wrong"]
     assert stored["untrue"] == 0
+
+
+NATURAL = [
+    (number, name)
+    for number in natural.SHEETS
+    for name in import_module(f"tests.mutants.natural.sheet{number}").ANSWERS
+]
+
+
+@pytest.mark.parametrize(("number", "name"), NATURAL)
+def test_what_a_writer_began_from_is_right(number, name):
+    source = import_module(f"tests.mutants.natural.sheet{number}").ANSWERS[name]
+    found = fate(number, name, Mutant("none", "", source))
+    assert (found.visible, found.hidden) == ("right", "right")
+
+
+@pytest.mark.parametrize("number", natural.SHEETS)
+def test_a_writers_slips_are_all_graded_wrong_and_told_no_untruth(number):
+    stored = natural.read()[number]["today"]
+    made = sum(len(natural.slips(number, task.name)) for task in get_sheet(number).tasks)
+    assert stored["slips"] == stored["hidden"] == made
+    assert stored["untrue"] == 0
+
+
+def test_the_instructors_guide_shows_what_writers_were_told():
+    guide = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
+    assert natural.as_markdown(natural.read()) in guide
