@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcourse.checks import visible01
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key, by_orders
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
@@ -152,7 +153,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 18, 18, 2, "Experiment: the error of a win rate in Connect Four"),
+        ManualTask(
+            "experiment",
+            18,
+            18,
+            2,
+            "Experiment: the error of a win rate in Connect Four",
+            figure=Asked(curves=(2,), points=4, log="xy"),
+        ),
         ManualTask(
             "explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"
         ),

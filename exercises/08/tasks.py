@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.checks import reference08, visible08
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key, difference
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -222,7 +223,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 14, 2, "Experiment: what does each simulation buy?"),
+        ManualTask(
+            "experiment",
+            12,
+            14,
+            2,
+            "Experiment: what does each simulation buy?",
+            figure=Asked(curves=(2, 4), spreads=(2, 4), points=6, log="x"),
+        ),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw; planning beside learning"),
     ),
     stand_ins={"rollout_values": lambda *args: reference08.rollout_values(*args)},

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcourse.checks import visible09
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
@@ -220,7 +221,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 13, 2, "Experiment: what is noise good for?"),
+        ManualTask(
+            "experiment",
+            12,
+            13,
+            2,
+            "Experiment: what is noise good for?",
+            figure=Asked(curves=(3, 3), spreads=(3, 3), points=17),
+        ),
         ManualTask("explanation", 12, 14, 2, "Explain what you saw; two lines of self-play work"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),

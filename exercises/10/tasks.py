@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.checks import visible10
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
@@ -117,7 +118,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 25, 40, 3, "Experiment: how strong is it?"),
+        ManualTask(
+            "experiment",
+            25,
+            40,
+            3,
+            "Experiment: how strong is it?",
+            figure=Asked(curves=(3,), spreads=(2,), points=4, log="x"),
+        ),
         ManualTask("explanation", 25, 35, 2, "Report: what you built, and what the numbers say"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),

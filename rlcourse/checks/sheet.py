@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.calling import Desk, call, kind_of, withheld
+from rlcourse.checks.calling import Desk, call, describe, kind_of, withheld
+from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.judging import Frequencies, Key, Orders
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.quiet import quiet_stderr
@@ -120,17 +121,26 @@ class Sheet:
         return result.points
 
     def attempt(self, name: str, function: Callable[[], Any]) -> None:
-        """Run the code of an item marked by a person; a blank one does not stop Run All."""
+        """Run the code of an item marked by a person, and say what stands in its figure.
+
+        Neither a blank one nor one that ends in an error stops Run All.
+        """
         task = next((task for task in self.manual if task.name == name), None)
         if task is None:
             raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")
+        head = f"{name} ({task.points} points)"
+        self.results.pop(name, None)
         try:
-            function()
+            figures = drawn_by(function)
         except NotImplementedError:
             self.results[name] = Result(name, Outcome.BLANK, 0.0, "", "", 0.0)
-            print(f"{name} ({task.points} points): not started.")
+            print(f"{head}: not started.")
+        except Exception as error:
+            self.results[name] = Result(name, Outcome.RAISED, 0.0, "", "", 0.0)
+            _show(f"{head}: raised an error.\n{describe(error)}")
         else:
-            self.results.pop(name, None)
+            if task.figure is not None:
+                _show(f"{head}: {comment(figures, task.figure)}")
 
     def summary(self, release: object = None) -> "Overview":
         """The table at the end of a sheet: task, points and what is known of it.
@@ -301,9 +311,8 @@ class Overview:
             for task in sheet.tasks
         ]
         for task in sheet.manual:
-            state = (
-                "not started; marked by hand" if task.name in sheet.results else "marked by hand"
-            )
+            result = sheet.results.get(task.name)
+            state = f"{result.outcome}; marked by hand" if result else "marked by hand"
             self._rows.append((task.name, str(task.points), state))
         right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
         self._foot = (

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Rng, encode
 
@@ -231,13 +232,17 @@ class Hidden(NamedTuple):
 
 @dataclass(frozen=True)
 class ManualTask:
-    """An item marked by a person with a rubric: an explanation, or an experiment with a figure."""
+    """An item marked by a person with a rubric: an explanation, or an experiment with a figure.
+
+    figure: what the task's text asks of the figure, where there is one.
+    """
 
     name: str
     points: int
     minutes: int
     difficulty: int
     title: str = ""
+    figure: Asked | None = None
 
 
 _ANSWERED = ("answer", "changed")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcourse.checks import reference02, visible02
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_frequencies, by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
@@ -195,7 +196,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: optimism against epsilon"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: optimism against epsilon",
+            figure=Asked(curves=(3,), spreads=(3,)),
+        ),
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"nim_update": lambda *args: reference02.nim_update(*args)},

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference03, visible03
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import (
     by_frequencies,
     by_key,
@@ -249,7 +250,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: how often to copy the target network"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: how often to copy the target network",
+            figure=Asked(curves=(2,), spreads=(1,), points=6, log="xy"),
+        ),
         ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
     ),
     stand_ins={"gradients": lambda *args: reference03.gradients(*args)},

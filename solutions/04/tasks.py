@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcourse.checks import visible04
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Task
@@ -185,7 +186,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: rooms that look alike"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: rooms that look alike",
+            figure=Asked(curves=(2,), spreads=(2,), points=5),
+        ),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference05, visible05
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -243,7 +244,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: what is looking ahead worth?"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: what is looking ahead worth?",
+            figure=Asked(curves=(3,), spreads=(2,), points=5),
+        ),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"two_ply_chances": lambda *args: reference05.two_ply_chances(*args)},

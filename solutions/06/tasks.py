@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import visible06
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import (
     by_key,
     by_orders,
@@ -222,7 +223,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: what the entropy bonus costs and saves"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: what the entropy bonus costs and saves",
+            figure=Asked(curves=(3,), spreads=(2,), points=6, log="x"),
+        ),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),

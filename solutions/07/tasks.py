@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference07, visible07
+from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task, Verdict
@@ -218,7 +219,14 @@ SHEET = Sheet(
         ),
     ),
     manual=(
-        ManualTask("experiment", 12, 12, 2, "Experiment: what is a critic worth?"),
+        ManualTask(
+            "experiment",
+            12,
+            12,
+            2,
+            "Experiment: what is a critic worth?",
+            figure=Asked(curves=(3,), spreads=(1,), points=6),
+        ),
         ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
     ),
     stand_ins={"exact_advantages": lambda *args: reference07.exact_advantages(*args)},

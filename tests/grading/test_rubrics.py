@@ -3,7 +3,9 @@
 import nbformat
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
+from rlcourse.checks import sheet_numbers
 from tests.grading.course import Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -17,6 +19,20 @@ def names_of(number: str, cell_id: str) -> dict:
     names: dict = {}
     exec(f"import numpy as np\nfrom rlcourse.checks import sheet{number}\n" + source, names)
     return names
+
+
+@pytest.mark.parametrize("number", sheet_numbers())
+def test_nothing_is_missing_in_the_figure_of_the_solution(number, capsys):
+    """The experiment as it stands, with all its seeds, below the other cells of the notebook."""
+    names: dict = {}
+    for cell in nbformat.read(Course(number).source, 4).cells:
+        if cell.cell_type == "code" and not cell.id.startswith("check"):
+            exec(cell.source, names)
+        if cell.id == "experiment":
+            break
+    plt.close("all")
+    said = capsys.readouterr().out
+    assert "The figure has " in said and said.endswith("Nothing that is counted is missing.\n")
 
 
 def test_what_the_rubric_of_sheet_02_says_of_the_experiment_holds():
