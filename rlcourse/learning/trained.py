@@ -1,5 +1,6 @@
 """A Keras model and its optimiser: the gradient step of every learner, and both as arrays."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,6 +13,18 @@ from rlcourse.tf import tf
 
 class Diverged(CourseError, ArithmeticError):
     """Some weights are no longer finite: the step was too large, and what was learned is lost."""
+
+
+def _not_of_step(record: logging.LogRecord) -> bool:
+    """Whether a warning is about something else than `Trained.step`.
+
+    TensorFlow counts functions by name, and warns from the fifth learner of a session on that one
+    function is traced again and again.
+    """
+    return "Trained.step" not in record.getMessage()
+
+
+logging.getLogger("tensorflow").addFilter(_not_of_step)
 
 
 class Trained:
