@@ -39,7 +39,7 @@ MOVER_MISTAKES = {
     "seen from the other side",
     "half_turned": "the sign of the next target is changed, that of the next value is not: both "
     "are seen from the other side",
-    "result_sign": "the result is the first player's: if the second one made the last move, his "
+    "result_sign": "the result is the first player's: if the second one made the last move, their "
     "last target is its negative",
     "own_value": "off by one: the estimate in the target is that of the next "
     "position, not of this one",

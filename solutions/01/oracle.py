@@ -12,8 +12,8 @@ import numpy as np
 def boltzmann(
     q: np.ndarray, legal: np.ndarray, player: int, temperature: float, slip: str = ""
 ) -> np.ndarray:
-    """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] to
-    the first player's account.
+    """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] for
+    the first player.
     """
     values = q if player == 0 or slip == "sign" else -q
     scale = {"inverted": 1 / temperature, "temperature": 1.0}.get(slip, temperature)

@@ -15,8 +15,8 @@ from rlcourse.checks.visible01 import DRAFTS
 BOLTZMANN_MISTAKES = {
     "inverted": "the temperature is inverted: divide the values by it, so that a low one sharpens",
     "temperature": "the temperature changes nothing here: divide the values by it before exp",
-    "sign": "the sign of the second player: the table is to the first player's account, so he "
-    "prefers small values",
+    "sign": "the sign of the second player: the values are the first player's, so the second "
+    "player prefers small ones",
     "mask": "illegal moves get a probability: only legal ones may",
     "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: "
     "divide by what is left",
@@ -53,7 +53,7 @@ CLIP_MISTAKES = {
 
 DRAFT_MISTAKES = {
     "replacement": "a name can come twice in one draft: whoever is drawn leaves the urn "
-    "with all his tickets",
+    "with all their tickets",
     "all_again": "biased rejection: drawing the whole list again when a name repeats favours "
     "names with few tickets for the first place; keep what is drawn and draw on "
     "among those who are left",
@@ -76,14 +76,14 @@ BOX_MISTAKES = {
     "move whose return it is",
     "past": "the boxes before a move are added up: a return looks ahead",
     "late": "off by one: the boxes that a move closes itself belong to its return, undiscounted",
-    "one_account": "the returns are all to the first player's account: each belongs to the "
+    "one_account": "all the returns are those of the first player: each belongs to the "
     "player who made that move",
     "wrong_player": "the rewards go to the wrong collector: what the mover closes counts for "
-    "him, not against him",
+    "them, not against them",
     "alternates": "the sign changes from move to move: here who closes a box moves again, so "
     "ask who the mover was",
     "own_only": "the opponent's boxes are left out: they count against the mover",
-    "no_sign": "the opponent's boxes count in favour of the mover: they count against him",
+    "no_sign": "the opponent's boxes count in favour of the mover: they count against them",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "whole": "what follows the point is cut off: an array of whole numbers, such as one made with "
     "dtype int or from whole numbers, keeps no fractions",

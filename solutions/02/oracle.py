@@ -56,7 +56,7 @@ def choice_probabilities(
     *,
     slip: str = "",
 ) -> np.ndarray:
-    """[A]: how often each action is chosen. q [A] to the first player's account,
+    """[A]: how often each action is chosen. q [A] for the first player,
     visits [A], legal [A] bool.
     """
     mine = q if player == 0 or slip == "sign" else -q

@@ -32,24 +32,25 @@ SWEEP_MISTAKES = {
 # --- nim_update -----------------------------------------------------------------------------------
 
 NIM_MISTAKES = {
-    "sign": "the sign of the opponent: what he can win from the rest is your loss, so "
+    "sign": "the sign of the opponent: what they can win from the rest is your loss, so "
     "it counts negatively",
     "opponent_minimises": "the table is in the mover's own view, so the opponent, too, takes the "
-    "largest of his values, not the least",
+    "largest of their values, not the least",
     "bootstrap": "no stone is left, so the game is over: its value is the reward alone, whatever "
     "row 0 of the table holds",
     "reward_sign": "in this game the player who takes the last stone loses: the reward is -1",
     "alpha": "the step size is forgotten: move from the old entry towards the target "
     "by the fraction alpha",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
-    "mask": "the opponent takes more stones than are left: the max goes over his legal takes only",
+    "mask": "the opponent takes more stones than are left: the max goes over their legal takes "
+    "only",
     "steps_swapped": "alpha and 1 - alpha are exchanged: the old entry moves by the fraction "
     "alpha of the way to the target",
-    "from_zero": "all takes of the opponent can be bad for him: the largest of his "
+    "from_zero": "all takes of the opponent can be bad for them: the largest of their "
     "values is then below 0",
     "ply": "off by one ply: look at the row of the stones that are left after the take",
-    "least": "the least of the opponent's values is taken as it stands, as in a table to the first "
-    "player's account: in the mover's own view it is minus the largest",
+    "least": "the least of the opponent's values is taken as it stands, as in a table of the first "
+    "player's values: in the mover's own view it is minus the largest",
 }
 
 # --- choose ---------------------------------------------------------------------------------------

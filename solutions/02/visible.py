@@ -111,7 +111,7 @@ def nim() -> tuple[Case, ...]:
         Case(
             (q, 5, 1, 0.5, 0.8),
             Key(-0.14),
-            title="heap 5, take 1: the opponent loses whatever he does; gamma 0.8",
+            title="heap 5, take 1: the opponent loses with every reply; gamma 0.8",
         ),
         # One is left, which the opponent has to take: -0.3, worth 0.5 * 0.3 = 0.15 to you:
         # -0.8 + 0.5 * (0.15 + 0.8) = -0.325.

@@ -317,7 +317,7 @@ VALUE_ARRAYS = '''
 import numpy as np
 
 def value_targets(game, mover, root, result, cut, share):
-    """Everything to the account of player 0 first; a later position overwrites an earlier one of its game."""
+    """Everything for player 0 first; a later position overwrites an earlier one of its game."""
     sign = 1 - 2 * mover
     last = np.zeros(len(result))
     last[game] = root * sign
@@ -629,7 +629,7 @@ TOKEN_NODES = '''
 import numpy as np
 
 class Node:
-    """total: for the player who moved here, so that his parent takes the highest."""
+    """total: for the player who moved here, so that its parent takes the highest."""
     def __init__(self, place):
         self.place, self.n, self.total, self.children = place, 0, 0.0, {}
 
