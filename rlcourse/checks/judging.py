@@ -8,17 +8,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
+from rlcourse.checks.difference import (
+    Compared,
+    difference,
+    excerpt,
+    in_words,
+    is_row,
+    kind_in_words,
+    numbers_only,
+)
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
+MOST_ROWS = 6  # of a table of frequencies
 NARROW = 1e-7  # numbers closer than this, but not equal, are no fair choice
 # The chance that a right random function is called wrong, for all cases of one task together
 FALSE_ALARM = 1e-7
-LONG = 10_000  # values in a list, beyond which its length alone is looked at
-RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 on the way
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,11 @@ class Secret:
 class Key(Secret):
     """The secret of a function without chance."""
 
+    def compared(self, answer: Any) -> Compared:
+        """The first difference, and as much around it as can be read at a glance."""
+        part = excerpt(answer, self.right)
+        return Compared(in_words(answer, self.right), (part,) if part else ())
+
     def coincidence(self, draws: int) -> float:
         """The chance that two generators lead to the same answer: there is one right answer,
         whatever is drawn.
@@ -53,16 +66,6 @@ class Key(Secret):
 
 class Narrow(ValueError):
     """Two options are so close that rounding would decide between them."""
-
-
-class Difference(NamedTuple):
-    """Why an answer is not the expected one.
-
-    mistake: a general one, "kind", "shape", "not_finite" or "other".
-    """
-
-    mistake: str
-    detail: str
 
 
 def by_oracle(oracle: Callable[..., Any], mistakes: Iterable[str]) -> Callable[[Case], Key]:
@@ -144,107 +147,6 @@ def by_key(case: Case, answer: Any) -> Verdict:
     )
 
 
-def difference(answer: Any, expected: Any) -> Difference | None:
-    """None when the answer is the expected value, else the first difference.
-
-    An expected array or float wants numbers of that shape, finite and close; a list of numbers will
-    do for an array. An expected int, bool, str or None wants just that. Expected tuples, lists and
-    dicts are compared part by part.
-    """
-    if isinstance(expected, (np.ndarray, float)):
-        return _numbers(answer, np.asarray(expected))
-    if isinstance(expected, (tuple, list)):
-        return _parts(answer, expected)
-    if isinstance(expected, dict):
-        return _dicts(answer, expected)
-    if expected is None or isinstance(expected, (bool, str)):
-        if type(answer) is not type(expected):
-            return Difference("kind", f"expected {_kind(expected)}, got {_kind(answer)}")
-        return None if answer == expected else Difference("other", "")
-    value = answer.item() if isinstance(answer, np.ndarray) and answer.shape == () else answer
-    if isinstance(value, bool) or not isinstance(value, int):
-        return Difference("kind", f"expected a whole number, got {_kind(answer)}")
-    return None if value == expected else Difference("other", "")
-
-
-def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
-    wanted = f"an array of shape {expected.shape}" if expected.shape else "a number"
-    if answer is None or isinstance(answer, (bool, str, dict)):
-        return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
-    if isinstance(answer, (list, tuple)) and len(answer) > LONG > expected.size:
-        return Difference("shape", f"expected {wanted}, got {len(answer):,} values")
-    if not numbers_only(answer):
-        return Difference(
-            "kind", f"expected {wanted}, got {_kind(answer)} with other things than numbers in it"
-        )
-    try:
-        values = np.asarray(answer)
-    except ValueError:  # lists of unequal lengths
-        return Difference("kind", f"expected {wanted}, got lists of unequal lengths")
-    if (values.dtype.kind not in "iufb" and values.size) or (
-        values.dtype.kind == "b" and expected.dtype.kind != "b"
-    ):
-        return Difference("kind", f"expected {wanted}, got {_kind(answer)}")
-    if values.shape != expected.shape:
-        return Difference("shape", f"expected {wanted}, got shape {values.shape}")
-    if not np.isfinite(values).all():
-        return Difference("not_finite", "")
-    return (
-        None
-        if np.allclose(values.astype(np.float64), expected, RTOL, ATOL)
-        else Difference("other", "")
-    )
-
-
-def numbers_only(answer: Any) -> bool:
-    """Whether an answer is a number, an array, or lists of these.
-
-    It is asked before NumPy converts the answer: one long text among numbers would make every
-    number as long.
-    """
-    if isinstance(answer, (list, tuple)):
-        return all(map(numbers_only, answer))
-    return isinstance(answer, (int, float, np.ndarray))
-
-
-def _is_row(answer: Any) -> bool:
-    """Whether an answer has a length."""
-    return isinstance(answer, (list, tuple)) or (isinstance(answer, np.ndarray) and answer.ndim > 0)
-
-
-def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:
-    if not _is_row(answer):
-        return Difference("kind", f"expected {len(expected)} values, got {_kind(answer)}")
-    if len(answer) != len(expected):
-        return Difference("shape", f"expected {len(expected)} values, got {len(answer)}")
-    differences = (difference(a, b) for a, b in zip(answer, expected, strict=True))
-    return next(filter(None, differences), None)
-
-
-def _dicts(answer: Any, expected: dict) -> Difference | None:
-    if not isinstance(answer, dict):
-        return Difference("kind", f"expected a dict, got {_kind(answer)}")
-    if answer.keys() != expected.keys():
-        return Difference(
-            "shape", f"expected {len(expected)} keys, got {len(answer)} or other ones"
-        )
-    differences = (difference(answer[key], expected[key]) for key in expected)
-    return next(filter(None, differences), None)
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "None (is there a return?)"
-    if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype} of shape {value.shape}"
-    return {
-        "str": "a text",
-        "bool": "True or False",
-        "float": "a number",
-        "int": "a whole number",
-    }.get(type(value).__name__, f"a {type(value).__name__}")
-
-
 @dataclass(frozen=True)
 class Frequencies(Secret):
     """The secret of a case for a random function, called `case.calls` times.
@@ -255,6 +157,18 @@ class Frequencies(Secret):
     """
 
     share: float = FALSE_ALARM
+
+    def compared(self, answer: Any) -> Compared:
+        """How often each action should come, and came; first of all whether one never should."""
+        got = np.bincount(answer, minlength=len(self.right)) / len(answer)
+        first, rows = _frequencies_compared(got, self.right, str)
+        can_come, came = np.flatnonzero(self.right), np.flatnonzero(got)
+        if first and 1 < len(came) <= came.max() + 1 <= len(can_come):
+            first += (
+                f" All {len(came)} that came lie below {len(can_come)}, the number of those that "
+                "can: is it the place in a shorter list?"
+            )
+        return Compared(first, rows)
 
     def coincidence(self, draws: int) -> float:
         """The chance that two generators draw the same so many times."""
@@ -276,7 +190,7 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     """
     key: Frequencies = case.secret
     size = len(key.right)
-    if not _is_row(answer) or len(answer) != case.calls:
+    if not is_row(answer) or len(answer) != case.calls:
         return Verdict(0.0, "kind", (), f"expected an answer to each of {case.calls} calls")
     answer = (
         answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
@@ -284,7 +198,7 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
         return Verdict(
-            0.0, "kind", (), f"expected a whole number at every call, got {_kind(odd[0])}"
+            0.0, "kind", (), f"expected a whole number at every call, got {kind_in_words(odd[0])}"
         )
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
@@ -327,18 +241,31 @@ class Orders:
         digits = self.names ** np.arange(self.places - 1, -1, -1)
         return (lists.astype(np.int64) - self.lowest) @ digits
 
-    def compared(self, answer: Any, most: int = 6) -> str:
-        """The lists whose frequency is furthest off: how often each should come, and came."""
+    def compared(self, answer: Any) -> Compared:
+        """How often each list should come, and came; first of all whether one never should."""
         numbers = self.numbers(np.asarray(answer))
         right = self.frequencies.right
         got = np.bincount(numbers, minlength=len(right)) / len(numbers)
-        furthest = np.argsort(-abs(got - right), kind="stable")[:most]
-        rows = []
-        for number in sorted(furthest[got[furthest] != right[furthest]]):
-            places = np.unravel_index(number, (self.names,) * self.places)
-            name = ", ".join(str(int(place) + self.lowest) for place in places)
-            rows.append(f"{name}: {right[number]:.3f}, got {got[number]:.3f}")
-        return "; ".join(rows)
+        return _frequencies_compared(got, right, self._name)
+
+    def _name(self, number: int) -> str:
+        """The list of that number, as text."""
+        places = np.unravel_index(number, (self.names,) * self.places)
+        return ", ".join(str(int(place) + self.lowest) for place in places)
+
+
+def _frequencies_compared(
+    got: np.ndarray, right: np.ndarray, name: Callable[[int], str]
+) -> Compared:
+    """The frequencies [A] that came beside the right ones [A]; the ones furthest off, if many."""
+    furthest = np.sort(np.argsort(-abs(got - right), kind="stable")[:MOST_ROWS])
+    rows = tuple((name(int(a)), f"{right[a]:.3f}", f"{got[a]:.3f}") for a in furthest)
+    never = np.flatnonzero((right == 0) & (got > 0))
+    if not never.size:
+        return Compared("", rows)
+    worst = int(never[got[never].argmax()])
+    first = f"The answer {name(worst)} should never come; it came in {got[worst]:.1%} of the draws."
+    return Compared(first, rows)
 
 
 def by_orders(case: Case, answer: Any) -> Verdict:

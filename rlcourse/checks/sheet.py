@@ -1,10 +1,9 @@
-"""A sheet in the notebook: checks below the tasks, a table, the cells that nbgrader scores."""
+"""A sheet in the notebook: checks below the tasks, and the cells that nbgrader scores."""
 
-import html
 import os
 import random
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -12,14 +11,14 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
-import numpy as np
-
 from rlcourse.checks.calling import Desk, call, describe, kind_of, withheld
+from rlcourse.checks.card import Card, show
 from rlcourse.checks.figures import comment, drawn_by
-from rlcourse.checks.judging import Frequencies, Key, Orders
 from rlcourse.checks.limit import TimedOut, time_limit
+from rlcourse.checks.overview import Overview, progress
 from rlcourse.checks.quiet import quiet_stderr
-from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine, judged
+from rlcourse.checks.showing import card_of
+from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine
 from rlcourse.checks.visible import Slips
 from rlcourse.errors import CourseError
 
@@ -91,14 +90,22 @@ class Sheet:
         return item.function if several else item.name
 
     def check(self, name: str, function: Any) -> None:
-        """Print below a task what is right and which mistake is likely; never raises there."""
+        """Show below a task what is right and which mistake is likely; never raises there."""
         task = self.task(name)
-        result = self.results[name] = self._examine(
-            task, self.visible_cases(task), function, visible=True
-        )
-        _show(_visible_text(task, result, function))
+        result, asked, notes = self.examine_visible(task, function)
+        self.results[name] = result
+        foot = progress(self.tasks, self.results) if task.points else ""
+        card = card_of(task, result, asked, notes, foot)
+        # A lesson is saved with its blanks not started: there the card stays text.
+        show(card, plain=result.outcome is Outcome.BLANK and not task.points)
         if result.outcome is not Outcome.RIGHT and os.environ.get("NBGRADER_EXECUTION"):
-            raise NotRight(_reason(task, result))
+            raise NotRight(str(card))
+
+    def examine_visible(
+        self, task: Task, function: Any
+    ) -> tuple[Result, list[tuple[Case, Reply]], str]:
+        """What the visible cases say of a function; see `card_of`."""
+        return self._examine(task, self.visible_cases(task), function, visible=True)
 
     def grade(self, name: str, function: Any, seed: int | None = None) -> float:
         """The hidden check of a task, for nbgrader: the points earned.
@@ -113,7 +120,7 @@ class Sheet:
         task = self.task(name)
         seed = random.SystemRandom().randrange(2**32) if seed is None else seed
         cases = [case for k in range(HIDDEN_SEEDS) for case in task.hidden_cases(seed + k)]
-        result = self._examine(task, cases, function)
+        result, *_ = self._examine(task, cases, function)
         if result.points == 0.0:
             raise NotRight(_reason(task, result))
         if result.message:
@@ -134,15 +141,15 @@ class Sheet:
             figures = drawn_by(function)
         except NotImplementedError:
             self.results[name] = Result(name, Outcome.BLANK, 0.0, "", "", 0.0)
-            print(f"{head}: not started.")
+            show(Card(Outcome.BLANK, head, "not started."))
         except Exception as error:
             self.results[name] = Result(name, Outcome.RAISED, 0.0, "", "", 0.0)
-            _show(f"{head}: raised an error.\n{describe(error)}")
+            show(Card(Outcome.RAISED, head, "raised an error.", (describe(error),)))
         else:
             if task.figure is not None:
-                _show(f"{head}: {comment(figures, task.figure)}")
+                show(Card(Outcome.UNSETTLED, head, comment(figures, task.figure)))
 
-    def summary(self, release: object = None) -> "Overview":
+    def summary(self, release: object = None) -> Overview:
         """The table at the end of a sheet: task, points and what is known of it.
 
         release: without effect. Sheets that were handed out say `summary(release=1)`.
@@ -162,7 +169,10 @@ class Sheet:
 
     def _examine(
         self, task: Task, cases: list[Case], function: Any, *, visible: bool = False
-    ) -> Result:
+    ) -> tuple[Result, list[tuple[Case, Reply]], str]:
+        """The result, the cases that were put to the function with its replies, and a note on what
+        it wrote to stderr.
+        """
         answers, warned, desk = [], [], Desk()
 
         def ask(case: Case) -> Reply:
@@ -182,17 +192,12 @@ class Sheet:
             return reply if visible else _outlined(task, reply)
 
         if str(getattr(function, "__module__", "")).startswith("rlcourse."):
-            return Result(task.name, Outcome.WRONG, 0.0, "imported", task.words("imported"), 0.0)
+            imported = task.words("imported")
+            return Result(task.name, Outcome.WRONG, 0.0, "imported", imported, 0.0), [], ""
         result = examine(task, cases, ask, visible=visible)
-        if not visible:
-            return result
-        lines = list(
-            dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())
-        )
-        if lines:
-            text = f"(Your function also wrote to stderr, which costs no points: {' '.join(lines)}"
-            print(textwrap.shorten(text, 300) + ")")
-        return _with_example(task, result, answers)
+        lines = dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())
+        text = f"Your function also wrote to stderr, which costs no points: {' '.join(lines)}"
+        return result, answers, textwrap.shorten(f"({text}", 300) + ")" if lines else ""
 
 
 def _in_time(task: Task, function: Any, case: Case, desk: Desk) -> Reply:
@@ -218,141 +223,7 @@ def _outlined(task: Task, reply: Reply) -> Reply:
     )
 
 
-def _with_example(task: Task, result: Result, answers: list[tuple[Case, Reply]]) -> Result:
-    """For a visible check: add the first wrong case, what it should give and what came."""
-    if result.outcome is not Outcome.WRONG:
-        return result
-    for case, reply in answers:
-        if reply.status not in ("answer", "changed") or result.mistake in ("changed", "rng"):
-            continue
-        verdict = judged(task, case, reply.answer)
-        if verdict.score < 1.0:
-            lines = [result.message, f"Case: {case.title}."]
-            if case.script:
-                calls = (name + _short(args) * bool(args) for name, args in case.script)
-                lines.append(textwrap.shorten("Calls: " + ", ".join(calls), 400))
-            if isinstance(case.secret, Key):
-                lines.append(f"Expected {_short(case.secret.right)}; got {_short(reply.answer)}.")
-            elif isinstance(case.secret, Frequencies) and verdict.mistake != "kind":
-                shares = [
-                    reply.answer.count(a) / len(reply.answer) for a in range(len(case.secret.right))
-                ]
-                often = f"{_short(case.secret.right)}; got {_short(shares)}"
-                lines.append(f"Expected how often each action: {often}.")
-            elif isinstance(case.secret, Orders) and verdict.mistake not in ("kind", "shape"):
-                lines.append(f"Expected how often: {case.secret.compared(reply.answer)}.")
-            return Result(
-                task.name,
-                result.outcome,
-                result.score,
-                result.mistake,
-                "\n".join(lines),
-                result.points,
-            )
-    return result
-
-
-def _short(value: Any) -> str:
-    """A value on a line, at most six digits a number."""
-    if isinstance(value, list) and value and all(isinstance(x, (int, float)) for x in value):
-        value = np.asarray(value)
-    if isinstance(value, tuple):
-        return "(" + ", ".join(_short(item) for item in value) + ")"
-    if isinstance(value, list) and any(
-        isinstance(item, (np.ndarray, list, tuple)) for item in value
-    ):
-        text = "[" + ", ".join(_short(item) for item in value[:100]) + "]"
-        return text if len(text) <= 400 else f"{text[:400]} ..."
-    if isinstance(value, np.ndarray):
-        return np.array2string(
-            value,
-            precision=4,
-            suppress_small=True,
-            separator=", ",
-            max_line_width=200,
-            threshold=40,
-        )
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return textwrap.shorten(repr(value), 200)
-
-
 def _reason(task: Task, result: Result) -> str:
     """The outcome and the message in one text: what nbgrader shows and what feedback repeats."""
     head = f"{task.name}: {result.outcome}"
     return f"{head}. {result.message}" if result.message else head
-
-
-def _visible_text(task: Task, result: Result, function: Any) -> str:
-    head = f"{task.name} ({task.points} points): " if task.points else f"{task.name}: "
-    if result.outcome is Outcome.RIGHT:
-        more = f"\nAlso graded: {task.also_graded}" if task.also_graded else ""
-        return f"{head}the visible cases are right.{more}"
-    if result.outcome is Outcome.BLANK:
-        return (
-            f"{head}not started. Write `{task.function}` above; "
-            "`raise NotImplementedError` stands where your code goes."
-        )
-    return f"{head}{result.outcome}.\n{result.message}"
-
-
-def _show(text: str) -> None:
-    for line in text.split("\n"):
-        print(textwrap.fill(line, 110, subsequent_indent="  "))
-
-
-class Overview:
-    """The state of a sheet as a table, in text and in HTML."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self._title = f"Sheet {sheet.number}: {sheet.title}"
-        self._rows = [
-            (task.name, str(task.points), _state(task, sheet.results.get(task.name)))
-            for task in sheet.tasks
-        ]
-        for task in sheet.manual:
-            result = sheet.results.get(task.name)
-            state = f"{result.outcome}; marked by hand" if result else "marked by hand"
-            self._rows.append((task.name, str(task.points), state))
-        right = [task for task in sheet.tasks if _is_right(sheet.results.get(task.name))]
-        self._foot = (
-            f"{len(right)} of {len(sheet.tasks)} checked tasks pass their visible cases "
-            f"({_points(right)} of {_points(sheet.tasks)} points); "
-            "hidden cases decide."
-        )
-
-    def __repr__(self) -> str:
-        width = max(len(row[0]) for row in self._rows)
-        lines = [
-            f"{name:<{width}}  {points:>6}  {state}"
-            for name, points, state in (("task", "points", "state"), *self._rows)
-        ]
-        return "\n".join([self._title, *lines, self._foot])
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self._rows
-        )
-        return (
-            f"<table><caption>{html.escape(self._title)}</caption>"
-            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th>"
-            "<th scope='col'>state</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table><p>{html.escape(self._foot)}</p>"
-        )
-
-
-def _points(tasks: Sequence[Task]) -> int:
-    return sum(task.points for task in tasks)
-
-
-def _is_right(result: Result | None) -> bool:
-    return result is not None and result.outcome is Outcome.RIGHT
-
-
-def _state(task: Task, result: Result | None) -> str:
-    if result is None:
-        return "not checked yet: run the cell below the task"
-    if result.outcome is Outcome.WRONG:
-        return task.words(result.mistake)
-    return str(result.outcome)

@@ -138,7 +138,8 @@ class Result:
 
     score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned.
 
-    private: what the hand-in's own process said, for the instructor: it can carry hidden inputs.
+    private: what is special about a wrong answer. It can carry the inputs, so a student reads it of
+    a visible case alone.
     """
 
     task: str
@@ -245,7 +246,7 @@ class ManualTask:
     figure: Asked | None = None
 
 
-_ANSWERED = ("answer", "changed")
+ANSWERED = ("answer", "changed")
 # After these a question more would end no better.
 _ENDED = ("withheld", "out_of_memory", "crashed", "timed_out", "unsettled")
 
@@ -257,9 +258,9 @@ def examine(
 
     Just before a case its neighbours are asked, which differ from it in one argument; how they are
     answered is not judged.
-    visible: whether the student may read what is special about a wrong answer. Of hidden cases
-    nothing is told that the handed-in function could choose, because it could say the case with it;
-    then `Result.private` has it.
+    visible: whether the cases are those of the notebook, which have no neighbours. No
+    message tells what the handed-in function could choose, because it could say a hidden case with
+    it; `Result.private` has it.
     """
     verdicts, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
@@ -268,7 +269,7 @@ def examine(
             (reply for reply in neighbours.ask(number, ask) if reply.status in _ENDED), None
         )
         reply = ended or ask(case)
-        if reply.status not in _ANSWERED:
+        if reply.status not in ANSWERED:
             return _without_answer(task, reply, number)
         verdicts.append(judged(task, case, reply.answer))
         replies.append(reply)
@@ -286,8 +287,7 @@ def examine(
             return _without_answer(task, none.args[0], len(cases))
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
-    detail = f" ({total.detail})" if total.detail else ""
-    message = " Or: ".join(map(task.words, total.fits or (total.mistake,))) + detail * visible
+    message = " Or: ".join(map(task.words, total.fits or (total.mistake,)))
     points = task.points * total.score
     return Result(
         task.name,
@@ -296,7 +296,7 @@ def examine(
         total.mistake,
         message,
         points,
-        "" if visible else total.detail,
+        total.detail,
     )
 
 
@@ -317,7 +317,7 @@ def _asked_again(
     def answer_to(question: Case) -> Any:
         """The answer to a question that was answered before."""
         reply = ask(question)
-        if reply.status not in _ANSWERED:
+        if reply.status not in ANSWERED:
             raise _NoAnswer(reply)
         return reply.answer
 

@@ -1,0 +1,68 @@
+"""The table at a sheet's end: task, points, and what is known of each."""
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rlcourse.checks.task import Outcome, Result, Task
+
+if TYPE_CHECKING:
+    from rlcourse.checks.sheet import Sheet
+
+
+def progress(tasks: Sequence[Task], results: Mapping[str, Result]) -> str:
+    """How many of the checked tasks are right, and how many points these have."""
+    right = [
+        task
+        for task in tasks
+        if task.name in results and results[task.name].outcome is Outcome.RIGHT
+    ]
+    points, most = (sum(task.points for task in some) for some in (right, tasks))
+    return (
+        f"{len(right)} of {len(tasks)} checked tasks pass their visible cases "
+        f"({points} of {most} points); hidden cases decide."
+    )
+
+
+class Overview:
+    """The state of a sheet as a table, in text and in HTML."""
+
+    def __init__(self, sheet: "Sheet") -> None:
+        self._title = f"Sheet {sheet.number}: {sheet.title}"
+        self._rows = [
+            (task.name, str(task.points), _state(task, sheet.results.get(task.name)))
+            for task in sheet.tasks
+        ]
+        for task in sheet.manual:
+            result = sheet.results.get(task.name)
+            state = f"{result.outcome}; marked by hand" if result else "marked by hand"
+            self._rows.append((task.name, str(task.points), state))
+        self._foot = progress(sheet.tasks, sheet.results)
+
+    def __repr__(self) -> str:
+        width = max(len(row[0]) for row in self._rows)
+        lines = [
+            f"{name:<{width}}  {points:>6}  {state}"
+            for name, points, state in (("task", "points", "state"), *self._rows)
+        ]
+        return "\n".join([self._title, *lines, self._foot])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self._rows
+        )
+        return (
+            f"<table><caption>{html.escape(self._title)}</caption>"
+            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th>"
+            "<th scope='col'>state</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table><p>{html.escape(self._foot)}</p>"
+        )
+
+
+def _state(task: Task, result: Result | None) -> str:
+    if result is None:
+        return "not checked yet: run the cell below the task"
+    if result.outcome is Outcome.WRONG:
+        return task.words(result.mistake)
+    return str(result.outcome)

@@ -1,0 +1,120 @@
+"""The cards below the tasks, as text and as a part of a page."""
+
+import html
+import re
+
+import numpy as np
+import pytest
+
+from rlcourse.checks import get_sheet
+from rlcourse.checks.showing import card_of
+from rlcourse.checks.task import Outcome
+
+
+def defined(source, name):
+    """What a cell of this source defines."""
+    names = {"np": np}
+    exec(compile(source, "<cell>", "exec"), names)
+    return names[name]
+
+
+def card(number, name, function):
+    """The card of a check, as the notebook shows it."""
+    sheet = get_sheet(number)
+    task = sheet.task(name)
+    return card_of(task, *sheet.examine_visible(task, function), foot="the foot")
+
+
+def on_page(shown):
+    """The words of the card in a notebook, without its markup."""
+    return html.unescape(" ".join(re.sub(r"<(title|desc)>.*?</\1>|<[^>]*>", " ", shown).split()))
+
+
+WRONG = {
+    "a value": ("04", "compound_return", lambda *_: 1.5, "wrong", "Expected 2.875; got 1.5."),
+    "an array": (
+        "04",
+        "mover_targets",
+        lambda *_: np.array([0.1, 0.3, -1.0]),
+        "wrong",
+        "Entry 1 (counted from 0): expected 0.2, got 0.3.",
+    ),
+    "a change": (
+        "04",
+        "mover_targets",
+        defined(
+            "def f(values, player, *_):\n"
+            "    values[0] = 7\n"
+            "    return np.array({2: [0.1, 0.2, -1.0], 3: [-0.30625, -0.625, 1.0]}"
+            "[sum(player)] if player[0] else [-0.10625, -0.35, -1.0])\n",
+            "f",
+        ),
+        "wrong",
+        "Changed: argument 1.",
+    ),
+    "frequencies": (
+        "02",
+        "choose",
+        lambda q, visits, legal, player, epsilon, rng: int(rng.integers(3)),
+        "wrong",
+        "The answer 1 should never come",
+    ),
+    "no end": ("04", "compound_return", None, "missing", "a function is asked for"),
+    "not started": (
+        "04",
+        "q_lambda",
+        defined("def f(*_): raise NotImplementedError", "f"),
+        "not started",
+        "stands where your code goes",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", WRONG)
+def test_a_card_says_the_same_in_a_notebook_and_as_text(which):
+    number, name, function, state, words = WRONG[which]
+    shown = card(number, name, function)
+    assert shown.outcome == Outcome(state)
+    page, text = on_page(shown._repr_html_()), " ".join(repr(shown).split())
+    assert state in page and state in text and name in page
+    assert words in text
+    for line in (*shown.lines, *shown.case, shown.compared.first, shown.foot):
+        part = " ".join(line.split())
+        assert part in text and part.replace("`", "") in page
+
+
+def test_expected_and_got_stand_side_by_side():
+    page = card("04", "mover_targets", lambda *_: np.zeros(3))._repr_html_()
+    row = r"<th scope='col'[^>]*>expected</th><th scope='col'[^>]*>got</th></tr>.*"
+    assert re.search(row + r"<td[^>]*>\[ 0.1,  0.2, -1. \]</td><td[^>]*>\[0., 0., 0.\]</td>", page)
+
+
+def test_an_error_comes_with_the_student_s_line_and_the_case():
+    function = defined("def f(*_):\n    table = {}\n    return table['e5']\n", "f")
+    text = repr(card("04", "compound_return", function))
+    assert "raised an error.\nline 3" in text and "\nCase: half one step, half two.\n" in text
+    assert "\nKeyError: 'e5'\n" in text and "rlcourse" not in text
+
+
+def test_a_position_is_drawn():
+    shown = card("10", "wins", lambda state: 6)
+    assert "<svg" in shown._repr_html_() and "  1 X O . . . . .\n" in repr(shown)
+
+
+def test_what_the_student_writes_is_no_markup():
+    def f(*_):
+        raise ValueError("<script>alert(1)</script>")
+
+    page = card("04", "compound_return", f)._repr_html_()
+    assert "<script>" not in page and "&lt;script&gt;" in page
+
+
+def test_the_foot_of_a_check_says_how_far_the_sheet_is(capsys):
+    sheet = get_sheet("10")
+    sheet.check("gifts", lambda state: 0)
+    sheet.check("wins", lambda state: 6)
+    sheet.results.clear()
+    first, last = re.findall(r"^. of 4 checked tasks.*$", capsys.readouterr().out, re.MULTILINE)
+    assert first == last and first.startswith(
+        "1 of 4 checked tasks pass their visible cases (15 of"
+    )
