@@ -1,6 +1,6 @@
 """Matches: who is better, by how much, and how sure we can be.
 
-A rate carries its number of games and a Wilson interval (Wilson 1927, computed by SciPy).
+A rate carries its number of games and a Wilson interval (Wilson 1927).
 Deterministic agents repeat themselves, so a result also says how many *distinct* games were played.
 """
 
@@ -67,6 +67,14 @@ class MatchResult:
         """Wilson interval (95%) of the share of "wins", "draws" or "losses"."""
         return wilson(getattr(self, outcome), self.games)
 
+    def score_interval(self) -> tuple[float, float]:
+        """Wilson interval (95%) of the score.
+
+        A draw is half a win. Games with draws spread less than wins and losses of the same score,
+        so the interval is rather too wide than too narrow.
+        """
+        return wilson(self.wins + self.draws / 2, self.games)
+
     @property
     def points(self) -> float:
         """Points per game of a: 1, 0 or -1; in backgammon a gammon counts 2, a backgammon 3."""
@@ -96,14 +104,20 @@ class MatchResult:
         )
 
 
-def wilson(successes: int, n: int) -> tuple[float, float]:
-    """Wilson score interval (95%) of a share, (low, high) in [0, 1]."""
-    from scipy.stats import binomtest
+def wilson(successes: float, n: int) -> tuple[float, float]:
+    """Wilson score interval (95%) of a share, (low, high) in [0, 1].
+
+    (p + z^2 / 2n -+ z sqrt(p q / n + z^2 / 4n^2)) / (1 + z^2 / n); Wilson (1927).
+    """
+    from scipy.stats import norm
 
     if n == 0:
         return 0.0, 1.0
-    interval = binomtest(successes, n).proportion_ci(CONFIDENCE, method="wilson")
-    return float(interval.low), float(interval.high)
+    p, z = successes / n, float(norm.ppf((1 + CONFIDENCE) / 2))
+    middle = p + z * z / (2 * n)
+    reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    low, high = ((middle + sign * reach) / (1 + z * z / n) for sign in (-1, 1))
+    return 0.0 if successes == 0 else low, 1.0 if successes == n else high
 
 
 def sample_size(p: float) -> int:

@@ -14,6 +14,8 @@ from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
 
 GENERAL = {
+    "imported": "the exact solver and the players that the course has trained are locked: your "
+    "player has to find its moves without them",
     "kind": "a move is a whole number from 0 to 6, the column, and this is something else "
     "(was nothing returned?)",
     "outside": "there is no such column: they are 0 (a) to 6 (g)",
@@ -53,8 +55,14 @@ def _by_moves(case: Case, answer: Any) -> Verdict:
     return Verdict(0.0, fits[0] if fits else "other", fits)
 
 
-# Exact play is no player of your own: the solver is out of reach, here and in the tournament.
-_WITHHELD = ("rlcourse.solvers.connect_four",)
+# Neither exact play nor a player that the course has trained is one of your own: both are out of
+# reach, here and in the tournament. `duties` knows what is asked.
+_WITHHELD = (
+    "rlcourse.solvers.connect_four",
+    "rlcourse.agents.shipped",
+    "rlcourse.weights",
+    "rlcourse.checks.visible10:duties",
+)
 
 _ALSO = (
     "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move "
@@ -88,7 +96,8 @@ SHEET = Sheet(
             "Win when you can",
             visible10.wins(),
             WINS_MISTAKES,
-            f"{_ALSO}; in half of them the other player threatens as well",
+            f"{_ALSO}; fours in all directions, and gaps inside them; in half of the positions the "
+            "other player threatens as well",
         ),
         Task(
             "blocks",
@@ -101,7 +110,7 @@ SHEET = Sheet(
             "Stop what can be stopped",
             visible10.blocks(),
             BLOCKS_MISTAKES,
-            f"{_ALSO}; rows and diagonals",
+            f"{_ALSO}; fours in all directions, and gaps inside them",
         ),
         Task(
             "gifts",
@@ -114,7 +123,7 @@ SHEET = Sheet(
             "Give nothing away",
             visible10.gifts(),
             GIFTS_MISTAKES,
-            f"{_ALSO}; several moves can be gifts",
+            f"{_ALSO}; several moves can be gifts, and in two positions all of them are",
         ),
     ),
     manual=(

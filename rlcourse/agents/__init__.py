@@ -10,6 +10,7 @@ import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
+from rlcourse.agents.shipped import shipped
 from rlcourse.errors import CourseError
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
@@ -48,7 +49,6 @@ _CLASSES = {
 BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
 # Programs that are not part of the course, and the games that they play.
 OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
-WEIGHTS = Path(__file__).parent.parent / "weights"
 
 
 class UnknownAgent(CourseError, ValueError):
@@ -157,11 +157,10 @@ def _locate(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[
     text = str(name_or_path)
     game_name, _, kind = text.partition("/")
     if game_name in GAME_NAMES:
-        shipped = WEIGHTS / game_name / f"{kind}.h5"
-        if shipped.exists():
-            return shipped
         if kind in BUILT_IN:
             return game_name, kind
+        if text in shipped():
+            return shipped()[text]
         problem = f"there is no agent {text!r}"
     elif Path(name_or_path).exists():
         return Path(name_or_path)
@@ -194,15 +193,15 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
 
 def agent_names(game: Game | None = None) -> tuple[str, ...]:
     """The names of the built-in and the shipped agents. game: only those that play it."""
-    shipped = {f"{path.parent.name}/{path.stem}": path for path in WEIGHTS.glob("*/*.h5")}
+    trained = shipped()
     random = [f"{name}/random" for name in GAME_NAMES]
     searching = [f"{name}/uct" for name in GAME_NAMES if get_game(name).num_actions is not None]
-    names = sorted({"tic-tac-toe/perfect", *random, *searching, *shipped})
+    names = sorted({"tic-tac-toe/perfect", *random, *searching, *trained})
     if game is None:
         return tuple(names)
     of_game = [name for name in names if name.startswith(f"{game.name}/")]
     return tuple(
-        name for name in of_game if name not in shipped or _stored(shipped[name])[1] == game
+        name for name in of_game if name not in trained or _stored(trained[name])[1] == game
     )
 
 

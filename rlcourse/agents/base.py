@@ -96,8 +96,13 @@ class BatchAgent(Generic[Positions]):
 
     def fingerprint(self) -> int | str:
         """A checksum of options and arrays: it differs when the player would play differently."""
+        return self.learned(zlib.crc32(repr(sorted(self.options().items())).encode()))
+
+    def learned(self, crc: int = 0) -> int:
+        """A checksum of the arrays: copies of one trained player have the same, whatever their
+        settings. crc: of what goes before them.
+        """
         # Sorted, because a loaded agent may have its names in another order.
-        crc = zlib.crc32(repr(sorted(self.options().items())).encode())
         for name, array in sorted(self.arrays().items()):
             crc = zlib.crc32(np.ascontiguousarray(array).tobytes(), zlib.crc32(name.encode(), crc))
         return crc

@@ -47,6 +47,8 @@ def make_copy(sheet: Sheet, folder: Path) -> None:
         inner = source.relative_to(PACKAGE)
         if "__pycache__" in inner.parts or not source.is_file() or not _is_allowed(inner):
             continue
+        if source in shells and source.suffix != ".py":
+            continue  # a file of numbers has no names
         target = folder / inner
         target.parent.mkdir(parents=True, exist_ok=True)
         if source in shells:
@@ -76,7 +78,8 @@ def kernel_links(copy: Path) -> Iterator[tuple[str, str]]:
 
 
 def withheld_files(entries: Iterable[str]) -> Iterator[Path]:
-    """The course's modules of which something is withheld ("module" or "module:name").
+    """The course's modules of which something is withheld ("module" or "module:name"), and the
+    files of "rlcourse.weights".
 
     Raises NotThere.
     """
@@ -86,7 +89,11 @@ def withheld_files(entries: Iterable[str]) -> Iterator[Path]:
         # own modules are not copied.
         if module.split(".")[0] != "rlcourse" or module.startswith("rlcourse.checks."):
             continue
-        path = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
+        folder = PACKAGE.parent.joinpath(*module.split("."))
+        if folder == PACKAGE / "weights":
+            yield from folder.rglob("*.h5")
+            continue
+        path = folder.with_suffix(".py")
         if not path.is_file():
             raise NotThere(f"{entry} is withheld, but there is no module {module} in one file")
         made = {getattr(node, "name", "") for node in ast.parse(path.read_text("utf-8")).body}

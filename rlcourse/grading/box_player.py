@@ -19,12 +19,14 @@ FILE = Path(gettempdir()) / "agent.h5"
 _playing: dict[str, Any] = {}
 
 
-def rlcourse_begin(name: str, options: dict[str, Any], seed: int, stored: np.ndarray | None) -> str:
+def rlcourse_begin(
+    name: str, options: dict[str, Any], seed: int, stored: np.ndarray | None, trained: list[int]
+) -> str:
     """Get ready, with one move on the empty board, so that nothing is loaded or
     compiled on the player's clock.
 
-    stored [bytes]: the content of an agent's file; None: the function `choose` plays. Returns
-    why it cannot play, or "".
+    stored [bytes]: the content of an agent's file; None: the function `choose` plays. trained:
+    checksums of what the course's own players have learned. Returns why it cannot play, or "".
     """
     game = get_game(name, **options)
     random.seed(seed)
@@ -32,7 +34,9 @@ def rlcourse_begin(name: str, options: dict[str, Any], seed: int, stored: np.nda
     _playing.update(game=game, rng=np.random.default_rng(seed))
     if stored is not None:
         FILE.write_bytes(stored.tobytes())
-        _playing["agent"] = load_agent(FILE, game=game)
+        agent = _playing["agent"] = load_agent(FILE, game=game)
+        if agent.learned() in trained:
+            return "the file holds a player that the course has trained, and not one of your own"
     elif not callable(globals().get("choose")):
         return "there is no function choose when the cells of the hand-in have run"
     rlcourse_moves(game.new_batch(1).arrays())

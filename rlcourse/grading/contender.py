@@ -8,12 +8,15 @@ import hashlib
 import random
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.agents import agent_names, load_agent
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.shipped import shipped
 from rlcourse.arena import Forfeit
 from rlcourse.checks.task import Reply
 from rlcourse.games import Game
@@ -143,7 +146,8 @@ class Contender(BatchAgent):
         session = self._session = self._session or _Session.of(
             self._submission, self._launcher, self.clock
         )
-        start = (self.game.name, dict(self.game.options), self._seed, self._stored)
+        stored, trained = self._stored, _trained(self.game) if self.has_network else []
+        start = (self.game.name, dict(self.game.options), self._seed, stored, trained)
         answer: _Moves | str
         try:
             if trouble := session.trouble(start):
@@ -249,6 +253,13 @@ class _Session(Session):
     def stop(self) -> str:
         """End the process; returns why a watch had killed it, or ""."""
         return self._stop()
+
+
+@lru_cache
+def _trained(game: Game) -> list[int]:
+    """Checksums of what the course's own players of this game have learned."""
+    mine = [name for name in agent_names(game) if name in shipped()]
+    return [load_agent(name).learned() for name in mine]
 
 
 def is_agent(content: bytes) -> bool:

@@ -14,6 +14,15 @@ from rlcourse.checks.task import Case, Hidden
 from rlcourse.checks.visible10 import Moves
 from rlcourse.games import GameState, from_recipe
 
+COLUMN, LEVEL = 1, (0, 2, 3)  # directions of a four: in a column; in a row and on the diagonals
+MIDDLE = 3
+# (direction of the four that is given away, which of the legal moves gives it)
+GIFTS = (
+    *((0, place) for place in ("first", "middle", "last")),
+    *((2, place) for place in ("first", "middle")),
+    *((3, place) for place in ("middle", "last")),
+)
+
 
 def _draw(
     rng: np.random.Generator,
@@ -74,9 +83,11 @@ def _blocks_moves(state: GameState) -> Moves:
 
 
 def _gifts_moves(state: GameState) -> Moves:
-    """After all other moves the other player can make four."""
-    gifts = oracle10.gifts(state)
-    return _moves(state, (move for move in state.legal_moves() if move not in gifts), gift=gifts)
+    """After all other moves the other player can make four; any move is right where all are such."""
+    gifts, legal = oracle10.gifts(state), state.legal_moves()
+    if len(gifts) == len(legal):
+        return _legal_moves(state)
+    return _moves(state, (move for move in legal if move not in gifts), gift=gifts)
 
 
 def _key(moves: Callable[[GameState], Moves]) -> Callable[[Case], Moves]:
@@ -103,48 +114,69 @@ def _legal_cases(rng: np.random.Generator) -> list[Case]:
 
 def _wins_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
-        """A four can be made, in one direction alone; in half of them the other
-        player could make one as well.
+        """A four can be made, in one direction alone; in half of them the other player could make
+        one as well. In half of the rows and diagonals the new stone lies inside the four.
         """
         moves = _wins_moves(state)
-        ways = {
-            way
-            for move in moves.right
-            for way in oracle10.directions(state, move, 1 + state.next_player)
-        }
-        return ((ways.pop(), "blocked" in moves.slips), moves) if len(ways) == 1 else None
+        ways = {(move, way) for move in moves.right for way in _ways(state, move)}
+        if len(ways) != 1:
+            return None
+        ((move, way),) = ways
+        threatened = "blocked" in moves.slips
+        inside = oracle10.inside(state, move, 1 + state.next_player, way)
+        if way != COLUMN and inside != (threatened == (state.next_player == 0)):
+            return None
+        return (way, threatened), moves
 
-    return _draw(
-        rng, [(way, threatened) for way in range(4) for threatened in (False, True)], 1, secret
-    )
+    kinds = [(way, threatened) for way in range(4) for threatened in (False, True)]
+    return _draw(rng, kinds, 1, secret)
+
+
+def _ways(state: GameState, move: int) -> set[int]:
+    """The directions in which a move makes four."""
+    return oracle10.directions(state, move, 1 + state.next_player)
 
 
 def _blocks_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
+    def secret(state: GameState) -> tuple[tuple[int, bool], Moves] | None:
         """The other player has one place for a four, in one direction alone, we have none, and to
-        take it does not make room for another one."""
-        others = oracle10.threats(state)
+        take it does not make room for another one.
+
+        In half of the rows and diagonals it lies inside the four."""
+        others, stone = oracle10.threats(state), 2 - state.next_player
         if len(others) != 1 or oracle10.wins(state) or others[0] in oracle10.gifts(state):
             return None
-        ways = oracle10.directions(state, others[0], 2 - state.next_player)
-        return (ways.pop(), _blocks_moves(state)) if len(ways) == 1 else None
+        ways = oracle10.directions(state, others[0], stone)
+        if len(ways) != 1:
+            return None
+        way = ways.pop()
+        return (way, oracle10.inside(state, others[0], stone, way)), _blocks_moves(state)
 
-    return _draw(rng, range(4), 2, secret)
+    kinds = [(way, inside) for way in LEVEL for inside in (False, True)]
+    return _draw(rng, kinds, 1, secret) + _draw(rng, [(COLUMN, False)], 2, secret)
 
 
 def _gifts_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
-        """Quiet, but some moves give a four away and some do not; the first of
-        those from a random column on.
+    def secret(state: GameState) -> tuple[tuple[int, str], Moves] | None:
+        """Nobody can win at once, and the first, the middle or the last move gives a four away, in
+        one direction alone.
         """
-        moves = _gifts_moves(state)
-        bad = moves.slips.get("gift", [])
-        quiet = not oracle10.wins(state) and not oracle10.threats(state)
-        first = int(rng.integers(7))
-        kind = min(bad, key=lambda column: (column - first) % 7, default=0)
-        return (kind, moves) if quiet and bad and moves.right else None
+        legal, place = state.legal_moves(), str(rng.choice(["first", "middle", "last"]))
+        move = {"first": legal[0], "middle": MIDDLE, "last": legal[-1]}[place]
+        after = state.apply_move(move) if move in legal else state
+        if after is state or move not in after.legal_moves():
+            return None
+        ways = _ways(after, move)  # a four on top of this stone
+        if len(ways) != 1 or oracle10.wins(state) or oracle10.threats(state):
+            return None
+        return (ways.pop(), place), _gifts_moves(state)
 
-    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
+    def lost(state: GameState) -> tuple[str, Moves] | None:
+        """We cannot win, and the other player can after every move."""
+        every = len(oracle10.threats(state)) > 1 and not oracle10.wins(state)
+        return ("lost", _legal_moves(state)) if every else None
+
+    return _draw(rng, GIFTS, 1, secret) + _draw(rng, ["lost"], 1, lost)
 
 
 # --- the sheet ------------------------------------------------------------------------------------

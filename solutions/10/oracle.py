@@ -41,6 +41,16 @@ def directions(state: GameState, column: int, stone: int) -> set[int]:
     }
 
 
+def inside(state: GameState, column: int, stone: int, way: int) -> bool:
+    """Whether a stone in this column lies between two of the same kind, in that direction."""
+    assert isinstance(state, GridState)
+    row = int((state.board[:, column] == 0).sum()) - 1
+    down, right = _WAYS[way]
+    return all(
+        _stone(state.board, row + sign * down, column + sign * right) == stone for sign in (1, -1)
+    )
+
+
 def random_game(rng: np.random.Generator) -> list[GameState]:
     """The positions of a game of random moves, in their order, without the last one,
     in which the game is over.
@@ -60,6 +70,11 @@ def _in_line(cells: np.ndarray, row: int, column: int, stone: int, way: tuple[in
     (down, right), count = way, 1
     for sign in (1, -1):
         r, c = row + sign * down, column + sign * right
-        while 0 <= r < 6 and 0 <= c < 7 and cells[r, c] == stone:
+        while _stone(cells, r, c) == stone:
             count, r, c = count + 1, r + sign * down, c + sign * right
     return count
+
+
+def _stone(cells: np.ndarray, row: int, column: int) -> int:
+    """What lies on a place: 0 nothing, 1 or 2 a player's stone, -1 where there is no place."""
+    return int(cells[row, column]) if 0 <= row < 6 and 0 <= column < 7 else -1

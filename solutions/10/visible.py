@@ -3,18 +3,29 @@ a player show what it can.
 """
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from rlcourse.agents.base import RandomAgent
+import numpy as np
+
+from rlcourse.agents.base import Decision, RandomAgent
 from rlcourse.agents.function import FunctionAgent
 from rlcourse.arena import play_match
 from rlcourse.checks.judging import Secret
 from rlcourse.checks.plain import Position
 from rlcourse.checks.task import Case
-from rlcourse.games import GameState, get_game
+from rlcourse.games import Batch, Game, GameState, get_game
+from rlcourse.games.grid import GridState
 
 SECONDS = 0.02  # for a move, on average, as `rlcourse tournament` allows
+
+DUTIES = {
+    "legal": "Legal moves only",
+    "wins": "Win when you can",
+    "blocks": "Stop what can be stopped",
+    "gifts": "Give nothing away",
+}
 
 
 class Moves(Secret):
@@ -34,31 +45,45 @@ def legal() -> tuple[Case, ...]:
 
 
 def wins() -> tuple[Case, ...]:
-    """Four in a row can be made: in a column, in a row, by the second player."""
+    """Four in a row can be made: by either player, in each direction, with and without a threat of
+    the other player's.
+    """
+    row = "......./......./......./.O...../.O....X/OO.X.XX"
+    column = "......./......./......./.O...../.O....X/.O..XXX"
+    falling = "......./......./......./..XX.../..OOX../..OXOXO"
+    rising = "......./......./......./...XOX./..OOOX./..OXXX."
     return (
-        _case("010101", [0], "X has three in column a, O three in column b; X moves"),
-        _case("001122", [3], "X has a1, b1, c1; X moves"),
-        _case("1020601", [0], "O has three in column a; O moves"),
+        _case(row, [4], "X has d1, f1, g1, and O threatens b4; X moves"),
+        _case(column, [1], "O has three in column b, and X threatens d1; O moves"),
+        _case(falling, [2], "X has d3, e2, f1, and c4 is open; X moves"),
+        _case(rising, [5], "O has c1, d2, e3, f4 is open, and X threatens g1; O moves"),
     )
 
 
 def blocks() -> tuple[Case, ...]:
-    """The other player has three, and one place is left to stop them."""
+    """The other player has three, in each direction, and one place is left to stop them."""
+    row = "......./......./......./......./....O.X/OX.XX.O"
+    column = "......./......./......./.....O./.....O./...XXOX"
+    falling = "......./......./...X.../...X.O./...OOX./O..OXXX"
+    rising = "......./......./...O.../..OX.../..XX.X./OOXO.XO"
     return (
-        _case("01010", [0], "X has three in column a; O moves"),
-        _case("00112", [3], "X has a1, b1, c1; O moves"),
-        _case("102060", [0], "O has three in column a; X moves"),
+        _case(row, [2], "X has b1, d1, e1; O moves"),
+        _case(column, [5], "O has three in column f; X moves"),
+        _case(falling, [4], "X has d4, f2, g1, and e3 is open; O moves"),
+        _case(rising, [1], "O has a1, c3, d4, and b2 is open; X moves"),
     )
 
 
 def gifts() -> tuple[Case, ...]:
-    """Three in the second row, and the cell below the fourth is empty: who plays there
-    makes room for four in a row.
-    """
+    """The cell below the fourth one of a line is empty: who plays there makes room for it."""
+    sides = "......./......./.OO..../.XX..X./XXXOXOX/XOOXOOO"
+    middle = "......./..O..X./..O.OX./.OX.XO./XXO.OXO/XOOOXXX"
+    lost = "......./......./......./......./X....../X.OOO.X"
     return (
-        _case("4225465", [0, 1, 2, 4, 5, 6], "X has c2, e2, f2, and d1 is empty; O moves"),
         _case("3554314", [0, 1, 3, 4, 5], "X has d2, e2, f2, and c1 and g1 are empty; O moves"),
-        _case("3115344", [0, 1, 3, 4, 5, 6], "X has b2, d2, e2, and c1 is empty; O moves"),
+        _case(sides, [1, 2, 4, 5], "columns a, d and g are gifts; O moves"),
+        _case(middle, [1, 2, 4, 5], "columns a, d and g are gifts; X moves"),
+        _case(lost, [0, 1, 2, 3, 4, 5, 6], "O threatens b1 and f1, so every move loses; X moves"),
     )
 
 
@@ -67,14 +92,50 @@ def _case(digits: str, right: list[int], title: str) -> Case:
     return Case((Position(f"connect-four:{digits}"),), Moves(right), title=title)
 
 
+def duties(state: GameState) -> dict[int, str]:
+    """legal move -> the duty that it neglects, "" where it keeps all.
+
+    Nothing is neglected where every move loses.
+    """
+    legal, won = state.legal_moves(), _fours(state)
+    if won:
+        return {move: "" if move in won else "wins" for move in legal}
+    replies = {move: _fours(state.apply_move(move)) for move in legal}
+    if all(replies.values()):
+        return dict.fromkeys(legal, "")
+    # A four on top of my stone was my gift; any other one was there before.
+    named = {move: "gifts" if replies[move] == [move] else "blocks" for move in legal}
+    return {move: named[move] if replies[move] else "" for move in legal}
+
+
+def _fours(state: GameState) -> list[int]:
+    """The moves that make four in a row."""
+    return [move for move in state.legal_moves() if state.apply_move(move).winner()]
+
+
+class _Watched(FunctionAgent):
+    """A player whose positions and moves are kept: (number of the game from 1 on, state, move)."""
+
+    def __init__(self, game: Game, choose: Callable[[GameState], Any]) -> None:
+        super().__init__(game, choose)
+        self.played: list[tuple[int, GameState, int]] = []
+
+    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """As the function says."""
+        decision = super().decide(batch, rows, rng)
+        moves = zip(rows.tolist(), decision.action.tolist(), strict=True)
+        self.played += [(row + 1, batch.state(row), move) for row, move in moves]
+        return decision
+
+
 def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) -> None:
-    """Play against random moves and print what a tournament would see: wins with their
-    interval, and seconds a move.
+    """Play against random moves and print what a tournament would see: wins with their interval,
+    seconds a move, and for each duty the first game and ply in which it was neglected.
 
     What `choose` raises is raised here, so that you see where.
     """
     game = get_game("connect-four")
-    player = FunctionAgent(game, choose)
+    player = _Watched(game, choose)
     try:
         choose(game.new_game())
     except NotImplementedError:
@@ -88,12 +149,38 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
         f"Against random moves: {result.wins} of {games} games won, 95% interval "
         f"{low:.0%} to {high:.0%}."
     )
-    if result.forfeits[0]:
-        print(f"{result.forfeits[0]} games were lost by an illegal move.")
     verdict = "better than random play" if low > 0.5 else "not shown to be better than random play"
     print(f"That is {verdict}. Seconds a move: {seconds:.4f}; {SECONDS:g} are allowed on average.")
     if seconds > SECONDS / 2:
         print(
             "Careful: the tournament's machine may be slower than yours. Stay below "
             "half of what is allowed."
+        )
+    _report(player.played)
+
+
+def _report(played: Sequence[tuple[int, GameState, int]]) -> None:
+    """For each duty: how many positions asked for it, and where it was neglected first."""
+    asked, neglected = Counter[str](), Counter[str]()
+    first: dict[str, tuple[int, GameState, int]] = {}
+    for number, state, move in played:
+        found = duties(state)
+        asked.update({"legal", *found.values()} - {""})
+        duty = found.get(move, "legal")
+        neglected[duty] += 1
+        if number < first.get(duty, (number + 1,))[0]:
+            first[duty] = number, state, move
+    for duty, words in DUTIES.items():
+        if not asked[duty]:
+            print(f"{words}: no position of these games asked for it.")
+            continue
+        if not neglected[duty]:
+            print(f"{words}: asked for in {asked[duty]} positions, never neglected.")
+            continue
+        number, state, move = first[duty]
+        assert isinstance(state, GridState)
+        ply = 1 + int((state.board != 0).sum())
+        print(
+            f"{words}: neglected in {neglected[duty]} of {asked[duty]} positions; first in game "
+            f"{number}, ply {ply}, where column {'abcdefg'[move]} was played:\n{state}"
         )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from rlcourse.agents import make_agent, save_agent
+from rlcourse.agents import load_agent, make_agent, save_agent
 from rlcourse.arena import Forfeit, play_games
 from rlcourse.cli import app
 from rlcourse.games import get_game
@@ -94,6 +94,15 @@ def test_a_stored_agent_plays_as_it_does_here(tmp_path):
     assert set(words) == set(range(6)) and "plays tic-tac-toe, not connect-four" in words[0]
     _, words = told(contender(b"\x89HDF\r\n\x1a\nnothing"), positions())
     assert "agent.h5" in words[0]
+
+
+def test_a_copy_of_a_player_that_the_course_has_trained_does_not_play(tmp_path):
+    """Whatever its settings: what it has learned is not the student's."""
+    agent = load_agent("connect-four/alphazero")
+    options = agent.options() | {"simulations": 3}
+    save_agent(make_agent(agent.name, GAME, agent.arrays(), **options), tmp_path / "agent.h5")
+    _, words = told(contender((tmp_path / "agent.h5").read_bytes()), positions())
+    assert set(words) == set(range(6)) and "that the course has trained" in words[0]
 
 
 ODD = {

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from rlcourse.agents import make_agent
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.arena import play_match, sample_size, wilson
+from rlcourse.arena import MatchResult, play_match, sample_size, wilson
 from rlcourse.games import get_game
 
 
@@ -22,6 +23,20 @@ class Lowest(BatchAgent):
             stones = (batch.cells[rows] != 0).sum(axis=1) // 2
             action = np.where(stones == self.blunder, 99, action)
         return Decision(action.astype(np.int32))
+
+
+def test_wilson_interval_is_scipy_s():
+    for n, successes in ((1, 0), (7, 7), (40, 13), (400, 3)):
+        expected = binomtest(successes, n).proportion_ci(0.95, method="wilson")
+        assert wilson(successes, n) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_draw_is_half_a_win_in_the_interval_of_the_score():
+    result = MatchResult("a", "b", (10, 20, 10), (10, 20, 10), 80)
+    assert result.score_interval() == wilson(40, 80) and result.interval() == wilson(20, 80)
+    odd = MatchResult("a", "b", (1, 1, 0), (2, 0, 0), 4)
+    low, high = odd.score_interval()
+    assert wilson(3, 4)[0] < low < odd.score < high < wilson(4, 4)[1]
 
 
 def test_wilson_interval_of_a_hand_worked_case():

@@ -22,7 +22,7 @@ BOT = "tic-tac-toe/deep-q"
 def test_the_shipped_bot_is_perfect_and_its_verdict_is_written_in_it():
     bot = load_agent(BOT)
     assert judge(bot).perfect
-    from rlcourse.agents import WEIGHTS
+    from rlcourse.agents.shipped import WEIGHTS
 
     about = load(WEIGHTS / "tic-tac-toe" / "deep-q.h5", "agent").meta["about"]
     assert about["verdict"] == str(judge(bot)) and about["command"].startswith(

@@ -7,7 +7,8 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from rlcourse.agents import WEIGHTS, load_agent
+from rlcourse.agents import load_agent
+from rlcourse.agents.shipped import WEIGHTS
 from rlcourse.arena import wilson
 from rlcourse.experiments.go import ARMS, BARS, BASE, CLIPS, RATES, RECIPE, SHIPPED, curve
 from rlcourse.judges.random_play import judge_against_random

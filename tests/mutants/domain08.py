@@ -1,0 +1,116 @@
+"""Questions from the whole domain of sheet 08's tasks, and the changes that change no answer."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rlcourse.checks import oracle08, reference08
+from rlcourse.checks.judging import fair
+from rlcourse.checks.task import Case
+from tests.mutants.asking import Domain
+
+
+def _settled(
+    draw: Callable[[np.random.Generator], tuple], oracle: Callable[..., Any]
+) -> Callable[[np.random.Generator], Case]:
+    """A question that nobody's rounding can answer in another way."""
+
+    def one(rng: np.random.Generator) -> Case:
+        args = draw(rng)
+        oracle(*args)
+        return Case(args)
+
+    return partial(fair, one)
+
+
+def _town(rng: np.random.Generator) -> tuple:
+    count, mornings = int(rng.integers(1, 7)), int(rng.integers(1, 31))
+    means = rng.uniform(5, 40, count)
+    trips = mornings + int(rng.integers(0, 4))
+    costs = means[:, None] + rng.uniform(-4, 4, (count, trips))
+    twin, other = rng.integers(0, count, 2)
+    if rng.random() < 0.4:
+        costs[twin], means[twin] = costs[other], means[other]
+    return costs, means, float(rng.uniform(0.5, 15)), mornings
+
+
+def _box_backup(rng: np.random.Generator) -> Case:
+    length = int(rng.integers(1, 11))
+    count = length + int(rng.integers(0, 8))
+    boxes = rng.choice([0, 0, 1, 2], length)
+    mover = [int(rng.integers(2))]
+    for closed in boxes.tolist():
+        mover.append(mover[-1] if closed else 1 - mover[-1])
+    visits = rng.integers(0, 30, count)
+    totals = np.where(visits > 0, rng.uniform(-30, 30, count), 0.0)
+    edges, value = rng.permutation(count)[:length], float(rng.uniform(-6, 6))
+    return Case((visits, totals, edges, np.array(mover[:-1]), boxes, value, mover[-1]))
+
+
+def _nodes(rng: np.random.Generator) -> tuple:
+    shape = rows, actions = int(rng.integers(1, 6)), int(rng.integers(1, 9))
+    legal = rng.random(shape) < rng.uniform(0.2, 1)
+    legal[np.arange(rows), rng.integers(0, actions, rows)] = True
+    visits = np.where(legal, rng.integers(0, rng.choice([2, 6, 60]), shape), 0)
+    visits[rng.random(rows) < 0.2] = 0
+    totals = visits * rng.uniform(-1, 1, shape)
+    priors = rng.dirichlet(np.ones(actions), rows)
+    if rng.random() < 0.3:  # a network that has learned nothing
+        priors[:] = 1 / actions
+    noise = np.where(legal, rng.gamma(0.5, size=shape) + 1e-6, 0.0)
+    noise /= noise.sum(axis=1, keepdims=True)
+    value, root = rng.uniform(-1, 1, rows), rng.random(rows) < 0.5
+    c, epsilon = float(rng.uniform(0.2, 5)), float(rng.choice([0.0, 1.0, *rng.uniform(0, 1, 4)]))
+    return visits, totals, priors, legal, value, root, noise, c, epsilon
+
+
+def _heap(rng: np.random.Generator) -> tuple:
+    heap, simulations = int(rng.integers(1, 13)), int(rng.integers(1, 46))
+    values = rng.uniform(-1, 1, heap + 1)
+    if rng.random() < 0.3:  # a table that knows nothing, or little
+        values = rng.choice(rng.uniform(-1, 1, 2), heap + 1)
+    return heap, values, float(rng.uniform(0.1, 3)), simulations
+
+
+def _takes(rng: np.random.Generator) -> tuple:
+    most = int(rng.integers(2, 11))
+    chosen = rng.random(most) < rng.uniform(0.2, 0.9)
+    chosen[rng.integers(most)] = True
+    return (np.flatnonzero(chosen) + 1).tolist(), int(rng.integers(0, 31))
+
+
+_ONE = np.ones((1, 1))
+_LONE = np.array([3]), np.array([2.0]), np.array([0])
+DOMAINS = {
+    "try_routes": Domain(
+        _settled(_town, oracle08.try_routes),
+        (Case((np.full((1, 4), 9.0), np.array([8.0]), 2.0, 4)),),
+    ),
+    "box_backup": Domain(
+        _box_backup,
+        (
+            Case((*_LONE, np.array([1]), np.array([2]), 0.5, 1)),
+            Case((*_LONE, np.array([0]), np.array([0]), 0.0, 1)),
+        ),
+    ),
+    "puct_moves": Domain(
+        _settled(_nodes, oracle08.puct_moves),
+        (
+            Case((0 * _ONE, 0 * _ONE, _ONE, _ONE > 0, _ONE[0], _ONE[0] > 0, _ONE, 1.0, 0.25)),
+            Case((9 * _ONE, -_ONE, _ONE, _ONE > 0, _ONE[0], _ONE[0] < 0, _ONE, 1.0, 0.25)),
+        ),
+    ),
+    "nim_search": Domain(
+        _settled(_heap, oracle08.nim_search),
+        (Case((1, np.array([0.5, -0.5]), 1.0, 1)), Case((3, np.zeros(4), 1.0, 40))),
+    ),
+    "rollout_values": Domain(
+        _settled(_takes, reference08.rollout_values),
+        (Case(([1], 0)), Case(([5], 4)), Case(([1], 9))),
+    ),
+}
+
+# task -> the reason why these changes change no answer -> a part of each that tells it from others
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}
