@@ -88,6 +88,21 @@ POINTS_WRONG = [
         "draw",
         slip(POINTS_ARRAYS, ("    values", "    points = points[0], 0, points[2]\n    values")),
     ),
+    ("draw_expected", slip(POINTS_LOOPS, (" + d * draw", ""))),
+    (
+        "draw_expected",
+        slip(
+            POINTS_ARRAYS,
+            ("outputs @ np.array(points)", "outputs[:, 0] * points[0] + outputs[:, 2] * points[2]"),
+        ),
+    ),
+    (
+        "draw_got",
+        slip(
+            POINTS_LOOPS,
+            ("win if won > 0 else loss if won < 0 else draw", "win if won > 0 else loss"),
+        ),
+    ),
     ("fixed", slip(POINTS_LOOPS, ("= points", "= 3, 1, 0"))),
     (
         "centred",
@@ -141,13 +156,6 @@ POINTS_WRONG = [
     (
         "other",
         slip(POINTS_ARRAYS, ("np.array(points)[1 - mine]", "np.array(points, int)[1 - mine]")),
-    ),
-    (
-        "other",
-        slip(
-            POINTS_LOOPS,
-            ("win if won > 0 else loss if won < 0 else draw", "win if won > 0 else loss"),
-        ),
     ),
     ("imported", "from rlcourse.checks.oracle07 import points_advantages"),
 ]
@@ -408,6 +416,8 @@ GRADIENT_WRONG = [
     ("one_hot", slip(GRADIENT_ARRAYS, ("(p - one_hot)", "-one_hot"))),
     ("one_head", slip(GRADIENT_ARRAYS, (" + dz[:, None] * critic", ""))),
     ("sum", slip(GRADIENT_ARRAYS, ("B = len(x)", "B = 1"))),
+    ("actor_sum", slip(GRADIENT_ARRAYS, ("(p - one_hot) / B", "(p - one_hot)"))),
+    ("critic_sum", slip(GRADIENT_ARRAYS, ("(1 - v * v) / B", "(1 - v * v)"))),
     (
         "other",
         "MEMO = {}\n"
@@ -742,6 +752,14 @@ EXACT_WRONG = [
                 "np.where(policy[s] > 0, q - values[s], 0)",
                 "np.where(policy[s] > 0, q, 0) - values[s]",
             ),
+        ),
+    ),
+    ("unmasked", slip(EXACT_LINEAR, (" * (policy > 0)", ""))),
+    (
+        "unmasked",
+        slip(
+            EXACT_BACKWARDS,
+            ("np.where(policy[s] > 0, q - values[s], 0)", "q - values[s]"),
         ),
     ),
     ("weighted", slip(EXACT_LINEAR, ("* (policy > 0)", "* policy"))),

@@ -64,9 +64,9 @@ def _games(rng: np.random.Generator, spread: float) -> list[np.ndarray]:
 
 def _weights_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Three batches of three games; in the last all advantages are nearly alike."""
+        """Four batches of three games; in the last two the floor is larger than the spread."""
         cases = []
-        for spread, floor in ((0.7, 0.1), (0.4, 0.2), (0.004, 0.05)):
+        for spread, floor in ((1.7, 0.1), (0.4, 0.2), (0.004, 0.05), (0.3, 1.5)):
             games = _games(rng, spread)
             options = [
                 rng.permutation([2, 2, 5, *rng.integers(1, 4, len(game) - 4), 1]) for game in games

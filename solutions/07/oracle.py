@@ -22,13 +22,15 @@ def points_advantages(
     table = np.array((3, 1, 0) if slip == "fixed" else points, float)
     if slip == "draw":
         table[1] = 0.0
+    paid = table[[0, 2, 2]] if slip == "draw_got" else table
+    counted = table * (1, 0, 1) if slip == "draw_expected" else table
     seat = np.arange(len(outputs)) % 2 if slip == "alternates" else np.asarray(player)
     first = 1 - result  # the place of the first player's result in `points`
-    got = np.where((seat == 0) | (slip == "one_return"), table[first], table[2 - first])
+    got = np.where((seat == 0) | (slip == "one_return"), paid[first], paid[2 - first])
     if slip == "zero_sum":
         got = np.where(seat == 0, table[first], -table[first])
     turned = np.full(len(seat), slip == "wrong_player") | ((seat == 1) & (slip == "first_view"))
-    value = np.where(turned[:, None], outputs[:, ::-1], outputs) @ table
+    value = np.where(turned[:, None], outputs[:, ::-1], outputs) @ counted
     if slip == "next_value":
         value = np.append(value[1:], 0.0)
     advantage = value - got if slip == "sign" else got - value
@@ -99,10 +101,11 @@ def two_headed_gradient(
     output = critic_weight * (1 if slip == "half" else 2) * (value - target)
     if slip == "through":
         output = output + actor_weight * np.log(pi[rows, action])
-    output = output if slip == "slope" else output * (1 - value**2)
+    output = output * (1 if slip == "slope" else 1 - value**2)
+    logits /= 1 if slip in ("sum", "actor_sum") else len(x)
+    output /= 1 if slip in ("sum", "critic_sum") else len(x)
     both = logits @ actor.T + (0 if slip == "one_head" else np.outer(output, critic))
-    count = 1 if slip == "sum" else len(x)
-    return x.T @ both / count, hidden.T @ logits / count, hidden.T @ output / count
+    return x.T @ both, hidden.T @ logits, hidden.T @ output
 
 
 def recorder(
@@ -173,7 +176,7 @@ class _Recorder:
             for state, _, value in self.steps
         ]
         if "next_value" in self.bugs:
-            expected = [*expected[1:], 0.0]
+            expected = [*expected, 0.0][1:]
         rows = []
         for (state, move, _), value in zip(self.steps, expected, strict=True):
             rows.append(

@@ -18,7 +18,7 @@ import numpy as np
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call, withheld
-from rlcourse.checks.judging import Key, Narrow
+from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.task import (
     GENERAL_MISTAKES,
@@ -168,7 +168,8 @@ def hidden_cases(number: str, name: str, seed: int) -> list[Case]:
 def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
     """The corners of a task's domain and questions drawn from it, judged by the right answer.
 
-    Of a slip only the first few, judged by what that slip would answer.
+    Of a slip only the first few, judged by what that slip would answer; it may divide by 0, and
+    what is no number says nothing of it.
     """
     if not slip:
         return [
@@ -177,7 +178,7 @@ def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
     return [
         replace(case, secret=secret.with_slips({slip: secret.answers()[slip]}))
         for case, secret in zip(questions(number, name), _secrets(number, name), strict=False)
-        if secret is not None
+        if secret is not None and _finite(secret.answers()[slip])
     ]
 
 
@@ -189,8 +190,11 @@ def questions(number: str, name: str) -> list[Case]:
 
 
 def _right(number: str, name: str, case: Case) -> Any:
-    """What a question is judged by: the first right answer's; where it draws, the oracle's."""
-    if case.draws:
+    """What a question is judged by: the first right answer's.
+
+    The oracle's where it draws, and for a class, whose answers may be written in many ways.
+    """
+    if case.draws or case.script:
         return _key(number, name, case).with_slips({})
     desk = Desk()
     return Key(call(reference(number, name), case.question(), desk).answer)
@@ -213,6 +217,11 @@ def _secrets(number: str, name: str) -> list[Any]:
         except Narrow:
             secrets.append(None)
     return secrets
+
+
+def _finite(answer: Any) -> bool:
+    """Whether an answer holds finite numbers alone, or none: nan is not equal to itself."""
+    return difference(answer, answer) is None
 
 
 def _key(number: str, name: str, case: Case) -> Any:
