@@ -27,6 +27,8 @@ def exact_advantages(
     bases = {"no_baseline": np.zeros_like(values), "wrong_player": -values}
     base = bases.get(slip, values)[:, None]
     advantages = base - worth if slip == "sign" else worth - base
+    if slip == "unmasked":
+        return values, advantages
     if slip == "illegal":
         return values, np.where(allowed, advantages, -values[:, None])
     return values, np.where(allowed, advantages * (policy if slip == "weighted" else 1.0), 0.0)

@@ -28,7 +28,12 @@ POINTS_MISTAKES = {
     "in a row, ask `player`",
     "next_value": "the value of the next state: what counts is what the critic "
     "expected *before* the move",
-    "draw": "a draw brings points, too: the expected points are a sum of three products",
+    "draw": "a draw counts nothing here, neither in what is expected nor in what is got: its "
+    "points are the second of `points`",
+    "draw_expected": "the chance of a draw is left out of what is expected: the expected points "
+    "are a sum of three products",
+    "draw_got": "a drawn game pays what a loss pays: a draw has points of its own, the second of "
+    "`points`",
     "fixed": "3, 1 and 0 are written into the code: use the argument points",
     "centred": "the mean of the game is taken off: an advantage is measured "
     "against the critic only",
@@ -77,6 +82,8 @@ GRADIENT_MISTAKES = {
     "one_head": "the body learns from the actor only: both heads hang on it, so "
     "both send something back",
     "sum": "the gradients of the batch are added up: the loss is a mean",
+    "actor_sum": "the actor's part is added up over the batch: divide it by B, as the critic's",
+    "critic_sum": "the critic's part is added up over the batch: divide it by B, as the actor's",
 }
 
 # --- Recorder -------------------------------------------------------------------------------------
@@ -135,6 +142,8 @@ EXACT_MISTAKES = {
     "wrong_player": "the other player's value is taken off: both the move and the position count "
     "for the player to move",
     "illegal": "a move that is not allowed has the advantage 0, not minus the value",
+    "unmasked": "a move that is not allowed has the advantage 0: what `leads` and `reward` say "
+    "there does not count",
     "weighted": "the advantages are multiplied with the policy: an advantage does not ask how "
     "often the move is played",
 }

@@ -9,12 +9,16 @@ from rlcourse.checks.task import Case
 
 
 def points() -> tuple[Case, ...]:
-    """points_advantages of a won game by football's count and of one by another count."""
+    """points_advantages of games that the second and the first player have won and of a draw, each
+    by another count.
+    """
     # Expected points 0.5 * 3 + 0.3 = 1.8; 2.0; 0.8. The second player has won: 0, 3, 3.
     outputs = np.array([[0.5, 0.3, 0.2], [0.6, 0.2, 0.2], [0.1, 0.5, 0.4]])
     # Win 5, draw 2, loss 1: expected 0.2 * 5 + 0.5 * 2 + 0.3 = 2.3, and 3. The second player, who
     # moves first here, has lost: 1, and 5.
     other = np.array([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]])
+    # Win 3, draw 1.5: expected 2.1, 1.2 and 1.8; both get 1.5.
+    drawn = np.array([[0.6, 0.2, 0.2], [0.2, 0.4, 0.4], [0.4, 0.4, 0.2]])
     return (
         Case(
             (outputs, np.array([0, 1, 1]), -1, (3, 1, 0)),
@@ -26,12 +30,17 @@ def points() -> tuple[Case, ...]:
             Key(np.array([-1.3, 2.0])),
             title="a win counts 5, a draw 2, a loss 1; the first has won",
         ),
+        Case(
+            (drawn, np.array([0, 1, 1]), 0, (3, 1.5, 0)),
+            Key(np.array([-0.6, 0.3, -0.3])),
+            title="a draw, which counts 1.5",
+        ),
     )
 
 
 def weights() -> tuple[Case, ...]:
-    """batch_weights of two games with one forced move, and of one game in which all
-    advantages are nearly alike.
+    """batch_weights of two games with one forced move, of two games whose spread is below the
+    floor, and of three games with a larger spread.
     """
     # Without the forced 0.6: mean 0.8 / 4 = 0.2, deviations 0.7, 0.1, -0.1, -0.7,
     # mean square 1 / 4, spread 0.5.
@@ -49,42 +58,58 @@ def weights() -> tuple[Case, ...]:
             Key([np.array([0.2, -0.2])]),
             title="one game, the advantages nearly alike",
         ),
+        # Mean 1, spread 0.5, less than the floor 2.
+        Case(
+            ([np.array([1.5, 0.5])], [np.array([2, 2])], 2.0),
+            Key([np.array([0.25, -0.25])]),
+            title="one game, whose spread 0.5 is below the floor 2",
+        ),
+        # Mean 1, all deviations 2 or -2.
+        Case(
+            (
+                [np.array([3.0]), np.array([-1.0, 3.0]), np.array([-1.0])],
+                [np.array([2]), np.array([3, 2]), np.array([2])],
+                0.5,
+            ),
+            Key([np.array([1.0]), np.array([-1.0, 1.0]), np.array([-1.0])]),
+            title="three games, no forced move, spread 2",
+        ),
     )
 
 
 def gradient() -> tuple[Case, ...]:
-    """two_headed_gradient with one hidden number, of one decision and of two. L = log 3;
-    actor (L, 0), critic L / 2.
+    """two_headed_gradient of one decision with one hidden number, and of two with two of them.
 
-    Where the hidden number is 1: pi = (3/4, 1/4), value = tanh(L / 2) = (3 - 1) / (3 + 1) = 1/2,
-    slope of tanh 1 - 1/4 = 3/4. Where it is 0: pi = (1/2, 1/2), value 0, slope 1.
+    With z = log(3) / 2 the value is tanh(z) = (3 - 1) / (3 + 1) = 1/2, the slope 1 - 1/4 = 3/4.
     """
-    big, actor, critic = np.log(3), np.array([[np.log(3), 0.0]]), np.array([np.log(3) / 2])
-    # Move 0, return 1: advantage 1/2. Policy: 1 * 1/2 * (3/4 - 1) for logit 0. Value:
-    # 0.5 * 2 * (1/2 - 1) * 3/4.
+    half, two = np.log(3) / 2, np.log(2)
+    # pi = (3/4, 1/4), value 1/2. Move 0, return 1: advantage 1/2. Policy: 1 * 1/2 * (3/4 - 1) for
+    # logit 0. Value: 0.5 * 2 * (1/2 - 1) * 3/4.
     push, pull = -0.125, -0.375
     first = (
-        np.array([[push * big + pull * big / 2]]),
+        np.array([[push * 2 * half + pull * half]]),
         np.array([[push, -push]]),
         np.array([pull]),
     )
-    # Both lost. Move 0, value 1/2, advantage -3/2: policy 2 * -3/2 * (3/4 - 1) = 3/4; value
-    # 0.5 * 2 * 3/2 * 3/4 = 9/8. Move 1, value 0, advantage -1: policy for logit 0: 2 * -1 *
-    # 1/2 = -1; value 0.5 * 2 * 1 = 1. The heads learn from the first decision alone: the
-    # second one's hidden number is 0.
-    pushes, pulls = np.array([0.75, -1.0]), np.array([1.125, 1.0])
+    # Hidden (1, 1): odds 2, 1, 2, pi = (0.4, 0.2, 0.4), value 0. Move 2 won, advantage 1: policy
+    # 2 * 1 * (0.4, 0.2, -0.6), value 1.5 * 2 * -1 * 1 = -3; half of all for the mean.
+    # Hidden (0, 1): odds 1, 1, 2, pi = (1/4, 1/4, 1/2), value -1/2. Move 1 lost, advantage -1/2:
+    # policy 2 * -1/2 * (1/4, -3/4, 1/2), value 1.5 * 2 * 1/2 * 3/4 = 1.125; half of all.
+    logits = np.array([[0.4, 0.2, -0.6], [-0.125, 0.375, -0.25]])
+    z = np.array([-1.5, 0.5625])
+    back = two * logits[:, [0, 2]] + half * np.column_stack([z, -z])
     second = (
-        (pushes * big + pulls * big / 2)[:, None] / 2,
-        np.array([[0.375, -0.375]]),
-        np.array([0.5625]),
+        np.array([back[0], back[1], 2 * back[0] + back[1]]),
+        np.array([logits[0], logits[0] + logits[1]]),
+        np.array([z[0], z[0] + z[1]]),
     )
     return (
         Case(
             (
                 np.array([[1.0]]),
                 np.array([[1.0]]),
-                actor,
-                critic,
+                np.array([[2 * half, 0.0]]),
+                np.array([half]),
                 np.array([0]),
                 np.array([1.0]),
                 (1.0, 0.5),
@@ -94,25 +119,32 @@ def gradient() -> tuple[Case, ...]:
         ),
         Case(
             (
-                np.eye(2),
-                np.array([[1.0], [0.0]]),
-                actor,
-                critic,
-                np.array([0, 1]),
-                np.array([-1.0, -1.0]),
-                (2.0, 0.5),
+                np.array([[1.0, 0.0, 2.0], [0.0, 1.0, 1.0]]),
+                np.array([[1.0, -1.0], [0.0, 0.0], [0.0, 1.0]]),
+                np.array([[two, 0.0, 0.0], [0.0, 0.0, two]]),
+                np.array([half, -half]),
+                np.array([2, 1]),
+                np.array([1.0, -1.0]),
+                (2.0, 1.5),
             ),
             Key(second),
-            title="two decisions of lost games, weights 2 and 0.5",
+            title="two decisions, three inputs, two hidden numbers, three moves; weights 2 and 1.5",
         ),
     )
 
 
 def recording() -> tuple[Case, ...]:
-    """Recorder with two states and two moves: one game, two games, and a game that was given up."""
-    policy, values = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -0.25])
+    """Recorder with two states: one game, two games, a game that was given up, and three moves."""
+    two, values = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -0.25])
+    three = np.array([[0.25, 0.25, 0.5], [0.5, 0.25, 0.25]])
 
-    def case(script: list[tuple], moves: list[int], rows: list[tuple], title: str) -> Case:
+    def case(
+        script: list[tuple],
+        moves: list[int],
+        rows: list[tuple],
+        title: str,
+        policy: np.ndarray = two,
+    ) -> Case:
         """moves: of every select_move; rows: at the end."""
         left = iter(moves)
         results = [next(left) if name == "select_move" else None for name, _ in script]
@@ -142,6 +174,18 @@ def recording() -> tuple[Case, ...]:
         ("set_value", (0, -0.5)),
         ("complete_episode", (1.0,)),
     ]
+    # State 0, u 0.25 is not below 0.25: move 1. Then the critic goes from 0.5 to -0.5; u 0.6 is past
+    # 0.5: move 2. State 1, u 0.3: move 0. Lost: -1 - 0.5, -1 + 0.5, -1 + 0.25. Then u 0.5: move 1.
+    bounds = [
+        ("begin_episode", ()),
+        ("select_move", (0, 0.25)),
+        ("set_value", (0, -0.5)),
+        ("select_move", (0, 0.6)),
+        ("select_move", (1, 0.3)),
+        ("complete_episode", (-1.0,)),
+        ("select_move", (1, 0.5)),
+    ]
+    learnt = [(0, 1, -1, -1.5), (0, 2, -1, -0.5), (1, 0, -1, -0.75)]
     return (
         case(game, [1, 0], rows, "one game of two moves, won"),
         case(
@@ -156,12 +200,19 @@ def recording() -> tuple[Case, ...]:
             [(0, 0, 1, 0.5)],
             "a move outside a game, a game given up, a critic that learns",
         ),
+        case(
+            bounds,
+            [1, 2, 0, 1],
+            learnt,
+            "three moves, u just on a bound, a state twice, a move after the game",
+            three,
+        ),
     )
 
 
 def exact() -> tuple[Case, ...]:
-    """exact_advantages of the four positions of the picture, and of one
-    position with a forbidden move.
+    """exact_advantages of the four positions of the picture, of one position with a forbidden
+    move, and of two moves that lead to the same position.
     """
     leads = np.array([[1, 2], [-1, 3], [3, -1], [-1, -1]])
     reward = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
@@ -174,7 +225,17 @@ def exact() -> tuple[Case, ...]:
     )
     # Move 0 loses at once, a quarter of the time, move 1 wins, move 2 is
     # not allowed: 3/4 - 1/4 = 1/2.
-    only = np.array([[-1, -1, -1]]), np.array([[-1.0, 1.0, 0.0]]), np.array([[0.25, 0.75, 0.0]])
+    only = np.array([[-1, -1, -1]]), np.array([[-1.0, 1.0, 1.0]]), np.array([[0.25, 0.75, 0.0]])
+    # Position 1 is worth 1/2. Position 0: -1/2 in three quarters, else a win: -3/8 + 1/4 = -1/8.
+    joined = (
+        np.array([[1, 1, -1], [-1, -1, -1]]),
+        np.array([[0.0, 0.0, 1.0], [1.0, 0.0, -1.0]]),
+        np.array([[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]]),
+    )
+    two = (
+        np.array([-0.125, 0.5]),
+        np.array([[-0.375, -0.375, 1.125], [0.5, -0.5, 0.0]]),
+    )
     return (
         Case((leads, reward, policy), Key(four), title="the four positions of the picture"),
         Case(
@@ -182,4 +243,5 @@ def exact() -> tuple[Case, ...]:
             Key((np.array([0.5]), np.array([[-1.5, 0.5, 0.0]]))),
             title="one position: a move that loses, one that wins, one that is not allowed",
         ),
+        Case(joined, Key(two), title="two positions; two of three moves lead to the other"),
     )
