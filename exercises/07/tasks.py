@@ -34,6 +34,8 @@ POINTS_MISTAKES = {
     "are a sum of three products",
     "draw_got": "a drawn game pays what a loss pays: a draw has points of its own, the second of "
     "`points`",
+    "place": "the result itself is the place in `points`: there a win stands first, a draw "
+    "second and a loss third",
     "fixed": "3, 1 and 0 are written into the code: use the argument points",
     "centred": "the mean of the game is taken off: an advantage is measured "
     "against the critic only",
@@ -108,6 +110,8 @@ RECORDER_MISTAKES = {
     "the moment of the move",
     "last_only": "only the last game is kept: complete_episode adds to the rows",
     "sign": "the sign is turned: an advantage is reward minus value",
+    "on_bound": "a move comes one number too early: its cumulative probability has to be larger "
+    "than u, and not equal to it",
     "greedy": "the likeliest move is played: the move is the first whose cumulative "
     "probability is larger than u",
 }

@@ -103,6 +103,7 @@ POINTS_WRONG = [
             ("win if won > 0 else loss if won < 0 else draw", "win if won > 0 else loss"),
         ),
     ),
+    ("place", slip(POINTS_ARRAYS, ("[1 - mine]", "[mine]"))),
     ("fixed", slip(POINTS_LOOPS, ("= points", "= 3, 1, 0"))),
     (
         "centred",
@@ -660,7 +661,7 @@ RECORDER_WRONG = [
             ("np.argmax(np.cumsum(self.policy[state]) > u)", "np.argmax(self.policy[state])"),
         ),
     ),
-    ("other", slip(RECORDER_REPAIRED, ("> u)", ">= u)"))),
+    ("on_bound", slip(RECORDER_REPAIRED, ("> u)", ">= u)"))),
     ("other", slip(RECORDER_REPAIRED, ("in self.steps:", "in reversed(self.steps):"))),
     (
         "shape",

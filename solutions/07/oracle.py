@@ -29,6 +29,8 @@ def points_advantages(
     got = np.where((seat == 0) | (slip == "one_return"), paid[first], paid[2 - first])
     if slip == "zero_sum":
         got = np.where(seat == 0, table[first], -table[first])
+    if slip == "place":
+        got = np.where(seat == 0, paid[result], paid[-result])
     turned = np.full(len(seat), slip == "wrong_player") | ((seat == 1) & (slip == "first_view"))
     value = np.where(turned[:, None], outputs[:, ::-1], outputs) @ counted
     if slip == "next_value":
@@ -156,7 +158,8 @@ class _Recorder:
 
     def select_move(self, state: int, u: float) -> int | None:
         """The move for the random number u, recorded while a game is on."""
-        move = int(np.argmax(np.cumsum(self.policy[state]) > u))
+        bounds = np.cumsum(self.policy[state])
+        move = int(np.argmax(bounds >= u if self.slip == "on_bound" else bounds > u))
         if self.slip == "greedy":
             move = int(np.argmax(self.policy[state]))
         if self.recording:

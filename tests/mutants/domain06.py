@@ -1,0 +1,87 @@
+"""Questions from the whole domain of sheet 06's tasks, and the changes that change no answer."""
+
+import numpy as np
+
+from rlcourse.checks import oracle06
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+from tests.mutants.asking import Domain
+
+PAIRS = 4_000  # a chance of 1/4 that is off by 0.05 shows with 99% at one question
+
+
+def _torus_areas(rng: np.random.Generator) -> Case:
+    shape = rng.integers(2, 7, 2)
+    stones = rng.choice([1, 2, 3], shape, p=rng.dirichlet(np.ones(3)))
+    return Case((np.where(rng.random(shape) < rng.uniform(0, 1), stones, 0),))
+
+
+def _ring_moves(rng: np.random.Generator) -> Case:
+    size, moves = int(rng.integers(4, 9)), list[int]()
+    for _ in range(int(rng.integers(0, 21))):
+        may = oracle06.ring_moves(size, moves)
+        passes = not may or rng.random() < 0.1
+        if passes and moves[-1:] == [oracle06.PASS]:
+            break  # two passes end the game
+        moves.append(oracle06.PASS if passes else int(rng.choice(may)))
+    return Case((size, moves))
+
+
+def _league_returns(rng: np.random.Generator) -> Case:
+    games, length = int(rng.integers(1, 5)), int(rng.integers(1, 16))
+    seats = np.array([rng.permutation(3) for _ in range(games)])
+    areas = rng.integers(0, int(rng.choice([2, 4, 30])), (games, 3))
+    resigned = rng.random((games, 3)) < 0.3
+    resigned[np.arange(games), rng.integers(0, 3, games)] = False
+    agent, game = rng.integers(0, 3, length), rng.integers(0, games, length)
+    gamma = float(rng.choice([1.0, *rng.uniform(0.1, 1, 2)]))
+    return Case((agent, game, seats, areas, resigned, gamma))
+
+
+def _surrogate_gradient(rng: np.random.Generator) -> Case:
+    states, actions, decisions = (int(rng.integers(1, most)) for most in (5, 6, 9))
+    legal = rng.random((states, actions)) < 0.7
+    legal[np.arange(states), rng.integers(0, actions, states)] = True
+    logits, bound = rng.normal(size=legal.shape), float(rng.uniform(0.05, 0.5))
+    odds = np.where(legal, np.exp(logits), 0.0)
+    p = odds / odds.sum(axis=1, keepdims=True)
+    state = rng.integers(0, states, decisions)
+    action = np.array([rng.choice(np.flatnonzero(legal[s])) for s in state])
+    # Beside the bounds, where the mean has no gradient. What was drawn had a probability up to 1.
+    ratio = 1 + bound * rng.choice([-1.5, -0.5, 0.0, 0.5, 1.5], decisions)
+    drawn = np.minimum(1.0, p[state, action] / ratio)
+    near = np.abs(np.abs(p[state, action] / drawn - 1) - bound) < 1e-3
+    drawn[near] = p[state, action][near]
+    advantage = rng.choice([1.0, -1.0, rng.normal()], decisions)
+    return Case((logits, legal, state, action, advantage, np.log(drawn), bound))
+
+
+def _two_stones(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(4, 7))
+    cells = rng.choice([0, 1, 2], size, p=[0.6, 0.3, 0.1])
+    p = rng.dirichlet(np.ones(size)) * (rng.random(size) < 0.7)
+    p = p / p.sum() if p.any() else np.ones(size) / size
+    clip = float(rng.uniform(0.02, 0.3))
+    return Case((p, cells, PAIRS, clip, Rng(int(rng.integers(2**31)))), draws_at=2)
+
+
+DOMAINS = {
+    "torus_areas": Domain(
+        _torus_areas,
+        (Case((np.zeros((3, 2), int),)), Case((np.full((2, 3), 2),))),
+    ),
+    "ring_moves": Domain(_ring_moves, (Case((4, [])), Case((8, [-1])))),
+    "league_returns": Domain(_league_returns),
+    "surrogate_gradient": Domain(_surrogate_gradient),
+    "two_stones": Domain(
+        _two_stones,
+        (
+            Case((np.ones(4) / 4, np.array([1, 0, 1, 2]), 40, 0.1, Rng(1)), draws_at=2),
+            Case((np.ones(5) / 5, np.array([1, 0, 1, 2, 0]), 40, 0.1, Rng(2)), draws_at=2),
+        ),
+        inputs=5,
+    ),
+}
+
+# task -> the reason why these changes change no answer -> a part of each that tells it from others
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}
