@@ -21,6 +21,7 @@ def areas() -> tuple[Case, ...]:
             (_board(".2..2", "21311", "311.1", "...1."),),
             Key(np.array([8.0, 3.0, 2.0])),
             title="the board of the picture",
+            board=(0, ".123"),
         ),
         # Row 1 lies between 1 and 1 everywhere: 3 points of territory. The gap
         # in row 3 touches 1, 2 and 3.
@@ -28,17 +29,20 @@ def areas() -> tuple[Case, ...]:
             (_board("111", "...", "111", "2.3"),),
             Key(np.array([9.0, 1.0, 1.0])),
             title="four rows of three",
+            board=(0, ".123"),
         ),
         Case(
             (np.zeros((2, 2), np.int64),),
             Key(np.zeros(3)),
             title="a board of 2 x 2 without a stone",
+            board=(0, ".123"),
         ),
         # Both empty columns lie between 2 and 1, the right one over the joined edges.
         Case(
             (_board("2.1.", "2.1.", "2.1."),),
             Key(np.array([3.0, 3.0, 0.0])),
             title="two empty columns",
+            board=(0, ".123"),
         ),
     )
 

@@ -4,8 +4,10 @@ The same code runs in the notebook and in the grader's worker, so both see the s
 same way. It knows no secret and gives no verdict.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from importlib import import_module
+from itertools import islice
+from operator import is_
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 
 from rlcourse.checks.plain import (
     MAX_ANSWER,
+    MAX_DEPTH,
     BadFrame,
     NotPlain,
     Position,
@@ -241,22 +244,36 @@ def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str
         for name, method_args in question["script"]:
             attribute = getattr(instance, name)
             result = attribute(*arrive(method_args)) if callable(attribute) else attribute
-            results.append(_as_now(result))
+            results.append(_as_now(_settled(result)))
             changed = changed or arrive.changed(f" of {name}")
         return results, changed or arrive.changed()
     if question["calls"] > 1:
         results, changed = [], ""
         for _ in range(question["calls"]):
-            results.append(target(*arrive(args)))
+            results.append(_settled(target(*arrive(args))))
             changed = changed or arrive.changed()
             arrive.forget()
         return results, changed
     given = arrive(args)
     desk.look()
-    result = target(*given)
+    result = _settled(target(*given))
     if watch:
         return (result, [given[k] for k in watch]), arrive.changed(but=watch)
     return result, arrive.changed() or OVERWRITTEN * desk.overwritten()
+
+
+def _settled(answer: Any, depth: int = 0) -> Any:
+    """The answer with a list for what gives its items one after the other, such as a generator, and
+    a number for an array without dimensions; where there is neither, the same object.
+    """
+    if isinstance(answer, (Iterator, range, KeysView, ValuesView, ItemsView)):
+        return [_settled(item, depth + 1) for item in islice(answer, MAX_ANSWER)]
+    if isinstance(answer, np.ndarray) and not answer.ndim:
+        return answer[()]
+    if type(answer) not in (list, tuple) or depth > MAX_DEPTH:
+        return answer
+    items = [_settled(item, depth + 1) for item in answer]
+    return answer if all(map(is_, items, answer)) else type(answer)(items)
 
 
 def _as_now(result: Any) -> Any:
@@ -344,10 +361,8 @@ def _stacked(answer: Any) -> Any:
     if type(answer) not in (list, tuple):
         return answer
     if len(answer) > 2 and all(isinstance(item, np.ndarray) for item in answer):
-        if (
-            len({item.shape for item in answer}) == 1
-            and len({item.dtype.kind for item in answer}) == 1
-        ):
+        kinds = {item.dtype.kind for item in answer}
+        if len({item.shape for item in answer}) == 1 and (len(kinds) == 1 or kinds <= set("iuf")):
             return np.array(answer)
     return (
         type(answer)(map(_stacked, answer))

@@ -9,6 +9,7 @@ from rlcourse.checks.difference import WIDE, Compared, short
 from rlcourse.checks.judging import Key
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.task import ANSWERED, Case, Outcome, Reply, Result, Task, judged
+from rlcourse.drawing.stones import Stones
 
 CHANGED = ("changed", "overwritten")  # mistakes that the answer itself does not show
 MOST_CALLS = 8  # of a script, that are listed
@@ -42,7 +43,7 @@ def card_of(
         card,
         lines=_given(message, notes),
         case=_asked_text(task, case),
-        board=_position(case),
+        board=_board(case),
         compared=Compared(error) if error else _compared(task, case, reply, result),
     )
 
@@ -108,7 +109,7 @@ def _asked_text(task: Task, case: Case) -> tuple[str, ...]:
         few = calls[:MOST_CALLS] + ["..."] * (len(calls) > MOST_CALLS)
         return _given(title, f"Calls: `{', '.join(few)}`")
     call = _call(task.function, case.args)
-    short_enough = len(call) <= WIDE and "\n" not in call
+    short_enough = len(call) <= WIDE and "\n" not in call and _board(case) is None
     return _given(title, f"Call: `{call}`" * short_enough)
 
 
@@ -116,8 +117,11 @@ def _call(name: str, args: Sequence[Any]) -> str:
     return f"{name}({', '.join('rng' if isinstance(arg, Rng) else short(arg) for arg in args)})"
 
 
-def _position(case: Case) -> Any:
-    """The position of a case, to be drawn; None where no argument is one."""
+def _board(case: Case) -> Any:
+    """What of a case can be drawn: a position, or the board that it names; None for neither."""
+    if case.board is not None:
+        number, signs = case.board
+        return Stones(case.args[number], signs)
     for arg in case.args:
         if isinstance(arg, Position):
             from rlcourse.games import from_recipe

@@ -37,6 +37,8 @@ class Case:
     is (result, [argument, ...]); for functions that must, or must not, change what they are given.
     draws_at: number of the argument, beside an Rng, that says how many draws one call makes.
     title: what is special about the case; shown for visible cases.
+    board: (number of the argument that is a board [H, W] or several [B, H, W], the sign of each
+    number on it), for the picture on the card; see `rlcourse.drawing.stones`.
     """
 
     args: tuple[Any, ...]
@@ -46,6 +48,7 @@ class Case:
     watch: tuple[int, ...] = ()
     draws_at: int | None = None
     title: str = ""
+    board: tuple[int, str] | None = None
 
     def question(self) -> dict[str, Any]:
         """What the student's side gets to know of the case: everything but secret and title."""

@@ -82,7 +82,6 @@ def divide(x):
         (stop, "blank"),
         (divide, "raised"),
         (lambda x: {1, 2}, "not_plain"),
-        (lambda x: (n for n in [1]), "not_plain"),
         (7, "missing"),
         (lambda: 1, "raised"),
     ],

@@ -9,6 +9,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Outcome
+from rlcourse.drawing.stones import Stones
 
 
 def defined(source, name):
@@ -99,6 +100,15 @@ def test_an_error_comes_with_the_student_s_line_and_the_case():
 def test_a_position_is_drawn():
     shown = card("10", "wins", lambda state: 6)
     assert "<svg" in shown._repr_html_() and "  1 X O . . . . .\n" in repr(shown)
+
+
+def test_a_board_of_numbers_is_drawn_as_the_case_says():
+    shown = card("06", "torus_areas", lambda board: np.zeros(3))
+    assert ">Row 0: . 2 . . 2. Row 1: 2 1 3 1 1." in shown._repr_html_()
+    assert "\n  . 2 . . 2\n  2 1 3 1 1\n" in repr(shown)
+    several = Stones([[[0, 1], [0, 0]], [[0, 0], [-1, 0]]])
+    assert str(several) == ". X\n. .\n\n. .\nO ."
+    assert several._repr_svg_().count("</svg>") == 2
 
 
 def test_what_the_student_writes_is_no_markup():
