@@ -272,8 +272,8 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
     """
     if wheels is not None and not any(wheels.glob("*.whl")):
         raise Stop(
-            f"The folder {wheels} has no wheels (files that end in .whl). See the "
-            "README on how to fill it."
+            f"The folder {wheels} has no wheels (files that end in .whl). See "
+            "docs/setup.md on how to fill it."
         )
     active, here = active_environment(), Path(sys.executable)
     if active is not None:

@@ -34,7 +34,7 @@ ANYWHERE = ["--no-python-downloads", "--index-strategy", "unsafe-best-match"]
 WHAT_TO_DO = """\
 The packages could not be installed; the lines above say why. What helps:
   network       Check it and start again: what was downloaded is kept. For a room without network
-                see --wheels in the README.
+                see --wheels in docs/setup.md.
   proxy         Set HTTPS_PROXY to the address that your administrator names.
   certificate   The filter of a school or company signs with its own: point SSL_CERT_FILE and
                 PIP_CERT at its file.
@@ -49,7 +49,7 @@ The packages could not be installed; the lines above say why. What helps:
                 enough."""
 FOR_WHEELS = """
   wheels        They came from {}. Fill it on a computer with the same system and Python version
-                (see README)."""
+                (see docs/setup.md)."""
 
 
 def pip_settings(listed: str) -> dict[str, str]:

@@ -20,6 +20,9 @@ from rlcourse.nbgrader_settings import is_secret
 _FOLDERS = ("notebooks", "exercises", "launcher", "rlcourse")
 _FILES = (
     "README.md",
+    "docs/setup.md",
+    "docs/commands.md",
+    "docs/speeds.md",
     "LICENSE",
     "start.py",
     "pyproject.toml",

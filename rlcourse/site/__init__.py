@@ -70,8 +70,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix())
         for lesson in [*lessons, *sheets]
     }
-    texts = (START, GUIDE, GLOSSARY, NOTATION)
-    pages |= {text: text.removesuffix(".md") + ".html" for text in texts} | {"": "index.html"}
+    pages |= {text: text.removesuffix(".md") + ".html" for text in _plain_texts(root)} | {"": "index.html"}
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
@@ -99,6 +98,12 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
 def _is_site(folder: Path) -> bool:
     index = folder / "index.html"
     return index.is_file() and MADE_BY in index.read_text(encoding="utf-8", errors="replace")
+
+
+def _plain_texts(root: Path) -> list[str]:
+    """The pages that are not notebooks, as paths from the course's folder."""
+    docs = [path.relative_to(root).as_posix() for path in sorted(root.glob("docs/*.md"))]
+    return [START, GUIDE, GLOSSARY, NOTATION, *docs]
 
 
 def _read(root: Path, pattern: str) -> list[Lesson]:
@@ -140,7 +145,7 @@ def _texts(
                     links=_to(markdown, links),
                 ),
             )
-    for source in (START, GUIDE, GLOSSARY, NOTATION):
+    for source in _plain_texts(root):
         markdown = Markdown(source, pages, assets, root)
         body = markdown.html((root / source).read_text(encoding="utf-8"))
         others = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
