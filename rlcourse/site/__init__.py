@@ -70,7 +70,8 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix())
         for lesson in [*lessons, *sheets]
     }
-    pages |= {text: text.removesuffix(".md") + ".html" for text in _plain_texts(root)} | {"": "index.html"}
+    pages |= {text: text.removesuffix(".md") + ".html" for text in _plain_texts(root)}
+    pages[""] = "index.html"
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:

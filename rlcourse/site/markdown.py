@@ -70,7 +70,7 @@ class Markdown(IPythonRenderer):
         path, sharp, anchor = url.partition("#")
         if re.match(r"[a-z]+:", url) or not path:
             return url
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(self.source), path))
+        target = self._target(path)
         inside = [page for page in self.pages if page.startswith(f"{target}/")]
         target = inside[0] if len(inside) == 1 else target
         if target not in self.pages:
@@ -79,6 +79,10 @@ class Markdown(IPythonRenderer):
             self.pages.get(target, target), posixpath.dirname(self.pages[self.source])
         )
         return place + sharp + anchor
+
+    def _target(self, path: str) -> str:
+        """A path in a link as one from the course's folder."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.source), path))
 
     # What the base class calls, by the name of the Markdown element.
 
@@ -97,7 +101,12 @@ class Markdown(IPythonRenderer):
         return f'<pre class="code" tabindex="0" aria-label="code">{shown}</pre>\n'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        """A link, to a page of the site where the source links to that page's source."""
+        """A link, to a page of the site where the source links to that page's source.
+
+        What lies in `solutions/` stays with the instructors, so there the words stand alone.
+        """
+        if self._target(url).startswith("solutions/"):
+            return text
         return f'<a href="{escape(self.address(url))}">{text}</a>'
 
     def image(self, text: str, url: str, title: str | None = None) -> str:

@@ -47,6 +47,13 @@ def test_what_is_linked_but_no_page_is_kept_for_copying():
     assert page.assets == {"LICENSE"}
 
 
+def test_what_lies_with_the_solutions_is_named_and_neither_linked_nor_copied():
+    page = words("exercises/01/01_b.ipynb")
+    shown = page.html("the [instructor's guide](../../solutions/README.md#a-term)")
+    assert "href" not in shown and "instructor's guide" in shown
+    assert not page.assets
+
+
 def test_headings_get_the_anchors_of_code_hosts():
     page = words()
     shown = page.html("## What's `V(s)`? No. 2\n\n## Again\n\n## Again")
