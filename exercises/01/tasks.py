@@ -113,7 +113,7 @@ SHEET = Sheet(
         Task(
             "clip_legal",
             15,
-            12,
+            15,
             2,
             "clip_legal",
             by_key,
@@ -127,7 +127,7 @@ SHEET = Sheet(
         Task(
             "draft",
             20,
-            15,
+            12,
             2,
             "draft",
             by_orders,
@@ -141,7 +141,7 @@ SHEET = Sheet(
         Task(
             "box_returns",
             20,
-            15,
+            14,
             2,
             "box_returns",
             by_key,
@@ -156,13 +156,13 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             18,
-            18,
+            13,
             2,
             "Experiment: the error of a win rate in Connect Four",
             figure=Asked(curves=(2,), points=4, log="xy"),
         ),
         ManualTask(
-            "explanation", 12, 8, 2, "Explain: what a match says, and what clipping cannot do"
+            "explanation", 12, 20, 2, "Explain: what a match says, and what clipping cannot do"
         ),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),

@@ -128,7 +128,7 @@ SHEET = Sheet(
     tasks=(
         Task(
             "sweep",
-            15,
+            20,
             12,
             1,
             "sweep",
@@ -142,7 +142,7 @@ SHEET = Sheet(
         ),
         Task(
             "nim_update",
-            15,
+            20,
             12,
             1,
             "nim_update",
@@ -155,8 +155,8 @@ SHEET = Sheet(
         ),
         Task(
             "choose",
-            15,
-            14,
+            20,
+            13,
             2,
             "choose",
             by_frequencies,
@@ -169,7 +169,7 @@ SHEET = Sheet(
         ),
         Task(
             "two_estimates",
-            20,
+            0,
             18,
             3,
             "two_estimates",
@@ -183,8 +183,8 @@ SHEET = Sheet(
         ),
         Task(
             "play_from_book",
-            15,
-            14,
+            20,
+            16,
             2,
             "play_from_book",
             by_key,
@@ -205,7 +205,7 @@ SHEET = Sheet(
             "Experiment: optimism against epsilon",
             figure=Asked(curves=(3,), spreads=(3,)),
         ),
-        ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 20, 2, "Explain what you saw"),
     ),
     stand_ins={"nim_update": lambda *args: reference02.nim_update(*args)},
     slips=read_slips(Path(__file__).with_name("visible.json")),

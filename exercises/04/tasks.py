@@ -116,8 +116,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "compound_return",
-            12,
-            10,
+            16,
+            14,
             1,
             "compound_return",
             by_key,
@@ -130,8 +130,8 @@ SHEET = Sheet(
         ),
         Task(
             "mover_targets",
-            18,
-            14,
+            22,
+            13,
             2,
             "mover_targets",
             by_key,
@@ -144,8 +144,8 @@ SHEET = Sheet(
         ),
         Task(
             "trace_history",
-            15,
-            12,
+            20,
+            13,
             2,
             "trace_history",
             by_key,
@@ -158,8 +158,8 @@ SHEET = Sheet(
         ),
         Task(
             "learn_throws",
+            0,
             17,
-            14,
             2,
             "learn_throws",
             by_key,
@@ -172,8 +172,8 @@ SHEET = Sheet(
         ),
         Task(
             "q_lambda",
-            18,
-            16,
+            22,
+            14,
             3,
             "q_lambda",
             by_key,
@@ -189,12 +189,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            12,
+            14,
             2,
             "Experiment: rooms that look alike",
             figure=Asked(curves=(2,), spreads=(2,), points=5),
         ),
-        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 20, 2, "Explain what you saw"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )

@@ -154,8 +154,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "torus_areas",
-            13,
-            12,
+            25,
+            18,
             1,
             "torus_areas",
             by_key,
@@ -168,8 +168,8 @@ SHEET = Sheet(
         ),
         Task(
             "ring_moves",
-            18,
-            16,
+            0,
+            23,
             3,
             "ring_moves",
             _by_points,
@@ -182,8 +182,8 @@ SHEET = Sheet(
         ),
         Task(
             "league_returns",
-            15,
-            13,
+            27,
+            17,
             2,
             "league_returns",
             by_key,
@@ -195,8 +195,8 @@ SHEET = Sheet(
         ),
         Task(
             "surrogate_gradient",
-            18,
-            15,
+            0,
+            20,
             3,
             "surrogate_gradient",
             by_key,
@@ -209,8 +209,8 @@ SHEET = Sheet(
         ),
         Task(
             "two_stones",
-            16,
-            14,
+            28,
+            18,
             2,
             "two_stones",
             by_orders,
@@ -226,12 +226,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            12,
+            17,
             2,
             "Experiment: what the entropy bonus costs and saves",
             figure=Asked(curves=(3,), spreads=(2,), points=6, log="x"),
         ),
-        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 16, 2, "Explain what you saw"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )

@@ -75,7 +75,7 @@ SHEET = Sheet(
         Task(
             "legal",
             10,
-            10,
+            17,
             1,
             "choose",
             _by_moves,
@@ -88,7 +88,7 @@ SHEET = Sheet(
         Task(
             "wins",
             10,
-            10,
+            8,
             1,
             "choose",
             _by_moves,
@@ -102,7 +102,7 @@ SHEET = Sheet(
         Task(
             "blocks",
             15,
-            15,
+            8,
             2,
             "choose",
             _by_moves,
@@ -115,7 +115,7 @@ SHEET = Sheet(
         Task(
             "gifts",
             15,
-            20,
+            9,
             2,
             "choose",
             _by_moves,
@@ -130,12 +130,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             25,
-            40,
+            14,
             3,
             "Experiment: how strong is it?",
             figure=Asked(curves=(3,), spreads=(2,), points=4, log="x"),
         ),
-        ManualTask("explanation", 25, 35, 2, "Report: what you built, and what the numbers say"),
+        ManualTask("explanation", 25, 32, 2, "Report: what you built, and what the numbers say"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )

@@ -30,7 +30,7 @@ class Overview:
     def __init__(self, sheet: "Sheet") -> None:
         self._title = f"Sheet {sheet.number}: {sheet.title}"
         self._rows = [
-            (task.name, str(task.points), _state(task, sheet.results.get(task.name)))
+            (task.name, str(task.points or task.worth), _state(task, sheet.results.get(task.name)))
             for task in sheet.tasks
         ]
         for task in sheet.manual:

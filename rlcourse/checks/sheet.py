@@ -94,10 +94,10 @@ class Sheet:
         task = self.task(name)
         result, asked, notes = self.examine_visible(task, function)
         self.results[name] = result
-        foot = progress(self.tasks, self.results) if task.points else ""
+        foot = progress(self.tasks, self.results) if task.worth else ""
         card = card_of(task, result, asked, notes, foot)
         # A lesson is saved with its blanks not started: there the card stays text.
-        show(card, plain=result.outcome is Outcome.BLANK and not task.points)
+        show(card, plain=result.outcome is Outcome.BLANK and not task.worth)
         if result.outcome is not Outcome.RIGHT and os.environ.get("NBGRADER_EXECUTION"):
             raise NotRight(str(card))
 
@@ -108,9 +108,9 @@ class Sheet:
         return self._examine(task, self.visible_cases(task), function, visible=True)
 
     def grade(self, name: str, function: Any, seed: int | None = None) -> float:
-        """The hidden check of a task, for nbgrader: the points earned.
+        """The hidden check of a task, for nbgrader: the points earned, 0 for a right bonus task.
 
-        Raises NotRight when there are none.
+        Raises NotRight for an answer that earns none.
 
         It puts HIDDEN_SEEDS sets of hidden cases to the function, in the student's own process:
         convenient, and not proof against a student who attacks it; `rlcourse.grading` is. What the
@@ -121,7 +121,7 @@ class Sheet:
         seed = random.SystemRandom().randrange(2**32) if seed is None else seed
         cases = [case for k in range(HIDDEN_SEEDS) for case in task.hidden_cases(seed + k)]
         result, *_ = self._examine(task, cases, function)
-        if result.points == 0.0:
+        if result.score == 0.0:
             raise NotRight(_reason(task, result))
         if result.message:
             print(textwrap.fill(result.message, 100))

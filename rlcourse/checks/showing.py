@@ -23,7 +23,7 @@ def card_of(
     asked: the cases that were put to the function, and what it replied. notes: what it wrote to
     stderr.
     """
-    head = f"{task.name} ({task.points} points)" if task.points else task.name
+    head = f"{task.name} ({task.worth})" if task.worth else task.name
     card = Card(result.outcome, head, f"{result.outcome}.", (), foot=foot)
     if result.outcome is Outcome.RIGHT:
         also = f"Also graded: {task.also_graded}" if task.also_graded else ""

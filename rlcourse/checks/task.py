@@ -181,10 +181,11 @@ class Task:
     """One graded item of a sheet.
 
     It is written once, and used in the notebook, by nbgrader and by the grader. name: also its id
-    in the notebook. function: the name that the student defines (a function or a class).
-    difficulty: 1 to 3. judge: the verdict on one answer. visible: cases with the right answer,
-    worked by hand, shown in the notebook. mistakes: name -> message that teaches, in the order in
-    which they are named when two explain the same answers. also_graded: what the hidden cases look
+    in the notebook. points: 0 for a bonus task, which is judged and told like any other.
+    function: the name that the student defines (a function or a class). difficulty: 1 to 3. judge:
+    the verdict on one answer. visible: cases with the right answer, worked by hand, shown in the
+    notebook. mistakes: name -> message that teaches, in the order in which they are named when two
+    explain the same answers. also_graded: what the hidden cases look
     at, shown when the visible ones pass. withheld: modules whose functions and classes cannot be
     reached while the task is judged; of a library "module:name". seconds: limit a case. cases,
     domain, key: on the grader's side alone; see `Hidden`.
@@ -205,6 +206,15 @@ class Task:
     cases: Callable[[np.random.Generator], Sequence[Case]] | None = None
     domain: Callable[..., bool] | None = None
     key: Callable[[Case], Any] | None = None
+
+    @property
+    def worth(self) -> str:
+        """Such as "15 points"; "bonus" where it is graded without points; "" for a lesson's blank,
+        which is not graded.
+        """
+        if self.points:
+            return f"{self.points} points"
+        return "bonus" if self.also_graded else ""
 
     def words(self, mistake: str) -> str:
         """The message of a mistake."""

@@ -180,8 +180,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "best_columns",
-            15,
-            12,
+            18,
+            13,
             1,
             "best_columns",
             by_key,
@@ -194,7 +194,7 @@ SHEET = Sheet(
         ),
         Task(
             "double_targets",
-            15,
+            19,
             12,
             2,
             "double_targets",
@@ -208,8 +208,8 @@ SHEET = Sheet(
         ),
         Task(
             "gradients",
-            20,
-            18,
+            24,
+            15,
             3,
             "gradients",
             by_key,
@@ -222,8 +222,8 @@ SHEET = Sheet(
         ),
         Task(
             "memory",
-            15,
-            14,
+            19,
+            13,
             2,
             "Memory",
             _by_draws,
@@ -236,8 +236,8 @@ SHEET = Sheet(
         ),
         Task(
             "learn",
-            15,
-            12,
+            0,
+            19,
             2,
             "learn",
             by_key,
@@ -253,12 +253,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            12,
+            16,
             2,
             "Experiment: how often to copy the target network",
             figure=Asked(curves=(2,), spreads=(1,), points=6, log="xy"),
         ),
-        ManualTask("explanation", 8, 6, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 20, 2, "Explain what you saw"),
     ),
     stand_ins={"gradients": lambda *args: reference03.gradients(*args)},
     slips=read_slips(Path(__file__).with_name("visible.json")),

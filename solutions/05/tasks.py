@@ -176,8 +176,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "hyper_units",
-            13,
-            12,
+            18,
+            14,
             1,
             "hyper_units",
             by_key,
@@ -190,8 +190,8 @@ SHEET = Sheet(
         ),
         Task(
             "legal_turns",
-            18,
-            16,
+            0,
+            28,
             3,
             "legal_turns",
             _by_positions,
@@ -204,8 +204,8 @@ SHEET = Sheet(
         ),
         Task(
             "match_chances",
+            20,
             15,
-            12,
             2,
             "match_chances",
             by_key,
@@ -217,7 +217,7 @@ SHEET = Sheet(
         ),
         Task(
             "gammon_targets",
-            17,
+            21,
             13,
             2,
             "gammon_targets",
@@ -230,8 +230,8 @@ SHEET = Sheet(
         ),
         Task(
             "two_ply_chances",
-            17,
-            14,
+            21,
+            15,
             3,
             "two_ply_chances",
             by_key,
@@ -247,12 +247,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            12,
+            17,
             2,
             "Experiment: what is looking ahead worth?",
             figure=Asked(curves=(3,), spreads=(2,), points=5),
         ),
-        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 16, 2, "Explain what you saw"),
     ),
     stand_ins={"two_ply_chances": lambda *args: reference05.two_ply_chances(*args)},
     slips=read_slips(Path(__file__).with_name("visible.json")),

@@ -162,8 +162,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "points_advantages",
-            13,
-            11,
+            18,
+            12,
             1,
             "points_advantages",
             by_key,
@@ -176,8 +176,8 @@ SHEET = Sheet(
         ),
         Task(
             "batch_weights",
-            14,
-            12,
+            18,
+            13,
             2,
             "batch_weights",
             by_key,
@@ -190,8 +190,8 @@ SHEET = Sheet(
         ),
         Task(
             "two_headed_gradient",
-            19,
-            17,
+            24,
+            16,
             3,
             "two_headed_gradient",
             by_key,
@@ -204,8 +204,8 @@ SHEET = Sheet(
         ),
         Task(
             "recorder",
-            17,
-            13,
+            0,
+            21,
             2,
             "Recorder",
             _by_script,
@@ -218,7 +218,7 @@ SHEET = Sheet(
         ),
         Task(
             "exact_advantages",
-            17,
+            20,
             14,
             2,
             "exact_advantages",
@@ -235,12 +235,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            12,
+            19,
             2,
             "Experiment: what is a critic worth?",
             figure=Asked(curves=(3,), spreads=(1,), points=6),
         ),
-        ManualTask("explanation", 8, 8, 2, "Explain what you saw"),
+        ManualTask("explanation", 8, 16, 2, "Explain what you saw"),
     ),
     stand_ins={"exact_advantages": lambda *args: reference07.exact_advantages(*args)},
     slips=read_slips(Path(__file__).with_name("visible.json")),

@@ -153,8 +153,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "try_routes",
-            13,
-            11,
+            24,
+            16,
             1,
             "try_routes",
             by_key,
@@ -167,8 +167,8 @@ SHEET = Sheet(
         ),
         Task(
             "box_backup",
-            16,
-            13,
+            0,
+            15,
             2,
             "box_backup",
             by_key,
@@ -181,7 +181,7 @@ SHEET = Sheet(
         ),
         Task(
             "puct_moves",
-            17,
+            28,
             14,
             2,
             "puct_moves",
@@ -195,8 +195,8 @@ SHEET = Sheet(
         ),
         Task(
             "nim_search",
-            18,
-            16,
+            0,
+            25,
             3,
             "nim_search",
             by_key,
@@ -209,8 +209,8 @@ SHEET = Sheet(
         ),
         Task(
             "rollout_values",
-            16,
-            12,
+            28,
+            15,
             2,
             "rollout_values",
             _by_misled,
@@ -226,12 +226,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            14,
+            19,
             2,
             "Experiment: what does each simulation buy?",
             figure=Asked(curves=(2, 4), spreads=(2, 4), points=6, log="x"),
         ),
-        ManualTask("explanation", 8, 8, 2, "Explain what you saw; planning beside learning"),
+        ManualTask("explanation", 8, 20, 2, "Explain what you saw; planning beside learning"),
     ),
     stand_ins={"rollout_values": lambda *args: reference08.rollout_values(*args)},
     slips=read_slips(Path(__file__).with_name("visible.json")),

@@ -151,8 +151,8 @@ SHEET = Sheet(
     tasks=(
         Task(
             "search_chances",
+            24,
             13,
-            11,
             1,
             "search_chances",
             by_key,
@@ -165,8 +165,8 @@ SHEET = Sheet(
         ),
         Task(
             "hex_examples",
+            0,
             16,
-            13,
             2,
             "hex_examples",
             by_key,
@@ -179,8 +179,8 @@ SHEET = Sheet(
         ),
         Task(
             "value_targets",
-            15,
-            12,
+            26,
+            14,
             2,
             "value_targets",
             by_key,
@@ -193,8 +193,8 @@ SHEET = Sheet(
         ),
         Task(
             "gate_chance",
-            15,
-            11,
+            26,
+            14,
             2,
             "gate_chance",
             by_key,
@@ -207,8 +207,8 @@ SHEET = Sheet(
         ),
         Task(
             "token_search",
-            17,
-            16,
+            0,
+            30,
             3,
             "token_search",
             by_key,
@@ -224,12 +224,12 @@ SHEET = Sheet(
         ManualTask(
             "experiment",
             12,
-            13,
+            21,
             2,
             "Experiment: what is noise good for?",
             figure=Asked(curves=(3, 3), spreads=(3, 3), points=17),
         ),
-        ManualTask("explanation", 12, 14, 2, "Explain what you saw; two lines of self-play work"),
+        ManualTask("explanation", 12, 25, 2, "Explain what you saw; two lines of self-play work"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )

@@ -172,10 +172,12 @@ def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
     text = "\n".join(cell.source for cell in notebook.cells)
     for task in sheet.tasks:
         assert (
-            f"*{task.points} points, {task.minutes} minutes, "
+            f"*{task.worth}, {task.minutes} minutes, "
             f"{['easy', 'medium', 'hard'][task.difficulty - 1]}*" in text
         )
-        assert f"`{task.function}` | {task.points} | {task.minutes} |" in text
+        assert f"`{task.function}` | {task.points or 'bonus'} | {task.minutes} |" in text
+    together = sum(item.minutes for item in sheet.manual)
+    assert number == "01" or f"| {together} | medium |" in text
 
 
 @of_every_sheet

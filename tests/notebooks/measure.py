@@ -1,6 +1,7 @@
 """How long a lesson takes and how its code and English read: `python -m tests.notebooks.measure [notebook ...]`.
 
-Without a name, all lessons. Minutes are words / 200, 10 s a line of visible code, 1.5 a prediction
+Without a name, all lessons; of a sheet (exercises/02/02_q_tables.ipynb) the minutes of its items, by
+the rule of `tests.notebooks.sheet_minutes`. A lesson's minutes are words / 200, 10 s a line of visible code, 1.5 a prediction
 and 3 a blank. Visible is a code cell that is not folded (`source_hidden`); every line of it that is
 not empty counts, comments as well.
 """
@@ -14,7 +15,17 @@ import tokenize
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.notebooks.reading import NOTEBOOKS, OPTIONAL, ROOT, code_cells, is_folded, read
+from tests.notebooks import sheet_minutes
+from tests.notebooks.reading import (
+    NOTEBOOKS,
+    OPTIONAL,
+    ROOT,
+    code_cells,
+    count_words,
+    is_folded,
+    prose,
+    read,
+)
 
 WORDS_A_MINUTE, MINUTES_A_LINE, MINUTES_A_PREDICTION, MINUTES_A_BLANK = 200, 1 / 6, 1.5, 3
 ROUNDED = 5  # stated minutes are the computed ones to the nearest 5
@@ -26,7 +37,6 @@ BLANKS = range(2, 5)  # one is enough in an optional lesson
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 ALSO_CALLED = "What others call it"
 PICTURE = r"!\[[^\]]*\]\((?!\S+-still\.svg\))[^)]+\)"
-HERE = re.escape("(you are here)")  # in the line of links below the map
 
 
 class Measure(NamedTuple):
@@ -80,20 +90,6 @@ def measure(notebook: Any) -> Measure:
         blanks=blanks,
         drawings=len(re.findall(rf"{PICTURE}|<img ", text)),
     )
-
-
-def prose(text: str) -> str:
-    """Markdown as it is read: no code blocks, pictures, tags, addresses, nor the map's line of links."""
-    text = re.sub(rf"(?m)^.*{HERE}.*$", "", text)
-    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    return re.sub(r"</?\w[^>]*>", " ", text)
-
-
-def count_words(text: str) -> int:
-    """Words of Markdown: what stands between blanks and has a letter or a digit in it."""
-    return sum(bool(re.search(r"\w", word)) for word in prose(text).split())
 
 
 def count_comments(source: str) -> int:
@@ -195,12 +191,17 @@ def row(number: str, lesson: Measure) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print a line for every notebook."""
+    """Print a line for every lesson, and for every item of a sheet."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebook", nargs="*", type=Path, default=NOTEBOOKS)
-    print(HEAD)
-    for path in parser.parse_args(arguments).notebook:
+    paths = parser.parse_args(arguments).notebook
+    sheets = [path for path in paths if path.resolve().parent.parent != ROOT]
+    if lessons := [path for path in paths if path not in sheets]:
+        print(HEAD)
+    for path in lessons:
         print(row(path.stem.partition("_")[0], measure(read(path))))
+    for path in sheets:
+        print(*sheet_minutes.table(path.resolve().parent.name), sep="\n")
     return 0
 
 

@@ -16,6 +16,7 @@ OPTIONAL = "(optional)"  # ends the title of a lesson that no other lesson needs
 UNCOMPARED_TAGS = {"nbval-ignore-output", "nbval-skip"}
 UNCOMPARED_MARK = re.compile(r"#\s*(NBVAL_IGNORE_OUTPUT|NBVAL_SKIP|PYTEST_VALIDATE_IGNORE_OUTPUT)")
 SIGNATURE = "signature"
+HERE = re.escape("(you are here)")  # in the line of links below the map
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -111,3 +112,17 @@ def not_executed(notebook: nbformat.NotebookNode) -> str:
         if any(o.output_type == "error" for o in cell.outputs)
     ]
     return f"these cells show an error: {failed}" if failed else ""
+
+
+def prose(text: str) -> str:
+    """Markdown as it is read: no code blocks, pictures, tags, addresses, nor the map's line of links."""
+    text = re.sub(rf"(?m)^.*{HERE}.*$", "", text)
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"</?\w[^>]*>", " ", text)
+
+
+def count_words(text: str) -> int:
+    """Words of Markdown: what stands between blanks and has a letter or a digit in it."""
+    return sum(bool(re.search(r"\w", word)) for word in prose(text).split())

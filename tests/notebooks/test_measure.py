@@ -6,7 +6,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from docs.drawings.course_map import PLACES
+from rlcourse.checks import get_sheet, sheet_numbers
 from tests.notebooks import measure as measured
+from tests.notebooks import sheet_minutes
 from tests.notebooks.measure import Measure, measure, shortfalls
 from tests.notebooks.reading import LESSONS, OPTIONAL, ROOT, read
 
@@ -172,3 +174,60 @@ def test_readme_notebook_and_guide_state_the_same_minutes(number):
     assert measured.stated_in_notebook(read(LESSONS[number])) == minutes
     if number != "00":  # there is no sheet 00
         assert measured.stated_in_guide()[number] == minutes
+
+
+def sheet_cell(kind, name, source, *, grade=False, solution=False):
+    """A cell of a sheet, with nbgrader's settings."""
+    cell = kind(source, metadata={"nbgrader": {"grade": grade, "solution": solution}})
+    cell.id = name
+    return cell
+
+
+def test_minutes_of_the_items_of_a_sheet():
+    """By hand: a coded task with ten words, six given lines and two of the answer; then ten
+    sentences.
+    """
+    words = " ".join(["word"] * 10)
+    answer = "def f():\n    ### BEGIN SOLUTION\n    a = 1\n\n    return a\n    ### END SOLUTION"
+    ten = "In about ten sentences: why?"
+    cells = [
+        sheet_cell(new_markdown_cell, "title", words * 50),
+        sheet_cell(new_code_cell, "setup", "import numpy"),
+        sheet_cell(new_markdown_cell, "f-text", words),
+        sheet_cell(new_code_cell, "hasty", "a = 1\n\n" * 6),
+        sheet_cell(new_code_cell, "f", answer, solution=True),
+        sheet_cell(new_code_cell, "check-f", "check(f)", grade=True),
+        sheet_cell(new_markdown_cell, "explanation-text", ten),
+        sheet_cell(new_markdown_cell, "explanation", words, grade=True, solution=True),
+    ]
+    efforts = sheet_minutes.efforts(new_notebook(cells=cells))
+    assert efforts == {"f": (10, 6, 2, 0, True), "explanation": (5, 0, 0, 10, False)}
+    assert efforts["f"].minutes == pytest.approx(0.1 + 1 + 8 + 1)
+    assert efforts["explanation"].minutes == pytest.approx(0.05 + 40)
+
+
+@pytest.mark.parametrize("number", sheet_numbers())
+def test_the_minutes_that_a_sheet_states_are_the_measured_ones(number):
+    """Each item within two minutes, the sheet within three, 60 to 90 without its bonus; the guide
+    says the same.
+    """
+    sheet = get_sheet(number)
+    efforts = sheet_minutes.efforts(read(sheet_minutes.source_of(number)))
+    for item in (*sheet.tasks, *sheet.manual):
+        assert abs(item.minutes - efforts[item.name].minutes) <= 2, item.name
+    counted = [item.name for item in (*sheet.tasks, *sheet.manual) if item.points]
+    total = sheet_minutes.total(number)
+    assert abs(total - sum(efforts[name].minutes for name in counted)) <= 3
+    assert 60 <= total <= 90
+    bonus = sum(task.minutes for task in sheet.tasks if not task.points)
+    stated = f"{total} (bonus {bonus})" if bonus else f"{total}"
+    guide = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in guide.splitlines() if line.startswith(f"| [{number}]("))
+    assert row.split(" | ")[2] == stated
+
+
+def test_the_tool_shows_the_items_of_a_sheet(capsys):
+    measured.main([str(ROOT / "exercises" / "02" / "02_q_tables.ipynb")])
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == sheet_minutes.HEAD and len(shown) == 9
+    assert "two_estimates" in shown[4] and "bonus" in shown[4] and "without bonus" in shown[-1]
