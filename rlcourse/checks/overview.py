@@ -1,6 +1,7 @@
 """The table at a sheet's end: task, points, and what is known of each."""
 
 import html
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ class Overview:
     """The state of a sheet as a table, in text and in HTML."""
 
     def __init__(self, sheet: "Sheet") -> None:
+        self._number = sheet.number
         self._title = f"Sheet {sheet.number}: {sheet.title}"
         self._rows = [
             (task.name, str(task.points or task.worth), _state(task, sheet.results.get(task.name)))
@@ -38,6 +40,16 @@ class Overview:
             state = f"{result.outcome}; marked by hand" if result else "marked by hand"
             self._rows.append((task.name, str(task.points), state))
         self._foot = progress(sheet.tasks, sheet.results)
+
+    def _ipython_display_(self) -> None:
+        """The table, and below it the form that hands the sheet in."""
+        from IPython.display import display
+
+        display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
+        if not os.environ.get("NBGRADER_EXECUTION"):
+            from rlcourse.boards.hand_in import HandInForm
+
+            display(HandInForm(self._number))
 
     def __repr__(self) -> str:
         width = max(len(row[0]) for row in self._rows)

@@ -6,10 +6,11 @@ import re
 import numpy as np
 import pytest
 
-from rlcourse.checks import get_sheet
+from rlcourse.checks import answers04, get_sheet
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Outcome
 from rlcourse.drawing.stones import Stones
+from rlcourse.games import from_recipe
 
 
 def defined(source, name):
@@ -98,8 +99,11 @@ def test_an_error_comes_with_the_student_s_line_and_the_case():
 
 
 def test_a_position_is_drawn():
-    shown = card("10", "wins", lambda state: 6)
-    assert "<svg" in shown._repr_html_() and "  1 X O . . . . .\n" in repr(shown)
+    [first, *_] = get_sheet("10").task("wins").visible
+    shown = card("10", "wins", lambda state: None)
+    position = str(from_recipe(first.args[0].recipe))
+    assert "<svg" in shown._repr_html_() and position in repr(shown).replace("\n  ", "\n")
+    assert "\nGot None.\n" in repr(shown)
 
 
 def test_a_board_of_numbers_is_drawn_as_the_case_says():
@@ -120,11 +124,12 @@ def test_what_the_student_writes_is_no_markup():
 
 
 def test_the_foot_of_a_check_says_how_far_the_sheet_is(capsys):
-    sheet = get_sheet("10")
-    sheet.check("gifts", lambda state: 0)
-    sheet.check("wins", lambda state: 6)
+    sheet = get_sheet("04")
     sheet.results.clear()
-    first, last = re.findall(r"^. of 4 checked tasks.*$", capsys.readouterr().out, re.MULTILINE)
+    sheet.check("q_lambda", defined(answers04.RIGHT["q_lambda"][0], "q_lambda"))
+    sheet.check("mover_targets", lambda *_: 0)
+    sheet.results.clear()
+    first, last = re.findall(r"^. of 5 checked tasks.*$", capsys.readouterr().out, re.MULTILINE)
     assert first == last and first.startswith(
-        "1 of 4 checked tasks pass their visible cases (15 of"
+        "1 of 5 checked tasks pass their visible cases (18 of"
     )

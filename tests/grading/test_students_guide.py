@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlcourse import hand_in
-from rlcourse.checks import get_sheet, judging, sheet, task
+from rlcourse.checks import difference, get_sheet, sheet, task
 from tests.notebooks.reading import ROOT, slug
 
 GUIDE = (ROOT / "exercises" / "README.md").read_text("utf-8")
@@ -52,7 +52,7 @@ def test_the_answers_of_the_self_test():
 @pytest.mark.parametrize(
     ("words", "module"),
     [
-        ("None (is there a return?)", judging),
+        ("None (is there a return?)", difference),
         ("the answer is of another kind than the task asks for", task),
         ("the answer has another shape", task),
         ("the answer holds nan or infinity", task),

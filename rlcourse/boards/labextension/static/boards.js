@@ -3,7 +3,8 @@
 // An output of a board holds a live view and a still picture. JupyterLab shows the view, also when what it should show has
 // ended with its kernel. This extension shows the picture until the view is there, and again when its kernel has gone; a
 // notebook is saved with the pictures of the positions that its boards have reached; and a notebook that was only opened
-// stays saved. It is a module container written by hand (webpack.js.org/concepts/module-federation), so nothing is built.
+// stays saved. The form that hands a sheet in has its notebook saved here. It is a module container written by hand
+// (webpack.js.org/concepts/module-federation), so nothing is built.
 
 const LIVE = "application/vnd.jupyter.widget-view+json";
 const ENDED = ["autorestarting", "dead"]; // "restarting", asked for in the menu, the widget manager sees by itself
@@ -36,6 +37,7 @@ function figure(data, sentence) {
 }
 
 function ended(data) {
+  if (data["text/html"]) return "Run this cell to hand in. In a new kernel, run all cells."; // no board has that
   const aim = data["image/svg+xml"] ? "to play on" : "to move the sliders";
   return `Run this cell ${aim}. In a new kernel, run the cells above it first.`;
 }
@@ -184,6 +186,10 @@ async function plugins() {
     const { constructor } = registry.createRenderer(LIVE);
     keepPictures(constructor, used());
     drawUntrusted(registry);
+    document.addEventListener("rlcourse-save", ({ target, detail }) => {
+      const panel = tracker.find(({ node }) => node.contains(target));
+      if (panel) detail.saved = panel.context.save();
+    });
     tracker.forEach(openSaved);
     tracker.widgetAdded.connect((_, panel) => openSaved(panel));
   };
