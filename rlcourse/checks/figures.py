@@ -183,7 +183,8 @@ def _contents(panels: Sequence[Panel]) -> str:
         sum(panel.spreads for panel in panels),
     )
     parts = [_number(len(panels), "panel"), _number(curves, "curve")]
-    last = f" and {_number(spreads, 'band')} or rows of error bars" if spreads else ""
+    rows = f"row{'s' * (spreads != 1)} of error bars"
+    last = f" and {_number(spreads, 'band')} or {rows}" if spreads else ""
     return ", ".join(parts) + last
 
 

@@ -110,7 +110,7 @@ def test_curves_and_spreads_of_every_kind(curve):
 
     asked = Asked(curves=(1,), spreads=(1,), points=6)
     assert said(function, asked) == (
-        f"The figure has 1 panel, 1 curve and 1 band or rows of error bars.\n{ENOUGH}"
+        f"The figure has 1 panel, 1 curve and 1 band or row of error bars.\n{ENOUGH}"
     )
 
 
