@@ -360,7 +360,7 @@ def test_the_students_version_holds_no_solution_and_no_hidden_position():
         "SOLUTION",
         "sheet10.grade",
         "good = safe or moves",
-        "share the blind spots of my random",
+        "random games hardly ever find",
     ):
         assert trace in source and trace not in release, trace
     files = {path.name: path.read_text("utf-8") for path in Course(CAPSTONE).students_files()}
