@@ -129,7 +129,7 @@ def solved(name: str) -> nbformat.NotebookNode:
 
 
 @pytest.mark.parametrize(
-    ("which", "words"), [("fresh", "sweep: not started"), ("solved", "Success")]
+    ("which", "words"), [("fresh", "points): not started."), ("solved", "Success")]
 )
 def test_validate_on_sheet_02(
     lab: Lab, page: Page, screenshot: Shoot, which: str, words: str

@@ -130,6 +130,6 @@ def test_the_foot_of_a_check_says_how_far_the_sheet_is(capsys):
     sheet.check("mover_targets", lambda *_: 0)
     sheet.results.clear()
     first, last = re.findall(r"^. of 5 checked tasks.*$", capsys.readouterr().out, re.MULTILINE)
-    assert first == last and first.startswith(
-        "1 of 5 checked tasks pass their visible cases (22 of"
-    )
+    points = sheet.task("q_lambda").points
+    assert first == last
+    assert first.startswith(f"1 of 5 checked tasks pass their visible cases ({points} of ")
