@@ -111,11 +111,13 @@ BOOK_MISTAKES = {
     "book as its mirror image",
     "mirrors": "only mirrors and the half turn are looked at: a quarter turn is a "
     "symmetry of the board, too",
-    "largest": "no board is found in the book: it keeps the smallest of the eight texts, each made "
-    "row by row; is the largest looked up?",
     "transposed": "row and column are exchanged on the way back",
     "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not "
     "whether its move is true",
+    # None for every board is what many slips lead to, so none of them is named.
+    "kind": "the answer is the number of a square, and None only for a board that the book does "
+    'not know. The book keeps the smallest of the eight texts ("." < "O" < "X"), each made row by '
+    "row",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

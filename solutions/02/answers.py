@@ -545,7 +545,26 @@ def play_from_book(board, book):
     return None
 """
 
-BOOK_RIGHT = [BOOK_VIEWS, BOOK_COORDINATES]
+BOOK_AS_GIVEN = """
+import numpy as np
+
+def text_of(board):
+    return "".join(".XO"[cell] for cell in board.ravel())
+
+def eight_views(array):
+    return [np.rot90(one, k) for one in (array, np.fliplr(array)) for k in range(4)]
+
+def play_from_book(board, book):
+    numbers = np.arange(board.size).reshape(board.shape)
+    texts = [text_of(view) for view in eight_views(board)]
+    which = texts.index(min(texts))
+    if texts[which] not in book:
+        return None
+    came_from = eight_views(numbers)[which].ravel()
+    return int(came_from[book[texts[which]]])
+"""
+
+BOOK_RIGHT = [BOOK_VIEWS, BOOK_COORDINATES, BOOK_AS_GIVEN]
 BOOK_WRONG = [
     ("direction", slip(BOOK_VIEWS, ("where[book[smallest]]", "where.index(book[smallest])"))),
     (
@@ -562,7 +581,8 @@ BOOK_WRONG = [
     ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
     ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),
     ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
-    ("largest", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
+    ("kind", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
+    ("kind", slip(BOOK_AS_GIVEN, ("    return int(", "    int("))),
     (
         "transposed",
         slip(
@@ -600,7 +620,7 @@ BOOK_WRONG = [
         ),
     ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
-    ("other", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
+    ("kind", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
     (
         "other",
         slip(

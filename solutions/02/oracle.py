@@ -109,7 +109,7 @@ def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> i
         for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))
     ]
     texts = [text_of(board.ravel()[view]) for view in turned]
-    text = max(texts) if slip == "largest" else min(texts)
+    text = min(texts)
     if text not in book or (slip == "zero" and book[text] == 0):
         return None
     view, square = turned[texts.index(text)].ravel(), book[text]

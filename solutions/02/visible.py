@@ -179,13 +179,13 @@ def estimates() -> tuple[Case, ...]:
 
 def book() -> tuple[Case, ...]:
     """play_from_book. The book knows one board of 3 x 3: O at square 7, X at square 8, text
-    ".......OX"; it plays square 1.
+    ".......OX"; it plays square 1, 3 or 0.
 
     An X in a corner and an O beside it can lie in eight ways; the smallest text puts X
     last and O right before it.
     """
     # 1. X at 0, O at 1: the half turn, k -> 8 - k, leads to the book. Its
-    # square 1 is square 7 here.
+    # square 3 is square 5 here.
     half = np.array([[1, 2, 0], [0, 0, 0], [0, 0, 0]], np.int8)
     # 2. X at 2, O at 5: a quarter turn clockwise, (r, c) -> (c, 2 - r), leads to the book: (0, 2)
     # -> (2, 2), (1, 2) -> (2, 1).
@@ -201,7 +201,11 @@ def book() -> tuple[Case, ...]:
     left = np.array([[0, 0, 0], [0, 0, 0], [1, 2, 0]], np.int8)
     known = {".......OX": 1}
     return (
-        Case((half, known), Key(7), title="X in the corner 0, O beside it on 1"),
+        Case(
+            (half, {".......OX": 3}),
+            Key(5),
+            title="X in the corner 0, O beside it on 1; the book plays square 3",
+        ),
         Case((quarter, known), Key(3), title="X in the corner 2, O below it on 5"),
         Case((mirror, known), Key(5), title="X in the corner 0, O below it on 3"),
         Case((mirror, {"........X": 0}), Key(None), title="a board that is not in the book"),

@@ -153,8 +153,8 @@ def gates() -> tuple[Case, ...]:
 
 
 def tokens() -> tuple[Case, ...]:
-    """token_search of six simulations on five places (the picture), of seven on
-    seven, and of three on three.
+    """token_search of six simulations on five places (the picture), and of three to ten in five
+    other games.
     """
     over = [-1, -1, -1]
     # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533,
@@ -182,6 +182,24 @@ def tokens() -> tuple[Case, ...]:
     three = np.array([over, [0, 2, -1], over]), np.array([-1.0, 0, 0])
     priors_three = np.array([[0.4, 0.3, 0.3], [0.6, 0.4, 0.0], [0.4, 0.3, 0.3]])
     network_three = priors_three, np.array([0.5, 0.2, 0.5]), np.array([0.28, 0.72, 0.0]), 0.25
+    # The start is called 1, and equal arrows lead to one place. Root with noise 0.46, 0.54. What
+    # paths bring to the root: alone 0.3; 1 and 0: -0.1; 11 and 01: 0.5; 111 and 011, over, -1. Paths:
+    # 1; 11 (-0.1 + 0.72 > 0.06); 111 three times, the last with -0.2 + 0.58 > 0.12 and -0.4 after
+    # it; 0 (0.13 > -0.52 + 0.54); 111 (0.07 > -0.03); 01 (-0.02 > -0.06); 011 (0.26 > -0.02).
+    goes_ten = np.array([[-1, -1], [4, 4], [-1, 3], [-1, 0], [3, 3]])
+    priors_ten = np.array([[0.7, 0.3], [0.0, 1.0], [0.1, 0.9], [0.9, 0.1], [0.1, 0.9]])
+    values_ten = np.array([-0.2, 0.3, -0.6, 0.5, 0.1])
+    ten = goes_ten, np.array([1.0, 1, -1, 0, 0]), 1, priors_ten, values_ten
+    # The arrows of the start, which is called 1, end at once, with 1 for the root. Their share of
+    # the prior is 2/3, 1/3, with noise 0.57, 0.43. Path 1 while 1 + 0.86 sqrt(N) / (1 + n) is more
+    # than 0.64 sqrt(N): five times, the last with 1.34 > 1.28; then 1.32 < 1.43.
+    goes_over = np.array([over, [-1, 0, 0], [3, 3, 3], over])
+    priors_over = np.array([[0.9, 0.0, 0.1], [0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1]])
+    at_once = goes_over, np.array([-1.0, -1, -1, 1]), 1, priors_over, np.array([-0.5, 0, 0, -0.3])
+    # Root with noise 0.24, 0.76. Path 1, -0.7; then N = 1: 0.96 > -0.7 + 1.52: 0, -0.7.
+    goes_four = np.array([[1, 3], [2, 2], [-1, -1], [2, -1]])
+    priors_four = np.array([[0.1, 0.9], [0.7, 0.3], [0.1, 0.9], [0.5, 0.5]])
+    four = goes_four, np.array([1.0, -1, 1, 1]), 0, priors_four, np.array([0.6, 0.7, 0.3, 0.7])
     return (
         Case(
             (*five, 0, *network, 2.5, 6),
@@ -197,6 +215,21 @@ def tokens() -> tuple[Case, ...]:
             (*three, 1, *network_three, 4.0, 3),
             Key((np.array([1.0, 0.0, 0.0]), 2.2 / 3)),
             title="three places, the start is 1, three simulations, c = 4",
+        ),
+        Case(
+            (*ten, np.array([0.1, 0.9]), 0.4, 1.5, 10),
+            Key((np.array([3, 6]) / 9, -3.9 / 10)),
+            title="five places, the start is 1, ten simulations, c = 1.5",
+        ),
+        Case(
+            (*at_once, np.array([0.0, 0.2, 0.8]), 0.2, 1.5, 7),
+            Key((np.array([0, 5, 1]) / 6, 6 / 7)),
+            title="every move of the start ends the game; seven simulations",
+        ),
+        Case(
+            (*four, np.array([0.8, 0.2]), 0.2, 4.0, 3),
+            Key((np.array([0.5, 0.5]), -0.8 / 3)),
+            title="four places, three simulations, c = 4",
         ),
     )
 

@@ -145,4 +145,30 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "a row has three entries, so a cut behind the fourth cuts nothing off": ("min(4, rest)",),
         "the list is not empty, so no start is needed": ("for k in legal]) if legal",),
     },
+    "play_from_book": {
+        "lines that do not need one another": (
+            "moved: numbers = ",
+            "moved: views = []",
+            "moved: came_from = ",
+            "moved: came_from[to_r",
+            "moved: texts = ",
+        ),
+        "the eight views, and the squares of a view, may come in any order": (
+            "for flip in (True, False)",
+            "range(4 - 1, -1, -1)",
+            "if flip else np.fliplr(b)",
+            "(np.fliplr(array), array)",
+            "range(side - 1, -1, -1)",
+        ),
+        "four quarter turns lead back to a view that is there": ("range(4 + 1)", "range(5)"),
+        "upside down is left to right after a half turn": ("np.flipud",),
+        "the same eight maps, each with row and column exchanged": ("move(c, r, side - 1)",),
+        "a function without a return gives None": ("return None -> ",),
+        "a longer list keeps its last entries unread": (
+            "came_from = [None] * side ** (2 + 1)",
+            "came_from = [None] * side ** 3",
+        ),
+        "a square has no sign": ("(-side) ** 2",),
+        "NumPy's numbers do for Python's": ("return came_from[book[texts[which]]]",),
+    },
 }
