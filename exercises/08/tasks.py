@@ -20,6 +20,10 @@ ROUTES_MISTAKES = {
     "no_log": "the logarithm of the number of all trips stands under the root, "
     "not the number itself",
     "own_log": "the logarithm is that of all trips so far, not that of the trips on this route",
+    "upside_down": "the fraction under the root is upside down: ln N / n, so that a route that was "
+    "taken rarely gets the larger bonus",
+    "times": "under the root ln N is multiplied by n: it is divided, so that a route that was "
+    "taken rarely gets the larger bonus",
     "no_root": "the root is missing: c times the square root of ln N / n",
     "today": "N counts today's trip as well: today nobody has gone yet",
     "sums": "the minutes of all trips on a route are added up: it is the mean that counts",
@@ -66,6 +70,8 @@ PUCT_MISTAKES = {
     "what they like you do not",
     "zero": "a move without visits is taken to be worth 0, as in the lesson: here it is worth "
     "the node's own value",
+    "guess": "the first guess is turned as well: `value` is already for the player who moves in "
+    "the node",
     "mask": "the priors are not masked: an illegal move keeps its share and can even be chosen",
     "not_rescaled": "illegal moves are out, but the priors of the legal ones do not add up to 1 "
     "any more: divide by their sum",
@@ -100,6 +106,8 @@ NIM_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_search are still there",
     "loser": "the end is counted for the wrong player: who took the last stone has lost, so who "
     "would move next has won",
+    "turned_first": "the value is turned before it is booked: it belongs to the player to move at "
+    "the leaf, so book it there first, then turn it",
     "root_view": "the value is for the other player: it belongs to the one who moves at the root",
     "friendly": "the children's values are read as if they were the mover's own: they are for the "
     "player who moves there",
@@ -107,6 +115,8 @@ NIM_MISTAKES = {
     "simulation counts as well",
     "no_log": "the logarithm of the parent's visits stands under the root, not their number",
     "own_log": "the logarithm is that of the parent's visits, not that of the child's own",
+    "last_new": "of several untried moves the one that takes most stones comes first: it is the "
+    "one that takes fewest",
     "last_tie": "of several equally good moves, untried ones too, the one that takes "
     "fewest stones is chosen",
 }

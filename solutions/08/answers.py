@@ -85,6 +85,8 @@ ROUTES_WRONG = [
         "no_root",
         slip(ROUTES_LISTS, ("sqrt(log(len(routes)) / len(paid))", "log(len(routes)) / len(paid)")),
     ),
+    ("upside_down", slip(ROUTES_ARRAYS, ("np.log(N) / n))", "n / np.log(N)))"))),
+    ("times", slip(ROUTES_ARRAYS, ("np.log(N) / n", "np.log(N) * n"))),
     ("today", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(N + 1)"))),
     ("sums", slip(ROUTES_ARRAYS, ("total / n -", "total -"))),
     (
@@ -326,6 +328,8 @@ PUCT_WRONG = [
     ("view", slip(PUCT_LEGAL_ONLY, ("-w[n > 0]", "w[n > 0]"))),
     ("zero", slip(PUCT_ARRAYS, ("value[:, None]", "0.0"))),
     ("zero", slip(PUCT_LOOPS, ("value[r] if n == 0", "0 if n == 0"))),
+    ("guess", slip(PUCT_ARRAYS, ("value[:, None]", "-value[:, None]"))),
+    ("guess", slip(PUCT_LOOPS, ("value[r] if n == 0", "-value[r] if n == 0"))),
     (
         "mask",
         slip(
@@ -449,7 +453,7 @@ NIM_NODES = '''
 from math import inf, log, sqrt
 
 class Node:
-    """total: for the player who moved here, so that his parent takes the highest."""
+    """total: for the player who moved here, so that their parent takes the highest."""
     def __init__(self, left):
         self.left, self.n, self.total, self.children = left, 0, 0.0, None
 
@@ -501,10 +505,10 @@ def nim_search(heap, values, c, simulations):
 
     for _ in range(simulations):
         simulate((), heap)
-    return [N.get((k,), 0) for k in (1, 2, 3)], Q[()]
+    return np.array([N.get((k,), 0) for k in (1, 2, 3)]), Q[()]
 '''
 
-NIM_RIGHT = [NIM_REPAIRED, NIM_NODES, NIM_RECURSIVE]
+NIM_RIGHT = [NIM_RECURSIVE, NIM_REPAIRED, NIM_NODES]
 NIM_WRONG = [
     ("hasty", NIM_HASTY),
     ("sign_and_stops", slip(NIM_HASTY, BY_THE_RULES)),
@@ -517,6 +521,14 @@ NIM_WRONG = [
     ("asks", slip(NIM_RECURSIVE, ("v = 1.0", "v = values[0]"))),
     ("loser", slip(NIM_REPAIRED, ("if left else 1.0", "if left else -1.0"))),
     ("loser", slip(NIM_NODES, ("good = -1.0 if", "good = 1.0 if"))),
+    (
+        "turned_first",
+        slip(
+            NIM_REPAIRED,
+            ("            totals[node[:depth]] += value\n", ""),
+            ("value = -value", "value = -value\n            totals[node[:depth]] += value"),
+        ),
+    ),
     ("root_view", slip(NIM_NODES, ("-root.total / root.n", "root.total / root.n"))),
     ("friendly", slip(NIM_RECURSIVE, ("- Q[kid]", "+ Q[kid]"))),
     ("friendly", slip(NIM_REPAIRED, ("-totals[child]", "totals[child]"))),
@@ -532,6 +544,8 @@ NIM_WRONG = [
     ),
     ("no_log", slip(NIM_RECURSIVE, ("np.log(N[path])", "N[path]"))),
     ("own_log", slip(NIM_NODES, ("log(self.n)", "log(child.n)"))),
+    ("last_new", slip(NIM_RECURSIVE, ("fresh[0]", "fresh[-1]"))),
+    ("last_new", slip(NIM_REPAIRED, ("new[0] if new", "new[-1] if new"))),
     (
         "last_tie",
         slip(
@@ -543,7 +557,7 @@ NIM_WRONG = [
     ("other", slip(NIM_NODES, ("sqrt(log(self.n) / child.n)", "log(self.n) / child.n"))),
     (
         "kind",
-        slip(NIM_RECURSIVE, ("    return [N.get", "    print([N.get"), ("Q[()]\n", "Q[()])\n")),
+        slip(NIM_RECURSIVE, ("    return np", "    print(np"), ("Q[()]\n", "Q[()])\n")),
     ),
     ("shape", slip(NIM_NODES, ("counts + [0] * (3 - len(counts))", "counts"))),
     ("imported", "from rlcourse.checks import oracle08\nnim_search = oracle08.nim_search"),

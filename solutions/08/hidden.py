@@ -20,23 +20,24 @@ from rlcourse.checks.task import Case, Hidden
 
 
 def _routes_cases(rng: np.random.Generator) -> list[Case]:
-    def one(rng: np.random.Generator, count: int, twins: bool = False) -> Case:
+    def one(rng: np.random.Generator, count: int, c: float, twins: bool = False) -> Case:
         """A town of `count` routes, the best two of them with the same minutes where asked for;
         more minutes than mornings.
         """
         mornings, means = int(rng.integers(20, 41)), rng.uniform(20, 35, count)
         if twins:
             means[0] = means.min() - 3
-        costs = means[:, None] + rng.normal(0, 4, (count, mornings + 3))
+        costs = means[:, None] + rng.uniform(-13, 13, (count, mornings + 3))
         if twins:
             means[1], costs[1] = means[0], costs[0]
-        args = costs, means, float(rng.uniform(4, 9)), mornings
+        args = costs, means, c * float(rng.uniform(0.8, 1.2)), mornings
         return keyed(oracle08.try_routes, ROUTES_MISTAKES, *args)
 
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Four towns of 2 to 5 routes."""
-        cases = [fair(one, rng, n) for n in (2, 3, 5)]
-        return [*cases, fair(one, rng, 4, twins=True)]
+        """Eight towns of 2 to 5 routes; traffic says more than the bonus, or the bonus more."""
+        towns = [(count, c) for count in (2, 3) for c in (0.6, 3.0, 12.0)]
+        cases = [fair(one, rng, *town) for town in [*towns, (5, 6.0)]]
+        return [*cases, fair(one, rng, 4, 6.0, twins=True)]
 
     return telling(draw, rng)
 
@@ -105,16 +106,17 @@ def _boxes_domain(
 
 def _puct_case(rng: np.random.Generator, actions: int, rows: int = 5) -> Case:
     """Five nodes: one without visits, one that offers nothing good; where there are nine actions,
-    one with a single legal one.
+    one with a single legal one that was visited once.
 
     One node: a root without visits.
     """
     legal = rng.random((rows, actions)) < 0.6
     legal[:, :2], legal[:, 2] = True, False
     legal = rng.permuted(legal, axis=1)  # two legal actions in every node, and one that is not
+    visits = np.where(legal, rng.integers(0, 9, (rows, actions)), 0)
     if actions == 9:
         legal[3] = np.arange(actions) == rng.integers(actions)
-    visits = np.where(legal, rng.integers(0, 9, (rows, actions)), 0)
+        visits[3] = legal[3]
     visits[4:] = np.where(legal[4:], rng.integers(12, 20, visits[4:].shape), 0)
     visits[0] = 0  # nothing tried yet: the prior decides
     for row in range(1, min(2, rows)):  # the best may be what was not tried
@@ -129,6 +131,8 @@ def _puct_case(rng: np.random.Generator, actions: int, rows: int = 5) -> Case:
     priors[0, twins] = priors[0].max()  # and it cannot tell these two apart
     priors[0] /= priors[0].sum()
     noise = np.where(legal, rng.gamma(0.5, size=legal.shape) + 1e-6, 0.0)
+    if rows > 1:  # noise may leave a legal action out
+        noise[1, legal[1].argmax()] = 0.0
     noise /= noise.sum(axis=1, keepdims=True)
     value = rng.uniform(-0.8, 0.5, rows)
     value[1:2] = 0.9
@@ -239,17 +243,27 @@ def _rollout_cases(rng: np.random.Generator) -> list[Case]:
             ),
         ]
         heap = int(rng.integers(16, 31))
+        if count == 2:  # a heap misleads that is smaller than the largest move
+            misled = reference08.rollout_values(takes, 15)[1]
+            if not len(misled):
+                return one(rng, lowest, count)
+            takes.append(max(takes[-1], int(misled[0])) + 1)
         if count == 4:  # the largest heap misleads
-            heap = max(reference08.rollout_values(takes, 30)[1], default=0)
+            heap = int(max(reference08.rollout_values(takes, 30)[1], default=0))
             if heap < 16:
                 return one(rng, lowest, count)
+        if count == 5:  # and so does the next one after the last that is asked for
+            heap = int(max(reference08.rollout_values(takes, 30)[1], default=1)) - 1
         return keyed(reference08.rollout_values, ROLLOUT_MISTAKES, takes, heap)
 
     def draw(rng: np.random.Generator) -> list[Case]:
         """Four games of two to five kinds of moves."""
-        return [fair(one, rng, *shape) for shape in ((1, 3), (2, 3), (3, 4), (1, 5))]
+        return [fair(one, rng, *shape) for shape in ((1, 2), (2, 3), (3, 4), (1, 5))]
 
-    return telling(draw, rng)
+    while True:
+        cases = telling(draw, rng)
+        if any(len(case.secret.right[1]) > 1 for case in cases):  # their order shows
+            return cases
 
 
 def _rollout_domain(takes: list[int], heap: int) -> bool:

@@ -50,7 +50,8 @@ def _logarithm(total: int, n: int, slip: str) -> float:
 def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:
     """What the route promises, higher is better."""
     n = len(paid)
-    spread = _logarithm(total, n, slip) / n
+    spread = _logarithm(total, n, slip) * (n if slip == "times" else 1 / n)
+    spread = float(np.divide(1.0, spread)) if slip == "upside_down" else spread
     bonus = c * (spread if slip == "no_root" else np.sqrt(spread))
     cost = sum(paid) if slip == "sums" else sum(paid) / n
     if slip == "rewards":
@@ -146,7 +147,7 @@ def puct_moves(
     if slip != "noise_first":
         p = (1.0 if slip == "noise_added" else 1 - share) * p + share * noise
     sign = 1.0 if slip == "view" else -1.0
-    untried = np.zeros(len(value)) if slip == "zero" else np.asarray(value)
+    untried = np.asarray(value) * {"zero": 0.0, "guess": -1.0}.get(slip, 1.0)
     q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
     n = visits.sum(axis=1, keepdims=True)
     n = n if slip == "zero_total" else np.maximum(1, n)
@@ -189,6 +190,7 @@ def nim_search(
             value = float(values[left])
         else:
             value = float(values[0]) if "asks" in bugs else -1.0 if slip == "loser" else 1.0
+        value = -value if slip == "turned_first" else value
         for depth in range(len(node), 0 if "stops" in bugs else -1, -1):
             seen[node[:depth]].append(value)
             value = value if "sign" in bugs else -value
@@ -212,7 +214,7 @@ def _nim_child(
     children = [(*node, take) for take in TAKES if take <= left]
     new = [child for child in children if not seen[child]]
     if new:
-        return new[-1] if slip == "last_tie" else new[0]
+        return new[-1] if slip in ("last_tie", "last_new") else new[0]
     # "one_more" is not listed: this simulation's own visit is counted.
     total, bounds = max(1, len(seen[node]) + (slip == "one_more")), []
     for child in children:

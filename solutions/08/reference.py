@@ -46,9 +46,8 @@ def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray,
             raise Narrow(f"a mean of {means[h]}")
         return bool(wins[h] and means[h] < 0)
     sign = -1.0 if slip in ("worst", "sign") else 1.0
-    # Moves that win are all alike, and so are those that lose; of what a slip says,
-    # equal numbers make fair ties.
-    chosen = left[
-        best([-sign * means[k] for k in left], [means[k] if slip else bool(wins[k]) for k in left])
-    ]
+    # Moves that win are all alike, and so are those that lose; of what other slips than "worst"
+    # say, equal numbers make fair ties.
+    alike = [bool(wins[k]) if slip in ("", "worst") else means[k] for k in left]
+    chosen = left[best([-sign * means[k] for k in left], alike)]
     return bool(wins[chosen] and (wins[h] or slip == "lost_too"))

@@ -9,7 +9,7 @@ from rlcourse.checks.task import Case
 
 
 def routes() -> tuple[Case, ...]:
-    """try_routes on two routes for five mornings, then on three for six."""
+    """try_routes on two routes and on three, two of which are alike in the last case."""
     # Every route once: 10, 15. N = 2: 10 - 8 * 0.83 < 15 - 8 * 0.83: 0 (15 minutes, mean
     # 12.5). N = 3: 12.5 - 8 * 0.74 =
     # 6.57 < 15 - 8 * 1.05 = 6.62: 0 (16, mean 13.67). N = 4: 13.67 - 8 * 0.68 = 8.23 > 15 - 8 *
@@ -19,6 +19,16 @@ def routes() -> tuple[Case, ...]:
     # 1.23 < 17 - 11.8: 0 (9, mean 9.33). N = 5: 9.33 - 7.3 = 2.0 > 13 - 12.7 = 0.3: 2.
     costs = np.array([[8.0, 11, 9, 13, 6, 8], [17, 16, 13, 12, 19, 15], [13, 11, 12, 11, 14, 8]])
     three = costs, np.array([10.0, 16.0, 10.0])
+    # 7, 15. N = 2: 7 - 2.5 < 15 - 2.5. N = 7: 9 - 1.7 < 15 - 4.2: 0 all the time.
+    far = np.array([7.0, 8, 8, 9, 13, 9, 10.5, 7]), np.array([15, 13.5, 13.5, 16, 13.5, 10, 15, 13])
+    # Two routes with equal minutes, and one in the middle: of equal bounds the lowest number.
+    twin = np.array([12, 15.5, 14.5, 13.5, 16, 13, 11, 13.5, 14, 12, 12.5, 11])
+    other = np.array([15, 14, 12, 14, 14, 12, 14, 13, 13.5, 14, 10.5, 11.5])
+    means = np.array([14.0, 12, 14])
+    # 10, 11. N = 2: 10 < 11, with one bonus for both: 0 (14, mean 12). N = 3: 12 - 3.0 > 11 - 4.2:
+    # 1 (9, mean 10), which has the lower mean and as many trips from then on, or few more.
+    close = np.array([[10.0, 14, 16, 13, 13, 11], [11, 9, 10, 13, 11, 14]])
+    close_means = np.array([13.0, 11])
     return (
         Case(
             (*two, 8.0, 5),
@@ -29,6 +39,21 @@ def routes() -> tuple[Case, ...]:
             (*three, 10.0, 6),
             Key(_routes([0, 1, 2, 0, 0, 2], three[1])),
             title="three routes, six mornings, c = 10",
+        ),
+        Case(
+            (np.array(far), np.array([10.0, 13.0]), 3.0, 8),
+            Key(_routes([0, 1, 0, 0, 0, 0, 0, 0], np.array([10.0, 13.0]))),
+            title="two routes far apart, eight mornings, c = 3",
+        ),
+        Case(
+            (close, close_means, 4.0, 6),
+            Key(_routes([0, 1, 0, 1, 1, 1], close_means)),
+            title="two routes, six mornings, c = 4",
+        ),
+        Case(
+            (np.array([twin, other, twin]), means, 3.0, 12),
+            Key(_routes([0, 1, 2, 0, 2, 0, 2, 1, 1, 1, 0, 2], means)),
+            title="three routes, the first and the last alike, twelve mornings, c = 3",
         ),
     )
 
@@ -45,6 +70,11 @@ def boxes() -> tuple[Case, ...]:
     path_two = np.array([1, 0, 2]), np.array([1, 0, 0]), np.array([0, 2, 1])
     # One move by 0, who closes nothing; 1 moves at the leaf, worth 2 to them: -2.
     short = np.array([3]), np.array([1.0]), np.array([0]), np.array([0]), np.array([0])
+    # Moves by 0, 1, 0, 1; the last closes a box, so 1 moves again, at the leaf, worth 1.5 to them:
+    # 2.5 for 1's moves and -2.5 for those of 0.
+    visits_long = np.array([6, 8, 8, 5, 5, 1])
+    totals_long = np.array([-1.5, 2.5, 2.5, -2.5, 0.5, 0.5])
+    path_long = np.array([3, 4, 1, 0]), np.array([0, 1, 0, 1]), np.array([0, 0, 0, 1])
     return (
         Case(
             (visits, totals, *path, 2.0, 0),
@@ -60,6 +90,11 @@ def boxes() -> tuple[Case, ...]:
             (*short, 2.0, 1),
             Key((np.array([4]), np.array([-1.0]))),
             title="one move by 0; then 1 is to move",
+        ),
+        Case(
+            (visits_long, totals_long, *path_long, 1.5, 1),
+            Key((np.array([7, 9, 8, 6, 6, 1]), np.array([1.0, 0.0, 2.5, -5.0, 3.0, 0.5]))),
+            title="moves by 0, 1, 0 and 1, who closes a box; then 1",
         ),
     )
 
@@ -85,6 +120,17 @@ def puct() -> tuple[Case, ...]:
         np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.array([[0.25, 0.75]]), np.ones((1, 2), bool), np.array([0.5]),
         np.array([False]), np.array([[0.5, 0.5]]), 2.0, 0.25,
     )  # fmt: skip
+    # Three nodes, N = 9, 4, 1. The first: legal priors 0.5, 0.125, 0.375, with noise 0.45, 0.1625,
+    # 0.3875; Q = -0.8, -0.6, -0.5, U = 0.135, 0.061, 0.194. The second: 0.25, 0.75; Q = -0.6 and
+    # the first guess -0.7, U = 0.05, 0.75. The third has one legal move: Q = -0.9, U = 0.25.
+    three = (
+        np.array([[4, 0, 3, 2], [4, 0, 0, 0], [0, 0, 0, 1]]),
+        np.array([[3.2, 0, 1.8, 1.0], [2.4, 0, 0, 0], [0, 0, 0, 0.9]]),
+        np.array([[0.4, 0.2, 0.1, 0.3], [0.1, 0.3, 0.2, 0.4], [0.4, 0.1, 0.2, 0.3]]),
+        np.array([[1, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]]) > 0,
+        np.array([-0.9, -0.7, -0.5]), np.array([True, False, True]),
+        np.array([[0.4, 0, 0.2, 0.4], [0.5, 0.5, 0, 0], [0, 0, 0, 1.0]]), 0.5, 0.5,
+    )  # fmt: skip
     return (
         Case(root, Key(_moves(0, 0.685)), title="a root with three actions, the second illegal"),
         Case(
@@ -93,6 +139,11 @@ def puct() -> tuple[Case, ...]:
             title="a node that is no root, with four actions, the second illegal",
         ),
         Case(new, Key(_moves(1, 2.0)), title="a node in which nothing was visited yet"),
+        Case(
+            three,
+            Key((np.array([3, 1, 3]), np.array([-0.30625, 0.05, -0.65]))),
+            title="three nodes at once, whose moves look bad; the first and the third are roots",
+        ),
     )
 
 
@@ -109,10 +160,16 @@ def nim() -> tuple[Case, ...]:
     # * 0.90 = 1.89, 0.2 + 2 * 1.27 = 2.74, -1 +
     # 2.54: take 2, take 1, over: 1. Together 0.2.
     three = 3, np.array([-0.4, -0.2, -0.4, -0.2]), 2.0, 6
+    # Six stones, and what each simulation is worth to the root: itself 0.1; take 1: 0.4, 0.7, -0.2,
+    # -0.8, 0.8, 0.8, -1, 1, 1; take 2: -0.7; take 3: 0.2, -0.8, -0.8. Together 0.7.
+    six = 6, np.array([-0.6, -0.8, -0.8, -0.2, 0.7, -0.4, 0.1]), 0.8, 14
     return (
         Case(two, Key((np.array([4, 1, 0]), 2.8 / 6)), title="two stones, six simulations, c = 2"),
         Case(
             three, Key((np.array([2, 2, 1]), 0.2 / 6)), title="three stones, six simulations, c = 2"
+        ),
+        Case(
+            six, Key((np.array([9, 1, 3]), 0.7 / 14)), title="six stones, 14 simulations, c = 0.8"
         ),
     )
 
@@ -128,6 +185,10 @@ def rollouts() -> tuple[Case, ...]:
     first = np.array([-1, 1, -1, 1, -1 / 3, 1 / 9, -1 / 27, -17 / 81, 35 / 243])
     # takes 2, 3. Heaps 0 and 1 are lost; 2: 1; 3: (1 + 1) / 2; 4: (-1 + 1) / 2; 5: (-1 - 1) / 2.
     second = np.array([-1.0, -1, 1, 1, 0, -1])
+    # takes 1, 2, 4: multiples of 3 are lost. From 10 the move to 9 wins, but 8 has the lowest mean,
+    # -20/81. From 11 the move to 9 wins, with 23/243, but 10 has the lowest mean, 101/1458.
+    third = [-1, 1, 0, -1 / 2, 1 / 2, -1 / 3, -1 / 18, 8 / 27, -20 / 81, 23 / 243]
+    third += [101 / 1458, -671 / 4374, 724 / 6561]
     return (
         Case(
             ([1, 3, 4], 8),
@@ -138,6 +199,11 @@ def rollouts() -> tuple[Case, ...]:
             ([2, 3], 5),
             Key((second, np.array([], int))),
             title="2 or 3 stones may be taken, heaps up to 5",
+        ),
+        Case(
+            ([1, 2, 4], 12),
+            Key((np.array(third), np.array([10, 11]))),
+            title="1, 2 or 4 stones may be taken, heaps up to 12",
         ),
     )
 
