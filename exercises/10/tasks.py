@@ -83,7 +83,7 @@ SHEET = Sheet(
             "Legal moves only",
             visible10.legal(),
             GENERAL,
-            f"{_ALSO}; columns are full",
+            f"{_ALSO}; columns are full, and in two positions every move loses",
         ),
         Task(
             "wins",

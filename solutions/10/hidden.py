@@ -101,15 +101,30 @@ def _domain(position: Position) -> bool:
 
 
 def _legal_cases(rng: np.random.Generator) -> list[Case]:
-    def secret(state: GameState) -> tuple[int, Moves] | None:
-        """The first full column from a random one on, if there is any."""
+    def quiet(state: GameState) -> tuple[int, Moves] | None:
+        """Nobody can win at once, so that the player's own judgement chooses; the first full column
+        from a random one on, if there is any.
+        """
+        if oracle10.wins(state) or oracle10.threats(state):
+            return None
         first = int(rng.integers(7))
         full = [
             column for column in (np.arange(7) + first) % 7 if column not in state.legal_moves()
         ]
         return (int(full[0]), _legal_moves(state)) if full else None
 
-    return _draw(rng, range(7), 1, secret) + _draw(rng, (int(rng.integers(7)),), 1, secret)
+    def lost(state: GameState) -> tuple[str, Moves] | None:
+        """Every move loses, and the middle column is full."""
+        found = _lost(state)
+        return found if MIDDLE not in state.legal_moves() else None
+
+    return _draw(rng, range(7), 1, quiet) + _draw(rng, ["lost"], 1, lost)
+
+
+def _lost(state: GameState) -> tuple[str, Moves] | None:
+    """We cannot win, and the other player can after every move."""
+    every = len(oracle10.threats(state)) > 1 and not oracle10.wins(state)
+    return ("lost", _legal_moves(state)) if every else None
 
 
 def _wins_cases(rng: np.random.Generator) -> list[Case]:
@@ -171,12 +186,7 @@ def _gifts_cases(rng: np.random.Generator) -> list[Case]:
             return None
         return (ways.pop(), place), _gifts_moves(state)
 
-    def lost(state: GameState) -> tuple[str, Moves] | None:
-        """We cannot win, and the other player can after every move."""
-        every = len(oracle10.threats(state)) > 1 and not oracle10.wins(state)
-        return ("lost", _legal_moves(state)) if every else None
-
-    return _draw(rng, GIFTS, 1, secret) + _draw(rng, ["lost"], 1, lost)
+    return _draw(rng, GIFTS, 1, secret) + _draw(rng, ["lost"], 1, _lost)
 
 
 # --- the sheet ------------------------------------------------------------------------------------

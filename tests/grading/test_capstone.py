@@ -168,6 +168,17 @@ def test_a_glaring_hole_is_found_by_the_visible_positions_and_by_the_hidden_ones
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_a_fallback_into_a_full_column_fails(seed):
+    """Kept duties do not hide it: some positions ask for nothing else, and in some all moves lose."""
+    task = SHEET.task("legal")
+    for choice in ("3", "moves[0] if safe else 3"):
+        player = named(f"{HEAD}{DUTIES['win']}{DUTIES['safe']}    return {choice}\n")
+        moves = [player(from_recipe(case.args[0].recipe)) for case in task.hidden_cases(seed)]
+        scores = map(task.judge, task.hidden_cases(seed), map(int, moves))
+        assert min(verdict.score for verdict in scores) < 1
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_a_player_with_one_favourite_column_fails(seed):
     for column in range(7):
         scores = [
