@@ -46,3 +46,11 @@ def test_the_instructors_guide_shows_what_was_found_over_many_seeds():
     for task in (task for tasks in stored.values() for task in tasks.values()):
         for good, asked, answers in (task["right"], task["wrong"]):
             assert good == asked == answers * task["seeds"] > 0
+
+
+@pytest.mark.parametrize(("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part))
+def test_the_stored_rates_are_those_of_todays_answers(number, task):
+    answers = import_module(f"rlcourse.checks.answers{number}")
+    stored = json.loads(STORED.read_text(encoding="utf-8"))[number][task.name]
+    assert stored["right"][2] == len(answers.RIGHT[task.name])
+    assert stored["wrong"][2] == len(answers.WRONG[task.name])
