@@ -82,6 +82,11 @@ LEAGUE_MISTAKES = {
     "collectors of their own",
     "first_of_tie": "in a tie the first colour takes all: those with most area share the 3",
     "full_prize": "in a tie each gets the full prize: those with most area share the 3",
+    "no_cost": "the pot is paid without the cost: each of the three has paid 1 before",
+    "winners_free": "the winners have not paid here: each of the three has paid 1, so a sole "
+    "winner has 3 - 1",
+    "nobody": "nobody wins where the player with the largest area has resigned: the most area of "
+    "those who have not resigned wins",
     "resigned": "who has resigned cannot win, whatever the board says",
     "plies": "the discount counts the moves of all three players: only the "
     "agent's own decisions count",
@@ -109,6 +114,12 @@ SURROGATE_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_gradient are still there",
     "wrong_side": "the bound stops the wrong side: a good move is held when its ratio is high, a "
     "bad one when it is low",
+    "good_only": "only good moves are stopped: a bad one is held as well, when its ratio has "
+    "fallen below 1 - c",
+    "bad_only": "only bad moves are stopped: a good one is held as well, when its ratio has risen "
+    "above 1 + c",
+    "zero_logit": "illegal moves take part in the softmax with the logit 0: exp(0) is 1; their "
+    "exponential must be 0",
     "unbounded": "nothing is stopped: where the bound holds, the gradient of a decision is 0",
     "unweighted": "the gradient is not weighted: the advantage says how strongly, and in which "
     "direction, a move is pushed",

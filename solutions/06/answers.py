@@ -87,7 +87,7 @@ def torus_areas(board):
     return areas
 '''
 
-AREAS_RIGHT = [AREAS_FLOOD, AREAS_SPREAD, AREAS_LABELS]
+AREAS_RIGHT = [AREAS_SPREAD, AREAS_FLOOD, AREAS_LABELS]
 AREAS_WRONG = [
     (
         "stones",
@@ -559,6 +559,28 @@ LEAGUE_WRONG = [
         ),
     ),
     ("full_prize", slip(LEAGUE_ARRAYS, ("3 * best / best.sum(axis=1, keepdims=True)", "3 * best"))),
+    (
+        "no_cost",
+        slip(
+            LEAGUE_BACKWARDS,
+            (
+                "3 / len(winners) - 1 if a in winners else -1.0",
+                "3 / len(winners) if a in winners else 0",
+            ),
+        ),
+    ),
+    ("winners_free", slip(LEAGUE_BACKWARDS, ("3 / len(winners) - 1", "3 / len(winners)"))),
+    (
+        "nobody",
+        slip(
+            LEAGUE_BACKWARDS,
+            ("max(areas[g][c] for c in left)", "max(areas[g])"),
+            (
+                "3 / len(winners) - 1 if a in winners else -1.0",
+                "-1.0 if a not in winners else 3 / len(winners) - 1",
+            ),
+        ),
+    ),
     ("resigned", slip(LEAGUE_BACKWARDS, (" if not resigned[g][c]", ""))),
     ("resigned", slip(LEAGUE_ARRAYS, ("np.where(resigned, -np.inf, areas)", "areas"))),
     (
@@ -758,6 +780,27 @@ SURROGATE_WRONG = [
     (
         "unbounded",
         slip(SURROGATE_ARRAYS, ("np.where(stopped, 0.0, ratio * advantage)", "ratio * advantage")),
+    ),
+    (
+        "good_only",
+        slip(
+            SURROGATE_ARRAYS,
+            (
+                "np.where(advantage > 0, ratio > 1 + bound, ratio < 1 - bound)",
+                "(advantage > 0) & (ratio > 1 + bound)",
+            ),
+        ),
+    ),
+    (
+        "bad_only",
+        slip(
+            SURROGATE_LOOPS,
+            ("        if adv > 0 and ratio > 1 + bound:\n            continue\n", ""),
+        ),
+    ),
+    (
+        "zero_logit",
+        slip(SURROGATE_ARRAYS, ("np.where(legal, logits, -np.inf)", "np.where(legal, logits, 0)")),
     ),
     ("unweighted", slip(SURROGATE_LOOPS, ("+= adv * ratio", "+= ratio"))),
     ("unweighted", slip(SURROGATE_ARRAYS, ("0.0, ratio * advantage", "0.0, ratio"))),

@@ -132,8 +132,8 @@ def _ring_domain(size: int, moves: list[int]) -> bool:
 # --- league_returns -------------------------------------------------------------------------------
 
 
-def _league_case(rng: np.random.Generator) -> Case:
-    """Eight games, their moves interleaved.
+def _league_case(rng: np.random.Generator, mixed: bool) -> Case:
+    """Eight games, their moves interleaved or one game after the other.
 
     Two or three tie for the most area; who has most has resigned, alone, in a tie or with the
     second; those who are left have no area at all; one game is long.
@@ -147,23 +147,28 @@ def _league_case(rng: np.random.Generator) -> Case:
     areas[given_up] = rng.permutation([9, 6, 4])
     resigned[given_up] = areas[given_up] == 9
     order = rng.permutation(3)
-    areas[left_tied, order], areas[two_gave_up, order] = (7, 7, 3), (8, 6, 2)
     areas[no_area, order] = 9, 0, 0
-    for g, count in ((left_tied, 1), (two_gave_up, 2), (no_area, 1)):
-        resigned[g, order[:count]] = True
+    resigned[no_area, order[0]] = True
+    # The colour after the one that resigned has as much.
+    areas[left_tied] = np.roll([7, 7, 3], order[0])
+    resigned[left_tied] = np.roll([True, False, False], order[0])
+    # Who is left has as much as the colour before.
+    areas[two_gave_up] = np.roll([2, 2, 8], order[0])
+    resigned[two_gave_up] = np.roll([True, False, True], order[0])
     queues = []
     for g in range(games):
-        plies = 14 if g == long else int(rng.integers(5, 10))
+        plies = 14 if g in (long, two_gave_up) else int(rng.integers(5, 10))
         colours = [ply % 3 for ply in range(plies) if ply < 3 or not resigned[g, ply % 3]]
         queues.append([(int(seats[g, colour]), g) for colour in colours])
-    order = rng.permutation(np.repeat(np.arange(games), [len(queue) for queue in queues]))
+    order = np.repeat(np.arange(games), [len(queue) for queue in queues])
+    order = rng.permutation(order) if mixed else order
     agent, game = np.array([queues[g].pop(0) for g in order]).T
     args = (agent, game, seats, areas, resigned, float(rng.choice([0.5, 0.8, 0.9])))
     return keyed(oracle06.league_returns, LEAGUE_MISTAKES, *args)
 
 
 def _league_cases(rng: np.random.Generator) -> list[Case]:
-    return telling(lambda rng: [_league_case(rng) for _ in range(3)], rng)
+    return telling(lambda rng: [_league_case(rng, mixed) for mixed in (True, True, False)], rng)
 
 
 def _league_domain(
@@ -194,11 +199,13 @@ def _league_domain(
 _RATIOS = np.array([-2.0, -0.96, 0.5, 2.0, 1.04, 2.0, 0.96, -2.0, -0.5, 0.5, 2.0, -1.04])
 
 
-def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decisions: int) -> Case:
-    """Decisions in four states, twelve or those of `_RATIOS` from `first` on: far beyond both
-    bounds, just inside and outside.
+def _surrogate_case(
+    rng: np.random.Generator, bound: float, first: int, decisions: int, most: float
+) -> Case:
+    """Decisions in four states (one alone in one), twelve or those of `_RATIOS` from `first` on:
+    far beyond both bounds, just inside and outside. most: the largest advantage.
     """
-    states, actions = 4, int(rng.integers(4, 7))
+    states, actions = min(4, decisions), int(rng.integers(4, 7))
     logits, legal = rng.normal(size=(states, actions)), np.ones((states, actions), bool)
     for row in legal:
         row[rng.choice(actions, int(rng.integers(1, 3)), replace=False)] = False
@@ -212,17 +219,17 @@ def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decision
     # likely now than the ratio.
     may = [np.flatnonzero((p[s] > 0) & (p[s] < r)) for s, r in zip(state, ratio, strict=True)]
     if not all(map(len, may)):
-        return _surrogate_case(rng, bound, first, decisions)
+        return _surrogate_case(rng, bound, first, decisions, most)
     action = np.array([rng.choice(moves) for moves in may])
     signs = np.repeat([-1.0, 1.0], [4, 8])[first : first + decisions]
-    advantage = signs * rng.uniform(0.5, 1.0, decisions)
+    advantage = signs * most * rng.uniform(0.5, 1.0, decisions)
     # A numerical gradient in which illegal moves take part wants room around the kinks as well.
     everywhere = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     if (
         np.abs(np.abs(everywhere[state, action] / p[state, action] * ratio - 1) - bound).min()
         < 1e-3
     ):
-        return _surrogate_case(rng, bound, first, decisions)
+        return _surrogate_case(rng, bound, first, decisions, most)
     args = (logits, legal, state, action, advantage, np.log(p[state, action] / ratio), bound)
     return keyed(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
 
@@ -230,10 +237,10 @@ def _surrogate_case(rng: np.random.Generator, bound: float, first: int, decision
 def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Twelve decisions, nine, and one alone that is not stopped; each with another bound."""
-        bounds = rng.permutation([0.1, 0.2, 0.3]).tolist()
-        parts = (0, 12), (0, 12), (3, 9)
+        bounds = [*rng.permutation([0.2, 0.4]).tolist(), 0.1]
+        parts = (0, 12, 1.0), (0, 12, 4.0), (3, 9, 4.0)
         cases = [_surrogate_case(rng, b, *part) for b, part in zip(bounds, parts, strict=True)]
-        return [*cases, _surrogate_case(rng, 0.2, 3, 1)]
+        return [*cases, _surrogate_case(rng, 0.2, 3, 1, 4.0)]
 
     return telling(draw, rng)
 

@@ -119,13 +119,12 @@ def league_returns(
         if slip == "first_of_tie":
             best = best[:1]
         prize = 3.0 if slip == "full_prize" else 3.0 / len(best)
-        reward = (
-            prize - 1
-            if colour in best or slip == "all_win"
-            else 0.0
-            if slip == "losers_free"
-            else -1.0
-        )
+        if slip == "nobody" and resigned[g][areas[g] == areas[g].max()].all():
+            best = best[:0]
+        if colour in best or slip == "all_win":
+            reward = prize - (slip not in ("no_cost", "winners_free"))
+        else:
+            reward = 0.0 if slip in ("losers_free", "no_cost") else -1.0
         if slip == "losers_win" and reward < 0:
             reward = 1.0
         own = (agent == a) & ((game == g) | (slip == "on_and_on")) if slip != "plies" else game == g
@@ -151,7 +150,8 @@ def surrogate_gradient(
     pi(action | state) / exp(log_prob).
     """
     bugs = {"both", "repeats", "illegal"} if slip == "hasty" else set(slip.split("_and_"))
-    open_to = np.ones(legal.shape, bool) if "illegal" in bugs else legal
+    open_to = np.ones(legal.shape, bool) if bugs & {"illegal", "zero_logit"} else legal
+    logits = np.where(legal, logits, 0.0) if slip == "zero_logit" else logits
     weights = np.where(open_to, np.exp(logits - logits.max(axis=1, keepdims=True)), 0.0)
     p = weights / weights.sum(axis=1, keepdims=True)
     ratio = p[state, action] / np.exp(log_prob)
@@ -163,8 +163,9 @@ def surrogate_gradient(
     )
     if "both" in bugs:
         blocked = high | low
-    elif slip == "unbounded":
-        blocked = np.zeros(len(state), bool)
+    elif slip in ("unbounded", "good_only", "bad_only"):
+        sides = {"unbounded": high & low, "good_only": advantage > 0, "bad_only": advantage < 0}
+        blocked &= sides[slip]
     scale = np.where(blocked, 0.0, 1.0 if slip == "unweighted" else advantage)
     scale = scale if slip == "no_ratio" else scale * ratio
     steps = -p[state] * (slip != "one_hot")

@@ -78,8 +78,8 @@ def ring() -> tuple[Case, ...]:
 
 
 def league() -> tuple[Case, ...]:
-    """league_returns: two games at once, one of them a tie; and a game in which the
-    largest area has resigned.
+    """league_returns: two games at once, one of them a tie; a game in which the largest area has
+    resigned; and three games one after the other.
     """
     agent, game = np.array([1, 0, 2, 1, 0, 2, 1, 0]), np.array([0, 1, 0, 1, 0, 1, 0, 1])
     # Game 0: colour 0 is agent 1 and has most: +2, agents 2 and 0 -1. Game 1: colours 1 and 2,
@@ -93,6 +93,15 @@ def league() -> tuple[Case, ...]:
         np.array([[2, 0, 1]]),
         np.array([[8, 5, 4]]),
     )
+    # Game 0: colours 1 and 2, agents 0 and 2, share. Game 1: colour 1, agent 2, is left and wins.
+    # Game 2: colour 2, agent 1, has most.
+    three = (
+        np.array([0, 2, 0, 2, 1, 2, 2, 1, 2]),
+        np.array([0, 0, 0, 1, 1, 1, 1, 2, 2]),
+        np.array([[1, 0, 2], [1, 2, 0], [2, 0, 1]]),
+        np.array([[3, 9, 9], [0, 0, 9], [2, 2, 5]]),
+        np.array([[True, False, False], [True, False, True], [False, False, False]]),
+    )
     return (
         Case(
             (agent, game, seats, areas, np.zeros((2, 3), bool), 0.5),
@@ -104,12 +113,17 @@ def league() -> tuple[Case, ...]:
             Key(np.array([-1.0, 1.6, -0.8, 2.0, -1.0])),
             title="the player with the largest area has resigned",
         ),
+        Case(
+            (*three, 0.5),
+            Key(np.array([0.25, 0.5, 0.5, 0.5, -1.0, 1.0, 2.0, 2.0, -1.0])),
+            title="three games one after the other; one resigns in the first, two in the second",
+        ),
     )
 
 
 def surrogate() -> tuple[Case, ...]:
-    """surrogate_gradient with the bound 0.2, in one state in which two moves
-    are legal and equally likely.
+    """surrogate_gradient with the bound 0.2 in one state, in which two moves are legal and equally
+    likely; and with 0.3 in two states.
     """
 
     def case(
@@ -124,9 +138,18 @@ def surrogate() -> tuple[Case, ...]:
         args = (logits, legal, place, place.copy(), np.array(advantages), np.log(drawn), 0.2)
         return Case(args, Key(np.array([right])), title=title)
 
-    # r = 1 and advantage 1 in both states: 0.5 / 2 each.
-    logits, legal = np.zeros((2, 2)), np.ones((2, 2), bool)
-    decisions = np.array([0, 1]), np.zeros(2, np.int64), np.ones(2), np.log([0.5, 0.5])
+    # State 0: pi = (1/2, 1/2, 0). r = 1.5, advantage -1/2: (0.375, -0.375); r = 0.5, advantage 1/2:
+    # (0.125, -0.125); r = 0.8, advantage -1: (0.4, -0.4). State 1: pi = (3/4, 0, 1/4). r = 1.25,
+    # advantage 1: (5/16, 0, -5/16); stopped are r = 2 with advantage 2, r = 0.5 with -1/2, and
+    # r = 0.25 with -2.
+    logits = np.array([[0.0, 0.0, np.log(2)], [np.log(3), 1.0, 0.0]])
+    legal = np.array([[True, True, False], [True, False, True]])
+    decisions = (
+        np.array([1, 1, 1, 0, 0, 0, 1]),
+        np.array([2, 2, 0, 1, 0, 1, 2]),
+        np.array([2.0, -0.5, 1.0, -0.5, 0.5, -1.0, -2.0]),
+        np.log([0.125, 0.5, 0.6, 1 / 3, 1.0, 0.625, 1.0]),
+    )
     return (
         # r = 0.5 / (1/3) = 1.5 and 1.5 * 0.5 = 0.75: the move has become likelier, and the
         # advantage wants it the other way.
@@ -139,9 +162,9 @@ def surrogate() -> tuple[Case, ...]:
         # r = 1 over the legal moves.
         case([1.0], [0.5], [0.5, -0.5, 0.0], "move 2 is illegal", moves=3),
         Case(
-            (logits, legal, *decisions, 0.2),
-            Key(np.array([[0.25, -0.25], [0.25, -0.25]])),
-            title="one decision in each of two states",
+            (logits, legal, *decisions, 0.3),
+            Key(np.array([[0.9, -0.9, 0.0], [0.3125, 0.0, -0.3125]]) / 7),
+            title="seven decisions in two states of three moves, bound 0.3",
         ),
     )
 

@@ -84,4 +84,57 @@ DOMAINS = {
 }
 
 # task -> the reason why these changes change no answer -> a part of each that tells it from others
-EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {}
+EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
+    "league_returns": {
+        "every return is written": ("[0.0] * agent, {})", "[1.0] * len(agent)"),
+        "colours and games may be gone through in any order": (
+            "range(3 - 1, -1, -1)",
+            "range(len(seats) - 1, -1, -1)",
+        ),
+        "lines and methods that do not need one another": (
+            "moved: colour =",
+            "moved: same =",
+            "moved: points =",
+            "def begin_episode",
+            "def record_decision",
+        ),
+        "what both have has no order": ("(agent[:, None] == agent) & (game",),
+        "the last axis is the second": ("np.argsort(seats)[game",),
+        "the rows are made anew when a game begins": ("({}, {})",),
+        "a reward is a number": ("reward *= gamma",),
+        "a fourth collector gets nothing": ("range(3 + 1)", "range(4)"),
+        "no area is below 0": ("np.where(resigned[g], -2",),
+    },
+    "surrogate_gradient": {
+        "lines, moves and states that do not need one another": (
+            "moved: rows",
+            "moved: push",
+            "moved: gradient",
+            "range(A - 1, -1, -1)",
+            "range(S - 1, -1, -1)",
+        ),
+        "the mask comes before the softmax in both": ("-> logits = np.where(legal, logits",),
+        "what is added to all logits drops out": (
+            "masked - -masked.max(",
+            "masked + masked.max(",
+            "-> p = np.exp(masked)",
+            "masked.max(keepdims=True)",
+        ),
+        "without an advantage nothing is pushed, and no ratio lies on a bound": (
+            "advantage >= 0",
+            "adv >= 0",
+            "adv <= 0",
+            "ratio >= 1 + bound",
+            "ratio <= 1 - bound",
+        ),
+        "a good move is not stopped as a bad one is": ("continue ; if adv < 0",),
+        "all rows have as many moves": ("len(logits[-1])",),
+        "p is a new array already": ("-> p /= p.sum",),
+        "every entry is written": ("-> gradient = logits.copy()", "-> gradient = np.ones("),
+        "0 has no sign": ("-0.0)",),
+        "the smaller of two numbers, and the middle one of three, have no order": (
+            "np.minimum(np.clip(",
+            "np.clip(1 - bound, ratio, 1 + bound)",
+        ),
+    },
+}
