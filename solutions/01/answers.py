@@ -49,6 +49,7 @@ BOLTZMANN_WRONG = [
     ("inverted", slip(BOLTZMANN_LOOP, (" / temperature)", " * temperature)"))),
     ("temperature", slip(BOLTZMANN_ARRAYS, ("values / temperature", "values"))),
     ("sign", slip(BOLTZMANN_LOOP, ("1 if player == 0 else -1", "1"))),
+    ("other_player", slip(BOLTZMANN_ARRAYS, ("player == 0", "player == 1"))),
     (
         "mask",
         slip(
@@ -175,6 +176,14 @@ def clip_legal(p, legal, floor):
 
 CLIP_RIGHT = [CLIP_ARRAYS, CLIP_ROWS, CLIP_LISTS]
 CLIP_WRONG = [
+    (
+        "mask_last",
+        slip(
+            CLIP_ARRAYS,
+            ("    kept[~legal] = 0.0\n    return kept / kept", "    kept = kept / kept"),
+        )
+        + "    kept[~legal] = 0.0\n    return kept\n",
+    ),
     (
         "as_given",
         slip(
@@ -346,6 +355,7 @@ DRAFT_LIST = slip(
 )
 DRAFT_RIGHT = [DRAFT_LIST, DRAFT_CHOICE, DRAFT_URN, DRAFT_AGAIN, DRAFT_KEYS]
 DRAFT_WRONG = [
+    ("one_ticket", slip(DRAFT_URN, ("left[name] = 0", "left[name] -= 1"))),
     ("replacement", slip(DRAFT_CHOICE, ("replace=False", "replace=True"))),
     ("replacement", slip(DRAFT_URN, ("            left[name] = 0\n", ""))),
     (
@@ -526,6 +536,14 @@ def box_returns(mover, boxes, gamma):
 
 BOX_RIGHT = [BOX_BACKWARDS, BOX_DOUBLE, BOX_ACCOUNT]
 BOX_WRONG = [
+    (
+        "before",
+        slip(BOX_BACKWARDS, ("t + 1 < len(mover) and mover[t + 1]", "t > 0 and mover[t - 1]")),
+    ),
+    (
+        "own_discounted",
+        slip(BOX_BACKWARDS, ("boxes[t] + gamma * following", "gamma * (boxes[t] + following)")),
+    ),
     ("wrong_end", slip(BOX_DOUBLE, ("factor * sign", "gamma ** u * sign"))),
     ("past", slip(BOX_DOUBLE, ("range(t, len(mover))", "range(t, -1, -1)"))),
     (

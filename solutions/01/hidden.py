@@ -115,7 +115,7 @@ def _draft_case(rng: np.random.Generator, tickets: np.ndarray, k: int, cases: in
 
 def _draft_cases(rng: np.random.Generator) -> list[Case]:
     four = rng.permutation([12, 6, 3, 2]) + rng.integers(0, 2, 4)
-    gap = np.insert(rng.permutation([9, 4, 2]), int(rng.integers(0, 4)), 0)
+    gap = np.insert(rng.permutation([5, 2, 1]), int(rng.integers(0, 4)), 0)
     return [_draft_case(rng, four, 2, 3), _draft_case(rng, four, 3, 3), _draft_case(rng, gap, 2, 3)]
 
 

@@ -15,7 +15,8 @@ def boltzmann(
     """[A]: exp(value / temperature) over the legal moves, with sum 1. q [A] for
     the first player.
     """
-    values = q if player == 0 or slip == "sign" else -q
+    turned = {"sign": False, "other_player": player == 0}.get(slip, player == 1)
+    values = -q if turned else q
     scale = {"inverted": 1 / temperature, "temperature": 1.0}.get(slip, temperature)
     if slip == "zero":
         values = np.where(legal, values, 0.0)
@@ -42,13 +43,13 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
     clipped = np.clip(kept, low, high)
     if slip == "zeros_only":
         clipped = np.where(kept == 0, floor, np.minimum(kept, high))
-    if slip != "illegal_too":
+    if slip not in ("illegal_too", "mask_last"):
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":
         return clipped
-    return clipped / (
-        clipped.sum() if slip in ("whole_batch", "as_given") else clipped.sum(axis=1, keepdims=True)
-    )
+    whole = slip in ("whole_batch", "as_given")
+    p = clipped / (clipped.sum() if whole else clipped.sum(axis=1, keepdims=True))
+    return np.where(legal, p, 0.0) if slip == "mask_last" else p
 
 
 def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:
@@ -58,7 +59,8 @@ def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:
     size, p = len(weights), weights / weights.sum()
     chances = np.zeros(size**k)
     for number, names in enumerate(product(range(size), repeat=k)):
-        chances[number] = _chance(p, names, slip)
+        one = slip == "one_ticket"
+        chances[number] = _one_ticket(weights, names) if one else _chance(p, names, slip)
     if slip == "all_again":
         return chances / chances.sum()
     if slip == "sorted":
@@ -68,6 +70,17 @@ def draft_chances(weights: np.ndarray, k: int, slip: str = "") -> np.ndarray:
             moved[tuple(sorted(names))] += by_names[names]
         return moved.ravel()
     return chances
+
+
+def _one_ticket(tickets: np.ndarray, names: tuple[int, ...]) -> float:
+    """The chance of an order if only the ticket that was drawn leaves the urn."""
+    chance, left = 1.0, tickets.astype(float)
+    for name in names:
+        if left.sum() == 0:
+            return 0.0
+        chance *= left[name] / left.sum()
+        left[name] = max(0.0, left[name] - 1)
+    return float(chance)
 
 
 def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = "") -> np.ndarray:
@@ -87,8 +100,11 @@ def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = 
         sign = np.where(sign > 0, 1.0, 0.0)
     elif slip == "no_sign":
         sign = np.ones_like(sign)
+    elif slip == "before":
+        before = np.concatenate([mover[:1], mover[:-1]])
+        sign = np.where(before[:, None] == before[None, :], 1.0, -1.0)
     counted = {"late": u > t, "past": u <= t}.get(slip, u >= t)
-    power = u if slip == "wrong_end" else abs(u - t)
+    power = {"wrong_end": u, "own_discounted": abs(u - t) + 1}.get(slip, abs(u - t))
     returns = (np.where(counted, gamma**power, 0.0) * sign) @ boxes
     return np.trunc(returns) if slip == "whole" else returns
 

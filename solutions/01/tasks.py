@@ -17,6 +17,8 @@ BOLTZMANN_MISTAKES = {
     "temperature": "the temperature changes nothing here: divide the values by it before exp",
     "sign": "the sign of the second player: the values are the first player's, so the second "
     "player prefers small ones",
+    "other_player": "the sign is turned for the wrong player: the table is for the first player, "
+    "so it is the second player's values that turn",
     "mask": "illegal moves get a probability: only legal ones may",
     "late_mask": "the illegal moves are taken out after the division, and the sum is no longer 1: "
     "divide by what is left",
@@ -41,6 +43,8 @@ CLIP_MISTAKES = {
     "legal ones are lifted",
     "mask_late": "the clip comes too early: take the illegal part out and make the "
     "sum 1 first, then clip",
+    "mask_last": "the illegal moves are set to 0 after the division, and the rows no longer have "
+    "the sum 1: set them to 0 after the clip, then divide",
     "zeros_only": "only what is exactly 0 is lifted: every legal probability below floor is",
     "floor": "the bound 1e-5 is written into the code: use the argument floor",
     "whole_batch": "all rows are divided by one sum: every row is a distribution of its "
@@ -54,6 +58,8 @@ CLIP_MISTAKES = {
 DRAFT_MISTAKES = {
     "replacement": "a name can come twice in one draft: whoever is drawn leaves the urn "
     "with all their tickets",
+    "one_ticket": "only one ticket of the name that was drawn leaves the urn, so that the name can "
+    "come again: all its tickets leave",
     "all_again": "biased rejection: drawing the whole list again when a name repeats favours "
     "names with few tickets for the first place; keep what is drawn and draw on "
     "among those who are left",
@@ -82,6 +88,10 @@ BOX_MISTAKES = {
     "them, not against them",
     "alternates": "the sign changes from move to move: here who closes a box moves again, so "
     "ask who the mover was",
+    "before": "the sign turns where the mover is another one than a move before: what follows is "
+    "the next move's return, so compare with the next mover",
+    "own_discounted": "the boxes that a move closes itself are discounted too: they count in full, "
+    "and gamma begins with the next move",
     "own_only": "the opponent's boxes are left out: they count against the mover",
     "no_sign": "the opponent's boxes count in favour of the mover: they count against them",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",

@@ -112,4 +112,10 @@ def boxes() -> tuple[Case, ...]:
             Key(np.array([2.0, 2.0])),
             title="player 0 closes one box, then two; gamma 0.5",
         ),
+        # gamma 0.5: -0.5 * 1, and 1. The first mover is not the last one.
+        Case(
+            (np.array([0, 1]), np.array([0, 1]), 0.5),
+            Key(np.array([-0.5, 1.0])),
+            title="player 1 closes the only box; gamma 0.5",
+        ),
     )
