@@ -84,7 +84,29 @@ COLUMNS_WRONG = [
     ),
     ("player", slip(COLUMNS_ARRAYS, ("stones % 2 == 0, 1, -1", "stones % 2 == 1, 1, -1"))),
     ("mask", slip(COLUMNS_ARRAYS, ("    mine[boards[:, 0] != 0] = -np.inf\n", ""))),
+    (
+        "mask_first",
+        slip(
+            COLUMNS_ARRAYS,
+            ("    mine[boards[:, 0] != 0] = -np.inf\n", ""),
+            (
+                "    stones =",
+                "    value = np.where(boards[:, 0] == 0, value, -np.inf)\n    stones =",
+            ),
+        ),
+    ),
     ("zero", slip(COLUMNS_ARRAYS, ("= -np.inf", "= 0"))),
+    (
+        "short_list",
+        slip(
+            COLUMNS_ARRAYS,
+            (
+                "    mine[boards[:, 0] != 0] = -np.inf\n    return mine.argmax(axis=1)",
+                "    legal = boards[:, 0] == 0\n"
+                "    return [row[open_columns].argmax() for row, open_columns in zip(mine, legal)]",
+            ),
+        ),
+    ),
     ("bottom", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 5]"))),
     ("unturned", slip(COLUMNS_ARRAYS, ("q_mirrored[:, ::-1]", "q_mirrored"))),
     ("unturned", slip(COLUMNS_LOOPS, ("q_mirrored[b, 6 - column]", "q_mirrored[b, column]"))),
@@ -153,6 +175,17 @@ TARGETS_WRONG = [
     ("bootstrap", slip(TARGETS_TAKE, ("(1 - done.astype(int)) * ", ""))),
     ("mask", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "q_online"))),
     ("zero", slip(TARGETS_ARRAYS, ("np.where(legal, q_online, -np.inf)", "(q_online * legal)"))),
+    (
+        "short_list",
+        slip(
+            TARGETS_LOOPS,
+            (
+                "reply = max(open_columns, key=lambda c: online[c])",
+                "values = [online[c] for c in open_columns]\n"
+                "            reply = values.index(max(values))",
+            ),
+        ),
+    ),
     ("bottom", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, -1]"))),
     ("gamma", slip(TARGETS_ARRAYS, ("gamma * value", "0.9 * value"))),
     (

@@ -26,7 +26,7 @@ from rlcourse.checks.sheet03 import (
     TARGETS_MISTAKES,
 )
 from rlcourse.checks.task import Case, Hidden
-from rlcourse.checks.visible03 import DRAWS, Draws
+from rlcourse.checks.visible03 import DRAWS, Draws, played
 
 
 def _boards(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -56,6 +56,9 @@ def _columns_case(rng: np.random.Generator, rows: int = 12, size: float = 1.0) -
     good. size: of the values.
     """
     boards = _boards(rng, rows)
+    if rows > 1:  # a single stone, and a board without an empty column
+        boards[-1] = played(rng.integers(7, size=1))
+        boards[-2] = played([*rng.permutation(7), *rng.permutation(np.repeat(range(7), 3))[:-4]])
     mine = np.where(
         boards[:, 0] == 0, rng.uniform(-0.9, 0.6, (rows, 7)), rng.uniform(-0.6, 0.9, (rows, 7))
     )
@@ -80,14 +83,16 @@ _BATCHES = (12, 1.0), (12, 5.0), (12, 1.0), (1, 1.0)  # rows, and the size of th
 
 def _columns_cases(rng: np.random.Generator) -> list[Case]:
     """Batches whose rows differ in parity, the first one not always as all stones
-    together, and one row alone.
+    together, and one row alone, in which the first player is to move.
     """
     while True:
         cases = telling(lambda rng: [_columns_case(rng, *batch) for batch in _BATCHES], rng)
         stones = [(case.args[2] != 0).sum(axis=(1, 2)) % 2 for case in cases[:3]]
         mixed = all(len(set(parity)) == 2 for parity in stones)
+        first_alone = (cases[3].args[2] != 0).sum() % 2 == 0
         if (
             mixed
+            and first_alone
             and len({(int(parity.sum()) + parity[0]) % 2 for parity in stones})
             == len({parity[0] for parity in stones})
             == 2
@@ -122,7 +127,8 @@ def _targets_case(
     """Three finished games, one of them with a full board; in half of the others everything open
     looks bad. size: of the values.
 
-    In one row at least the reply is a column with a single empty cell.
+    In one row at least the reply is a column with a single empty cell, and in one it looks best of
+    all seven columns, right beside a full one.
     """
     boards = _boards(rng, 10)
     done = np.arange(10) < 3
@@ -135,7 +141,8 @@ def _targets_case(
     )
     reward[0], reward[-1] = 0.0, 0.25
     replies = np.where(full, -np.inf, online).argmax(axis=1)
-    if not (boards[3:9][np.arange(6), 1, replies[3:9]] != 0).any():
+    beside = (online.argmax(axis=1) == replies) & full[np.arange(10), replies - 1]
+    if not (boards[3:9][np.arange(6), 1, replies[3:9]] != 0).any() or not beside[3:].any():
         return _targets_case(rng, gamma, rows, size)
     order = rng.permutation(10) if rows == 10 else np.array([9])  # one row alone goes on
     online, target = size * online, size * (online + rng.uniform(-0.8, 0.8, (10, 7)))

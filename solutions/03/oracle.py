@@ -30,11 +30,17 @@ def best_columns(
         sign = np.ones(len(boards))
     elif slip == "one_parity":
         sign = np.full(len(boards), 1.0 - 2.0 * ((boards != 0).sum() % 2))
-    mine = sign[:, None] * (np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2)
+    value = np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2
+    mine = sign[:, None] * value
     legal = boards[:, -1 if slip == "bottom" else 0] == 0
     if slip == "mask":
         return mine.argmax(axis=1)
-    return (mine * legal if slip == "zero" else np.where(legal, mine, -np.inf)).argmax(axis=1)
+    if slip == "mask_first":
+        return (sign[:, None] * np.where(legal, value, -np.inf)).argmax(axis=1)
+    best = (mine * legal if slip == "zero" else np.where(legal, mine, -np.inf)).argmax(axis=1)
+    if slip == "short_list":
+        return np.array([legal[row, :column].sum() for row, column in enumerate(best)])
+    return best
 
 
 def double_targets(
@@ -62,7 +68,10 @@ def double_targets(
         asked = asked * legal
     elif slip != "mask":
         asked = np.where(legal, asked, -np.inf)
-    future = gamma * valued[np.arange(len(reward)), asked.argmax(axis=1)]
+    chosen = asked.argmax(axis=1)
+    if slip == "short_list":
+        chosen = np.array([legal[row, :column].sum() for row, column in enumerate(chosen)])
+    future = gamma * valued[np.arange(len(reward)), chosen]
     if slip != "sign":
         future = -future
     if slip == "way_reward":

@@ -19,16 +19,20 @@ from rlcourse.checks.visible03 import DRAWS, Draws
 # --- best_columns ---------------------------------------------------------------------------------
 
 COLUMNS_MISTAKES = {
-    "sign": "the second player maximises as well: the network speaks to the first player's "
-    "account, so he wants small values",
+    "sign": "the second player maximises as well: the network speaks from the first player's "
+    "point of view, so the second player wants small values",
     "one_parity": "one player is taken for the whole batch: in every row another one can be to "
     "move, so count each board's stones",
     "player": "the two sides are exchanged: with an even number of stones on the board the "
     "first player is to move",
     "mask": "the best of all seven columns is taken: a full one cannot be played, whatever "
     "the network says of it",
+    "mask_first": "the sign is turned after the full columns were given -inf, and turns that into "
+    "inf: first the sign, then the full columns",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
     "leave it out instead",
+    "short_list": "the answer is a place in the list of the open columns: look up which column "
+    "stands there",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "unturned": "the answer for the mirror image is not turned back: its column 0 is "
     "column 6 of the board",
@@ -42,12 +46,16 @@ COLUMNS_MISTAKES = {
 
 TARGETS_MISTAKES = {
     "sign": "the sign of the next player: in the next position your opponent moves, and "
-    "what he wins you lose",
+    "what they win you lose",
     "bootstrap": "a finished game still has a future here: its target is the reward alone",
     "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever "
     "corrected these values",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
     "leave it out instead",
+    "short_list": "the reply is a place in the list of the open columns: look up which column "
+    "stands there",
+    "not_finite": "the answer holds nan or infinity: on a full board no column is open, so its "
+    "best value is -inf, and -inf times 0 is nan; choose with np.where",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "single": "the target network both chooses and values: let the online "
@@ -55,8 +63,8 @@ TARGETS_MISTAKES = {
     "online": "the online network both chooses and values: let the target network say what the "
     "chosen column is worth",
     "swapped": "the roles are exchanged: the online network chooses, the target network values",
-    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, "
-    "takes the largest of his",
+    "opponent_minimises": "every value belongs to the player to move, so the opponent, too, "
+    "takes the largest of their own values",
     "way_reward": "a reward on the way is left out: the reward counts whether "
     "the game is over or not",
 }

@@ -1,6 +1,6 @@
 """The visible cases of sheet 03, worked by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,46 +38,70 @@ class Draws:
         )
 
 
-def _board(heights: Sequence[int]) -> np.ndarray:
-    """[6, 7]: columns of these heights, of both players' stones in turn from below."""
-    height, row = np.array(heights), np.arange(5, -1, -1)[:, None]
-    return np.where(row < height, 1 + row % 2, 0).astype(np.int8)
+def played(columns: Iterable[str | int]) -> np.ndarray:
+    """[6, 7]: after these columns were played in turn."""
+    board = np.zeros((6, 7), np.int8)
+    for ply, column in enumerate(map(int, columns)):
+        board[5 - np.count_nonzero(board[:, column]), column] = 1 + ply % 2
+    return board
 
 
 def columns() -> tuple[Case, ...]:
-    """best_columns, one board each; column 3 is full. m is the mirror
-    image's answer, turned back.
+    """best_columns: one board with a full column 3 three times, then batches.
+
+    m is the mirror image's answer, turned back.
     """
     # Six stones: the first player is to move. q = .1 .6 -.15 .9 -.3 .5 .3 and m = .5 -.3 .65 .9 .1
     # -.45 .1, means .3 .15 .25 (.9) -.1 .025 .2: column 0.
     q = np.array([[0.1, 0.6, -0.15, 0.9, -0.3, 0.5, 0.3]])
     mirrored = np.array([[0.1, -0.45, 0.1, 0.9, 0.65, -0.3, 0.5]])
-    first = (q, mirrored, _board([0, 0, 0, 6, 0, 0, 0])[None])
+    first = (q, mirrored, played("333333")[None])
     # Seven stones, one of them on column 0: the second player wants small values. q = -.6 .2 .1 -.9
     # .3 .4 .5 and m = -.4 -.2 .2 -.7 .1 .2 .5, means -.5 0 .15 (-.8) .2 .3 .5: column 0.
     q = np.array([[-0.6, 0.2, 0.1, -0.9, 0.3, 0.4, 0.5]])
     mirrored = np.array([[0.5, 0.2, 0.1, -0.7, 0.2, -0.2, -0.4]])
-    second = (q, mirrored, _board([1, 0, 0, 6, 0, 0, 0])[None])
+    second = (q, mirrored, played("3333330")[None])
     # Eight stones: the first player again, and nothing looks good. q = -.45 -.2 -.6 -.1 -.7 -.4 -.8
     # and m = -.3 -.4 -.25 -.3 -.5 -.5 -.2, means -.375 -.3 -.425 (-.2) -.6 -.45 -.5: column 1.
     q = np.array([[-0.45, -0.2, -0.6, -0.1, -0.7, -0.4, -0.8]])
     mirrored = np.array([[-0.2, -0.5, -0.5, -0.3, -0.25, -0.4, -0.3]])
-    four_each = _board([0, 1, 1, 6, 0, 0, 0])[None]
-    four_each[0, 5, 2] = 2  # a stone of the second player, who has made as many moves
-    third = (q, mirrored, four_each)
-    # The first two as one batch: 13 stones in all, an odd number, and each row goes by its own.
-    both = tuple(np.concatenate(pair) for pair in zip(first, second, strict=True))
+    third = (q, mirrored, played("33333312")[None])
+    # 1, 17, 12 and 20 stones, so the second player moves on the first two boards. Full are: none, 6,
+    # 3, and 0, 5, 6. The means, those of full columns in brackets:
+    #   .35 -.4  .3   .15  .45 -.7 -.55: column 5;    -.05 .15 -.15 -.3  .25  .3 (.6): column 3
+    #   .8  -.5 -.45 (.5)  .15  0   .7:  column 0;    (.15) .7 -.1  .05 -.25 (-.4) (.45): column 1
+    q = [
+        [0.3, -0.3, -0.2, 0.7, 0.1, -0.6, -0.7],
+        [0.1, 0.6, 0.5, -0.9, 0.8, 0.4, 0.7],
+        [0.9, -0.7, -0.9, 0.6, 0.9, 0.3, 0.7],
+        [-0.1, 0.8, -0.9, -0.8, -0.6, -0.4, 0.5],
+    ]
+    mirrored = [
+        [-0.4, -0.8, 0.8, -0.4, 0.8, -0.5, 0.4],
+        [0.5, 0.2, -0.3, 0.3, -0.8, -0.3, -0.2],
+        [0.7, -0.3, -0.6, 0.4, 0.0, -0.3, 0.7],
+        [0.4, -0.4, 0.1, 0.9, 0.7, 0.6, 0.4],
+    ]
+    games = "4", "01234566123456666", "133333300000", "20000005555556666661"
+    four = (*_parts(q, mirrored), np.array([played(game) for game in games]))
+    # 15 and 12 stones: the second player moves on the first board. Full are 0 and 2, and 5. Means:
+    #   (-.9) .6 (-.05) .05 .4 .15 0: column 6;    .45 .2 .65 .4 .6 (0) -.25: column 2
+    q = [[-0.9, 0.4, -0.8, -0.7, 0.3, -0.3, 0.3], [0.8, -0.3, 0.9, 0.2, 0.9, 0.5, -0.9]]
+    mirrored = [[-0.3, 0.6, 0.5, 0.8, 0.7, 0.8, -0.9], [0.4, -0.5, 0.3, 0.6, 0.4, 0.7, 0.1]]
+    games = "000000122222234", "555555111112"
+    two = (*_parts(q, mirrored), np.array([played(game) for game in games]))
     return (
         Case(first, Key(np.array([0])), title="six stones on the board, column 3 is full"),
         Case(second, Key(np.array([0])), title="seven stones"),
         Case(third, Key(np.array([1])), title="eight stones, all open columns look bad"),
-        Case(both, Key(np.array([0, 0])), title="the first two boards as one batch"),
+        Case(four, Key(np.array([5, 3, 0, 1])), title="four boards of 1, 17, 12 and 20 stones"),
+        Case(two, Key(np.array([6, 2])), title="two boards of 15 and 12 stones"),
     )
 
 
 def targets() -> tuple[Case, ...]:
-    """double_targets, gamma 0.5. Column 3 is full and column 1 holds one stone."""
-    board = _board([0, 1, 0, 6, 0, 0, 0])
+    """double_targets: column 3 is full and column 1 holds one stone; then four other boards."""
+    board = played("3333331")
     # The online network chooses column 1 (0.6), the target network says 0.2: -0.5 * 0.2 = -0.1.
     online, target = (
         np.array([0.2, 0.6, 0.1, 0.9, -0.5, 0.0, 0.3]),
@@ -92,6 +116,34 @@ def targets() -> tuple[Case, ...]:
     )
     goes_on = np.array([False]), board[None], online[None], target[None], 0.5
     both = np.array([1.0, 0.0]), np.array([True, False]), np.array([board, board])
+    # A draw; then column 3 is full, then columns 0, 5 and 6; then the first stone of a game. The
+    # replies are 0, 1 and 6, so the targets are 0, -0.8 * -0.5, 0.5 - 0.8 * 0.3, -0.25 - 0.8 * 0.6.
+    games = (
+        "646230021662464536151305212023541143543500",
+        "133333300000",
+        "20000005555556666661",
+        "4",
+    )
+    four = (
+        np.array([0, 0, 0.5, -0.25]),
+        np.array([True, False, False, False]),
+        np.array([played(game) for game in games]),
+        *_parts(
+            [
+                [0.8, 0.5, -0.2, 0.9, 0.0, -0.5, 0.2],
+                [0.7, -0.3, 0.0, 0.9, 0.1, -0.9, -0.6],
+                [-0.4, 0.8, -0.9, -0.8, 0.6, -0.8, -0.2],
+                [-0.5, -0.3, 0.2, -0.9, 0.3, 0.0, 0.8],
+            ],
+            [
+                [0.9, -0.8, 0.3, -0.5, 0.6, -0.4, -0.8],
+                [-0.5, -0.5, -0.1, 0.5, 0.8, -0.1, 0.6],
+                [0.0, 0.3, 0.1, 0.0, 0.0, 0.6, -0.6],
+                [0.1, -0.7, -0.7, 0.4, -0.7, 0.9, 0.6],
+            ],
+        ),
+        0.8,
+    )
     return (
         Case(
             (np.array([0.0]), *goes_on),
@@ -107,6 +159,11 @@ def targets() -> tuple[Case, ...]:
             (np.array([0.5]), *goes_on),
             Key(np.array([0.4])),
             title="the first position again, with a reward of 0.5 on the way",
+        ),
+        Case(
+            four,
+            Key(np.array([0.0, 0.4, 0.26, -0.73])),
+            title="four boards, gamma 0.8; the first one is full, a draw",
         ),
     )
 
