@@ -32,6 +32,8 @@ def gradients(
         error = -error
     if slip == "slope":
         error = np.where(abs(error) <= 1, error, 1.0)
+    elif slip == "height":
+        error = np.where(abs(error) <= 1, error**2 / 2, abs(error) - 0.5)
     elif slip != "squared":
         error = np.clip(error, -1.0, 1.0)
     if slip == "twice":
@@ -43,4 +45,5 @@ def gradients(
     back = d @ w2.T
     if slip not in ("relu", "linear"):
         back = back * (z > 0)
-    return x.T @ back, back.sum(axis=0), hidden.T @ d, d.sum(axis=0)
+    over_rows = np.mean if slip == "mean_biases" else np.sum
+    return x.T @ back, over_rows(back, axis=0), hidden.T @ d, over_rows(d, axis=0)

@@ -19,16 +19,20 @@ from rlcourse.checks.visible03 import DRAWS, Draws
 # --- best_columns ---------------------------------------------------------------------------------
 
 COLUMNS_MISTAKES = {
-    "sign": "the second player maximises as well: the network speaks to the first player's "
-    "account, so he wants small values",
+    "sign": "the second player maximises as well: the network speaks from the first player's "
+    "point of view, so the second player wants small values",
     "one_parity": "one player is taken for the whole batch: in every row another one can be to "
     "move, so count each board's stones",
     "player": "the two sides are exchanged: with an even number of stones on the board the "
     "first player is to move",
     "mask": "the best of all seven columns is taken: a full one cannot be played, whatever "
     "the network says of it",
+    "mask_first": "the sign is turned after the full columns were given -inf, and turns that into "
+    "inf: first the sign, then the full columns",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
     "leave it out instead",
+    "short_list": "the answer is a place in the list of the open columns: look up which column "
+    "stands there",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "unturned": "the answer for the mirror image is not turned back: its column 0 is "
     "column 6 of the board",
@@ -42,12 +46,16 @@ COLUMNS_MISTAKES = {
 
 TARGETS_MISTAKES = {
     "sign": "the sign of the next player: in the next position your opponent moves, and "
-    "what he wins you lose",
+    "what they win you lose",
     "bootstrap": "a finished game still has a future here: its target is the reward alone",
     "mask": "the maximum goes over full columns too: nobody can play there, and nothing has ever "
     "corrected these values",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
     "leave it out instead",
+    "short_list": "the reply is a place in the list of the open columns: look up which column "
+    "stands there",
+    "not_finite": "the answer holds nan or infinity: on a full board no column is open, so its "
+    "best value is -inf, and -inf times 0 is nan; choose with np.where",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "single": "the target network both chooses and values: let the online "
@@ -55,8 +63,8 @@ TARGETS_MISTAKES = {
     "online": "the online network both chooses and values: let the target network say what the "
     "chosen column is worth",
     "swapped": "the roles are exchanged: the online network chooses, the target network values",
-    "opponent_minimises": "all values are in the mover's own view, so the opponent, too, "
-    "takes the largest of his",
+    "opponent_minimises": "every value belongs to the player to move, so the opponent, too, "
+    "takes the largest of their own values",
     "way_reward": "a reward on the way is left out: the reward counts whether "
     "the game is over or not",
 }
@@ -71,6 +79,8 @@ GRADIENTS_MISTAKES = {
     "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, "
     "its slope is 1 or -1",
     "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
+    "height": "the loss itself is passed back: what counts is its slope, the error, or 1 or -1 "
+    "beyond 1",
     "relu": "the ReLU is forgotten on the way back: a neuron that was cut off "
     "to 0 passes nothing on",
     "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
@@ -78,6 +88,8 @@ GRADIENTS_MISTAKES = {
     "by the number of rows",
     "mean_all": "the mean is over all outputs: there is one error a row, so divide "
     "by the number of rows",
+    "mean_biases": "the biases get the mean over the rows: the division by the number of rows is "
+    "made already, so add the rows up",
     "sign": "all signs are turned: this is the way downhill; the gradient points uphill, "
     "error = output - target",
     "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
@@ -90,6 +102,7 @@ MEMORY_MISTAKES = {
     "uniform": "the priorities are ignored: a transition is drawn with a probability in "
     "proportion to its priority",
     "greedy": "the transition with the highest priority comes every time: it is only more likely",
+    "one_more": "the memory holds one transition more than its capacity",
     "no_limit": "the memory never forgets: when it is full, the oldest transition makes room",
     "never_leaves": "a full memory takes nothing new: when it is full, the oldest "
     "transition makes room",
@@ -97,6 +110,9 @@ MEMORY_MISTAKES = {
     "least_leaves": "the transition with the least priority makes room: it is the "
     "oldest one that leaves",
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
+    "torn": "a transition leaves with the priority of another one: whatever happens to the one "
+    "list must happen to the other",
+    "places": "the places are returned: look up which transitions stand there",
     "empty": "places that were never filled are drawn as well: draw among what is in the memory",
     "repeated": "two samples are the same from first to last: draw with the rng that is passed "
     "in, never with one of your own",
@@ -126,7 +142,11 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             )
         drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
-        if any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn):
+        filled = min(len(frequencies.right), case.args[0])
+        if set(map(str, drawn)) == set(map(str, range(filled))):
+            return Verdict(0.0, "places", ("places",))
+        blank = any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn)
+        if blank and filled < case.args[0]:
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             count = len(frequencies.right)

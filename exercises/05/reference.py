@@ -15,14 +15,14 @@ def two_ply_chances(
     [M] squares to go, 0 is home.
 
     theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N
-    + 1, N + 1]: the chance of the player who rolls next, his own square first. He throws two dice
-    of four sides and moves by one of them.
+    + 1, N + 1]: the chance of the player who rolls next, their own square first. They throw two dice
+    of four sides and move by one of them.
     """
     plays = np.asarray(plays)
     if slip == "one_ply":
         return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
     goes = np.arange(len(goes)) if slip == "no_ladders" else goes
-    left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if he moves by it, leaves me
+    left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if they move by it, leaves me
     for die in range(1, DIE_SIDES + 1):
         square = goes[max(0, theirs - die)]
         if slip == "roller":

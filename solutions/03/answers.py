@@ -374,6 +374,26 @@ GRADIENTS_WRONG = [
             ),
         ),
     ),
+    (
+        "height",
+        slip(
+            GRADIENTS_ARRAYS,
+            (
+                "np.clip(error, -1, 1)",
+                "np.where(abs(error) <= 1, error**2 / 2, abs(error) - 0.5)",
+            ),
+        ),
+    ),
+    (
+        "mean_biases",
+        slip(
+            GRADIENTS_ARRAYS,
+            (
+                "d_z.sum(axis=0), hidden.T @ d_q, d_q.sum(",
+                "d_z.mean(axis=0), hidden.T @ d_q, d_q.mean(",
+            ),
+        ),
+    ),
     ("relu", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""))),
     ("linear", slip(GRADIENTS_ARRAYS, (" * (z > 0)", ""), ("np.maximum(z, 0)", "z"))),
     (
@@ -507,6 +527,17 @@ MEMORY_WRONG = [
         "greedy",
         slip(MEMORY_LISTS, ("rng.choice(len(self.items), size=n, p=p)", "[int(np.argmax(p))] * n")),
     ),
+    (
+        "one_more",
+        slip(
+            MEMORY_LISTS, ("len(self.items) > self.capacity", "len(self.items) > self.capacity + 1")
+        ),
+    ),
+    (
+        "torn",
+        slip(MEMORY_LISTS, ("self.items.pop(0)", "self.items.pop()")),
+    ),
+    ("places", slip(MEMORY_LISTS, ("[self.items[k] for k in rng", "[int(k) for k in rng"))),
     ("no_limit", slip(MEMORY_LISTS, ("len(self.items) > self.capacity", "False"))),
     (
         "never_leaves",

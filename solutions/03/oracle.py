@@ -15,8 +15,8 @@ def best_columns(
     """[B]: the best column for the player to move, by the mean of what a network says of a
     board and of its mirror image.
 
-    q, q_mirrored [B, 7] to the first player's account; boards [B, 6, 7] of
-    0, 1, 2, the top row first.
+    q, q_mirrored [B, 7] from the first player's point of view; boards [B, 6, 7] of 0, 1, 2, the top
+    row first.
     """
     turned = q_mirrored if slip == "unturned" else q_mirrored[:, ::-1]
     if slip == "one_view":
@@ -88,6 +88,8 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
     weights = np.asarray(priorities, float)
     if slip == "no_limit":
         kept = np.arange(total)
+    elif slip == "one_more":
+        kept = np.arange(max(0, total - capacity - 1), total)
     elif slip == "never_leaves":
         kept = kept if total <= capacity else np.arange(capacity)
     elif slip == "newest_leaves":
@@ -103,7 +105,7 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
     elif slip == "greedy":
         kept = kept[[weights[kept].argmax()]]
     chances = np.zeros(total)
-    chances[kept] = weights[kept]
+    chances[kept - kept[0] if slip == "torn" else kept] = weights[kept]
     return chances / chances.sum()
 
 

@@ -79,6 +79,8 @@ GRADIENTS_MISTAKES = {
     "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, "
     "its slope is 1 or -1",
     "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
+    "height": "the loss itself is passed back: what counts is its slope, the error, or 1 or -1 "
+    "beyond 1",
     "relu": "the ReLU is forgotten on the way back: a neuron that was cut off "
     "to 0 passes nothing on",
     "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
@@ -86,6 +88,8 @@ GRADIENTS_MISTAKES = {
     "by the number of rows",
     "mean_all": "the mean is over all outputs: there is one error a row, so divide "
     "by the number of rows",
+    "mean_biases": "the biases get the mean over the rows: the division by the number of rows is "
+    "made already, so add the rows up",
     "sign": "all signs are turned: this is the way downhill; the gradient points uphill, "
     "error = output - target",
     "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
@@ -98,6 +102,7 @@ MEMORY_MISTAKES = {
     "uniform": "the priorities are ignored: a transition is drawn with a probability in "
     "proportion to its priority",
     "greedy": "the transition with the highest priority comes every time: it is only more likely",
+    "one_more": "the memory holds one transition more than its capacity",
     "no_limit": "the memory never forgets: when it is full, the oldest transition makes room",
     "never_leaves": "a full memory takes nothing new: when it is full, the oldest "
     "transition makes room",
@@ -105,6 +110,9 @@ MEMORY_MISTAKES = {
     "least_leaves": "the transition with the least priority makes room: it is the "
     "oldest one that leaves",
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
+    "torn": "a transition leaves with the priority of another one: whatever happens to the one "
+    "list must happen to the other",
+    "places": "the places are returned: look up which transitions stand there",
     "empty": "places that were never filled are drawn as well: draw among what is in the memory",
     "repeated": "two samples are the same from first to last: draw with the rng that is passed "
     "in, never with one of your own",
@@ -134,7 +142,11 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             )
         drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
-        if any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn):
+        filled = min(len(frequencies.right), case.args[0])
+        if set(map(str, drawn)) == set(map(str, range(filled))):
+            return Verdict(0.0, "places", ("places",))
+        blank = any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn)
+        if blank and filled < case.args[0]:
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             count = len(frequencies.right)

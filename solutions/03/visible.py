@@ -184,6 +184,13 @@ def gradients() -> tuple[Case, ...]:
     # The second target is 7, so the error is -3 and counts as -1: 0.25 and -0.5. w2: 0.25 - 2 *
     # 0.5; back 0.5 and -1; w1: 0.5 - 2.
     third = _parts([[-1.5]], [-0.5], [[-0.75]], [-0.25])
+    # Sums (2, -0.5), (0.5, 2), (1.5, -2). The actions 3, 1 and 2 have the outputs 3, 1 and 1.75, so
+    # the errors are 1.5, -0.6 and 2, which count as 1, -0.6 and 1, over three rows a third each.
+    # The first neuron hears 2, 0.6 and 0.5, the second -0.6 from the second row; a third of these.
+    wide = [[1, 1, 0], [0, 2, 1], [2, 0, 1]], [[1, -1], [0.5, 1], [-1, 0.5]], [0.5, -0.5]
+    out = [[1, -1, 0.5, 2], [0.5, 1, -1, 1.5]], [0.5, -0.5, 1, -1]
+    w1_3, w2_3 = [[3, 0], [3.2, -1.2], [1.1, -0.6]], [[0, -0.3, 1.5, 2], [0, -1.2, 0, 0]]
+    fourth = tuple(part / 3 for part in _parts(w1_3, [3.1, -0.6], w2_3, [0, -0.6, 1, 1]))
     one, actions = np.array([[1.0]]), np.array([0, 0])
     small = np.array([[1.0], [2.0]]), one, np.zeros(1), 2 * one, np.zeros(1), actions
     return (
@@ -202,25 +209,39 @@ def gradients() -> tuple[Case, ...]:
             Key(third),
             title="the same, the errors are 0.5 and -3",
         ),
+        Case(
+            (*_parts(*wide, *out), np.array([3, 1, 2]), np.array([1.5, 1.6, -0.25])),
+            Key(fourth),
+            title="three rows, two neurons, four outputs; the errors are 1.5, -0.6 and 2",
+        ),
     )
 
 
 def memory() -> tuple[Case, ...]:
-    """Memory of capacity 3, with two transitions in it and after four,
-    of which the first has left.
+    """Memory of capacity 3, with two transitions in it and after four, of which the first has left;
+    and one of capacity 2 after five.
     """
     return (
         _memory_case(
+            3,
             [1.0, 3.0],
             np.array([1, 3]) / 4,
             1,
             "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws",
         ),
         _memory_case(
+            3,
             [4.0, 1.0, 3.0, 2.0],
             np.array([0, 1, 3, 2]) / 6,
             2,
             "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2",
+        ),
+        _memory_case(
+            2,
+            [1.0, 5.0, 3.0, 1.0, 4.0],
+            np.array([0, 0, 0, 1, 4]) / 5,
+            3,
+            "five transitions and a memory of 2, priorities 1, 5, 3, 1, 4",
         ),
     )
 
@@ -246,6 +267,35 @@ def learning() -> tuple[Case, ...]:
     }  # fmt: skip
     # Both rows play action 0 and are finished: 1 is wanted twice, two errors of 1, half off in all.
     twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
+    # Five steps of two rows, of three features and two actions. These were worked out step by step.
+    five = {
+        "x": np.array(
+            [
+                [[1, 0, 2], [0, 1, 1]],
+                [[2, 1, 0], [1, 1, 0]],
+                [[0, 2, 1], [1, 0, 1]],
+                [[1, 2, 0], [2, 0, 1]],
+                [[0, 1, 2], [1, 1, 1]],
+            ],
+            float,
+        ),
+        "action": np.array([[0, 1], [1, 1], [0, 0], [1, 0], [0, 1]]),
+        "reward": np.array([[0, 1], [0.5, 0], [0, -1], [1, 0], [0, 0.5]]),
+        "done": np.array([[0, 1], [0, 0], [0, 1], [0, 0], [0, 0]], bool),
+        "x_next": np.array(
+            [
+                [[0, 1, 1], [1, 1, 1]],
+                [[1, 0, 1], [0, 0, 2]],
+                [[1, 2, 0], [0, 1, 0]],
+                [[2, 0, 1], [0, 1, 2]],
+                [[1, 1, 0], [2, 1, 0]],
+            ],
+            float,
+        ),
+    }
+    begin = np.array([[1, 0.5], [0.5, -1], [-0.5, 1]])
+    every_third = [[0.8836, 1.35564], [0.87824, 0.15284], [-0.20672, 1.07844]]
+    each = [[0.88744, 1.4268464], [0.8808512, 0.2131664], [-0.1995776, 1.1205264]]
     return (
         Case(
             (np.array([[8.0]]), batches, 2, 0.5, 0.5),
@@ -262,6 +312,16 @@ def learning() -> tuple[Case, ...]:
             Key(np.array([[1.5, 4.0]])),
             title="one step of two rows with the same action",
         ),
+        Case(
+            (begin, five, 3, 0.2, 0.8),
+            Key(np.array(every_third)),
+            title="five steps of two rows, a copy every 3",
+        ),
+        Case(
+            (begin, five, 1, 0.2, 0.8),
+            Key(np.array(each)),
+            title="the same, a copy before every step",
+        ),
     )
 
 
@@ -269,11 +329,13 @@ def _parts(*parts: Sequence) -> tuple[np.ndarray, ...]:
     return tuple(np.array(part, float) for part in parts)
 
 
-def _memory_case(priorities: Sequence[float], chances: np.ndarray, seed: int, title: str) -> Case:
+def _memory_case(
+    capacity: int, priorities: Sequence[float], chances: np.ndarray, seed: int, title: str
+) -> Case:
     """Add these, then sample twice; each transition comes with these chances."""
     added = enumerate(priorities, start=1)
     script: list[tuple[str, tuple[Any, ...]]] = [("add", (k, priority)) for k, priority in added]
     script += [("sample", (DRAWS, Rng(seed)))] * 2
     places = range(len(priorities), len(script))
-    secret = Draws(tuple((place, Frequencies(chances, share=rate(4))) for place in places))
-    return Case((3,), secret, script=tuple(script), draws_at=0, title=title)
+    secret = Draws(tuple((place, Frequencies(chances, share=rate(6))) for place in places))
+    return Case((capacity,), secret, script=tuple(script), draws_at=0, title=title)

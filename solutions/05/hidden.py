@@ -63,7 +63,7 @@ def _units_cases(rng: np.random.Generator) -> list[Case]:
         cases = []
         for points in (6, 24, 9):
             checkers, side, order = _gathered(rng, points), np.arange(8) // 4, rng.permutation(8)
-            # His are gathered, or the other's, or now these and now those.
+            # The checkers of the one who rolls are gathered, or the other's, or now these and now those.
             roller = {6: np.arange(8) % 2, 24: side, 9: 1 - side}[points].astype(np.int8)
             args = checkers[order], roller[order]
             cases.append(keyed(oracle05.hyper_units, UNITS_MISTAKES, *args))

@@ -113,7 +113,8 @@ def told(result: Result) -> str:
 
 def offered(task: Task, result: Result) -> list[str]:
     """The mistakes of the task's own that a message names, but for what can be seen at once."""
-    own = (name for name in task.mistakes if name not in GENERAL_MISTAKES and name != "repeated")
+    seen = (*GENERAL_MISTAKES, "repeated", "places", "empty")
+    own = (name for name in task.mistakes if name not in seen)
     return [name for name in own if task.words(name) in result.message]
 
 

@@ -166,4 +166,24 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "times -1 is divided by -1": ("/ -1.0 * gamma",),
         "1 less True or False is a whole number": ("(1 - done) * -1.0",),
     },
+    "memory": {
+        "the order of the methods, and of lines that do not need one another": (
+            "def __init__",
+            "def sample(self, n, rng)",
+            "def add(self",
+            "moved: ",
+        ),
+        "a circle of places may begin anywhere and go round either way": (
+            "-> self.added -= 1",
+            "-> self.added = 1",
+            "-> self.added = -1",
+            "-self.added %",
+            "% -len(self.items)",
+        ),
+        "a number that is drawn is never just a bound": ("* bounds[-1])", "<= priority"),
+        "the text does not say what add returns, and a list does for a tuple": (
+            "return len(self.pairs)",
+            "-> return drawn",
+        ),
+    },
 }
