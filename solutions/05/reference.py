@@ -14,9 +14,9 @@ def two_ply_chances(
     """[M]: the mover's chance after each play, looking one throw of the other ahead. plays
     [M] squares to go, 0 is home.
 
-    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values [N
-    + 1, N + 1]: the chance of the player who rolls next, their own square first. They throw two dice
-    of four sides and move by one of them.
+    theirs: the other's square; goes [N + 1]: where a counter that lands on a square ends; values
+    [N + 1, N + 1]: the chance of the player who rolls next, their own square first. They throw two
+    dice of four sides and move by one of them.
     """
     plays = np.asarray(plays)
     if slip == "one_ply":
