@@ -70,26 +70,26 @@ def columns() -> tuple[Case, ...]:
     # 3, and 0, 5, 6. The means, those of full columns in brackets:
     #   .35 -.4  .3   .15  .45 -.7 -.55: column 5;    -.05 .15 -.15 -.3  .25  .3 (.6): column 3
     #   .8  -.5 -.45 (.5)  .15  0   .7:  column 0;    (.15) .7 -.1  .05 -.25 (-.4) (.45): column 1
-    q = [
+    q_4 = [
         [0.3, -0.3, -0.2, 0.7, 0.1, -0.6, -0.7],
         [0.1, 0.6, 0.5, -0.9, 0.8, 0.4, 0.7],
         [0.9, -0.7, -0.9, 0.6, 0.9, 0.3, 0.7],
         [-0.1, 0.8, -0.9, -0.8, -0.6, -0.4, 0.5],
     ]
-    mirrored = [
+    mirrored_4 = [
         [-0.4, -0.8, 0.8, -0.4, 0.8, -0.5, 0.4],
         [0.5, 0.2, -0.3, 0.3, -0.8, -0.3, -0.2],
         [0.7, -0.3, -0.6, 0.4, 0.0, -0.3, 0.7],
         [0.4, -0.4, 0.1, 0.9, 0.7, 0.6, 0.4],
     ]
-    games = "4", "01234566123456666", "133333300000", "20000005555556666661"
-    four = (*_parts(q, mirrored), np.array([played(game) for game in games]))
+    games_4 = "4", "01234566123456666", "133333300000", "20000005555556666661"
+    four = (*_parts(q_4, mirrored_4), np.array([played(game) for game in games_4]))
     # 15 and 12 stones: the second player moves on the first board. Full are 0 and 2, and 5. Means:
     #   (-.9) .6 (-.05) .05 .4 .15 0: column 6;    .45 .2 .65 .4 .6 (0) -.25: column 2
-    q = [[-0.9, 0.4, -0.8, -0.7, 0.3, -0.3, 0.3], [0.8, -0.3, 0.9, 0.2, 0.9, 0.5, -0.9]]
-    mirrored = [[-0.3, 0.6, 0.5, 0.8, 0.7, 0.8, -0.9], [0.4, -0.5, 0.3, 0.6, 0.4, 0.7, 0.1]]
-    games = "000000122222234", "555555111112"
-    two = (*_parts(q, mirrored), np.array([played(game) for game in games]))
+    q_2 = [[-0.9, 0.4, -0.8, -0.7, 0.3, -0.3, 0.3], [0.8, -0.3, 0.9, 0.2, 0.9, 0.5, -0.9]]
+    mirrored_2 = [[-0.3, 0.6, 0.5, 0.8, 0.7, 0.8, -0.9], [0.4, -0.5, 0.3, 0.6, 0.4, 0.7, 0.1]]
+    games_2 = "000000122222234", "555555111112"
+    two = (*_parts(q_2, mirrored_2), np.array([played(game) for game in games_2]))
     return (
         Case(first, Key(np.array([0])), title="six stones on the board, column 3 is full"),
         Case(second, Key(np.array([0])), title="seven stones"),
@@ -267,7 +267,8 @@ def learning() -> tuple[Case, ...]:
     }  # fmt: skip
     # Both rows play action 0 and are finished: 1 is wanted twice, two errors of 1, half off in all.
     twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
-    # Five steps of two rows, of three features and two actions. These were worked out step by step.
+    # Five steps of two rows, three features, two actions. Not by hand: three right answers that are
+    # written differently agree on the numbers.
     five = {
         "x": np.array(
             [
