@@ -14,7 +14,7 @@ UNLISTED = {
     ("01", "boltzmann"): {"not_finite"},
     ("01", "clip_legal"): {"not_finite"},
     ("01", "draft"): {"repeated"},
-    ("03", "memory"): {"empty", "repeated"},
+    ("03", "memory"): {"places", "empty", "repeated"},
     ("05", "legal_turns"): {"repeats"},
     ("06", "two_stones"): {"repeated"},
 }
