@@ -259,7 +259,7 @@ def test_missing_programs_seconds_and_the_closing_line(
     (tmp_path / "tests" / "notebooks").mkdir()
     for shared in (
         "conftest.py",
-        *(f"notebooks/{name}.py" for name in ("summary", "reading", "measure")),
+        *(f"notebooks/{name}.py" for name in ("summary", "reading", "measure", "sheet_minutes")),
     ):
         (tmp_path / "tests" / shared).write_text(
             (ROOT / "tests" / shared).read_text(encoding="utf-8"), encoding="utf-8"

@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.agents import WEIGHTS, Decision, PerfectAgent, RandomAgent
+from rlcourse.agents import Decision, PerfectAgent, RandomAgent
+from rlcourse.agents.shipped import WEIGHTS
 from rlcourse.boards import PlayBoard, Refusal, play, replay, tictactoe
 from rlcourse.boards.overlay import display_name
 from rlcourse.games import GameError, IllegalMove, from_recipe, get_game
