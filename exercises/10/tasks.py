@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.checks import visible10
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
 

@@ -96,9 +96,9 @@ class BatchAgent(Generic[Positions]):
 
     def fingerprint(self) -> int | str:
         """A checksum of options and arrays: it differs when the player would play differently."""
-        return self.learned(zlib.crc32(repr(sorted(self.options().items())).encode()))
+        return self.arrays_checksum(zlib.crc32(repr(sorted(self.options().items())).encode()))
 
-    def learned(self, crc: int = 0) -> int:
+    def arrays_checksum(self, crc: int = 0) -> int:
         """A checksum of the arrays: copies of one trained player have the same, whatever their
         settings. crc: of what goes before them.
         """

@@ -17,7 +17,11 @@ from rlcourse.checks.task import Outcome
 
 WIDTH = 110  # letters of a line of text
 # Sign and colour. White letters on each have a contrast of at least 5 : 1.
-COLOURS = {Outcome.RIGHT: ("✓", "#1b7338"), Outcome.WRONG: ("✗", "#b3261e")}
+COLOURS = {
+    Outcome.RIGHT: ("✓", "#1b7338"),
+    Outcome.WRONG: ("✗", "#b3261e"),
+    Outcome.UNSETTLED: ("•", "#0b5394"),  # neither good nor bad: a person marks it
+}
 NOTHING = Compared("")
 AMBER = ("!", "#8a5200")  # all others
 CELL = (

@@ -10,27 +10,14 @@ from unittest.mock import patch
 
 import numpy as np
 
+from rlcourse.checks.task import Asked
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 BAND = "PolyCollection"  # what fill_between draws
 BARS = "LineCollection"  # what vlines draws
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the text of a task asks of its figure, a number for each panel; all are the least.
-
-    curves: lines, rows of points or of bars. spreads: bands or error bars beside the curves.
-    points: of as many curves as have a spread, of one where none has. log: the axes that are asked
-    to be logarithmic, "x" or "xy".
-    """
-
-    curves: tuple[int, ...]
-    spreads: tuple[int, ...] = (0,)
-    points: int = 2
-    log: str = ""
 
 
 @dataclass(frozen=True)

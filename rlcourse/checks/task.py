@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Rng, encode
 
@@ -242,6 +241,21 @@ class Hidden(NamedTuple):
     cases: Callable[[np.random.Generator], Sequence[Case]]
     domain: Callable[..., bool]
     key: Callable[[Case], Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the text of a task asks of its figure, a number for each panel; all are the least.
+
+    curves: lines, rows of points or of bars. spreads: bands or error bars beside the curves.
+    points: of as many curves as have a spread, of one where none has. log: the axes that are asked
+    to be logarithmic, "x" or "xy".
+    """
+
+    curves: tuple[int, ...]
+    spreads: tuple[int, ...] = (0,)
+    points: int = 2
+    log: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def rlcourse_begin(
     compiled on the player's clock.
 
     stored [bytes]: the content of an agent's file; None: the function `choose` plays. trained:
-    checksums of what the course's own players have learned. Returns why it cannot play, or "".
+    checksums of the arrays of the players that the course has trained. Returns why it cannot play, or "".
     """
     game = get_game(name, **options)
     random.seed(seed)
@@ -35,7 +35,7 @@ def rlcourse_begin(
     if stored is not None:
         FILE.write_bytes(stored.tobytes())
         agent = _playing["agent"] = load_agent(FILE, game=game)
-        if agent.learned() in trained:
+        if agent.arrays_checksum() in trained:
             return "the file holds a player that the course has trained, and not one of your own"
     elif not callable(globals().get("choose")):
         return "there is no function choose when the cells of the hand-in have run"

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference03, visible03
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import (
     by_frequencies,
     by_key,
 )
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible03 import DRAWS, Draws
 

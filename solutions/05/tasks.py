@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference05, visible05
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 
 # --- hyper_units ----------------------------------------------------------------------------------

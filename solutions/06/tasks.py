@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import visible06
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import (
     by_key,
     by_orders,
 )
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible06 import PAIRS
 

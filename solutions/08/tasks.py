@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.checks import reference08, visible08
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key, difference
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 
 # --- try_routes -----------------------------------------------------------------------------------

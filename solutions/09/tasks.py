@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from rlcourse.checks import visible09
-from rlcourse.checks.figures import Asked
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import ManualTask, Task
+from rlcourse.checks.task import Asked, ManualTask, Task
 from rlcourse.checks.visible import read_slips
 
 # --- search_chances -------------------------------------------------------------------------------

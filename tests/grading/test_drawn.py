@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from rlcourse.checks.figures import Asked, comment, drawn_by
+from rlcourse.checks.figures import comment, drawn_by
+from rlcourse.checks.task import Asked
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask
 
