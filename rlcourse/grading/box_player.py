@@ -26,7 +26,8 @@ def rlcourse_begin(
     compiled on the player's clock.
 
     stored [bytes]: the content of an agent's file; None: the function `choose` plays. trained:
-    checksums of the arrays of the players that the course has trained. Returns why it cannot play, or "".
+    checksums of the arrays of the players that the course has trained. Returns why it cannot
+    play, or "".
     """
     game = get_game(name, **options)
     random.seed(seed)

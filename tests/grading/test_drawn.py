@@ -6,9 +6,8 @@ import pytest
 from matplotlib import pyplot as plt
 
 from rlcourse.checks.figures import comment, drawn_by
-from rlcourse.checks.task import Asked
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import ManualTask
+from rlcourse.checks.task import Asked, ManualTask
 
 ASKED = Asked(curves=(2, 3), spreads=(2, 0), points=6, log="x")
 X = np.array([1, 3, 10, 30, 100, 300])
