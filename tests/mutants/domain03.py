@@ -166,6 +166,44 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "times -1 is divided by -1": ("/ -1.0 * gamma",),
         "1 less True or False is a whole number": ("(1 - done) * -1.0",),
     },
+    "gradients": {
+        "lines that do not need one another": ("moved: ",),
+        "the larger of two numbers, and the sum of a product, have no order": (
+            "np.maximum(0, z)",
+            "np.maximum(0, x @ W1 + b1)",
+            "[max(row @ W1[:, j] + b1[j], 0.0)",
+            "W1[:, j] @ row",
+            "zip(W2[:, a], hidden)",
+        ),
+        "a number is held between two bounds, which may be named in any order": (
+            "np.clip(-1, error, 1)",
+        ),
+        "no sum and no error lies on a kink, where the text states no slope": (
+            "(z >= 0)",
+            "if abs(error) < 1 else",
+            "error <= 1, error ** 2",
+        ),
+        "behind |error| <= 1 any bound from -1 to 1 tells plus from minus": (
+            "1 if error >= 0",
+            "1 if error > 1",
+            "1 if error > -1",
+        ),
+        "a constant in the loss has no slope": (
+            "error - -0.5",
+            "error + 0.5",
+            "error ** 2 / 2, error))",
+            "error - 0.0",
+        ),
+        "the size of a difference, and its square, have no sign": (
+            "abs(targets - q[",
+            "(-error) ** 2",
+        ),
+        "every entry is written before it is read": ("np.ones(w.shape)",),
+        "the weights are numbers with a point already, and get their old values back": (
+            "-> weights = [w for w in (W1, b1, W2, b2)]",
+        ),
+        "a list does for a tuple": ("-> return measured",),
+    },
     "memory": {
         "the order of the methods, and of lines that do not need one another": (
             "def __init__",
