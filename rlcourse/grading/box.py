@@ -109,6 +109,8 @@ class _Attack:
                     trouble = attack()
                 except (Gone, TimedOut) as error:
                     trouble = f"the attempt itself failed: {error or type(error).__name__}"
+                    if self._channel.ended_by:
+                        trouble += f", killed for its use of {self._channel.ended_by}"
                     self._open()
                 yield Finding(name, not trouble, trouble or promise, _FATAL if trouble else "")
             yield self._kernels()

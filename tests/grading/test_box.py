@@ -18,7 +18,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome
-from rlcourse.grading import Patience, Status, box_probe, box_seccomp, grade_file
+from rlcourse.grading import Patience, Status, box_limits, box_probe, box_seccomp, grade_file
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
 from rlcourse.grading.box import PACKAGE, BoxLauncher, Limits, Unprotected, check_isolation
@@ -365,6 +365,16 @@ def test_a_network_fits_into_a_box_and_memory_has_an_end(boxes):
 
 
 @pytest.mark.slow
+def test_a_box_is_not_killed_for_this_machines_files_while_it_starts(boxes):
+    """Until it has mounted its own folders, a box's first process has this machine's root."""
+    starting = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    watch = box_limits.Watch(starting.pid, Limits(inodes=0), lambda reason: None)
+    reason = watch._too_much()
+    watch.end()
+    starting.communicate(b"\n")
+    assert reason == ""
+
+
 def test_several_boxes_at_once_and_none_is_left(boxes):
     from concurrent.futures import ThreadPoolExecutor
 
