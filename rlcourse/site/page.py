@@ -4,6 +4,7 @@ import base64
 import re
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,12 @@ from pygments.lexers import PythonLexer
 
 from rlcourse.site.markdown import Markdown
 
-# Nothing may be fetched and nothing run: what a page shows stands in it.
+# Nothing may be fetched, and nothing run but the page's own script: what it shows stands in it.
 POLICY = (
     "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'"
 )
+_PREDICTION = "<strong>Predict.</strong>"
 MADE_BY = '<meta name="generator" content="rlcourse site">'
 _BOARD = re.compile(r"(play|replay|PlayBoard|sliders)\(")
 _STILL = "<p class=still>It stands still here; in the notebook it answers.</p>"
@@ -48,19 +50,28 @@ def _math_font() -> str:
     return f'@font-face {{ font-family: "Course Math"; src: {source}; }}\n'
 
 
+@cache
+def _predictions() -> tuple[str, str]:
+    """(the script by which predictions can be chosen, what the policy says of it)"""
+    script = (FOLDER / "predict.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode("ascii")
+    return f"<script>{script}</script>", f"; script-src 'sha256-{digest}'"
+
+
 def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
     """A whole page. links: (text as HTML, address), for the line at its top and at its end."""
     style = (_math_font() if "<math" in body else "") + _style()
+    script, allowed = _predictions() if _PREDICTION in body else ("", "")
     line = "".join(f'<a href="{escape(address)}">{text}</a>' for text, address in links)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" '
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}{allowed}"><link rel="icon" '
         'href="data:,">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>"
         f'<nav aria-label="Pages">{line}</nav>\n'
         f"<main{' class=wide' if wide else ''}>\n{body}\n</main>\n"
-        f'<nav aria-label="Pages, again">{line}</nav></body></html>\n'
+        f'<nav aria-label="Pages, again">{line}</nav>{script}</body></html>\n'
     )
 
 

@@ -48,6 +48,9 @@ GROUNDS = """() => [document.body, ...document.querySelectorAll('img, .board > s
   (element) => getComputedStyle(element).backgroundColor)"""
 
 
+PREDICTION = "blockquote:has(> p > strong:text-is('Predict.'))"
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole site."""
@@ -100,7 +103,10 @@ def test_every_page_can_be_read_on_a_phone_without_a_network(folder: Path, page:
             60 < width <= 390 for width in seen["boards"]
         ), path.name
         assert page.evaluate(FLAT) == [], path.name
-        assert seen["scripts"] == 0 or path.name == "tic-tac-toe.html"
+        has_script = "Predict.</strong>" in path.read_text(encoding="utf-8")
+        assert seen["scripts"] == has_script or path.name == "tic-tac-toe.html"
+        if has_script:
+            assert page.locator("blockquote:has(input)").count() == page.locator(PREDICTION).count()
         formulas, boards = formulas + len(seen["formulas"]), boards + len(seen["boards"])
     assert formulas > 80 and boards > 30
 
@@ -162,6 +168,39 @@ def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, scre
     page.get_by_role("link", name="All lessons").first.click()
     page.get_by_role("link", name="Play the trained network").click()
     assert page.locator("#board button").count() == 9
+
+
+def test_a_prediction_opens_when_it_is_made_and_is_remembered(folder: Path, page: Page) -> None:
+    lesson = folder / "notebooks/02_q_tables.html"
+    page.goto(lesson.as_uri())
+    first, second = page.locator(PREDICTION).nth(0), page.locator(PREDICTION).nth(1)
+    answer = first.locator("details > ul")
+    first.locator("summary").click()
+    assert not answer.is_visible()
+    first.get_by_role("radio").first.focus()
+    page.keyboard.press("ArrowDown")  # the second answer
+    assert answer.is_visible()
+    assert "You said (b), and (b) is right." in first.inner_text()
+    assert not second.locator("details > ul").is_visible()
+
+    page.reload()
+    assert first.get_by_role("radio").nth(1).is_checked()
+    assert not answer.is_visible()
+    first.locator("summary").click()
+    assert answer.is_visible()
+    first.get_by_role("radio").first.check()
+    assert "You said (a), but (b) is right." in first.inner_text()
+    assert second.get_by_role("radio", checked=True).count() == 0
+
+
+def test_without_scripts_a_prediction_is_folded_text(folder: Path, browser: Browser) -> None:
+    context = open_context(browser, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / "notebooks/02_q_tables.html").as_uri())
+    answer = page.locator(PREDICTION).first.locator("details")
+    answer.locator("summary").click()
+    assert answer.locator("> ul").is_visible()
+    context.close()
 
 
 def test_axe_finds_no_serious_violation(folder: Path, page: Page, screenshot) -> None:
