@@ -5,10 +5,12 @@ an unpaired last click is the selected checker. One click passes a turn without 
 """
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from rlcourse.boards.backgammon_turn import Turn, turn_of
 from rlcourse.boards.faces import Clicks, Face
+from rlcourse.boards.review import Judge
 from rlcourse.drawing import backgammon
 from rlcourse.drawing.backgammon import (
     BARS,
@@ -22,6 +24,7 @@ from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, IllegalMove
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_text import BAR, Move, point_name
+from rlcourse.gnubg import GnubgMissing, find_gnubg
 
 
 def draw(state: BackgammonState, clicks: Clicks, marks: Marks) -> str:
@@ -132,6 +135,31 @@ def bare(state: BackgammonState) -> Any:
     return BackgammonState(state.checkers, state.next_player)
 
 
+def judge(game: Game) -> Judge:
+    """GNU Backgammon where it is installed, else the course's own network.
+
+    Neither looks at the reply.
+    """
+    try:
+        find_gnubg()
+        agent, name = "gnubg", "GNU Backgammon, 0-ply"
+    except GnubgMissing:
+        agent, name = "td-gammon", "the course's own network, TD-Gammon"
+
+    def values(state: BackgammonState) -> list[tuple[Move, float]]:
+        plays = _loaded(f"backgammon/{agent}").candidates(state)
+        return [(play.move, 1000.0 * play.equity) for play in plays]
+
+    return Judge(name, "millipoints", values)
+
+
+@cache
+def _loaded(name: str) -> Any:
+    from rlcourse.agents import load_agent
+
+    return load_agent(name)
+
+
 def _turn(state: BackgammonState, clicks: Clicks) -> Turn:
     """The turn after the complete pairs of clicks."""
     pairs = clicks[: len(clicks) // 2 * 2]
@@ -163,4 +191,5 @@ FACE = Face(
     won=won,
     keeps_score=True,
     bare=bare,
+    judge=judge,
 )

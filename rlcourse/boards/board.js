@@ -109,6 +109,10 @@ function render({ model, el }) {
   const movesBox = make("details", { class: "rl-history" }, make("summary", {}, "Moves"), moves);
   const save = button("Save the game", "Save the game", { type: "save" });
   save.addEventListener("click", () => (asked = true));
+  const again = button("Try again from here", "Try again from here", { type: "try again" });
+  const askReview = button("Where did I go wrong?", "Where did I go wrong?", { type: "review" });
+  const reviewBox = make("div", { class: "rl-row rl-history" }, askReview, again);
+  const review = make("div", { class: "rl-numbers rl-review" });
   const saveBox = make("div", { class: "rl-row rl-history" }, save);
   const stepping = make("div", { class: "rl-row rl-steps", role: "group", "aria-label": "Step through the game" });
   stepping.append(steps[0], steps[1], place, steps[2], steps[3]);
@@ -127,6 +131,8 @@ function render({ model, el }) {
         live,
         score,
         make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
+        reviewBox,
+        review,
         overlayLabel,
         table,
         movesBox,
@@ -215,6 +221,15 @@ function render({ model, el }) {
     table.replaceChildren(make("table", {}, caption, ...(rows.length ? [make("thead", {}, head), make("tbody", {}, ...rows)] : [])));
   };
 
+  const showReview = (reviewed) => {
+    if (!reviewed) return review.replaceChildren();
+    const rows = reviewed.rows.map(([ply, move, word, best, worst]) => {
+      const go = make("button", { type: "button", title: "Go to this position", onclick: () => send({ type: "look", value: ply }) }, move);
+      return make("tr", worst ? { class: "rl-worst" } : {}, make("th", { scope: "row" }, go), make("td", {}, word), make("td", {}, best));
+    });
+    review.replaceChildren(make("table", {}, make("caption", {}, reviewed.heading), make("tbody", {}, ...rows)), make("p", {}, reviewed.rate));
+  };
+
   const update = () => {
     const view = model.get("view");
     clearTimeout(waiting);
@@ -244,6 +259,10 @@ function render({ model, el }) {
     movesBox.hidden = view.plies === 0;
     saveBox.hidden = view.plies === 0 || !view.saves;
     showNumbers(view.numbers);
+    askReview.hidden = !view.can_review || Boolean(view.reviewed);
+    again.hidden = !view.again;
+    reviewBox.hidden = askReview.hidden && again.hidden;
+    showReview(view.reviewed);
     root.dataset.announcement = view.announcement;
     if (view.announcement !== announced) {
       announced = view.announcement;

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from rlcourse.boards.review import Judge
 from rlcourse.drawing import draw
 from rlcourse.drawing.svg import Marks
 from rlcourse.games import GAME_NAMES, Game, GameState, from_recipe, get_game
@@ -57,7 +58,8 @@ class Face(Generic[State]):
     keeps_score: whether a win can count more than one point, so that points are added up.
     bare(state): the position before its throw. beside: moves besides the legal ones, such as
     resigning. record(state, first, second) -> the game so far as SGF, with the players' names; None
-    where the game has no such file. players: the names of first and second.
+    where the game has no such file. judge(game) -> who says what a move has cost; None where
+    nobody can. players: the names of first and second.
     """
 
     title: str
@@ -76,6 +78,7 @@ class Face(Generic[State]):
     bare: Callable[[State], Any] = lambda state: state
     beside: tuple[Any, ...] = ()
     record: Callable[[Any, str, str], str] | None = None
+    judge: Callable[[Game], Judge | None] = lambda game: None
 
 
 def faces() -> dict[str, Face]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.boards.faces import Face, face_of, game_and_start
+from rlcourse.boards.review import Review, review
 from rlcourse.errors import CourseError
 from rlcourse.games import Game, GameError, GameState
 
@@ -204,11 +205,48 @@ class Referee:
             raise Refusal("This is the first position.")
         if target > end:
             raise Refusal("This is the last position.")
-        self.shown, self.clicks = target, ()
-        before = f", after {self.move_text(target - 1)}" if target else ""
-        self.said = f"Position {target} of {end}{before}."
-        if target == end and self.state.is_over():
+        self.look(target)
+
+    def look(self, number: Any) -> None:
+        """Show the position after `number` moves."""
+        end = len(self.moves)
+        if type(number) is not int or not 0 <= number <= end:
+            raise Refusal(f"This game has the positions 0 to {end}; got {short(number)}.")
+        self.shown, self.clicks = number, ()
+        before = f", after {self.move_text(number - 1)}" if number else ""
+        self.said = f"Position {number} of {end}{before}."
+        if number == end and self.state.is_over():
             self.said += f" {self.result()}"
+
+    def try_again(self) -> None:
+        """Play on from the position shown; what came after it is taken back."""
+        self._no_recording()
+        if self.shown == len(self.moves):
+            raise Refusal("This is the last position. Look back to the one to play on from.")
+        self._cut(self.shown)
+        self.said = f"Back at position {self.shown}: try again."
+
+    def can_review(self) -> bool:
+        """Whether the game is over and has moves by hand that somebody can judge."""
+        if self.replaying or not self.state.is_over() or not self._own_plies():
+            return False
+        return self.face.judge(self.game) is not None
+
+    def _own_plies(self) -> list[int]:
+        return [k for k in range(len(self.moves)) if self.line[k].next_player in self.you]
+
+    def review(self) -> Review:
+        """What the moves by hand of the finished game have cost; takes seconds in some games."""
+        self._no_recording()
+        judge = self.face.judge(self.game)
+        if judge is None:
+            raise Refusal(f"Nobody here can judge the moves of {self.game}.")
+        if not self.state.is_over():
+            raise Refusal("Your moves are judged when the game is over.")
+        if not self._own_plies():
+            raise Refusal("No move of this game was yours.")
+        self.said = "Your moves are judged."
+        return review(judge, self.line, self.moves, self._own_plies())
 
     # Sentences about the game.
 

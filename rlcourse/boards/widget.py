@@ -12,6 +12,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.boards.faces import game_and_start
 from rlcourse.boards.overlay import Overlay, display_name, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
+from rlcourse.boards.review import Review, rate
 from rlcourse.drawing.svg import Marks, number_text
 from rlcourse.games import Game, GameState
 
@@ -64,6 +65,8 @@ class PlayBoard(anywidget.AnyWidget):
         self._overlay_on = overlay is not None
         self._serial = 0
         self._announcement = 0
+        self._reviews: dict[int, Review] = {}  # number of the game -> its review
+        self._reviewed: list[Any] | None = None  # the moves of the game whose review is shown
         super().__init__()
         self.on_msg(lambda _, content, __: self._on_message(content))
         self._referee.answer()
@@ -153,6 +156,16 @@ class PlayBoard(anywidget.AnyWidget):
             name = f"{referee.game.name}-{size}.sgf"
             self.send({"name": name, "text": referee.record()})
             self._announce(f"The game so far is {name}, among the downloads of your browser.")
+        elif kind == "look":
+            referee.look(value)
+            self._refresh()
+        elif kind == "try again":
+            referee.try_again()
+            self._finish()
+        elif kind == "review":
+            self._reviews[referee.games] = referee.review()
+            self._reviewed = list(referee.moves)
+            self._refresh()
         elif kind in ("side", "opponent"):
             (referee.choose_side if kind == "side" else referee.choose_opponent)(_word(value, kind))
             self._finish()
@@ -217,9 +230,35 @@ class PlayBoard(anywidget.AnyWidget):
             "saves": referee.face.record is not None,
             "moves": [referee.move_text(k) for k in range(len(referee.moves))],
             "way_on": self.way_on,
+            "again": referee.shown < len(referee.moves) and not referee.replaying,
+            "reviewed": self._review_table(),
+            "can_review": referee.can_review(),
         }
         with self.hold_sync():  # the page gets both at once
             self.view, self.still = view, self._still(overlay)
+
+    def _review_table(self) -> dict[str, Any] | None:
+        """The review of the game on the board, while nothing of it is taken back or played on."""
+        referee = self._referee
+        if self._reviewed != referee.moves or referee.games not in self._reviews:
+            return None
+        shown = self._reviews[referee.games]
+        rows = []
+        for move in shown.moves:
+            state = referee.line[move.ply]
+            best = (
+                ""
+                if move.best is None or not move.cost
+                else f"best: {referee.face.say(referee.game, state, move.best)}"
+            )
+            rows.append(
+                [move.ply, referee.move_text(move.ply), move.word, best, move.ply in shown.worst]
+            )
+        return {
+            "heading": f"Judge: {shown.judge.name}.",
+            "rows": rows,
+            "rate": rate(list(self._reviews.values())),
+        }
 
     def _still(self, overlay: Overlay | None) -> dict[str, Any]:
         """The position shown as a picture and as text."""

@@ -294,6 +294,31 @@ def test_connect_four(notebook: Open, screenshot: Shoot) -> None:
     screenshot(book.page, "connect-four-dark")
 
 
+def test_a_lost_game_is_looked_at_and_played_again(notebook: Open, screenshot: Shoot) -> None:
+    book = notebook([PERFECT])
+    board, review = book.board(), book.page.locator(".rl-review")
+    ask, again = (
+        board.root.get_by_role("button", name=name)
+        for name in ("Where did I go wrong?", "Try again from here")
+    )
+    while not is_over(board):
+        assert not ask.is_visible() and not again.is_visible()
+        board.click(first_legal(board))
+    board.do(ask.click)
+    assert "Judge: the exact solution of the game." in review.inner_text()
+    assert "In 1 game, " in review.inner_text()
+    screenshot(book.page, "review-light")
+    worst = review.locator(".rl-worst").first
+    assert "turned a draw into a loss" in worst.inner_text()
+    board.do(worst.get_by_role("button").click)
+    assert board.status.startswith("Looking back: position ")
+    screenshot(book.page, "review-again")
+    board.do(again.click)
+    assert board.status == "Your turn: X."
+    assert review.inner_text() == "" and not again.is_visible()
+    assert squares(board) == book.ask(RECIPE)
+
+
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_no_accessibility_violation_in_the_board(notebook: Open, theme: str) -> None:
     """axe-core, all its rules; what JupyterLab does around the board is not judged."""

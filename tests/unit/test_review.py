@@ -1,0 +1,157 @@
+"""Where did I go wrong? Costs of moves against judges that were written apart from the boards."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from rlcourse.agents import PerfectAgent, load_agent
+from rlcourse.boards import PlayBoard, Refusal
+from rlcourse.boards.faces import face_of
+from rlcourse.boards.review import Judge, rate, review
+from rlcourse.games import get_game
+from rlcourse.solvers.connect_four import solver
+from tests.unit.test_boards import message
+
+
+def random_game(game, seed):
+    """(positions, moves)"""
+    rng, line, moves = np.random.default_rng(seed), [game.new_game()], []
+    while not line[-1].is_over():
+        legal = list(line[-1].legal_moves())
+        moves.append(legal[rng.integers(len(legal))])
+        line.append(line[-1].apply_move(moves[-1]))
+    return line, moves
+
+
+@cache
+def minimax(state):
+    """The result for the player to move, found by trying everything."""
+    if state.is_over():
+        return state.winner() * (1 if state.next_player == 0 else -1)
+    return max(-minimax(state.apply_move(move)) for move in state.legal_moves())
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_costs_in_tic_tac_toe_are_those_of_trying_everything(seed):
+    game = get_game("tic-tac-toe")
+    line, moves = random_game(game, seed)
+    judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
+    assert [one.ply for one in judged] == list(range(len(moves)))
+    for k, one in enumerate(judged):
+        assert one.cost == minimax(line[k]) + minimax(line[k + 1])
+        assert -minimax(line[k].apply_move(one.best)) == minimax(line[k])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_costs_in_connect_four_are_the_solvers(seed):
+    game = get_game("connect-four")
+    line, moves = random_game(game, seed)
+    judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
+    assert all(one.cost is None for one in judged[:10])
+    for k in range(18, len(moves)):
+        before, after = np.sign(solver().score(line[k])), -np.sign(solver().score(line[k + 1]))
+        assert judged[k].cost == before - after
+
+
+def test_words_by_hand():
+    """O answers the centre at an edge, which loses, and X gives it back."""
+    game = get_game("tic-tac-toe")
+    line, moves = [game.new_game()], [4, 1, 7, 0, 2, 6, 3, 5, 8]
+    for move in moves:
+        line.append(line[-1].apply_move(move))
+    judged = review(face_of(game.name).judge(game), line, moves, range(len(moves)))
+    assert [one.word for one in judged.moves[:4]] == [
+        "best",
+        "turned a draw into a loss",
+        "turned a win into a draw",
+        "best",
+    ]
+    assert rate([judged]).startswith("In 1 game, ")
+
+
+def test_the_three_dearest_moves_are_pointed_out():
+    game = get_game("tic-tac-toe")
+    line, _ = random_game(game, 0)
+    costs = iter((50, 0, 10, 200, 100))
+    judge = Judge("test", "millipoints", lambda state: [(None, next(costs)), ("played", 0)])
+    judged = review(judge, line, ["played"] * 5, range(5))
+    assert [one.cost for one in judged.moves] == [100, 200, 10, 0, 50]  # judged from the end
+    assert judged.worst == {0, 1, 4}
+    assert [one.word for one in judged.moves] == [
+        "bad, 100 millipoints",
+        "very bad, 200 millipoints",
+        "fine, 10 millipoints",
+        "best",
+        "doubtful, 50 millipoints",
+    ]
+    assert rate([judged]) == (
+        "In 1 game, 1 of 5 moves were among the best; mean cost 72.0 millipoints."
+    )
+
+
+def test_a_player_loses_nothing_by_its_own_judgement():
+    game = get_game("backgammon")
+    agent, rng, line, moves = load_agent("backgammon/td-gammon"), np.random.default_rng(3), [], []
+    state = game.throw(game.new_game(), rng)
+    for _ in range(30):
+        line.append(state)
+        moves.append(agent.candidates(state)[0].move)
+        state = game.throw(state.apply_move(moves[-1]), rng)
+    values = lambda state: [(c.move, 1000 * c.equity) for c in agent.candidates(state)]  # noqa: E731
+    judged = review(Judge("itself", "millipoints", values), line, moves, range(30))
+    assert [one.cost for one in judged.moves] == [0] * 30
+    by_face = review(face_of(game.name).judge(game), line, moves, range(30))
+    assert all(one.cost >= 0 for one in by_face.moves)
+
+
+def lost_game():
+    """A board on which X has thrown a game away against the perfect player."""
+    board = PlayBoard("tic-tac-toe", PerfectAgent(get_game("tic-tac-toe"), seed=1), seed=0)
+    while not board.state.is_over():
+        board.play(
+            max(board.state.legal_moves(), key=lambda m: -minimax(board.state.apply_move(m)) < 0)
+        )
+    return board
+
+
+def test_a_game_is_reviewed_and_played_again_from_there():
+    board = lost_game()
+    assert board.view["can_review"] and not board.view["reviewed"]
+    shown = message(board, "review")["reviewed"]
+    assert shown["heading"] == "Judge: the exact solution of the game."
+    ply = next(row[0] for row in shown["rows"] if row[4])
+    assert message(board, "look", value=ply)["ply"] == ply
+    assert board.view["again"]
+    assert message(board, "try again")["reviewed"] is None
+    assert board.view["plies"] == ply and not board.state.is_over()
+
+
+def test_the_evening_counts_every_game_once():
+    board = lost_game()
+    once = message(board, "review")["reviewed"]["rate"]
+    assert message(board, "review")["reviewed"]["rate"] == once
+    assert once.startswith("In 1 game, ")
+    board.new_game()
+    while not board.state.is_over():
+        board.play(next(iter(board.state.legal_moves())))
+    assert message(board, "review")["reviewed"]["rate"].startswith("In 2 games, ")
+
+
+@pytest.mark.parametrize("value", [-1, 99, True, "2", None, 1.0])
+def test_no_position_is_shown_that_the_game_has_not(value):
+    board = lost_game()
+    before = board.view["ply"]
+    assert "positions 0 to" in message(board, "look", value=value)["said"]
+    assert board.view["ply"] == before
+
+
+def test_what_cannot_be_reviewed_says_why():
+    board = PlayBoard("tic-tac-toe")
+    with pytest.raises(Refusal, match="when the game is over"):
+        board._referee.review()
+    with pytest.raises(Refusal, match="Look back"):
+        board._referee.try_again()
+    with pytest.raises(Refusal, match="Nobody here can judge"):
+        PlayBoard("go")._referee.review()
+    assert not board.view["can_review"] and not board.view["again"]
