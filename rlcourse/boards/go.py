@@ -5,9 +5,19 @@ A click is an action; the number after the pass stands for resigning, which is n
 game.
 """
 
+from functools import cache
+from typing import Any
+
+import numpy as np
+
 from rlcourse.boards.faces import Clicks, Face
+from rlcourse.boards.review import Judge
 from rlcourse.games import Game, IllegalMove
-from rlcourse.games.go import GoState, Move
+from rlcourse.games.go import GoState, Move, Player
+from rlcourse.results import load_results
+
+KOMI = 7.5  # with which the critics have learned
+CRITICS = (5, 9)  # points along a side of the boards on which a critic has learned
 
 
 def keep(game: Game, state: GoState, clicks: Clicks) -> Clicks:
@@ -64,6 +74,52 @@ def won(state: GoState) -> str:
     return f"by {abs(state.score()):g} points, the komi of {state.options['komi']:g} counted{cut}"
 
 
+def judge(game: Game) -> Judge | None:
+    """The value network of the actor-critic bot, where one has learned on this board."""
+    size = game.options["size"]
+    if size not in CRITICS or game.options["komi"] != KOMI:
+        return None
+    off, games = calibration(f"go-calibration-{size}x{size}")
+    name = (
+        f"the critic of the actor-critic bot, an estimate. In {games:,} games of its own its "
+        f"chances to win were off by {off:.0f} points in 100 on average"
+    )
+    return Judge(name, "chance", lambda state: _chances(_critic(size), state))
+
+
+def calibration(results: str) -> tuple[float, int]:
+    """(the mean distance of chances and wins, in points in 100 over tenths of the chance, the
+    different games that it was measured in)
+    """
+    rows = load_results(results)["rows"]
+    sums = {key: np.sum([row[key] for row in rows], axis=0) for key in ("chances", "won")}
+    positions = int(np.sum([row["positions"] for row in rows]))
+    off = 100 * float(np.abs(sums["chances"] - sums["won"]).sum()) / positions
+    return off, sum(row["games"] for row in rows)
+
+
+@cache
+def _critic(size: int) -> Any:
+    from rlcourse.agents import load_agent
+
+    return load_agent(f"go/actor-critic-{size}x{size}")
+
+
+def _chances(agent: Any, state: GoState) -> list[tuple[Move, float]]:
+    """Each legal move with the chance to win after it, in points in 100; an ended game is exact."""
+    moves = list(state.legal_moves())
+    after = [state.apply_move(move) for move in moves]
+    running = [k for k, position in enumerate(after) if not position.is_over()]
+    own = 1 if state.next_player is Player.black else -1
+    values = np.array([own * float(position.winner() or 0) for position in after])
+    batch = agent.game.new_batch(len(running))
+    for row, k in enumerate(running):
+        batch.load(row, after[k])
+    decision = agent.decide(batch, np.arange(len(running)), np.random.default_rng(0))
+    values[running] = -decision.value
+    return [(move, 50 * (1 + float(value))) for move, value in zip(moves, values, strict=True)]
+
+
 def _resign(game: Game) -> int:
     """The number of the click on resigning: the one after the actions."""
     return len(game.labels)
@@ -81,4 +137,5 @@ FACE = Face(
     won=won,
     beside=(Move.resign(),),
     record=record,
+    judge=judge,
 )

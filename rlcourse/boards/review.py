@@ -28,7 +28,8 @@ class Judge(NamedTuple):
 
 class JudgedMove(NamedTuple):
     """One move. ply: how many moves came before it. best: one of the best moves there. cost: by
-    how much it is worse than that, >= 0 in the judge's unit; None where the judge cannot say.
+    how much it is worse than that, >= 0 in the judge's unit; None where the judge cannot say, or
+    where there was nothing to decide.
     word: the cost in words.
     """
 
@@ -82,6 +83,8 @@ def _judged(judge: Judge, ply: int, state: GameState, move: Any) -> JudgedMove:
     values = judge.values(state)
     if values is None:
         return JudgedMove(ply, move, None, None, "not judged")
+    if len(values) == 1:
+        return JudgedMove(ply, move, move, None, "forced")
     best, most = max(values, key=lambda entry: entry[1])
     value = next((value for other, value in values if other == move), None)
     if value is None:  # a move that is no play on the board, such as resigning

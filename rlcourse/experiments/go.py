@@ -5,6 +5,8 @@ Ablations show which part of the update breaks or holds the policy.
 
 from typing import Any
 
+import numpy as np
+
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.arena import play_match
@@ -14,6 +16,7 @@ from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import Verdict, judge_go
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning import games, make_learner, train
+from rlcourse.self_play import play_lockstep
 
 # Share of games with random play that the recipe is to win, sampled and greedily.
 BARS = (0.95, 0.97)
@@ -219,3 +222,35 @@ def curve(
     first = {"above_90": next(above_90, None), "reached": next(reached, None)}
     result = {"seed": seed, "games": row.games, "judged": judged}
     return {**result, **first, **broken, "curve": rows}, made.agent()
+
+
+@experiment("go-calibration-5x5", seeds=5)
+def calibration_5x5(seed: int) -> Results:
+    """The critic of the 5 x 5 board."""
+    return _calibration(load_agent("go/actor-critic-5x5"), seed)
+
+
+@experiment("go-calibration-9x9", seeds=5)
+def calibration_9x9(seed: int) -> Results:
+    """The critic of the 9 x 9 board."""
+    return _calibration(load_agent("go/actor-critic-9x9"), seed)
+
+
+def _calibration(agent: Any, seed: int) -> Results:
+    """How chances to win agree with the ends of 400 games of the agent with itself.
+
+    games: how many of them differ. By tenths of the chance: positions, the sum of their chances,
+    and how many were won.
+    """
+    rng = np.random.default_rng(seed)
+    played = play_lockstep(agent.game, (agent, agent), agent.encoder, 400, rng, record=("value",))
+    ends = np.flatnonzero(np.diff(played["game"])) + 1
+    chances, won = (1 + played["value"]) / 2, played["reward"] > 0
+    tenths = np.minimum((10 * chances).astype(int), 9)
+    return {
+        "seed": seed,
+        "games": len({tuple(game) for game in np.split(played["action"], ends)}),
+        "positions": np.bincount(tenths, minlength=10).tolist(),
+        "chances": np.bincount(tenths, chances, minlength=10).round(2).tolist(),
+        "won": np.bincount(tenths, won, minlength=10).astype(int).tolist(),
+    }

@@ -10,6 +10,8 @@ from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.review import Judge, rate, review
 from rlcourse.games import get_game
+from rlcourse.games.go import Move, Player
+from rlcourse.results import load_results
 from rlcourse.solvers.connect_four import solver
 from tests.unit.test_boards import message
 
@@ -39,6 +41,9 @@ def test_costs_in_tic_tac_toe_are_those_of_trying_everything(seed):
     judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
     assert [one.ply for one in judged] == list(range(len(moves)))
     for k, one in enumerate(judged):
+        if k == 8:  # one square is left
+            assert (one.cost, one.word) == (None, "forced")
+            continue
         assert one.cost == minimax(line[k]) + minimax(line[k + 1])
         assert -minimax(line[k].apply_move(one.best)) == minimax(line[k])
 
@@ -51,7 +56,8 @@ def test_costs_in_connect_four_are_the_solvers(seed):
     assert all(one.cost is None for one in judged[:10])
     for k in range(18, len(moves)):
         before, after = np.sign(solver().score(line[k])), -np.sign(solver().score(line[k + 1]))
-        assert judged[k].cost == before - after
+        forced = len(line[k].legal_moves()) == 1
+        assert judged[k].cost == (None if forced else before - after)
 
 
 def test_words_by_hand():
@@ -98,11 +104,47 @@ def test_a_player_loses_nothing_by_its_own_judgement():
         line.append(state)
         moves.append(agent.candidates(state)[0].move)
         state = game.throw(state.apply_move(moves[-1]), rng)
-    values = lambda state: [(c.move, 1000 * c.equity) for c in agent.candidates(state)]  # noqa: E731
+
+    def values(state):
+        return [(play.move, 1000 * play.equity) for play in agent.candidates(state)]
+
     judged = review(Judge("itself", "millipoints", values), line, moves, range(30))
-    assert [one.cost for one in judged.moves] == [0] * 30
+    assert {one.cost for one in judged.moves} <= {0, None}
+    assert sum(one.cost == 0 for one in judged.moves) > 20
     by_face = review(face_of(game.name).judge(game), line, moves, range(30))
-    assert all(one.cost >= 0 for one in by_face.moves)
+    assert all(one.cost >= 0 for one in by_face.moves if one.cost is not None)
+
+
+def test_the_judge_of_go_gives_the_networks_chances_and_exact_ends():
+    """A second pass ends the game: then the area counts, not the network."""
+    game = get_game("go", size=5)
+    judge, agent = face_of("go").judge(game), load_agent("go/actor-critic-5x5")
+    line, _ = random_game(game, 0)
+    for state in (line[0], line[7], game.new_game().apply_move(Move.pass_turn())):
+        chances = dict(judge.values(state))
+        assert chances.keys() == set(state.legal_moves())
+        for move, chance in chances.items():
+            after = state.apply_move(move)
+            if after.is_over():
+                mover_wins = (after.winner() == 1) == (state.next_player == Player.black)
+                assert chance == 100 * mover_wins
+            else:
+                value = float(agent.think(after).value[0])
+                assert chance == pytest.approx(50 * (1 - value), abs=1e-3)
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_the_calibration_that_is_stated_is_that_of_the_stored_rows(size):
+    """Off by the sum of |chances - wins| over tenths, counted again row by row."""
+    off = positions = 0.0
+    rows = load_results(f"go-calibration-{size}x{size}")["rows"]
+    for tenth in range(10):
+        chances = sum(row["chances"][tenth] for row in rows)
+        off += abs(chances - sum(row["won"][tenth] for row in rows))
+        positions += sum(row["positions"][tenth] for row in rows)
+    name = face_of("go").judge(get_game("go", size=size)).name
+    assert f"In {sum(row['games'] for row in rows):,} games of its own" in name
+    assert f"off by {100 * off / positions:.0f} points" in name
 
 
 def lost_game():
@@ -153,5 +195,5 @@ def test_what_cannot_be_reviewed_says_why():
     with pytest.raises(Refusal, match="Look back"):
         board._referee.try_again()
     with pytest.raises(Refusal, match="Nobody here can judge"):
-        PlayBoard("go")._referee.review()
+        PlayBoard(get_game("go", size=7))._referee.review()
     assert not board.view["can_review"] and not board.view["again"]
