@@ -24,6 +24,8 @@ COLUMNS_MISTAKES = {
     "move, so count each board's stones",
     "player": "the two sides are exchanged: with an even number of stones on the board the "
     "first player is to move",
+    "cells": "the cells are added up, so that a stone of the second player counts twice: count "
+    "the cells that are not 0",
     "mask": "the best of all seven columns is taken: a full one cannot be played, whatever "
     "the network says of it",
     "mask_first": "the sign is turned after the full columns were given -inf, and turns that into "
@@ -180,6 +182,8 @@ LEARN_MISTAKES = {
     "value can it never have?",
     "late": "the copies come one step late: before steps 0, every, 2 * every, ... take the "
     "weights as they are just then",
+    "early": "after the first copy, each one comes a step early: before steps 0, every, "
+    "2 * every, ..., counted from 0",
     "bootstrap": "a finished episode still has a future here: its target is the reward alone",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "sum": "the errors of a batch are added up: the step is made for their mean",

@@ -53,6 +53,7 @@ COLUMNS_RIGHT = [COLUMNS_ARRAYS, COLUMNS_LOOPS, COLUMNS_MINMAX]
 COLUMNS_WRONG = [
     ("sign", slip(COLUMNS_ARRAYS, ("sign[:, None] * value", "value"))),
     ("sign", slip(COLUMNS_LOOPS, ("value = -value", "pass"))),
+    ("cells", slip(COLUMNS_ARRAYS, ("(boards != 0).sum", "boards.sum"))),
     (
         "one_parity",
         slip(
@@ -735,6 +736,10 @@ LEARN_WRONG = [
                 "        if step % every == 0:\n            frozen = w.copy()",
             ),
         ),
+    ),
+    (
+        "early",
+        slip(LEARN_REPAIRED, ("step % every == 0", "step == 0 or (step + 1) % every == 0")),
     ),
     ("changed", slip(LEARN_REPAIRED, ("    weights = weights.copy()\n", ""))),
     (

@@ -23,7 +23,8 @@ def best_columns(
         turned = q
     elif slip == "mirror_sign":
         turned = -turned
-    sign = 1.0 - 2.0 * ((boards != 0).sum(axis=(1, 2)) % 2)
+    stones = boards if slip == "cells" else boards != 0
+    sign = 1.0 - 2.0 * (stones.sum(axis=(1, 2)) % 2)
     if slip == "player":
         sign = -sign
     elif slip == "sign":
@@ -126,7 +127,8 @@ def learn(
         zip(*(batches[name] for name in ("x", "action", "reward", "done", "x_next")), strict=True)
     ):
         before = now.copy()
-        if slip == "aliased" or (slip not in ("never", "late") and step % every == 0):
+        due = step == 0 or (step + 1) % every == 0 if slip == "early" else step % every == 0
+        if slip == "aliased" or (slip not in ("never", "late") and due):
             target = before
         ahead = x_next @ target
         future = gamma * ahead.max(axis=1)

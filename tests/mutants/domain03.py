@@ -204,6 +204,24 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "a list does for a tuple": ("-> return measured",),
     },
+    "learn": {
+        "the copy before step 0 is made in the loop": ("target = weights.copy() ->",),
+        "lines that do not need one another": ("moved: ",),
+        "a sum has no order": ("range(len(x) - 1, -1, -1)",),
+        "a remainder of 0 has no sign": ("-step % every", "step % -every"),
+        "all parts of a batch have as many rows": (
+            "/ len(a)",
+            "/ len(r)",
+            "/ len(over)",
+            "/ len(x_next)",
+        ),
+        "weights is an array, and one copy is like another": (
+            "= (weights.copy(), np.array(weights), every)",
+            "= (np.array(weights), weights.copy(), every)",
+        ),
+        "nothing is written into the target": ("= (np.array(weights), weights, every)",),
+        "the product of two vectors has no order": ("(w[:, a] @ x - wanted)",),
+    },
     "memory": {
         "the order of the methods, and of lines that do not need one another": (
             "def __init__",
