@@ -45,6 +45,12 @@ def cliff_sarsa(seed: int) -> Results:
     return cliff_run(seed, sarsa=True)
 
 
+@experiment("cliff-sarsa-long", seeds=50)
+def cliff_sarsa_long(seed: int) -> Results:
+    """SARSA on the cliff, 5,000 episodes at alpha 0.5, epsilon 0.1."""
+    return cliff_run(seed, sarsa=True, episodes=LONG)
+
+
 @experiment("cliff-sarsa-small-steps", seeds=50)
 def cliff_sarsa_small_steps(seed: int) -> Results:
     """SARSA on the cliff, 5,000 episodes at alpha 0.1, epsilon 0.1."""
