@@ -149,15 +149,15 @@ PLACES = (
         106,
         "policy and value learned before the game, and a search during it",
     ),
-    Place("10_tournament", "Tournament", "tournament", 374, BASE, 96, "all players meet"),
-    Place("10b_elo", "Elo (optional)", "tournament", 374, BASE, 96, "all players meet"),
+    Place("10_tournament", "Tournament", "tournament", 388, BASE, 112, "all players meet"),
+    Place("10b_elo", "Elo (optional)", "tournament", 388, BASE, 112, "all players meet"),
     Place(
         "11_beyond_two_players",
         "Beyond two players",
-        "beyond two",
-        470,
+        "poker",
+        482,
         BASE,
-        92,
+        68,
         "one player, and two with hidden cards",
     ),
 )
@@ -184,7 +184,7 @@ def map_of_the_course(here: str = "") -> str:
     body += [_box([*places], here) for _, places in shared]
     if here:
         body.append(
-            box(210, BASE, 18, 14, **HERE) + label(224, BASE, "you are here", anchor="start")
+            box(206, BASE, 18, 14, **HERE) + label(220, BASE, "you are here", anchor="start")
         )
     marked = [place for place in PLACES if place.number == here]
     title = "Map of the course" + "".join(f": you are at lesson {here}, {p.name}" for p in marked)

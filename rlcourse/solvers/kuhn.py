@@ -12,10 +12,8 @@ the own card and the history, such as "Qpb". A policy gives to each of the 12 th
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
-from typing import TypeVar
 
-Number = TypeVar("Number", float, Fraction)
-Policy = Mapping[str, Number]
+Policy = Mapping[str, float]  # values and what is computed from them are exact for Fractions
 CARDS = "JQK"
 DEALS = tuple(permutations(CARDS, 2))  # the first player's card, the second player's
 DECISIONS = ("", "pb"), ("p", "b")  # the histories after which each player moves
@@ -35,10 +33,10 @@ def chips(first: str, second: str, history: str) -> int | None:
     return stake if CARDS.index(first) > CARDS.index(second) else -stake
 
 
-def value(policy: Policy[Number]) -> Number:
+def value(policy: Policy) -> float:
     """The chips that the first player expects a hand when both play by the policy."""
 
-    def expected(first: str, second: str, history: str) -> Number:
+    def expected(first: str, second: str, history: str) -> float:
         won = chips(first, second, history)
         if won is not None:
             return won
@@ -49,7 +47,7 @@ def value(policy: Policy[Number]) -> Number:
     return sum(expected(*deal, "") for deal in DEALS) / len(DEALS)
 
 
-def best_response(policy: Policy[Number], player: int) -> tuple[Number, dict[str, int]]:
+def best_response(policy: Policy, player: int) -> tuple[float, dict[str, int]]:
     """(the chips that `player` wins a hand by the best reply to the other's policy, that reply).
 
     player: 0 or 1. The reply is 1 where it bets, and passes where both are equally good. It knows
@@ -57,12 +55,15 @@ def best_response(policy: Policy[Number], player: int) -> tuple[Number, dict[str
     """
     reply: dict[str, int] = {}
 
-    def most(card: str, history: str, weights: dict[str, Number]) -> Number:
+    def most(card: str, history: str, weights: dict[str, float]) -> float:
         """What the rest of the hand brings, summed over the other's cards with their weights."""
         cards = [(card, other) if player == 0 else (other, card) for other in weights]
-        won = [chips(*both, history) for both in cards]
-        if None not in won:
-            total = sum(weight * c for weight, c in zip(weights.values(), won, strict=True))
+        # A hand ends with every card of the other or with none.
+        ends = [won for both in cards if (won := chips(*both, history)) is not None]
+        if ends:
+            total: float = 0
+            for weight, won in zip(weights.values(), ends, strict=True):
+                total += weight * won
             return total if player == 0 else -total
         if len(history) % 2 == player:
             passed, raised = (most(card, history + action, weights) for action in "pb")
@@ -76,7 +77,7 @@ def best_response(policy: Policy[Number], player: int) -> tuple[Number, dict[str
     return sum(totals) / len(DEALS), reply
 
 
-def exploitability(policy: Policy[Number]) -> Number:
+def exploitability(policy: Policy) -> float:
     """What best responses win a hand, as the mean over both seats; 0 at an equilibrium only.
 
     Half of the sum that Lanctot et al. (2017) call NashConv, as in OpenSpiel.
@@ -84,14 +85,14 @@ def exploitability(policy: Policy[Number]) -> Number:
     return (best_response(policy, 0)[0] + best_response(policy, 1)[0]) / 2
 
 
-def equilibrium(alpha: Number) -> dict[str, Number]:
+def equilibrium(alpha: float) -> dict[str, float]:
     """The equilibrium in which the first player bluffs with the jack with probability alpha.
 
     alpha from 0 to 1/3; there are no others. Kuhn (1950). Raises ValueError for another alpha.
     """
-    if not 0 <= alpha <= Fraction(1, 3):
+    third = type(alpha)(1) / 3
+    if not 0 <= alpha <= third:
         raise ValueError(f"alpha is {alpha}: the equilibria have an alpha from 0 to 1/3")
-    third = Fraction(1, 3) if isinstance(alpha, Fraction) else 1 / 3
     first = {"J": alpha, "Q": 0, "K": 3 * alpha, "Jpb": 0, "Qpb": alpha + third, "Kpb": 1}
     second = {"Jp": third, "Qp": 0, "Kp": 1, "Jb": 0, "Qb": third, "Kb": 1}
     return {name: (first | second)[name] for name in INFORMATION_SETS}
