@@ -13,6 +13,7 @@ from docs.drawings import (
     go,
     loops,
     networks,
+    poker,
     search,
     tournament,
     writer,
@@ -48,6 +49,7 @@ DRAWINGS = {
     "non-transitive": tournament.non_transitive,
     "probe-games": tournament.probe_games,
     "elo-update": tournament.elo_update,
+    "information-set": poker.information_set,
     "map": map_of_the_course,
     **{f"map-{place.number}": partial(map_of_the_course, place.number) for place in PLACES},
 }
