@@ -31,6 +31,7 @@ SHORT = {
     "07": (("range(20)", "range(2)"), ("[0, 0.2, 0.4, 0.6, 0.8, 1.0]", "[0, 1.0]")),
     "08": (("seeds, panels = 40", "seeds, panels = 2"),),
     "09": (("range(20)", "range(2)"),),
+    "11": (("range(20)", "range(2)"), ("[10, 30, 100, 300, 1000, 3000]", "[10, 30]")),
 }
 SECRET = {
     "01": ("replace=False", "55.9%", "52.0% to 79.9%"),
@@ -72,6 +73,7 @@ SECRET = {
         "saves nearly half of the games",
         "Retold one after the other",
     ),
+    "11": ("q[following].mean()", "chase each other", "Only the averages"),
 }
 
 

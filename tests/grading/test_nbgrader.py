@@ -75,6 +75,12 @@ CLASSROOM = {
         "got [ 0.9, -0.9,  0.7, -0.6,  0.1, -0.1]",
         ("hasty", "After 1,000 simulations pi is 0.88 and 0.12."),
     ),
+    "11": (
+        "average_policies",
+        {"gain_of_calling": "pot_only", "best_within": "myopic"},
+        "got [-1.    ,  0.8333,  4.5   ]",
+        ("exploited", "Game 0 after 10 and 100 rounds: [[0.47, 0.22], [0.67, 0.06]]"),
+    ),
 }
 
 

@@ -1,0 +1,156 @@
+"""Sheet 11, beyond two players: the tasks, and what each usual mistake is told."""
+
+from pathlib import Path
+
+from rlcourse.checks import visible11
+from rlcourse.checks.judging import by_key
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Asked, ManualTask, Task
+from rlcourse.checks.visible import read_slips
+
+# --- expected_sarsa -------------------------------------------------------------------------------
+
+EXPECTED_MISTAKES = {
+    "q_learning": "the target has the best next entry, as in Q-learning: with probability epsilon "
+    "a random action is played",
+    "uniform": "the next action is taken as a random one: with probability 1 - epsilon it is the "
+    "best",
+    "swapped": "epsilon and 1 - epsilon are exchanged: epsilon is the probability of a random "
+    "action",
+    "others": "the random action is drawn from the actions that are not the best: it can be the "
+    "best one as well, so all A are equally likely",
+    "end_value": "a value is added beyond the end: when the episode is over, the target is the "
+    "reward",
+    "own_state": "the entries of this state are in the target: what counts is the next state",
+    "no_reward": "the reward is missing: the target is the reward and the discounted value of what "
+    "follows",
+    "discounted_reward": "the reward is discounted: it comes with this step and counts in full",
+    "no_gamma": "the discount is missing: what lies one step ahead counts gamma",
+    "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "full_step": "alpha is missing: the entry moves only a part alpha of the way to its target",
+}
+
+# --- best_within ----------------------------------------------------------------------------------
+
+WITHIN_MISTAKES = {
+    "shifted": "off by one: row 0 belongs to no step left, and there nothing is to be won",
+    "reversed": "the rows stand in the wrong order: row k has k steps left, so zeros come first",
+    "mean": "the actions are averaged: under best play the best one counts",
+    "swept": "values of the same row are used: what follows a step has one step less, so all of it "
+    "stands in the row before",
+    "myopic": "only the next reward counts: what may follow it has the values of the row before",
+    "same_moves": "the moves that are best with one step left are kept: with more time another "
+    "move may be better",
+}
+
+# --- gain_of_calling ------------------------------------------------------------------------------
+
+CALLING_MISTAKES = {
+    "own_card": "the opponent may hold your own card: there is one of each",
+    "unweighted": "all cards of the opponent count alike: after a bet those count more with which "
+    "they bet more often",
+    "turned": "the lower card wins here: the higher one does",
+    "pot_only": "the opponent's bet is missing: who calls and wins gets the pot and the bet",
+    "bet_only": "the pot is missing: who calls and wins gets the pot and the bet",
+    "pot_lost": "a lost call costs too much: the pot was not yours, so only the call is lost",
+    "free": "a lost call costs nothing here: it costs the size of the bet",
+    "not_divided": "the sum is not divided by that of the weights: it was seen that the opponent "
+    "has bet",
+    "count": "divided by the number of other cards: divide by the sum of the weights, because it "
+    "was seen that the opponent has bet",
+}
+
+# --- average_policies -----------------------------------------------------------------------------
+
+AVERAGE_MISTAKES = {
+    "last": "these are the policies of the last round: the average over all rounds is asked for",
+    "sums": "the sums are not divided by the number of rounds",
+    "same_side": "both players want the same: what the row player wins, the column player loses",
+    "absolute": "a negative regret counts as a positive one: such an action gets probability 0",
+    "in_turn": "the column player answers the row player's policy of the next round: both learn "
+    "from what was played in this round",
+    "clipped": "regrets below 0 are set to 0 and forgotten: add them up as they are, and leave out "
+    "the negative ones only when a policy is made",
+    "no_value": "what the policy itself is worth is not taken off: a regret says how much better "
+    "the action would have been",
+    "forgets": "only the regrets of the last round count: add them up over all rounds",
+}
+
+# --- the sheet ------------------------------------------------------------------------------------
+
+_WITHHELD = ("rlcourse.checks.oracle11",)
+
+SHEET = Sheet(
+    number="11",
+    title="Beyond two players",
+    tasks=(
+        Task(
+            "expected_sarsa",
+            18,
+            13,
+            1,
+            "expected_sarsa",
+            by_key,
+            _WITHHELD,
+            "Expected SARSA",
+            visible11.expected(),
+            EXPECTED_MISTAKES,
+            "tables of 2 to 5 states and 1 to 4 actions, steps that stay in a state, last steps, "
+            "other alpha, gamma and epsilon",
+        ),
+        Task(
+            "best_within",
+            20,
+            13,
+            2,
+            "best_within",
+            by_key,
+            _WITHHELD,
+            "A clock in the world",
+            visible11.within(),
+            WITHIN_MISTAKES,
+            "2 to 5 states, 1 to 3 actions, rewards above and below 0, steps that may end the "
+            "episode, no step left",
+        ),
+        Task(
+            "gain_of_calling",
+            20,
+            15,
+            2,
+            "gain_of_calling",
+            by_key,
+            _WITHHELD,
+            "To call or to fold",
+            visible11.calling(),
+            CALLING_MISTAKES,
+            "3 to 7 cards, cards with which nobody bets, other pots and bets",
+        ),
+        Task(
+            "average_policies",
+            22,
+            18,
+            3,
+            "average_policies",
+            by_key,
+            _WITHHELD,
+            "Regret matching in a matrix",
+            visible11.averages(),
+            AVERAGE_MISTAKES,
+            "2 to 4 rows and columns, up to 30 rounds",
+        ),
+    ),
+    manual=(
+        ManualTask(
+            "experiment",
+            12,
+            11,
+            2,
+            "Experiment: the last policy or the average",
+            figure=Asked(curves=(2,), spreads=(2,), points=4),
+        ),
+        ManualTask("explanation", 8, 16, 2, "Explain what you saw"),
+    ),
+    slips=read_slips(Path(__file__).with_name("visible.json")),
+)
+
+check, grade, attempt, summary, stand_in = SHEET.in_notebook
