@@ -397,7 +397,7 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     ]
     if names:
         return Verdict(score, names[0], tuple(names))
-    strange = next((verdict for verdict in failed if not verdict.fits), None)
+    strange = next((verdict for verdict in failed if verdict.mistake not in verdict.fits), None)
     return (
         Verdict(score, "other")
         if strange is None

@@ -8,6 +8,9 @@ import numpy as np
 from rlcourse.games import GameState, get_game
 from rlcourse.games.grid import GridState
 
+# [6][7] what lies on each place: 0 nothing, 1 or 2 a player's stone
+Cells = list[list[int]]
+
 
 def wins(state: GameState) -> list[int]:
     """The moves that make four in a row."""
@@ -33,39 +36,64 @@ def directions(state: GameState, column: int, stone: int) -> set[int]:
     """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a
     column, 2 and 3 the diagonals.
     """
-    assert isinstance(state, GridState)
-    board = state.board
-    row = int((board[:, column] == 0).sum()) - 1
+    cells = _cells(state)
+    row = _row(cells, column)
     return {
-        number for number, way in enumerate(_WAYS) if _in_line(board, row, column, stone, way) >= 4
+        number for number, way in enumerate(_WAYS) if _in_line(cells, row, column, stone, way) >= 4
     }
 
 
 def inside(state: GameState, column: int, stone: int, way: int) -> bool:
     """Whether a stone in this column lies between two of the same kind, in that direction."""
-    assert isinstance(state, GridState)
-    row = int((state.board[:, column] == 0).sum()) - 1
+    cells = _cells(state)
+    row = _row(cells, column)
     down, right = _WAYS[way]
-    return all(
-        _stone(state.board, row + sign * down, column + sign * right) == stone for sign in (1, -1)
-    )
+    return all(_stone(cells, row + sign * down, column + sign * right) == stone for sign in (1, -1))
 
 
-def random_game(rng: np.random.Generator) -> list[GameState]:
-    """The positions of a game of random moves, in their order, without the last one,
-    in which the game is over.
+def four(state: GameState, column: int, stone: int) -> list[tuple[int, int]]:
+    """The four that a stone in this column would make, [] if it makes none, a longer line, or one
+    in several directions; the place of that stone comes first.
+    """
+    cells = _cells(state)
+    row = _row(cells, column)
+    ways = directions(state, column, stone)
+    line = [(row, column)]
+    for down, right in (_WAYS[way] for way in ways):
+        for sign in (1, -1):
+            r, c = row + sign * down, column + sign * right
+            while _stone(cells, r, c) == stone:
+                line, r, c = [*line, (r, c)], r + sign * down, c + sign * right
+    return line if len(ways) == 1 and len(line) == 4 else []
+
+
+def random_game(rng: np.random.Generator, *, long: bool = False) -> list[GameState]:
+    """The positions of a game of random moves, in their order, without the last one, in which the
+    game is over. long: nobody makes a four who has another move, so that columns fill up.
     """
     state, positions = get_game("connect-four").new_game(), []
     while not state.is_over():
         positions.append(state)
-        state = state.apply_move(int(rng.choice(state.legal_moves())))
+        legal, fours = state.legal_moves(), wins(state) if long else []
+        state = state.apply_move(int(rng.choice([m for m in legal if m not in fours] or legal)))
     return positions
 
 
 _WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
 
 
-def _in_line(cells: np.ndarray, row: int, column: int, stone: int, way: tuple[int, int]) -> int:
+def _cells(state: GameState) -> Cells:
+    """[6][7] what lies on each place, row 0 at the top."""
+    assert isinstance(state, GridState)
+    return state.board.tolist()
+
+
+def _row(cells: Cells, column: int) -> int:
+    """The row into which a stone falls in this column."""
+    return sum(row[column] == 0 for row in cells) - 1
+
+
+def _in_line(cells: Cells, row: int, column: int, stone: int, way: tuple[int, int]) -> int:
     """How many of these stones lie in a line with one on this place, itself included."""
     (down, right), count = way, 1
     for sign in (1, -1):
@@ -75,6 +103,6 @@ def _in_line(cells: np.ndarray, row: int, column: int, stone: int, way: tuple[in
     return count
 
 
-def _stone(cells: np.ndarray, row: int, column: int) -> int:
+def _stone(cells: Cells, row: int, column: int) -> int:
     """What lies on a place: 0 nothing, 1 or 2 a player's stone, -1 where there is no place."""
-    return int(cells[row, column]) if 0 <= row < 6 and 0 <= column < 7 else -1
+    return cells[row][column] if 0 <= row < 6 and 0 <= column < 7 else -1

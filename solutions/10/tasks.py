@@ -3,6 +3,7 @@
 Its first duties are judged here; how strong it is, in the tournament.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
+from rlcourse.games import from_recipe
 
 GENERAL = {
     "imported": "the exact solver and the players that the course has trained are locked: your "
@@ -25,33 +27,39 @@ WINS_MISTAKES = {
     **GENERAL,
     "blocked": "the other player is stopped where four in a row could be made: winning comes first",
     "missed": "four in a row could be made at once and was not: try every legal move "
-    "and look at winner()",
+    "and look at winner(), which is +1 for a four of X, the first player, and −1 for one of O",
 }
 
 BLOCKS_MISTAKES = {
     **GENERAL,
     "unblocked": "the other player makes four in a row with their next move, and it "
-    "could have been stopped",
+    "could have been stopped: after each move of yours, look for a reply that wins for them",
 }
 
 GIFTS_MISTAKES = {
     **GENERAL,
     "gift": "after this move the other player can make four in a row at once, and there are moves "
-    "after which they cannot",
+    "after which they cannot: look at every reply to every move of yours",
 }
 
 
-def _by_moves(case: Case, answer: Any) -> Verdict:
-    """Any of several columns is right; of the others each has its mistake."""
-    moves: Moves = case.secret
-    if isinstance(answer, bool) or not isinstance(answer, int):
-        return Verdict(0.0, "kind", ("kind",))
-    if not 0 <= answer < 7:
-        return Verdict(0.0, "outside", ("outside",))
-    if answer in moves.right:
-        return Verdict(1.0)
-    fits = tuple(slip for slip, columns in moves.slips.items() if answer in columns)
-    return Verdict(0.0, fits[0] if fits else "other", fits)
+def _judge(neglected: str) -> Callable[[Case, Any], Verdict]:
+    """The judge of a duty: any of several columns is right, another open one is this mistake."""
+
+    def judge(case: Case, answer: Any) -> Verdict:
+        """The verdict on a column; of what can be seen at once nothing more is asked."""
+        moves: Moves = case.secret
+        if isinstance(answer, bool) or not isinstance(answer, int):
+            return Verdict(0.0, "kind", ("kind",))
+        if not 0 <= answer < 7:
+            return Verdict(0.0, "outside", ("outside",))
+        fits = tuple(slip for slip, columns in moves.slips.items() if answer in columns)
+        if answer in moves.right:
+            return Verdict(1.0, "", fits, "", tuple(moves.slips))
+        is_open = answer in from_recipe(case.args[0].recipe).legal_moves()
+        return Verdict(0.0, neglected if is_open else "full", fits, "", tuple(moves.slips))
+
+    return judge
 
 
 # Neither exact play nor a player that the course has trained is one of your own: both are out of
@@ -64,9 +72,10 @@ _WITHHELD = (
 )
 
 _ALSO = (
-    "16 positions of random games, 7 to 34 plies long, with either player to move; one wrong move "
-    "costs the task"
+    "positions, nearly all from random games, from ply 7 until the board is almost full, with "
+    "either player to move; one wrong move costs the task"
 )
+_FOURS = "fours in all directions, on the edges of the board as well, and gaps inside them"
 SHEET = Sheet(
     number="10",
     title="Capstone: a player for the tournament",
@@ -77,12 +86,12 @@ SHEET = Sheet(
             17,
             1,
             "choose",
-            _by_moves,
+            _judge("full"),
             _WITHHELD,
             "Legal moves only",
             visible10.legal(),
             GENERAL,
-            f"{_ALSO}; columns are full, and in two positions every move loses",
+            f"22 {_ALSO}; columns are full, and in two positions every move loses",
         ),
         Task(
             "wins",
@@ -90,13 +99,12 @@ SHEET = Sheet(
             8,
             1,
             "choose",
-            _by_moves,
+            _judge("missed"),
             _WITHHELD,
             "Win when you can",
             visible10.wins(),
             WINS_MISTAKES,
-            f"{_ALSO}; fours in all directions, and gaps inside them; in half of the positions the "
-            "other player threatens as well",
+            f"33 {_ALSO}; {_FOURS}; in some of them the other player threatens as well",
         ),
         Task(
             "blocks",
@@ -104,12 +112,12 @@ SHEET = Sheet(
             8,
             2,
             "choose",
-            _by_moves,
+            _judge("unblocked"),
             _WITHHELD,
             "Stop what can be stopped",
             visible10.blocks(),
             BLOCKS_MISTAKES,
-            f"{_ALSO}; fours in all directions, and gaps inside them",
+            f"33 {_ALSO}; {_FOURS}",
         ),
         Task(
             "gifts",
@@ -117,12 +125,12 @@ SHEET = Sheet(
             9,
             2,
             "choose",
-            _by_moves,
+            _judge("gift"),
             _WITHHELD,
             "Give nothing away",
             visible10.gifts(),
             GIFTS_MISTAKES,
-            f"{_ALSO}; several moves can be gifts, and in two positions all of them are",
+            f"20 {_ALSO}; several moves can be gifts, and in three positions every move loses",
         ),
     ),
     manual=(

@@ -12,6 +12,7 @@ import numpy as np
 from rlcourse.agents.base import Decision, RandomAgent
 from rlcourse.agents.function import FunctionAgent
 from rlcourse.arena import play_match
+from rlcourse.checks.difference import Compared
 from rlcourse.checks.judging import Secret
 from rlcourse.checks.plain import Position
 from rlcourse.checks.task import Case
@@ -33,44 +34,63 @@ class Moves(Secret):
     the columns that it leads to.
     """
 
+    def compared(self, answer: int) -> Compared:
+        """The right columns beside the one that came."""
+        return Compared("", (("", ", ".join(map(_named, self.right)), _named(answer)),))
+
+
+def _named(column: int) -> str:
+    """The column with its letter, if there is such a column."""
+    return f"{column} ({'abcdefg'[column]})" if 0 <= column < 7 else str(column)
+
 
 def legal() -> tuple[Case, ...]:
-    """An empty board, a full column, one column left."""
-    last = "XXOXXO./OOXOOX./XXOXXO./OOXOOX./XXOXXOX/OOXOOXO"
+    """An empty board, full columns, one place left, and a position in which every move loses."""
+    last = "XXOXXO./OOXOOXO/XXOXXOX/OOXOOXX/XXOXXOX/OOXOOXO"
+    lost = "...X.../...O.../...X.../...O.../...X.X./.OOO.X."
     return (
-        _case("", [0, 1, 2, 3, 4, 5, 6], "the empty board"),
-        _case("000000", [1, 2, 3, 4, 5, 6], "column a is full"),
-        _case(last, [6], "only column g is open"),
+        _case("", [0, 1, 2, 3, 4, 5, 6], "the empty board; X moves"),
+        _case("000000", [1, 2, 3, 4, 5, 6], "column a is full; X moves"),
+        _case(last, [6], "only g6 is open; O moves"),
+        _case(lost, [0, 1, 2, 4, 5, 6], "every move loses, and column d is full; X moves"),
     )
 
 
 def wins() -> tuple[Case, ...]:
     """Four in a row can be made: by either player, in each direction, with and without a threat of
-    the other player's.
+    the other player's, inside the board, on its edges and beside a full column.
     """
     row = "......./......./......./.O...../.O....X/OO.X.XX"
-    column = "......./......./......./.O...../.O....X/.O..XXX"
-    falling = "......./......./......./..XX.../..OOX../..OXOXO"
-    rising = "......./......./......./...XOX./..OOOX./..OXXX."
+    top = "......./......O/......O/....X.O/....X.X/...OX.X"
+    falling = "......./......./......./...OX../...OOX./..XXOOX"
+    rising = "......./......./......./..OX.../.OXX.../OXXO..."
+    beside = "O....../X....../O....../X....../O.XX.X./X.OO.OX"
+    column = "......./......./......./..X..../..X.O../..XOO.."
     return (
         _case(row, [4], "X has d1, f1, g1, and O threatens b4; X moves"),
-        _case(column, [1], "O has three in column b, and X threatens d1; O moves"),
-        _case(falling, [2], "X has d3, e2, f1, and c4 is open; X moves"),
-        _case(rising, [5], "O has c1, d2, e3, f4 is open, and X threatens g1; O moves"),
+        _case(top, [6], "O has g3, g4, g5, and X threatens e4; O moves"),
+        _case(falling, [3], "X has e3, f2, g1, and d4 is open; X moves"),
+        _case(rising, [3], "O has a1, b2, c3, and d4 is open; O moves"),
+        _case(beside, [4], "O has c1, d1, f1, and column a is full; O moves"),
+        _case(column, [2], "X has c1, c2, c3; X moves"),
     )
 
 
 def blocks() -> tuple[Case, ...]:
     """The other player has three, in each direction, and one place is left to stop them."""
     row = "......./......./......./......./....O.X/OX.XX.O"
-    column = "......./......./......./.....O./.....O./...XXOX"
+    top = "......./......O/......O/......O/....X.X/...OX.X"
     falling = "......./......./...X.../...X.O./...OOX./O..OXXX"
     rising = "......./......./...O.../..OX.../..XX.X./OOXO.XO"
+    beside = "O....../X....../O....../X....../O..XX../X.XOOO."
+    column = "......./......./......./..X..../..X.O../..X.O.."
     return (
         _case(row, [2], "X has b1, d1, e1; O moves"),
-        _case(column, [5], "O has three in column f; X moves"),
+        _case(top, [6], "O has g3, g4, g5; X moves"),
         _case(falling, [4], "X has d4, f2, g1, and e3 is open; O moves"),
         _case(rising, [1], "O has a1, c3, d4, and b2 is open; X moves"),
+        _case(beside, [6], "O has d1, e1, f1, and column a is full; X moves"),
+        _case(column, [2], "X has c1, c2, c3; O moves"),
     )
 
 
@@ -78,11 +98,15 @@ def gifts() -> tuple[Case, ...]:
     """The cell below the fourth one of a line is empty: who plays there makes room for it."""
     sides = "......./......./.OO..../.XX..X./XXXOXOX/XOOXOOO"
     middle = "......./..O..X./..O.OX./.OX.XO./XXO.OXO/XOOOXXX"
+    two = "OO..OXX/XX..OXO/XOO.OXX/XOO.XOO/OXXOOXO/XXXOXXO"
+    last = "XXXO.OO/OXOO.XX/OXXXOOX/XOOOXXX/OOXOOXO/XOXOXXO"
     lost = "......./......./......./......./X....../X.OOO.X"
     return (
         _case("3554314", [0, 1, 3, 4, 5], "X has d2, e2, f2, and c1 and g1 are empty; O moves"),
         _case(sides, [1, 2, 4, 5], "columns a, d and g are gifts; O moves"),
         _case(middle, [1, 2, 4, 5], "columns a, d and g are gifts; X moves"),
+        _case(two, [2], "columns c and d are open, and d is a gift; X moves"),
+        _case(last, [4], "e5 is the only move, and lets O win with e6; X moves"),
         _case(lost, [0, 1, 2, 3, 4, 5, 6], "O threatens b1 and f1, so every move loses; X moves"),
     )
 

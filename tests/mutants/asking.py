@@ -6,7 +6,7 @@ the grader, and stopped as there, only sooner.
 
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -21,7 +21,6 @@ from rlcourse.checks.calling import Desk, call, withheld
 from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.task import (
-    GENERAL_MISTAKES,
     Case,
     Outcome,
     Reply,
@@ -86,7 +85,7 @@ def fate(number: str, name: str, mutant: Mutant) -> Fate:
         visible, *hidden = map(told, asked)
         wrong = visible != "right" or any(words != "right" for words in hidden)
         passed = "right" if "right" in hidden else hidden[0]
-        messages = {tuple(offered(task, result)) for result in asked} - {()}
+        messages = {tuple(offered(number, task, result)) for result in asked} - {()}
         made = {
             slip: explains(number, task, slip, function)
             for slip in dict.fromkeys(chain.from_iterable(messages))
@@ -99,9 +98,9 @@ def fate(number: str, name: str, mutant: Mutant) -> Fate:
 
 
 def answer(source: str, function: str) -> Any:
-    """What an answer binds to that name; None where it binds nothing."""
+    """What an answer binds to that name; None where it binds nothing, or ends in an error before."""
     scope: dict[str, Any] = {"__name__": "__main__"}
-    with time_limit(10.0):
+    with time_limit(10.0), suppress(Exception):
         exec(compile(source, "<answer>", "exec"), scope)
     return scope.get(function)
 
@@ -111,11 +110,16 @@ def told(result: Result) -> str:
     return "right" if result.outcome is Outcome.RIGHT else result.mistake or str(result.outcome)
 
 
-def offered(task: Task, result: Result) -> list[str]:
-    """The mistakes of the task's own that a message names, but for what can be seen at once."""
-    seen = (*GENERAL_MISTAKES, "repeated", "places", "empty")
-    own = (name for name in task.mistakes if name not in seen)
-    return [name for name in own if task.words(name) in result.message]
+def offered(number: str, task: Task, result: Result) -> list[str]:
+    """The mistakes that a message names, but for what can be seen at once."""
+    return [name for name in slips(number, task.name) if task.words(name) in result.message]
+
+
+@cache
+def slips(number: str, name: str) -> list[str]:
+    """The mistakes of a task of which the oracle says what they would answer."""
+    shown = get_sheet(number).slips[name].values()
+    return list(dict.fromkeys(slip for case in shown for slip in case))
 
 
 def examined(task: Task, cases: Sequence[Case], function: Any) -> Result:
@@ -196,9 +200,11 @@ def questions(number: str, name: str) -> list[Case]:
 def _right(number: str, name: str, case: Case) -> Any:
     """What a question is judged by: the first right answer's.
 
-    The oracle's where it draws, and for a class, whose answers may be written in many ways.
+    The oracle's where it draws, where several answers are right, and for a class, whose answers may
+    be written in many ways.
     """
-    if case.draws or case.script:
+    several = not isinstance(get_sheet(number).task(name).visible[0].secret, Key)
+    if several or case.draws or case.script:
         return _key(number, name, case).with_slips({})
     desk = Desk()
     return Key(call(reference(number, name), case.question(), desk).answer)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
-from tests.mutants.asking import Fate, domain_cases, fate
+from tests.mutants.asking import Fate, domain_cases, fate, slips
 from tests.mutants.making import Mutant, mutants
 
 STORED = Path(__file__).with_name("tables.json")  # sheet -> task -> counts, written by --store
@@ -28,16 +28,10 @@ def all_mutants(number: str, name: str) -> list[Mutant]:
 
 def fates(number: str, name: str, made: Sequence[Mutant], jobs: int) -> Iterator[Fate]:
     """What becomes of changed answers to a task, in their order."""
-    for slip in ("", *_slips(number, name)):
+    for slip in ("", *slips(number, name)):
         domain_cases(number, name, slip)  # before the processes begin, which take it over
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
         yield from pool.map(fate, [number] * len(made), [name] * len(made), made)
-
-
-def _slips(number: str, name: str) -> list[str]:
-    """The mistakes of a task of which the oracle says what they would answer."""
-    shown = get_sheet(number).slips[name].values()
-    return list(dict.fromkeys(slip for case in shown for slip in case))
 
 
 def counts(found: Sequence[Fate]) -> dict[str, int]:

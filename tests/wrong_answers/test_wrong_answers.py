@@ -10,16 +10,16 @@ from importlib import import_module
 import pytest
 
 from rlcourse.checks import get_sheet
-from tests.grading.course import NUMBERS, ROOT
+from tests.grading.course import ROOT, SHEETS
 from tests.wrong_answers.trial import STORED, as_markdown, run, submissions, table
 
 SEEDS = (4242,)
-TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
+TASKS = [(number, task) for number in SHEETS for task in get_sheet(number).tasks]
 
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", SHEETS)
 def test_every_answer_is_told_what_it_should_be(number):
     trials = run(number, SEEDS)
     assert all(trial.passed for trial in trials), table(trials, len(SEEDS), 0.0)
@@ -34,7 +34,7 @@ def test_every_mistake_of_every_task_has_a_wrong_answer(number, task):
     assert len(set(answers.RIGHT[task.name])) >= 2
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", SHEETS)
 def test_a_submission_carries_at_most_one_answer_to_a_task(number):
     for submission in submissions(number):
         assert len({trial.task for trial in submission}) == len(submission)
