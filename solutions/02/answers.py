@@ -89,6 +89,7 @@ SWEEP_WRONG = [
     ("from_zero", slip(SWEEP_ARRAYS, ("q.max(axis=1)", "q.max(axis=1, initial=0.0)"))),
     ("finished", slip(SWEEP_ARRAYS, ("best[terminal] = 0.0", "best[terminal] = values[terminal]"))),
     ("finished", slip(SWEEP_LOOPS, ("new = np.zeros(states)", "new = values.copy()"))),
+    ("goes_on", slip(SWEEP_ARRAYS, ("    best[terminal] = 0.0\n", ""))),
     (
         "changed",
         slip(
@@ -154,6 +155,7 @@ NIM_WRONG = [
     ("alpha", slip(NIM_PLAIN, ("old + alpha * (target - old)", "target"))),
     ("gamma", slip(NIM_MIXED, ("reward - gamma *", "reward - 0.9 *"))),
     ("mask", slip(NIM_PLAIN, ("q[rest, :min(3, rest)]", "q[rest]"))),
+    ("late_mask", slip(NIM_PLAIN, ("min(3, rest)", "min(3, heap)"))),
     (
         "steps_swapped",
         slip(NIM_MIXED, ("(1 - alpha) *", "alpha *"), ("+ alpha *", "+ (1 - alpha) *")),
@@ -451,6 +453,36 @@ ESTIMATES_WRONG = [
                 "        if True:\n"
                 "            for t, (s, r) in enumerate(data):\n"
                 "                ahead = td[data[t + 1][0]] if t + 1 < len(data) else 0.0",
+            ),
+        ),
+    ),
+    (
+        "not_reset",
+        slip(
+            ESTIMATES_SWEEPS,
+            (
+                "    for episode in episodes:\n        g = 0.0\n",
+                "    g = 0.0\n    for episode in episodes:\n",
+            ),
+        ),
+    ),
+    (
+        "last_step",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "            reward[s] += r\n            if t + 1 < len(episode):\n",
+                "            if t + 1 < len(episode):\n                reward[s] += r\n",
+            ),
+        ),
+    ),
+    (
+        "followed",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "counts / visits[:, None]",
+                "counts / np.maximum(1, counts.sum(axis=1, keepdims=True))",
             ),
         ),
     ),

@@ -89,6 +89,11 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
     q = rng.uniform(-0.9, 0.9, (13, 3))
     q[2] = np.sort(q[2])[[0, 2, 1]]
     args = (q, 4, 2, float(rng.uniform(0.15, 0.4)), 0.6)
+    cases.append(keyed(reference02.nim_update, NIM_MISTAKES, *args))
+    # One stone is left of two, and the more the opponent takes that is not there, the better.
+    q = rng.uniform(-0.9, 0.9, (13, 3))
+    q[1] = np.sort(q[1])
+    args = (q, 2, 1, float(rng.uniform(0.15, 0.4)), 0.7)
     return [*cases, keyed(reference02.nim_update, NIM_MISTAKES, *args)]
 
 
@@ -131,6 +136,19 @@ def _choose_case(
     return replace(case, secret=_choose_key(case, cases))
 
 
+def _choose_good_case(rng: np.random.Generator, player: int, cases: int) -> Case:
+    """The other way round: all legal moves are good, illegal squares look bad and were tried often.
+    Two are equally best, two others were never tried, and exploring is likely."""
+    order = rng.permutation(9)
+    mine, visits = np.zeros(9), np.zeros(9, np.int64)
+    mine[order] = [0.6, 0.6, *rng.uniform(0.1, 0.5, 4), *-rng.uniform(0.3, 0.9, 3)]
+    visits[order] = [*rng.integers(4, 20, 2), 0, 0, *rng.integers(4, 20, 2), 30, 30, 30]
+    q = mine if player == 0 else -mine
+    epsilon, seed = float(rng.uniform(0.7, 0.8)), int(rng.integers(2**31))
+    case = Case((q, visits, visits < 30, player, epsilon, Rng(seed)), calls=visible02.CALLS)
+    return replace(case, secret=_choose_key(case, cases))
+
+
 def _choose_key(case: Case, cases: int = 1) -> Frequencies:
     """cases: over how many of them the false alarms are divided."""
     args = case.args[:-1]
@@ -143,10 +161,11 @@ def _choose_key(case: Case, cases: int = 1) -> Frequencies:
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
-    return [
-        _choose_case(rng, player, 4, ties, first, size)
+    cases = [
+        _choose_case(rng, player, 5, ties, first, size)
         for player, ties, first, size in ((0, 2, 0, 9), (1, 2, 8, 9), (0, 3, 2, 12), (1, 3, 3, 7))
     ]
+    return [*cases, _choose_good_case(rng, int(rng.integers(2)), 5)]
 
 
 def _choose_domain(
@@ -167,7 +186,7 @@ def _choose_domain(
 
 def _estimates_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for gamma in (0.5, 0.7, 0.8, 1.0):
+    for gamma in (0.5, 0.7, 0.8, 0.95):
         states = int(rng.integers(4, 7))
         # The first episode sees every state and comes back to two of them; the others
         # are short, as in real data.
@@ -182,7 +201,12 @@ def _estimates_cases(rng: np.random.Generator) -> list[Case]:
         args = (episodes, states, gamma)
         cases.append(keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, *args))
     again = (episodes, states, 0.6)  # the same episodes with another discount
-    return [*cases, keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, *again)]
+    cases.append(keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, *again))
+    # State 1 only ends episodes, so its value is there after one sweep, and also who divides by how
+    # often another state followed comes to an end with gamma 1.
+    walks = [[0, 0, 2, 0, 1], [2, 0], [1]]
+    episodes = [[(s, round(float(rng.uniform(-2, -1)), 3)) for s in walk] for walk in walks]
+    return [*cases, keyed(oracle02.two_estimates, ESTIMATE_MISTAKES, episodes, 3, 1.0)]
 
 
 def _estimates_domain(

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rlcourse.checks.judging import Narrow
+
 SYMBOLS = np.array([".", "X", "O"])
+WITHOUT_END = 1e12  # condition of a system of equations from which on rounding decides its solution
 
 
 def sweep(
@@ -29,7 +32,7 @@ def sweep(
     if slip == "likeliest":
         probabilities = np.eye(len(values))[probabilities.argmax(axis=2)]
     new = np.zeros(len(values))
-    for s in np.flatnonzero(~terminal):
+    for s in range(len(values)) if slip == "goes_on" else np.flatnonzero(~terminal):
         now = (
             np.where(terminal, 0.0, np.where(np.arange(len(values)) < s, new, old))
             if slip == "in_place"
@@ -142,8 +145,10 @@ def _shifted(episode: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
 
 def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -> np.ndarray:
     total, visits = np.zeros(num_states), np.zeros(num_states)
+    value = 0.0
     for episode in episodes:
-        returns, value = [0.0] * len(episode), 0.0
+        returns = [0.0] * len(episode)
+        value = value if slip == "not_reset" else 0.0
         for t in range(len(episode) - 1, -1, -1):
             value = (
                 gamma**t * episode[t][1] + value
@@ -177,10 +182,15 @@ def _certainty_equivalence(
     flat = [(k, state, reward) for k, episode in enumerate(episodes) for state, reward in episode]
     for (k, state, reward), following in zip(flat, [*flat[1:], None], strict=True):
         visits[state] += 1
-        rewards[state] += reward
-        if following is not None and (following[0] == k or slip == "runs_on"):
+        last = following is None or following[0] != k
+        rewards[state] += 0.0 if last and slip == "last_step" else reward
+        if following is not None and (not last or slip == "runs_on"):
             moves[state, following[1]] += 1
-    return np.linalg.solve(np.eye(num_states) - gamma * moves / visits[:, None], rewards / visits)
+    times = np.maximum(1, moves.sum(axis=1)) if slip == "followed" else visits
+    balance = np.eye(num_states) - gamma * moves / times[:, None]
+    if np.linalg.cond(balance) > WITHOUT_END:
+        raise Narrow("with gamma 1 an episode that never ends has no value")
+    return np.linalg.solve(balance, rewards / visits)
 
 
 def _one_pass(episodes: Sequence, num_states: int, gamma: float) -> np.ndarray:
