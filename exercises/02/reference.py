@@ -15,7 +15,7 @@ def nim_update(
     gamma = 0.9 if slip == "gamma" else gamma
     rest = heap - take
     seen = heap if slip == "ply" else rest
-    legal = 3 if slip == "mask" else min(3, seen)
+    legal = 3 if slip == "mask" else min(3, heap if slip == "late_mask" else seen)
     least = slip in ("opponent_minimises", "least")
     best = (q[seen, :legal].min() if least else q[seen, :legal].max()) if seen else 0.0
     if slip in ("sign", "least"):

@@ -26,6 +26,8 @@ SWEEP_MISTAKES = {
     "action at minus infinity, not at 0",
     "finished": "a finished state keeps its old number: its value is 0, "
     "whatever values holds there",
+    "goes_on": "a finished state is given the value of its best action: nothing comes after the "
+    "end, so its value is 0 in the new values, too",
 }
 
 # --- nim_update -----------------------------------------------------------------------------------
@@ -43,6 +45,8 @@ NIM_MISTAKES = {
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "mask": "the opponent takes more stones than are left: the max goes over their legal takes "
     "only",
+    "late_mask": "the row is cut by the stones before the take: after it fewer are left, and the "
+    "opponent can take no more than those",
     "steps_swapped": "alpha and 1 - alpha are exchanged: the old entry moves by the fraction "
     "alpha of the way to the target",
     "from_zero": "all takes of the opponent can be bad for them: the largest of their "
@@ -76,6 +80,9 @@ CHOOSE_MISTAKES = {
     "+infinity for the second player: turn the sign first",
     "short_list": "the number is a place in the list of the legal actions: translate it back into "
     "the action's own number",
+    "most": "exploring goes to the legal squares that were tried most: take the least tried ones",
+    "worst": "the greedy move is the worst one for this player: the first player (0) wants the "
+    "values large, the second one (1) small",
     "distribution": "how often the actions come is not right",
 }
 
@@ -95,6 +102,12 @@ ESTIMATE_MISTAKES = {
     "first_visit": "only the first visit in an episode is averaged: every visit counts here",
     "runs_on": "the end of an episode bootstraps from the first state of the next one: behind "
     "the end the value is 0",
+    "not_reset": "the return of an episode begins with that of the episode before it: set it back "
+    "to 0 for each episode",
+    "last_step": "the TD estimate leaves out the reward of the last pair of an episode: no state "
+    "follows, but the reward is received",
+    "followed": "the TD estimate divides by how often another state followed: divide by all visits "
+    "of the state, because after some of them the episode was over",
     "one_pass": "one pass with a small step is not yet batch TD: the estimate is what "
     "the passes converge to",
 }
@@ -165,7 +178,7 @@ SHEET = Sheet(
             "Explore where you have been least",
             visible02.choose(),
             CHOOSE_MISTAKES,
-            "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, "
+            "both players, 7, 9 or 12 actions, negative and positive values, ties; 2,000 calls a position, "
             "judged by how often each action comes",
         ),
         Task(

@@ -116,12 +116,14 @@ def nim() -> tuple[Case, ...]:
         # One is left, which the opponent has to take: -0.3, worth 0.5 * 0.3 = 0.15 to you:
         # -0.8 + 0.5 * (0.15 + 0.8) = -0.325.
         Case((q, 4, 3, 0.5, 0.5), Key(-0.325), title="heap 4, take 3, so one stone is left"),
+        # Two stones were there, one is left: -0.5 + 0.5 * (0.15 + 0.5) = -0.175.
+        Case((q, 2, 1, 0.5, 0.5), Key(-0.175), title="heap 2, take 1, so one stone is left"),
     )
 
 
 def choose() -> tuple[Case, ...]:
     """How often each of four squares comes; square 1 is illegal, was never tried and has the
-    highest value. epsilon 0.4.
+    highest value. epsilon 0.4. In the last case six squares, and epsilon 0.8.
     """
     legal, illegal_best = np.array([True, False, True, True]), 0.9
     # First player: squares 0 and 2 are equally good (0.5), 3 was tried least. Squares 0 and 2 get
@@ -131,24 +133,33 @@ def choose() -> tuple[Case, ...]:
     # All legal values are negative; square 2 is best for the first player, 0 and 3 were
     # tried equally little: 0.2 each.
     low, tried = np.array([-0.5, illegal_best, -0.1, -0.7]), np.array([1, 0, 7, 1])
+    # All legal values are positive, square 2 is illegal, bad and was tried most. Squares 1 and 4
+    # are best: (1 - 0.8) / 2 = 0.1 each; 0 and 5 were never tried: 0.8 / 2 = 0.4 each.
+    high, never = np.array([0.1, 0.6, -0.9, 0.2, 0.6, 0.3]), np.array([0, 5, 9, 2, 3, 0])
     return (
         Case(
             (q, visits, legal, 0, 0.4, Rng(1)),
-            Frequencies(np.array([0.3, 0.0, 0.3, 0.4]), share=rate(3)),
+            Frequencies(np.array([0.3, 0.0, 0.3, 0.4]), share=rate(4)),
             calls=CALLS,
             title="first player, square 1 is illegal, epsilon 0.4",
         ),
         Case(
             (q, visits, legal, 1, 0.4, Rng(2)),
-            Frequencies(np.array([0.0, 0.0, 0.0, 1.0]), share=rate(3)),
+            Frequencies(np.array([0.0, 0.0, 0.0, 1.0]), share=rate(4)),
             calls=CALLS,
             title="second player in the same position",
         ),
         Case(
             (low, tried, legal, 0, 0.4, Rng(3)),
-            Frequencies(np.array([0.2, 0.0, 0.6, 0.2]), share=rate(3)),
+            Frequencies(np.array([0.2, 0.0, 0.6, 0.2]), share=rate(4)),
             calls=CALLS,
             title="all legal values are negative",
+        ),
+        Case(
+            (high, never, np.arange(6) != 2, 0, 0.8, Rng(4)),
+            Frequencies(np.array([0.4, 0.1, 0.0, 0.0, 0.1, 0.4]), share=rate(4)),
+            calls=CALLS,
+            title="six squares, square 2 is illegal and bad, epsilon 0.8",
         ),
     )
 
@@ -163,6 +174,12 @@ def estimates() -> tuple[Case, ...]:
     # reward 5, the end. Returns: 1 + 0.5 * 2 = 2, 2 and 5, mean 3. TD: mean reward 8 / 3, back in
     # one of three visits: V = 8 / 3 + V / 6, 3.2.
     again = [[(0, 1.0), (0, 2.0)], [(0, 5.0)]]
+    # gamma 0.8, episodes 1 0 1 2, 1 0 and 2. Returns of the first: 4, 2 + 0.8 * 4 = 5.2,
+    # 1 + 0.8 * 5.2 = 5.16, 0.5 + 0.8 * 5.16 = 4.628; of the others: 2 and 0.8 * 2 = 1.6; -1. Means:
+    # (5.16 + 2) / 2 = 3.58, (4.628 + 5.2 + 1.6) / 3 = 11.428 / 3, (4 - 1) / 2 = 1.5.
+    # TD: V(2) = 1.5, V(0) = 1.5 + 0.8 * V(1) / 2, V(1) = 2.5 / 3 + 0.8 * (2 * V(0) + 1.5) / 3, so
+    # V(1) = 305 / 118 and V(0) = 1.5 + 122 / 118.
+    walks = [[(1, 0.5), (0, 1.0), (1, 2.0), (2, 4.0)], [(1, 0.0), (0, 2.0)], [(2, -1.0)]]
     return (
         Case(
             (episodes, 2, 0.5),
@@ -173,6 +190,11 @@ def estimates() -> tuple[Case, ...]:
             (again, 1, 0.5),
             Key((np.array([3.0]), np.array([3.2]))),
             title="a state that is visited twice in an episode, gamma 0.5",
+        ),
+        Case(
+            (walks, 3, 0.8),
+            Key((np.array([3.58, 11.428 / 3, 1.5]), np.array([1.5 + 122 / 118, 305 / 118, 1.5]))),
+            title="three states, gamma 0.8",
         ),
     )
 

@@ -337,6 +337,8 @@ CHOOSE_WRONG = [
         "distribution",
         slip(CHOOSE_LISTS, ("    moves =", "    rng = np.random.default_rng(0)\n    moves =")),
     ),
+    ("most", slip(CHOOSE_LISTS, ("min(visits[m]", "max(visits[m]"))),
+    ("worst", slip(CHOOSE_LISTS, ("1 if player == 0 else -1", "-1 if player == 0 else 1"))),
     (
         "kind",
         slip(

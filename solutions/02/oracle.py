@@ -70,12 +70,15 @@ def choice_probabilities(
     elif slip == "late_sign" and player == 1 and not legal.all():
         greedy = ~legal
     else:
-        greedy = legal & (mine == mine[legal].max())
+        best = mine[legal].min() if slip == "worst" else mine[legal].max()
+        greedy = legal & (mine == best)
     least = legal & (visits == visits[legal].min())
     if slip == "illegal":
         least = visits == visits.min()
     elif slip == "uniform":
         least = legal
+    elif slip == "most":
+        least = legal & (visits == visits[legal].max())
     epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)
     greedy = _first(greedy) if slip in ("ties", "all_ties") else greedy
     least = _first(least) if slip in ("least_ties", "all_ties") else least

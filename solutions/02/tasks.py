@@ -80,6 +80,9 @@ CHOOSE_MISTAKES = {
     "+infinity for the second player: turn the sign first",
     "short_list": "the number is a place in the list of the legal actions: translate it back into "
     "the action's own number",
+    "most": "exploring goes to the legal squares that were tried most: take the least tried ones",
+    "worst": "the greedy move is the worst one for this player: the first player (0) wants the "
+    "values large, the second one (1) small",
     "distribution": "how often the actions come is not right",
 }
 
@@ -175,7 +178,7 @@ SHEET = Sheet(
             "Explore where you have been least",
             visible02.choose(),
             CHOOSE_MISTAKES,
-            "both players, 7, 9 or 12 actions, negative values, ties; 2,000 calls a position, "
+            "both players, 7, 9 or 12 actions, negative and positive values, ties; 2,000 calls a position, "
             "judged by how often each action comes",
         ),
         Task(

@@ -145,6 +145,72 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "a row has three entries, so a cut behind the fourth cuts nothing off": ("min(4, rest)",),
         "the list is not empty, so no start is needed": ("for k in legal]) if legal",),
     },
+    "choose": {
+        "lines that do not need one another": (
+            "moved: sign = ",
+            "moved: order = ",
+            "moved: tie_breaker = ",
+            "moved: candidates = ",
+        ),
+        "a draw hardly ever is epsilon to its last digit": (
+            "if rng.random() <= epsilon:",
+            ">= epsilon: -> if rng.random() > epsilon:",
+            "rng.uniform() <= epsilon",
+        ),
+        "values twice as large have the same order": (
+            "-> sign = 2 if",
+            "else -2",
+            "q * (-2) ** player",
+        ),
+        "1 and -1 are their own inverses": ("q / (-1) ** player", "(-1) ** (-player)"),
+        "NumPy's numbers do for Python's": ("-> return order[", "-> score = -visits if"),
+        "the candidates may come in any order, since a number is drawn for each": (
+            "range(len(q) - 1, -1, -1)",
+            "(score[a], tie_breaker[a - 1])",
+        ),
+    },
+    "two_estimates": {
+        "lines that do not need one another": (
+            "moved: counts = ",
+            "moved: visits = ",
+            "moved: reward = ",
+            "moved: P = ",
+            "moved: td = ",
+            "moved: visits[s] += 1",
+            "moved: reward[s] += r",
+            "moved: n[s] += 1",
+        ),
+        "a count is a whole number": (
+            "counts = np.zeros((num_states, num_states), dtype=int)",
+            "visits = np.zeros(num_states, dtype=int)",
+            "np.zeros(num_states, dtype=int))",
+        ),
+        "a list does for an array, and its empty lists have no order": (
+            "-> mc = [np.mean(g)",
+            "range(num_states - 1, -1, -1)",
+        ),
+        "the values come to rest from wherever they start": (
+            "-> td = np.ones(num_states)",
+            "-> td = np.zeros(num_states, dtype=int)",
+        ),
+        "the first visit of a state replaces the mean of none": ("mc, n = (np.ones",),
+        "the values rest long before the last sweep, so sweeps more or less change nothing": (
+            "range(5000 + 1)",
+            "range(5000 - 1",
+            "range(5001)",
+            "range(4999)",
+            "-> pass",
+            "-> continue",
+            "break -> ",
+            "change <= 1e-12",
+            "change < 0.0",
+            "np.abs(-new - td)",
+            "np.abs(new - -td)",
+            "np.abs(new + td)",
+            "np.abs(new).max()",
+        ),
+        "a distance has no direction": ("np.abs(td - new)",),
+    },
     "play_from_book": {
         "lines that do not need one another": (
             "moved: numbers = ",
