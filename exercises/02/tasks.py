@@ -178,8 +178,8 @@ SHEET = Sheet(
             "Explore where you have been least",
             visible02.choose(),
             CHOOSE_MISTAKES,
-            "both players, 7, 9 or 12 actions, negative and positive values, ties; 2,000 calls a position, "
-            "judged by how often each action comes",
+            "both players, 7, 9 or 12 actions, negative and positive values, ties; 2,000 calls a "
+            "position, judged by how often each action comes",
         ),
         Task(
             "two_estimates",
