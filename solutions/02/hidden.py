@@ -62,10 +62,11 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
     # Three with all takes legal afterwards, three with one or two stones left, two that end the
     # game. Each legal take of the opponent is once their best.
     cases = []
-    # The single stone is left of three or more; the takes then not legal look ever better.
     favoured = [*rng.permutation(3).tolist(), 0, *rng.permutation(2).tolist()]
     for number, rest in enumerate((3, *rng.integers(4, 9, 2).tolist(), 1, 2, 2, 0, 0)):
-        take = int(rng.integers(1 if rest != 1 else 2, 4))
+        # A single stone is what is left of three or four, so a row that is cut by the stones before
+        # the take keeps all three entries, of which the last is the largest.
+        take = int(rng.integers(2 if rest == 1 else 1, 4))
         q = rng.uniform(-0.9, 0.9, (13, 3))
         q[0] = rng.uniform(1.1, 1.9, 3)  # means nothing; who uses it is found out
         q[1, 1:], q[2, 2] = np.sort(rng.uniform(1.1, 1.9, 2)), rng.uniform(1.1, 1.9)
