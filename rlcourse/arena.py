@@ -109,11 +109,11 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
 
     (p + z^2 / 2n -+ z sqrt(p q / n + z^2 / 4n^2)) / (1 + z^2 / n); Wilson (1927).
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     if n == 0:
         return 0.0, 1.0
-    p, z = successes / n, float(norm.ppf((1 + CONFIDENCE) / 2))
+    p, z = successes / n, float(ndtri((1 + CONFIDENCE) / 2))
     middle = p + z * z / (2 * n)
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     low, high = ((middle + sign * reach) / (1 + z * z / n) for sign in (-1, 1))

@@ -87,6 +87,10 @@ class SearchAgent(BatchAgent[Batch]):
             share=self.noise_share,
         )
 
+    def plant(self, roots: Batch, simulations: int, rng: np.random.Generator) -> SearchTree:
+        """Trees with room for `simulations`, without noise, for one who watches them grow."""
+        return SearchTree(roots, self.evaluate, simulations, rng, rule=self.rule, c=self.c)
+
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """visits, q and value are those of the search; the action is drawn from policy."""
         size = max(1, min(512, ROOM // (24 * batch.rules.num_actions * (self.simulations + 1))))

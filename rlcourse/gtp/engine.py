@@ -2,20 +2,29 @@
 
 The Go Text Protocol, version 2 (Farneback 2002). Nothing that arrives ends the engine but `quit`
 and the end of the input: what cannot be done is answered with "?".
+
+`lz-analyze` and `kata-analyze` answer until the next line arrives; see `rlcourse.gtp.analysis`.
 """
 
+import queue
 import re
 import sys
+import threading
 import traceback
 from collections import deque
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from rlcourse.agents.base import BatchAgent
+import numpy as np
+
+from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.search import SearchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.games import Game, IllegalMove, get_game
 from rlcourse.games.go import GoState, Move, Player, Point, go_position
+from rlcourse.gtp.analysis import Analysis, Thought, Wanted, katago, leela_zero, picture
 from rlcourse.gtp.sgf import BadSgf, from_sgf, to_sgf
 from rlcourse.gtp.turns import in_turn
 
@@ -27,8 +36,11 @@ COMMANDS = {
     "list_commands": (0, 0), "quit": (0, 0), "boardsize": (1, 1), "clear_board": (0, 0),
     "komi": (1, 1), "play": (2, 2), "genmove": (1, 1), "undo": (0, 0), "final_score": (0, 0),
     "final_status_list": (1, 1), "time_settings": (3, 3), "time_left": (3, 3), "showboard": (0, 0),
-    "loadsgf": (1, 2), "printsgf": (0, 1),
+    "loadsgf": (1, 2), "printsgf": (0, 1), "lz-analyze": (0, 20), "kata-analyze": (0, 20),
+    "gogui-analyze_commands": (0, 0), "rlcourse-thoughts": (0, 1),
 }  # fmt: skip
+# GoGui shows these in its menu: type of the answer / label / command, %m for the player to move.
+GOGUI = ("gfx/Thoughts/rlcourse-thoughts %m", "string/Score/final_score", "hstring/Board/showboard")
 
 
 class Refused(Exception):
@@ -41,6 +53,8 @@ class GtpEngine:
     agent: plays the size and komi it was made for. Another komi, and another size where it has
     learned nothing that belongs to one (its `arrays()` are empty), make an equal agent for that
     game. Raises ValueError for an agent of another game.
+
+    analysis: the one that the last line began, whose answer the next line ends.
     """
 
     def __init__(self, agent: BatchAgent) -> None:
@@ -49,11 +63,25 @@ class GtpEngine:
         self.agent = agent
         self.state = go_position(agent.game.new_game())
         self.ended = False
+        self.analysis: Analysis | None = None
         # What `undo` takes back; a position of 19 x 19 holds 26 kB.
         self._earlier: deque[GoState] = deque(maxlen=2_000)
 
     def answer(self, line: str) -> str:
-        """The answer to one line, with a blank line behind it; "" to a line without a command."""
+        """The answer to one line, with a blank line behind it; "" to a line without a command.
+
+        Any line ends an analysis, whose answer is closed before this one. The answer that begins
+        an analysis stays open.
+        """
+        return self.hush() + self._answer(line)
+
+    def hush(self) -> str:
+        """End the analysis; what closes its answer, "" where there is none."""
+        closing = "" if self.analysis is None else "\n"
+        self.analysis = None
+        return closing
+
+    def _answer(self, line: str) -> str:
         tokens = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line).partition("#")[0].split()
         if not tokens:
             return ""
@@ -66,7 +94,7 @@ class GtpEngine:
             traceback.print_exc(file=sys.stderr)
             failure = f"{self.agent.name} failed: {type(error).__name__}: {error}"
             sign, text = "?", " ".join(failure.split())
-        return f"{sign}{number} {text}".rstrip() + "\n\n"
+        return f"{sign}{number} {text}".rstrip() + ("\n\n" if self.analysis is None else "\n")
 
     def _run(self, command: str, arguments: list[str]) -> str:
         if command not in COMMANDS:
@@ -74,7 +102,7 @@ class GtpEngine:
         least, most = COMMANDS[command]
         if not least <= len(arguments) <= most:
             raise Refused("syntax error")
-        return getattr(self, f"_{command}")(*arguments) or ""
+        return getattr(self, f"_{command.replace('-', '_')}")(*arguments) or ""
 
     def _protocol_version(self) -> str:
         return "2"
@@ -202,6 +230,43 @@ class GtpEngine:
         self._earlier.extend(states)
         return self.state.next_player.name
 
+    def _lz_analyze(self, *words: str) -> None:
+        self._analyse(words, leela_zero)
+
+    def _kata_analyze(self, *words: str) -> None:
+        self._analyse(words, katago)
+
+    def _gogui_analyze_commands(self) -> str:
+        return "\n".join(GOGUI)
+
+    def _rlcourse_thoughts(self, color: str = "") -> str:
+        """What the agent thinks of its next move, as GoGui draws it."""
+        state = self._to_move(color)
+        try:
+            return picture(self.agent.name, self.agent.game, state, self._think(state))
+        except ValueError as error:
+            raise Refused(str(error)) from None
+
+    def _think(self, state: GoState) -> Decision:
+        """The agent's decision, drawn from a generator beside its own, which plays the game."""
+        batch = self.agent.game.new_batch(1)
+        batch.load(0, state)
+        return self.agent.decide(batch, np.zeros(1, np.int64), self.agent.rng.spawn(1)[0])
+
+    def _analyse(self, words: tuple[str, ...], say: Callable[[int, Thought], str]) -> None:
+        try:
+            wanted = Wanted.read(words)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        if not isinstance(self.agent, SearchAgent):
+            raise Refused(f"{self.agent.name} does not search; rlcourse-thoughts shows its policy")
+        state, rng = self._to_move(wanted.color), self.agent.rng.spawn(1)[0]
+        self.analysis = Analysis(self.agent, state, wanted, say, rng)
+
+    def _to_move(self, color: str) -> GoState:
+        """The position with that colour to move; "": with the player whose turn it is."""
+        return in_turn(self.state, _player(color) if color else self.state.next_player)
+
     def _become(self, state: GoState) -> None:
         self._earlier.append(self.state)
         self.state = state
@@ -241,14 +306,16 @@ def _number(word: str) -> int:
 
 def serve(engine: GtpEngine, source: BinaryIO, sink: BinaryIO) -> None:
     """Answer the lines of `source` on `sink` until `quit` or the end of either stream."""
-    while not engine.ended:
-        line = source.readline(LONGEST_LINE)
-        if not line:
-            return
+    line = b"\n"
+    while line and not engine.ended:
+        if engine.analysis is None:
+            line = source.readline(LONGEST_LINE)
+        else:
+            line = _think_aloud(engine.analysis, source, sink)
         if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
             while line and not line.endswith(b"\n"):
                 line = source.readline(LONGEST_LINE)
-            answer = "? line too long\n\n"
+            answer = engine.hush() + "? line too long\n\n"
         else:
             answer = engine.answer(line.decode(errors="replace"))
         try:
@@ -256,3 +323,26 @@ def serve(engine: GtpEngine, source: BinaryIO, sink: BinaryIO) -> None:
             sink.flush()
         except BrokenPipeError:
             return
+
+
+def _think_aloud(analysis: Analysis, source: BinaryIO, sink: BinaryIO) -> bytes:
+    """The next line of `source`; until it arrives, the lines of the analysis go to `sink`."""
+    arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        line = b""
+        try:
+            line = source.readline(LONGEST_LINE)
+        finally:
+            arrived.put(line)
+
+    threading.Thread(target=listen, name="next line", daemon=True).start()
+    try:
+        for line in analysis.lines(lambda: not arrived.empty()):
+            sink.write(f"{line}\n".encode())
+            sink.flush()
+    except BrokenPipeError:
+        pass  # the answer to the next line finds out
+    except Exception:  # of an agent: the game goes on
+        traceback.print_exc(file=sys.stderr)
+    return arrived.get()

@@ -78,7 +78,8 @@ def test_what_every_engine_says():
     assert set(listed) == set(
         "protocol_version name version known_command list_commands quit boardsize clear_board "
         "komi play genmove undo final_score final_status_list time_settings time_left "
-        "showboard loadsgf printsgf".split()
+        "showboard loadsgf printsgf lz-analyze kata-analyze gogui-analyze_commands "
+        "rlcourse-thoughts".split()
     )
     assert {ask(engine, f"known_command {name}") for name in listed} == {"true"}
     assert ask(engine, "known_command reg_genmove") == "false" == ask(engine, "known_command _run")
@@ -416,8 +417,14 @@ def malformed(rng):
         "final_status_list alive",
         "loadsgf {0} {1}",
         "boardsize {1}",
+        "lz-analyze {1}",
+        "kata-analyze w maxmoves {1} interval 1",
+        "gogui-analyze_commands",
+        "rlcourse-thoughts b",
     )
-    line = valid[rng.choice(12, p=[0.2, 0.2, 0.2, 0.2] + [0.025] * 8)].format(column, row).encode()
+    line = (
+        valid[rng.choice(16, p=[0.19, 0.19, 0.19, 0.19] + [0.02] * 12)].format(column, row).encode()
+    )
     if kind == 1:
         line = " ".join(rng.choice(WORDS, rng.integers(1, 6))).encode(errors="surrogateescape")
     elif kind == 2:
@@ -446,14 +453,15 @@ def expected_number(line):
     return words[0].encode() if re.fullmatch("[0-9]+", words[0]) else b""
 
 
-def test_no_line_ends_the_engine(capsys, tmp_path, monkeypatch):
-    """`RLCOURSE_FUZZ_LINES=100000` sends as many lines.
+@pytest.mark.parametrize(("name", "options"), [("random", {}), ("uct", {"simulations": 2})])
+def test_no_line_ends_the_engine(name, options, capsys, tmp_path, monkeypatch):
+    """`RLCOURSE_FUZZ_LINES=100000` sends as many lines, to a player that searches as well.
 
     After every 20th the engine says that it still follows.
     """
     monkeypatch.chdir(tmp_path)  # some line says printsgf
     rng = np.random.default_rng(100_000)
-    engine, refused, played = GtpEngine(load_agent("go/random", seed=1)), 0, 0
+    engine, refused, played = GtpEngine(load_agent(f"go/{name}", seed=1, **options)), 0, 0
     for number in range(FUZZED_LINES):
         line = malformed(rng)
         answer = served(engine, line)

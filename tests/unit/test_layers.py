@@ -53,6 +53,7 @@ LAYERS = (
         "checks",
         "hand_in",
         "lessons",
+        "gtp.analysis",
         "gtp.engine",
     ),
     ("grading",),
