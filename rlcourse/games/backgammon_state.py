@@ -141,7 +141,7 @@ class BackgammonState(Position):
                 "the dice have not been thrown: game.throw(state, rng) or state.with_dice(high, "
                 "low)"
             )
-        board, _ = self._play_steps(_as_move(move))
+        board, _ = self.play_steps(_as_move(move))
         if board.tobytes() not in self._afterstates():
             raise IllegalMove(self._why_incomplete(len(move)))
         mover = self._to_play
@@ -155,6 +155,28 @@ class BackgammonState(Position):
         """
         steps = self._single_steps(_as_move(played))
         return tuple(step for step in steps if self._begins_legal_move((*played, step)))
+
+    def play_steps(self, move: Move) -> tuple[np.ndarray, list[int]]:
+        """(the board [2, 26] int8 after these steps of a turn, the dice left).
+
+        Raises IllegalMove for the first step that cannot be played.
+        """
+        board, dice_left = self.checkers, list(self._dice)
+        if self._dice[0] == self._dice[1]:
+            dice_left *= 2
+        own, other = board[self._to_play], board[1 - self._to_play]
+        for start, end in move:
+            die = _die_for(start, end, own, other, dice_left)
+            dice_left.remove(die)
+            own[start - 1] -= 1
+            if end == OFF:
+                own[25] += 1
+                continue
+            own[end - 1] += 1
+            if other[24 - end] == 1:
+                other[24 - end] = 0
+                other[24] += 1
+        return board, dice_left
 
     def describe(self, move: Move) -> str:
         """A move as players write it: "24/14", "bar/20*", "8/4(2) 6/2(2)", "pass"."""
@@ -203,14 +225,14 @@ class BackgammonState(Position):
 
     def _begins_legal_move(self, played: Move) -> bool:
         """Whether these playable steps are a legal move or the beginning of one."""
-        board, _ = self._play_steps(played)
+        board, _ = self.play_steps(played)
         if board.tobytes() in self._afterstates():
             return True
         return any(self._begins_legal_move((*played, step)) for step in self._single_steps(played))
 
     def _single_steps(self, played: Move) -> list[Step]:
         """Every playable step after the steps `played`, even if no legal move contains it."""
-        board, dice_left = self._play_steps(played)
+        board, dice_left = self.play_steps(played)
         own, other = board[self._to_play], board[1 - self._to_play]
         steps = []
         for index in np.flatnonzero(own[24::-1]).tolist():
@@ -222,28 +244,6 @@ class BackgammonState(Position):
                     continue
                 steps.append((start, end))
         return steps
-
-    def _play_steps(self, move: Move) -> tuple[np.ndarray, list[int]]:
-        """(the board [2, 26] int8 after the steps, the dice left).
-
-        Raises IllegalMove for the first step that cannot be played.
-        """
-        board, dice_left = self.checkers, list(self._dice)
-        if self._dice[0] == self._dice[1]:
-            dice_left *= 2
-        own, other = board[self._to_play], board[1 - self._to_play]
-        for start, end in move:
-            die = _die_for(start, end, own, other, dice_left)
-            dice_left.remove(die)
-            own[start - 1] -= 1
-            if end == OFF:
-                own[25] += 1
-                continue
-            own[end - 1] += 1
-            if other[24 - end] == 1:
-                other[24 - end] = 0
-                other[24] += 1
-        return board, dice_left
 
     def _why_incomplete(self, steps: int) -> str:
         """Why a turn of playable steps is illegal: more dice, or another die, must be played."""

@@ -158,7 +158,7 @@ def test_next_steps_lead_to_all_legal_moves_and_to_nothing_else(boards):
                 if not further:
                     reached.add(board)
                 for step in further:
-                    following[state._play_steps((*played, step))[0].tobytes()] = (*played, step)
+                    following[state.play_steps((*played, step))[0].tobytes()] = (*played, step)
             level = following
         assert reached == found(state), state.recipe()
 

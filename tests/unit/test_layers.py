@@ -55,6 +55,7 @@ LAYERS = (
         "lessons",
         "gtp.analysis",
         "gtp.engine",
+        "views",
     ),
     ("grading",),
     ("cli", "cli_arguments", "cli_class", "cli_stop", "warm", "__main__"),
@@ -77,6 +78,8 @@ KEPT_TO = {
     "typer": ("cli", "cli_arguments", "cli_class"),
     "sgfmill": ("gtp.sgf",),
     "ray": ("distributed",),
+    "gymnasium": ("views",),
+    "pettingzoo": ("views.zoo",),
 }
 SEARCH_AND_RULES = ("agents.search", "agents.base")  # besides everything below the networks
 
