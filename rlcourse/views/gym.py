@@ -1,7 +1,7 @@
 """The games for Gymnasium: one player, and an opponent that is part of the environment."""
 
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -23,7 +23,7 @@ class AgainstOpponent(gymnasium.Env[np.ndarray, Any]):
     as many points as the game knows.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self, opponent: BatchAgent, *, player: int = 0, render_mode: str | None = None
