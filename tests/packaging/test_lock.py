@@ -35,6 +35,11 @@ def direct() -> list[Requirement]:
     return [Requirement(text) for text in texts]
 
 
+def test_what_an_extra_for_guests_needs_is_tested() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert set(extras["pettingzoo"]) <= set(extras["test"])
+
+
 def test_every_pin_has_hashes() -> None:
     assert len(PINS) > 100
     assert [pin.name for pin in PINS + RAY_PINS if not pin.hashes] == []
