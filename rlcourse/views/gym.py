@@ -1,7 +1,7 @@
 """The games for Gymnasium: one player, and an opponent that is part of the environment."""
 
 from copy import copy
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -23,13 +23,12 @@ class AgainstOpponent(gymnasium.Env[np.ndarray, Any]):
     as many points as the game knows.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
-
     def __init__(
         self, opponent: BatchAgent, *, player: int = 0, render_mode: str | None = None
     ) -> None:
         if player not in (0, 1):
             raise ValueError(f"player is 0, who moves first, or 1; got {player!r}")
+        self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.opponent, self.player, self.render_mode = copy(opponent), player, render_mode
         self.table = table = new_table(opponent.game)
         self.observation_space = spaces.Box(0, table.high, table.shape, table.dtype)
@@ -62,7 +61,7 @@ class AgainstOpponent(gymnasium.Env[np.ndarray, Any]):
         """[A] bool: the legal actions, under the name that sb3-contrib's MaskablePPO asks for."""
         return self.table.mask().astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text."""
         return str(self.table.state) if self.render_mode == "ansi" else None
 

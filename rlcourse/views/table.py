@@ -3,7 +3,7 @@
 Rules are those of `rlcourse.games`; here actions get numbers and positions get views.
 """
 
-from typing import Any, Protocol
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,44 +13,51 @@ from rlcourse.games.backgammon_state import BackgammonState
 from rlcourse.games.backgammon_text import BAR, OFF, Step
 
 
-class Table(Protocol):
-    """One running game.
+class Table:
+    """One running game; a subclass for each way of moving.
 
     num_actions: A. shape, dtype, high: of a view, whose numbers lie in [0, high]. most: the points
-    that a game can bring. rng: throws the dice, if the game has any.
+    that a game can bring.
     """
 
     num_actions: int
     shape: tuple[int, ...]
-    dtype: type
+    dtype: type[np.generic]
     high: float
     most: int
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Begin a game."""
+        """Begin a game. rng: throws the dice, if it has any, until the next `reset`."""
+        raise NotImplementedError
 
     @property
     def state(self) -> GameState:
         """The position; in a turn of several steps, the one at its beginning."""
+        raise NotImplementedError
 
     @property
     def truncated(self) -> bool:
         """Whether the game was ended by a cap on its plies."""
+        return False
 
     def mask(self) -> np.ndarray:
         """[A] int8: 1 for each legal action; all 0 when the game is over."""
+        raise NotImplementedError
 
     def view(self, player: int) -> np.ndarray:
         """The position as `player` sees it, whoever is to move; a fresh array."""
+        raise NotImplementedError
 
     def step(self, action: int) -> None:
         """Raises IllegalMove, and nothing has changed."""
+        raise NotImplementedError
 
     def play(self, move: Any) -> None:
         """A move of the course's own: in backgammon a whole turn."""
+        raise NotImplementedError
 
 
-class Grid:
+class Grid(Table):
     """Tic-tac-toe, Connect Four and Go; actions are the course's.
 
     view [H, W, 2] int8: own stones, the opponent's. A game that keeps its past boards, as Go does
@@ -68,25 +75,20 @@ class Grid:
         self.shape = (*game.board, 17 if self._keeps_boards else 2)
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Begin a game."""
         self.batch.reset()
 
     @property
     def state(self) -> GameState:
-        """The position."""
         return self.batch.state(0)
 
     @property
     def truncated(self) -> bool:
-        """Whether the game was ended by a cap on its plies."""
         return bool(self.batch.truncated[0])
 
     def mask(self) -> np.ndarray:
-        """[A] int8: 1 for each legal action; all 0 when the game is over."""
         return self.batch.legal()[0].astype(np.int8)
 
     def view(self, player: int) -> np.ndarray:
-        """The position as `player` sees it, whoever is to move; a fresh array."""
         boards = self.batch.boards()[0] if self._keeps_boards else self.batch.cells
         out = np.zeros(self.shape, np.int8)
         for k, board in enumerate(boards.reshape(-1, *self.shape[:2])):
@@ -97,18 +99,16 @@ class Grid:
         return out
 
     def step(self, action: int) -> None:
-        """Raises IllegalMove, and nothing has changed."""
         # In a batch -1 leaves a game alone; here it is an action like any other that is none.
         if action < 0:
             raise IllegalMove(f"{action} is no action; they are 0 to {self.num_actions - 1}")
         self.batch.step(np.array([action]))
 
     def play(self, move: Any) -> None:
-        """A move of the course's own."""
         self.step(self.game.action(move))
 
 
-class Turns:
+class Turns(Table):
     """Backgammon, one checker at a time.
 
     An action moves one checker: 6 * (point - 1) + (distance - 1), where point is 1 to 24 or 25 (the
@@ -125,45 +125,42 @@ class Turns:
 
     PASS = 6 * BAR
     num_actions, shape, dtype, high, most = PASS + 1, (UNITS + 6,), np.float32, 7.5, 3
-    truncated = False
-    state: BackgammonState
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Begin a game, and throw its dice."""
         self.rng = rng
         self._begin(self.game.new_game())
 
+    @property
+    def state(self) -> BackgammonState:
+        return self._state
+
     def mask(self) -> np.ndarray:
-        """[A] int8: 1 for each legal action; all 0 when the game is over."""
         out = np.zeros(self.num_actions, np.int8)
         out[list(self._legal)] = 1
         return out
 
     def view(self, player: int) -> np.ndarray:
-        """The position as `player` sees it, whoever is to move; a fresh array."""
         board, dice_left = self.state.play_steps(self._played)
         dice = np.bincount(dice_left, minlength=7)[1:]  # a 0 is a die before the throw
         seen = units(board[None], player, self.state.next_player)[0]
         return np.concatenate([seen, dice.astype(np.float32)])
 
     def step(self, action: int) -> None:
-        """Raises IllegalMove, and nothing has changed."""
         if action not in self._legal:
             raise IllegalMove(f"{action} is not one of the legal actions {sorted(self._legal)}")
         self._played += self._legal[action]
         self._continue()
 
     def play(self, move: Any) -> None:
-        """A whole turn, before any step of it."""
         self._begin(self.state.apply_move(move))
 
-    def _begin(self, state: Any) -> None:
+    def _begin(self, state: GameState) -> None:
         """The throw, and the first step's choices."""
         assert self.game.throw is not None
-        self.state = self.game.throw(state, self.rng)
+        self._state = cast(BackgammonState, self.game.throw(state, self.rng))
         self._played: tuple[Step, ...] = ()
         self._legal: dict[int, tuple[Step, ...]] = {}
         if not self.state.is_over():

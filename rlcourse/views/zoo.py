@@ -41,7 +41,7 @@ class raw_env(AECEnv, EzPickle):
         self.render_mode = render_mode
         self.possible_agents = ["player_0", "player_1"]
         self.rng: np.random.Generator | None = None
-        seen = {
+        seen: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(0, table.high, table.shape, table.dtype),
             "action_mask": spaces.Box(0, 1, (table.num_actions,), np.int8),
         }
