@@ -9,6 +9,7 @@ step is one action: in backgammon one checker's, of the course's own one turn's.
 import argparse
 import statistics
 import time
+from functools import cache
 
 import numpy as np
 
@@ -20,9 +21,21 @@ from rlcourse.views.zoo import env
 TIMES = 3
 
 
+@cache
+def environment(name: str):
+    """One for all games, as a user makes it."""
+    return env(name)
+
+
+@cache
+def against_random(name: str) -> AgainstOpponent:
+    """One for all games, as a user makes it."""
+    return AgainstOpponent(RandomAgent(get_game(name)))
+
+
 def zoo(name: str, rng: np.random.Generator) -> int:
     """Actions of one game through PettingZoo."""
-    game, actions = env(name), 0
+    game, actions = environment(name), 0
     game.reset(seed=int(rng.integers(2**31)))
     for _ in game.agent_iter():
         observation, _, over, cut, _ = game.last()
@@ -36,7 +49,7 @@ def zoo(name: str, rng: np.random.Generator) -> int:
 
 def gym(name: str, rng: np.random.Generator) -> int:
     """Actions of one game through Gymnasium, the opponent's not counted."""
-    game, actions, over, cut = AgainstOpponent(RandomAgent(get_game(name))), 0, False, False
+    game, actions, over, cut = against_random(name), 0, False, False
     _, info = game.reset(seed=int(rng.integers(2**31)))
     while not (over or cut):
         action = rng.choice(np.flatnonzero(info["action_mask"]))
