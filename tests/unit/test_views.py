@@ -176,7 +176,10 @@ def test_the_first_turn_of_backgammon():
     steps = {(24, 23), (24, 21), (13, 10), (8, 7), (8, 5), (6, 5), (6, 3)}
     assert legal(table) == sorted(map(number, steps))
     assert table.view(0)[-6:].tolist() == [1, 0, 1, 0, 0, 0]
-    assert (table.view(0)[:-6] == units(table.state.checkers[None], 0, 0)[0]).all()
+    for player in (0, 1):
+        seen = units(table.state.checkers[None], player, 0)[0]
+        assert (table.view(player)[:-6] == seen).all()
+    assert (table.view(0)[196:198].tolist(), table.view(1)[196:198].tolist()) == ([1, 0], [0, 1])
     table.step(number((8, 5)))
     assert table.view(1)[-6:].tolist() == [1, 0, 0, 0, 0, 0] and table.state.next_player == 0
     assert set(legal(table)) < {number((start, start - 1)) for start in range(1, 25)}
