@@ -54,10 +54,23 @@ EXPECTED_WRONG = [
     ),
     ("end_value", slip(EXPECTED_POLICY, ("0.0 if over else policy", "policy"))),
     ("own_state", slip(EXPECTED_SHORT, (_MEAN, _MEAN.replace("following", "state")))),
+    ("own_best", slip(EXPECTED_SHORT, ("q[following].max()", "q[state].max()"))),
+    (
+        "no_last",
+        slip(
+            EXPECTED_SHORT, ("    if not over:", "    if over:\n        return q\n    if not over:")
+        ),
+    ),
     ("no_reward", slip(EXPECTED_POLICY, ("(reward + gamma * ahead)", "ahead"))),
     (
         "discounted_reward",
         slip(EXPECTED_POLICY, ("(reward + gamma * ahead)", "gamma * (reward + ahead)")),
+    ),
+    (
+        "discounted_sum",
+        slip(
+            EXPECTED_SHORT, (f"target += gamma * {_MEAN}", f"target = gamma * (target + {_MEAN})")
+        ),
     ),
     ("no_gamma", slip(EXPECTED_SHORT, ("gamma * (", "("))),
     ("gamma", slip(EXPECTED_SHORT, ("gamma * (", "0.9 * ("))),
@@ -132,6 +145,17 @@ WITHIN_WRONG = [
             ("q.max(axis=1)", "q[np.arange(len(q)), best]"),
         ),
     ),
+    (
+        "never_ends",
+        slip(
+            WITHIN_ROWS,
+            (
+                "    rows = [",
+                "    sums = chances.sum(axis=2, keepdims=True)\n"
+                "    chances = np.divide(chances, sums, out=0 * chances, where=sums > 0)\n    rows = [",
+            ),
+        ),
+    ),
     ("shape", slip(WITHIN_ROWS, ("np.array(rows)", "rows[-1]"))),
     (
         "imported",
@@ -187,6 +211,7 @@ CALLING_WRONG = [
     ("turned", slip(CALLING_LOOPS, ("own > other", "own < other"))),
     ("pot_only", slip(CALLING_LOOPS, (_WON, "(pot if own > other else -size)"))),
     ("bet_only", slip(CALLING_LOOPS, (_WON, "(size if own > other else -size)"))),
+    ("own_chips", slip(CALLING_LOOPS, (_WON, "(pot + 2 * size if own > other else -size)"))),
     ("pot_lost", slip(CALLING_LOOPS, (_WON, "(pot + size if own > other else -pot - size)"))),
     ("free", slip(CALLING_LOOPS, (_WON, "(pot + size if own > other else 0)"))),
     ("not_divided", slip(CALLING_LOOPS, (_GAIN, "total"))),
@@ -256,6 +281,7 @@ AVERAGE_RIGHT = [AVERAGE_ARRAYS, AVERAGE_LISTS]
 _MEANS = "row_sum / rounds, column_sum / rounds"
 AVERAGE_WRONG = [
     ("last", slip(AVERAGE_ARRAYS, (_MEANS, "row, column"))),
+    ("next", slip(AVERAGE_ARRAYS, (_MEANS, "match(row_regret), match(column_regret)"))),
     ("sums", slip(AVERAGE_ARRAYS, (_MEANS, "row_sum, column_sum"))),
     ("same_side", slip(AVERAGE_ARRAYS, ("-(row @ payoff)", "row @ payoff"))),
     ("absolute", slip(AVERAGE_ARRAYS, ("np.maximum(regret, 0)", "np.abs(regret)"))),

@@ -29,18 +29,24 @@ def expected_sarsa(
     if slip == "others":
         rest = np.delete(here, here.argmax())
         mean = rest.mean() if len(rest) else here[0]
-    ahead = (1 - epsilon) * here.max() + epsilon * mean
+    best = q[state].max() if slip == "own_best" else here.max()
+    ahead = (1 - epsilon) * best + epsilon * mean
     if over and slip != "end_value":
         ahead = 0.0
     target = ahead if slip == "no_reward" else reward + gamma * ahead
-    if slip == "discounted_reward":
+    if slip == "discounted_reward" or (slip == "discounted_sum" and not over):
         target = gamma * (reward + ahead)
+    if slip == "no_last" and over:
+        target = q[state, action]
     q[state, action] += alpha * (target - q[state, action])
     return q
 
 
 def best_within(chances: np.ndarray, rewards: np.ndarray, steps: int, slip: str = "") -> np.ndarray:
     """[steps + 1, S]: row k has the value of each state under best play with k steps left."""
+    if slip == "never_ends":
+        sums = chances.sum(axis=2, keepdims=True)
+        chances = chances / np.where(sums > 0, sums, 1.0)
     rows = [np.zeros(len(rewards))]
     best = np.zeros(len(rewards), int)
     for left in range(1, steps + 1 + (slip == "shifted")):
@@ -69,7 +75,9 @@ def gain_of_calling(bets: np.ndarray, pot: float, size: float, slip: str = "") -
                 continue
             weight = 1.0 if slip == "unweighted" else bets[other]
             wins = other > own if slip == "turned" else own > other
-            won = {"pot_only": pot, "bet_only": size}.get(slip, pot + size)
+            won = {"pot_only": pot, "bet_only": size, "own_chips": pot + 2 * size}.get(
+                slip, pot + size
+            )
             lost = {"pot_lost": pot + size, "free": 0.0}.get(slip, size)
             total += weight * (won if wins else -lost)
             reach += weight
@@ -113,6 +121,8 @@ def average_policies(
                 regrets[k] = np.maximum(regrets[k], 0)
     if slip == "last":
         return row, column
+    if slip == "next":
+        return matched(regrets[0]), matched(regrets[1])
     if slip == "sums":
         return sums[0], sums[1]
     return sums[0] / rounds, sums[1] / rounds
