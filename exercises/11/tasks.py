@@ -22,9 +22,14 @@ EXPECTED_MISTAKES = {
     "end_value": "a value is added beyond the end: when the episode is over, the target is the "
     "reward",
     "own_state": "the entries of this state are in the target: what counts is the next state",
+    "own_best": "the best entry is looked up in this state: what counts is the best of the next state",
+    "no_last": "nothing is learned from the last step: when the episode is over, the entry moves "
+    "towards the reward",
     "no_reward": "the reward is missing: the target is the reward and the discounted value of what "
     "follows",
     "discounted_reward": "the reward is discounted: it comes with this step and counts in full",
+    "discounted_sum": "the sum of the reward and what follows is discounted: only what follows is, "
+    "because the reward comes with this step",
     "no_gamma": "the discount is missing: what lies one step ahead counts gamma",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "full_step": "alpha is missing: the entry moves only a part alpha of the way to its target",
@@ -39,6 +44,8 @@ WITHIN_MISTAKES = {
     "swept": "values of the same row are used: what follows a step has one step less, so all of it "
     "stands in the row before",
     "myopic": "only the next reward counts: what may follow it has the values of the row before",
+    "never_ends": "the chances are divided by their sum: where they sum to less than 1, the episode "
+    "ends with the rest of the probability",
     "same_moves": "the moves that are best with one step left are kept: with more time another "
     "move may be better",
 }
@@ -52,6 +59,8 @@ CALLING_MISTAKES = {
     "turned": "the lower card wins here: the higher one does",
     "pot_only": "the opponent's bet is missing: who calls and wins gets the pot and the bet",
     "bet_only": "the pot is missing: who calls and wins gets the pot and the bet",
+    "own_chips": "your own call is counted as won: it only comes back to you, so the gain is the "
+    "pot and the opponent's bet",
     "pot_lost": "a lost call costs too much: the pot was not yours, so only the call is lost",
     "free": "a lost call costs nothing here: it costs the size of the bet",
     "not_divided": "the sum is not divided by that of the weights: it was seen that the opponent "
@@ -64,6 +73,8 @@ CALLING_MISTAKES = {
 
 AVERAGE_MISTAKES = {
     "last": "these are the policies of the last round: the average over all rounds is asked for",
+    "next": "these are the policies that the next round would begin with: the average over all "
+    "rounds that were played is asked for",
     "sums": "the sums are not divided by the number of rounds",
     "same_side": "both players want the same: what the row player wins, the column player loses",
     "absolute": "a negative regret counts as a positive one: such an action gets probability 0",

@@ -146,8 +146,8 @@ def reply_in_time(task: Task, case: Case, function: Any, desk: Desk) -> Reply:
 def explains(number: str, task: Task, slip: str, function: Any) -> bool:
     """Whether the function answers as that slip all over the domain; "" is the right answer.
 
-    The right answer never ends in an error. An answer with a slip may, as if it has a second one,
-    but not always.
+    The right answer never ends in an error, nor in what is no number. An answer with a slip may, as
+    if it has a second one, but not always.
     """
     desk, fine = Desk(), ("answer", "changed", "raised") if slip else ("answer",)
     answered = False
@@ -160,6 +160,8 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
             if reply.status == "raised":
                 continue  # an error is no answer, and whoever meets it is told of it
             verdict = judged(task, case, reply.answer)
+            if slip and verdict.mistake == "not_finite":
+                continue  # nor is what is no number
             if slip not in verdict.fits if slip else verdict.score < 1.0:
                 return False
             answered = True

@@ -143,6 +143,13 @@ def test_no_mistake_explains_a_function_that_only_raises():
     assert not explains("01", task, "no_sign", raising)
 
 
+def test_a_mistake_explains_a_function_that_divides_by_0_at_a_corner():
+    """A mean over no other actions is nan, as a division of Python's numbers is an error."""
+    slip = natural.slips("11", "expected_sarsa")[0]
+    assert "epsilon over the other actions" in slip.change
+    assert not fate("11", "expected_sarsa", slip).untrue
+
+
 def test_a_loop_without_an_end_is_stopped():
     def endless(x):
         while True:
