@@ -22,7 +22,8 @@ EXPECTED_MISTAKES = {
     "end_value": "a value is added beyond the end: when the episode is over, the target is the "
     "reward",
     "own_state": "the entries of this state are in the target: what counts is the next state",
-    "own_best": "the best entry is looked up in this state: what counts is the best of the next state",
+    "own_best": "the best entry is looked up in this state: what counts is the best one of "
+    "the next state",
     "no_last": "nothing is learned from the last step: when the episode is over, the entry moves "
     "towards the reward",
     "no_reward": "the reward is missing: the target is the reward and the discounted value of what "
@@ -44,8 +45,8 @@ WITHIN_MISTAKES = {
     "swept": "values of the same row are used: what follows a step has one step less, so all of it "
     "stands in the row before",
     "myopic": "only the next reward counts: what may follow it has the values of the row before",
-    "never_ends": "the chances are divided by their sum: where they sum to less than 1, the episode "
-    "ends with the rest of the probability",
+    "never_ends": "the chances are divided by their sum: where they sum to less than 1, the "
+    "episode ends with the rest of the probability",
     "same_moves": "the moves that are best with one step left are kept: with more time another "
     "move may be better",
 }

@@ -8,7 +8,7 @@ from rlcourse.checks.task import Case
 
 def expected() -> tuple[Case, ...]:
     """expected_sarsa: a step on the way, and the last one."""
-    table = np.array([[4.0, 1.0, 6.0, 2.0], [5.0, 1.0, 3.0, 9.0], [0.0, 8.0, 2.0, 2.0]])
+    table = np.array([[4.0, 3.0, 5.0, 2.0], [5.0, 1.0, 3.0, 9.0], [0.0, 8.0, 2.0, 2.0]])
     # The best of state 2 is 8, the mean 3: 0.75 * 8 + 0.25 * 3 = 6.75. The target is
     # 1 + 0.8 * 6.75 = 6.4; half of the way from 2 is 4.2.
     after = table.copy()
