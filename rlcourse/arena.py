@@ -208,19 +208,27 @@ class Games(NamedTuple):
     history: np.ndarray
 
 
-def play_match(a: BatchAgent, b: BatchAgent, *, games: int, seed: int) -> MatchResult:
+def play_match(
+    a: BatchAgent,
+    b: BatchAgent,
+    *,
+    games: int,
+    seed: int,
+    progress: Callable[[int], object] = lambda finished: None,
+) -> MatchResult:
     """Play `games` games in lock-step, half of them with `a` moving first.
 
     An illegal action loses its game on the spot.
 
     In a game with dice all throws come from one generator, and an action counts the afterstates of
-    its row.
+    its row. progress: told how many games each ply has finished.
 
     Raises ValueError when the agents play different games or `games` is odd or not positive.
     """
     seat_a = seconds_of(games)  # False: a moves first
     *rngs, dice = np.random.default_rng(seed).spawn(3)
-    played = play_games([a, b], np.stack([seat_a, ~seat_a]).astype(np.int64), rngs, dice=dice)
+    seats = np.stack([seat_a, ~seat_a]).astype(np.int64)
+    played = play_games([a, b], seats, rngs, dice=dice, progress=progress)
     of_a = played.points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
     tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))
@@ -256,7 +264,7 @@ def play_games(
     opening: np.ndarray | None = None,
     forgive: bool = False,
     each: Callable[..., Iterable[Any]] = map,
-    progress: Callable[[int], None] = lambda finished: None,
+    progress: Callable[[int], object] = lambda finished: None,
 ) -> Games:
     """Play N games of any number of players in lock-step.
 

@@ -4,7 +4,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ def load_times(path: Path = TABLE) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def probe(rounds: int = 2) -> float:
+def probe(rounds: Iterable[int] = range(2)) -> float:
     """Seconds that this computer takes for a fixed piece of each kind of work in the notebooks.
 
     These are the interpreter, compiled loops, a network's steps. What happens only once (compiling,
@@ -40,7 +40,7 @@ def probe(rounds: int = 2) -> float:
         return time.perf_counter() - started
 
     round_of_work()
-    return min(round_of_work() for _ in range(rounds))
+    return min(round_of_work() for _ in rounds)
 
 
 def minutes_here(times: dict[str, Any], probed: float) -> Iterator[tuple[str, float]]:

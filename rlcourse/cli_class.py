@@ -15,6 +15,7 @@ from rlcourse.cli_arguments import (
     writable_file,
     writable_folder,
 )
+from rlcourse.cli_output import AsJson, examples, output
 from rlcourse.cli_stop import ctrl_c
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rlcourse.grading.whole_class import Round
 
 app = typer.Typer()
+TEACH = "Teach a class"
 TRUST = "I-trust-every-hand-in"
 
 
@@ -50,7 +52,14 @@ _WithoutABox = Annotated[
 ]
 
 
-@app.command()
+@app.command(
+    rich_help_panel=TEACH,
+    epilog=examples(
+        "grade --check",
+        "grade 02 --submissions hand-ins.zip --roster class.csv",
+        "grade 02 --submissions hand-ins --deadline 2026-11-20T23:59 --late 10%/day --dry-run",
+    ),
+)
 def grade(
     sheet: Annotated[
         str, typer.Argument(help="Number of the sheet, such as 2 or 02.", callback=number_of_sheet)
@@ -108,6 +117,7 @@ def grade(
         ),
     ] = False,
     without_a_box: _WithoutABox = "",
+    as_json: AsJson = False,
 ) -> None:
     """Grade a class, each hand-in in a box: gradebook, feedback, tables for Moodle and Canvas."""
     from rlcourse.grading.sources import open_course, outside_repository
@@ -160,7 +170,7 @@ def _write_codes(roster: Path | None, out: Path) -> None:
     if roster is None:
         raise typer.BadParameter("--codes needs the --roster")
     path = write_codes(out, read_roster(roster).students)
-    typer.echo(f"{path}: give each student their own line, and nobody the file")
+    output.say(f"{path}: give each student their own line, and nobody the file", file=path)
 
 
 def _graded(classroom: "Classroom", intake: "Intake", policy: "Policy", jobs: int) -> "Round":
@@ -171,9 +181,13 @@ def _graded(classroom: "Classroom", intake: "Intake", policy: "Policy", jobs: in
 
     attempts = (attempt for each in intake.attempts.values() for attempt in each)
     files = len({attempt.digest for attempt in attempts if attempt.digest})
-    typer.echo(
+    output.say(
         f"Sheet {classroom.sheet.number}: {len(intake.roster.students)} students, "
-        f"{files} different files, {len(intake.unmatched)} nobody's"
+        f"{files} different files, {len(intake.unmatched)} nobody's",
+        sheet=classroom.sheet.number,
+        students=len(intake.roster.students),
+        files=files,
+        unmatched=len(intake.unmatched),
     )
     counts: Counter[str] = Counter()
     with tqdm(total=files, unit="file") as bar:
@@ -191,15 +205,17 @@ def _may_publish(desk: "Desk", done: "Round", *, dry_run: bool, yes: bool) -> bo
     """Show what changes; whether it may."""
     changes = desk.changes(done)
     for change in changes:
-        typer.echo(f"  {change}")
+        output.say(f"  {change}", change=change)
     if dry_run:
-        typer.echo(f"{len(changes)} students' points would change; nothing was changed (--dry-run)")
+        count = len(changes)
+        output.say(f"{count} students' points would change; nothing was changed (--dry-run)")
         return False
     if not changes or yes:
         return True
-    if typer.confirm(f"Change what {len(changes)} students were given?", default=False):
+    question = f"Change what {len(changes)} students were given?"
+    if typer.confirm(question, default=False, err=output.as_json):
         return True
-    typer.echo("Nothing was changed.")
+    output.say("Nothing was changed.")
     return False
 
 
@@ -209,16 +225,23 @@ def _report(desk: "Desk", done: "Round") -> None:
 
     report = write_reports(desk.folder, done)
     for place, reason in done.unmatched:
-        typer.echo(f"  nobody's: {place} ({reason})")
+        output.say(f"  nobody's: {place} ({reason})", unmatched=place, reason=reason)
     graded = sum(row.graded for row in done.rows)
     refused = sum(bool(row.attempt) and not row.graded for row in done.rows)
-    typer.echo(f"{graded} graded, {refused} not gradable; see {report}")
-    tables = (str(report.with_name(f"{name}.csv")) for name in ("moodle", "canvas", "scores"))
-    typer.echo(f"Tables: {', '.join(tables)}")
     waiting = sum(bool(row.marks and row.marks.waiting) for row in done.rows)
+    tables = [report.with_name(f"{name}.csv") for name in ("moodle", "canvas", "scores")]
+    output.say(
+        f"{graded} graded, {refused} not gradable; see {report}",
+        graded=graded,
+        refused=refused,
+        waiting=waiting,
+        report=report,
+        tables=tables,
+    )
+    output.say(f"Tables: {', '.join(map(str, tables))}")
     if waiting:
         book = desk.out if (desk.out / "nbgrader_config.py").exists() else desk.out.parent
-        typer.echo(f"{waiting} wait for marks by hand: formgrader in {book}; then run this again")
+        output.say(f"{waiting} wait for marks by hand: formgrader in {book}; then run this again")
 
 
 def _isolated(quiet: bool = False) -> bool:
@@ -228,15 +251,17 @@ def _isolated(quiet: bool = False) -> bool:
     findings = check_isolation()
     for finding in findings:
         if not finding.ok or not quiet:
-            typer.echo(f"{'ok    ' if finding.ok else 'FAILED'}  {finding.name}: {finding.detail}")
+            mark = "ok    " if finding.ok else "FAILED"
+            output.say(f"{mark}  {finding.name}: {finding.detail}", **finding._asdict())
             if not finding.ok and finding.remedy != finding.detail:
-                typer.echo(f"        {finding.remedy}")
+                output.say(f"        {finding.remedy}")
     safe = all(finding.ok for finding in findings)
     if not quiet:
-        typer.echo(
+        output.say(
             "Hand-ins are isolated on this machine."
             if safe
-            else "Hand-ins are NOT isolated on this machine; rlcourse grade will not run them."
+            else "Hand-ins are NOT isolated on this machine; rlcourse grade will not run them.",
+            isolated=safe,
         )
     return safe
 
@@ -281,7 +306,13 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
         yield launcher
 
 
-@app.command()
+@app.command(
+    rich_help_panel=TEACH,
+    epilog=examples(
+        "tournament --game tic-tac-toe",
+        "tournament --submissions hand-ins --roster class.csv",
+    ),
+)
 def tournament(
     submissions: Annotated[
         Path | None,
@@ -311,6 +342,7 @@ def tournament(
     size: Annotated[int, typer.Option(help="Points along a side of the board of Go.")] = 5,
     seed: Annotated[int, typer.Option(help="Same seed, same openings.")] = 0,
     without_a_box: _WithoutABox = "",
+    as_json: AsJson = False,
 ) -> None:
     """Let a class's players and the course's bots play each other, and print the ladder."""
     from tqdm.auto import tqdm
@@ -338,7 +370,7 @@ def tournament(
     ctrl_c.sentence = (
         f"the games of finished blocks lie in {folder}, and the same command goes on from there"
     )
-    typer.echo(
+    output.say(
         f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games"
     )
     try:
@@ -359,18 +391,33 @@ def tournament(
     except Unprotected as error:
         raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
     done = replace(done, absent=class_.absent)
-    typer.echo(str(done.ladder))
+    output.say(done.ladder, ladder=done.ladder.rows())
     for name, reasons in done.played.forfeits().items():
         words, lost = next(iter(reasons.items()))
-        typer.echo(f"  {name} forfeited {sum(reasons.values())} games; {lost} of them: {words}")
+        output.say(
+            f"  {name} forfeited {sum(reasons.values())} games; {lost} of them: {words}",
+            forfeits=name,
+            reasons=reasons,
+        )
     for name, words in class_.absent:
-        typer.echo(f"  {name} does not play: {words}")
+        output.say(f"  {name} does not play: {words}", absent=name, reason=words)
     won, decided = done.played.first_wins()
-    typer.echo(f"Who moved first won {won:,} of {decided:,} games with a winner.")
-    typer.echo(f"Tables: {', '.join(map(str, done.write(folder)))}")
+    output.say(
+        f"Who moved first won {won:,} of {decided:,} games with a winner.",
+        first_won=won,
+        decided=decided,
+    )
+    tables = done.write(folder)
+    output.say(f"Tables: {', '.join(map(str, tables))}", tables=tables)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=TEACH,
+    epilog=examples(
+        "release 02",
+        "release 51 --course own --out 51.zip",
+    ),
+)
 def release(
     sheets: Annotated[
         list[str] | None, typer.Argument(help="Numbers of the sheets; default all.")
@@ -379,6 +426,7 @@ def release(
         Path, typer.Option(help="The zip that students get.", callback=writable_file)
     ] = Path("course.zip"),
     course: _Course = None,
+    as_json: AsJson = False,
 ) -> None:
     """Pack the course, or your own sheets, for students: without what is secret."""
     from rlcourse.grading.release import make_release
@@ -388,12 +436,18 @@ def release(
         open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out
     )
     size = f"{packed.files} files, {out.stat().st_size / 1e6:.1f} MB"
-    typer.echo(f"{out}: {size}, sheets {', '.join(packed.sheets)}")
+    output.say(f"{out}: {size}, sheets {', '.join(packed.sheets)}", file=out, packed=packed)
     for line in packed.readable:
-        typer.echo(f"  a determined student can still read {line}")
+        output.say(f"  a determined student can still read {line}")
 
 
-@app.command("new-sheet")
+@app.command(
+    "new-sheet",
+    rich_help_panel=TEACH,
+    epilog=examples(
+        'new-sheet 51 --course own --title "Nim and its kin"',
+    ),
+)
 def new_sheet(
     number: Annotated[
         str,
@@ -408,10 +462,11 @@ def new_sheet(
         ),
     ],
     title: Annotated[str, typer.Option(help="Its heading.")] = "A sheet of my own",
+    as_json: AsJson = False,
 ) -> None:
     """Make a sheet of your own that works as it is, with two tasks to change."""
     from rlcourse.grading.new_sheet import make_sheet
 
     for path in make_sheet(number, course, title):
-        typer.echo(str(path))
-    typer.echo(f"Next: rlcourse release {number} --course {course} --out {number}.zip")
+        output.say(path, file=path)
+    output.say(f"Next: rlcourse release {number} --course {course} --out {number}.zip")

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.games import did_you_mean
+
 
 def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
     """The source's network for tic-tac-toe: numbers [B, 10] (nine cells and the turn) -> Q [B, 9].
@@ -312,8 +314,9 @@ def network_of(name: str, **options: Any) -> Network:
     Raises ValueError for another network, TypeError for an option that it does not have.
     """
     if name not in _CONVOLUTIONAL:
+        near = did_you_mean(name, GO_NETWORKS)
         raise ValueError(
-            f"there is no network {name!r} for policies of go; the course knows "
+            f"there is no network {name!r} for policies of go{near}; the course knows "
             f"{', '.join(GO_NETWORKS)}"
         )
     return _CONVOLUTIONAL[name](**options)
@@ -322,8 +325,9 @@ def network_of(name: str, **options: Any) -> Network:
 def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
     """The network of that name as a Keras model. Raises ValueError for an unknown one."""
     if name not in NETWORK_NAMES:
+        near = did_you_mean(name, NETWORK_NAMES)
         raise ValueError(
-            f"there is no network {name!r}; the course knows {', '.join(NETWORK_NAMES)}"
+            f"there is no network {name!r}{near}; the course knows {', '.join(NETWORK_NAMES)}"
         )
     if name in _OTHERS:
         model = _OTHERS[name](seed=seed, **options)

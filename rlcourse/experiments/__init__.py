@@ -21,6 +21,7 @@ from rlcourse.experiments import (
     tables,
 )
 from rlcourse.experiments.base import EXPERIMENTS, Experiment, Results
+from rlcourse.games import did_you_mean
 from rlcourse.results import FOLDER, load_results, save_results
 from rlcourse.workers import worker_pool
 
@@ -32,6 +33,7 @@ __all__ = [
     "backgammon",
     "beyond",
     "deep_q",
+    "experiment_of",
     "go",
     "ladder",
     "reuse",
@@ -39,6 +41,15 @@ __all__ = [
     "search",
     "tables",
 ]
+
+
+def experiment_of(name: str) -> Experiment:
+    """The experiment of that name. Raises ValueError for an unknown one."""
+    if name not in EXPERIMENTS:
+        near = did_you_mean(name, tuple(EXPERIMENTS))
+        listed = "`rlcourse experiment list` names those of the course"
+        raise ValueError(f"there is no experiment {name!r}{near}; {listed}")
+    return EXPERIMENTS[name]
 
 
 def run_experiment(
@@ -50,11 +61,7 @@ def run_experiment(
 
     Raises ValueError for an unknown experiment.
     """
-    if name not in EXPERIMENTS:
-        raise ValueError(
-            f"there is no experiment {name!r}; the course knows {', '.join(EXPERIMENTS)}"
-        )
-    experiment = EXPERIMENTS[name]
+    experiment = experiment_of(name)
     seeds = experiment.seeds if seeds is None else seeds
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
     rows = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []

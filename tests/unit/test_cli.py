@@ -1,22 +1,34 @@
 """The command line as a user meets it, and experiments that are cut and go on."""
 
 import json
+import shlex
 import subprocess
 import sys
+from io import StringIO
+from pathlib import Path
 
+import numpy as np
 import pytest
+from click import Command
 from sgfmill import sgf
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from rlcourse.agents import load_agent
-from rlcourse.cli import app
+from rlcourse.agents import load_agent, make_agent
+from rlcourse.cli import PLAY, app
+from rlcourse.cli_class import TEACH
+from rlcourse.cli_learn import LEARN, STUDY
+from rlcourse.cli_output import plain
 from rlcourse.experiments import EXPERIMENTS, run_experiment
+from rlcourse.games import get_game
 from rlcourse.gtp.sgf import from_sgf
 from rlcourse.judges.tictactoe import judge
 from rlcourse.results import FOLDER, load_results
 from tests.notebooks.claims import register
 from tests.notebooks.history import deleted_arms
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
+
+SHEET_1 = Path(__file__).resolve().parents[2] / "exercises/01/01_sampling_and_clipping.ipynb"
 
 
 def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
@@ -88,12 +100,19 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel'"),
-        (["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"], "no setting 'alhpa'"),
+        (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel', did you mean 'q-table'?"),
+        (
+            ["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"],
+            "no setting 'alhpa', did you mean 'alpha'?",
+        ),
         (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
         (["evaluate", "no-such-bot"], "neither a file nor the name of an agent"),
         (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
+        (["evaluate", "tic-tac-toe/perfct"], "did you mean 'tic-tac-toe/perfect'?"),
         (["experiment", "no-such-thing"], "no experiment"),
+        (["experiment", "cliff-sars"], "did you mean 'cliff-sarsa'?"),
+        (["new-agent", "x.h5", "--encoder", "simpel"], "did you mean 'simple'?"),
+        (["new-agent", "x.h5", "--network", "go-smal"], "did you mean 'go-small'?"),
     ],
 )
 def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
@@ -105,6 +124,71 @@ def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
     )
     assert result.returncode != 0 and message in result.stderr and "Traceback" not in result.stderr
     assert not list(tmp_path.iterdir())
+
+
+def commands() -> dict[str, Command]:
+    return get_command(app).commands
+
+
+@pytest.mark.parametrize("name", commands())
+def test_the_examples_of_every_command_are_calls_that_it_takes(name, tmp_path, monkeypatch):
+    """Read by the command itself, which refuses options and sheets that are not there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.h5").touch()
+    monkeypatch.setattr("sys.stdin", StringIO("Ada\n"))  # `hand-in` asks for a name
+    heading, *calls = commands()[name].epilog.split("\n\n")
+    assert heading == "Examples:" and calls
+    for call in calls:
+        program, chosen, *words = shlex.split(call)
+        assert (program, chosen) == ("rlcourse", name)
+        commands()[name].make_context(name, words)
+
+
+def test_the_help_shows_examples_and_groups_for_everyone():
+    shown = CliRunner().invoke(app, ["--help"]).output
+    groups = [shown.index(group) for group in (PLAY, LEARN, STUDY, TEACH)]
+    assert groups == sorted(groups)
+    shown = CliRunner().invoke(app, ["evaluate", "--help"]).output
+    assert "rlcourse evaluate deep-q" in shown
+
+
+AS_JSON = {
+    "new-agent agent.h5 --size 3": {"file", "network", "weights", "game"},
+    "train q-table --out bot.h5 --games 2000": {"file", "games", "verdict"},
+    "evaluate tic-tac-toe/perfect --games 10": {"match", "score_interval"},
+    "experiment list": {"name", "seeds", "about"},
+    "release 1 --out course.zip": {"file", "packed"},
+    "page --out page.html": {"file", "bytes"},
+    f"hand-in 1 --name A --folder made --notebook {SHEET_1}": {"sheet", "receipt", "file", "notes"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", AS_JSON)
+def test_with_json_every_line_is_an_object(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, [*call.split(), "--json"])
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert AS_JSON[call] <= rows[-1].keys()
+
+
+def test_a_verdict_as_json_has_the_figures_of_its_sentence(tmp_path, monkeypatch):
+    """Of random tables: what the judge counts, under the judge's own names."""
+    agent = make_agent("random", get_game("tic-tac-toe"), seed=1)
+    verdict = judge(agent)
+    read = json.loads(json.dumps(plain(verdict)))
+    assert read["losing_lines"] == verdict.first.lost + verdict.second.lost
+    assert read["first"] == {
+        "lost": verdict.first.lost,
+        "drawn": verdict.first.drawn,
+        "won": verdict.first.won,
+    }
+    assert plain({"a": np.float32(0.5), "b": (1, np.nan), "c": np.arange(2)}) == {
+        "a": 0.5,
+        "b": [1, None],
+        "c": [0, 1],
+    }
 
 
 @pytest.mark.slow

@@ -14,19 +14,16 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.main import get_command
 
 from rlcourse.agents import load_agent
 from rlcourse.cli import app, main
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
-from rlcourse.cli_class import app as class_app
 from rlcourse.experience import ExperienceBuffer
 
 DRIVER = Path(__file__).with_name("cli_driver.py")
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = {
-    command.name or command.callback.__name__
-    for command in (*app.registered_commands, *class_app.registered_commands)
-}
+NAMES = set(get_command(app).commands)
 
 SUCCESS = {
     "new-agent": "agent.h5 --size 3",

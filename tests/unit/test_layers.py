@@ -58,7 +58,16 @@ LAYERS = (
         "views",
     ),
     ("grading",),
-    ("cli", "cli_arguments", "cli_class", "cli_stop", "warm", "__main__"),
+    (
+        "cli",
+        "cli_arguments",
+        "cli_class",
+        "cli_learn",
+        "cli_output",
+        "cli_stop",
+        "warm",
+        "__main__",
+    ),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # What comes from outside, and who alone may import it.
@@ -75,7 +84,7 @@ KEPT_TO = {
     "matplotlib": ("plots", "checks"),
     "nbgrader": ("grading", "checks"),
     "nbformat": ("notebook", "grading", "checks", "cli", "site"),
-    "typer": ("cli", "cli_arguments", "cli_class"),
+    "typer": ("cli", "cli_arguments", "cli_class", "cli_learn", "cli_output"),
     "sgfmill": ("gtp.sgf",),
     "ray": ("distributed",),
     "gymnasium": ("views",),
