@@ -228,11 +228,11 @@ def _token_games(
     goes = np.full((places, actions), -1)
     for place in range(places - 3):
         count = 2 if place % 2 else 3
-        arrows = rng.choice(actions, min(count, actions - 1), replace=False)
+        arrows = rng.choice(actions, count, replace=False)
         goes[place, arrows] = rng.integers(place + 1, min(places, place + 5), len(arrows))
-    goes[places - 5 : places - 3] = np.where(
-        goes[places - 5 : places - 3] >= 0, places - 1, -1
-    )  # the place called 0
+    # The last place will be called 0: one place has an arrow to it, the next has no other arrows.
+    goes[places - 5, np.argmax(goes[places - 5] >= 0)] = places - 1
+    goes[places - 4, goes[places - 4] >= 0] = places - 1
     if twin:
         goes[1, goes[0] >= 0] = rng.integers(2, 6, np.sum(goes[0] >= 0))
         goes[1, goes[0] < 0] = -1
@@ -260,25 +260,37 @@ def _renumbered(goes: np.ndarray, number: np.ndarray) -> np.ndarray:
     return np.where(goes >= 0, number[goes], -1)[np.argsort(number)]
 
 
-def _tells_ties(case: Case) -> bool:
-    """Whether the last of equal arrows, taken in place of the first, leads to another answer."""
+def _tells_apart(case: Case, slip: str, other: str) -> bool:
+    """Whether two slips lead to different answers, of which neither hangs on rounding."""
     try:
-        answer = oracle09.token_search(*case.args, slip="last_tie")
+        answers = [oracle09.token_search(*case.args, slip=name) for name in (slip, other)]
     except Narrow:
         return False
-    return difference(answer, case.secret.right) is not None
+    return difference(*answers) is not None
+
+
+# The games: (places, arrows, a second start), and what is nearly alike and differs in such a game.
+# In the last one there are places with every arrow.
+_TOKEN_GAMES: tuple[tuple[tuple[int, ...], tuple[tuple[str, str], ...]], ...] = (
+    ((7, 4), (("past_zero", ""), ("quarter", ""))),
+    ((9, 5), (("last_tie", ""), ("every", ""))),
+    ((12, 6, True), (("two", ""), ("two", "own"), ("more", "own"))),
+    ((12, 4), (("less", ""), ("part", "added"))),
+    ((9, 3), (("ones", "no_total"),)),
+)
 
 
 def _token_cases(rng: np.random.Generator) -> list[Case]:
-    shapes = ((7, 4), (9, 5), (12, 6, True), (12, 4), (9, 4))
+    def telling_game(
+        rng: np.random.Generator, shape: tuple[int, ...], pairs: tuple[tuple[str, str], ...]
+    ) -> list[Case]:
+        while True:
+            cases = fair(_token_games, rng, *shape)
+            if all(any(_tells_apart(case, *pair) for case in cases) for pair in pairs):
+                return cases
 
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Five games, the third from two places; which of equal arrows is taken shows in one."""
-        while True:
-            games = [fair(_token_games, rng, *shape) for shape in shapes]
-            cases = [case for game in games for case in game]
-            if any(map(_tells_ties, cases)):
-                return cases
+        return [case for game in _TOKEN_GAMES for case in telling_game(rng, *game)]
 
     return telling(draw, rng)
 

@@ -206,9 +206,13 @@ def token_search(
     goes [S, A]: the place that each arrow leads to, -1 where there is none. ends [S]: the result of
     a place without arrows, for the player who would move there. priors [S, A], values [S]: the
     network's word. noise [A]: for the root. N is the lesson's: the visits of all arrows of a node,
-    and 1 where there is none.
+    and 1 where there is none. Slips that no message names, for choosing cases: last_tie, past_zero
+    (arrows to place 0 have no prior), two, more and less (N), part (0.9 for 1 - epsilon), quarter
+    (0.25 for epsilon), ones (an arrow that is not there has the prior 1), every (it may be taken,
+    to the last place).
     """
     bugs = {"noise", "mask", "q"} if slip == "hasty" else set(slip.split("_and_"))
+    epsilon = 0.25 if slip == "quarter" else epsilon
     # Moves so far -> the values backed up, each for the mover there.
     seen: dict[tuple[int, ...], list[float]] = {}
     for _ in range(simulations):
@@ -217,11 +221,13 @@ def token_search(
         while node in seen and (goes[place] >= 0).any():
             p = np.array(priors[place], float)
             if "mask" not in bugs:
-                p = np.where(goes[place] >= 0, p, 0.0)
-                p = p / p.sum()
+                there = goes[place] >= (slip == "past_zero")
+                p = np.where(there, p, 1.0 if slip == "ones" else 0.0)
+                p = p / max(p.sum(), 1e-12)
             if slip != "no_noise" and (not node or "noise" in bugs):
-                p = (1.0 if slip == "added" else 1 - epsilon) * p + epsilon * noise
-            action = _token_action(node, np.flatnonzero(goes[place] >= 0), p, seen, c, slip)
+                p = {"added": 1.0, "part": 0.9}.get(slip, 1 - epsilon) * p + epsilon * noise
+            arrows = np.flatnonzero((goes[place] >= 0) | (slip == "every"))
+            action = _token_action(node, arrows, p, seen, c, slip)
             node, place = (*node, action), int(goes[place, action])
         over = not (goes[place] >= 0).any()
         value = float(ends[place]) if over and slip != "asks" else float(values[place])
@@ -256,7 +262,13 @@ def _token_action(
     """The legal action with the highest Q + U."""
     bounds, past = [], []
     visits = sum(len(seen.get((*node, a), ())) for a in legal)
-    total = {"own": len(seen[node]), "zero_total": visits}.get(slip, max(1, visits))
+    total = {
+        "own": len(seen[node]),
+        "zero_total": visits,
+        "more": len(seen[node]) + 1,
+        "two": max(2, visits),
+        "less": max(1, visits - 1),
+    }.get(slip, max(1, visits))
     for a in legal:
         below = seen.get((*node, int(a)), [])
         q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))

@@ -294,12 +294,21 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "nobody asks for the number of the round": ("range(simulations - 1, -1, -1)",),
         "visits are whole numbers": ("for a in range(len(noise))], dtype=int)",),
-        "lines that do not need one another": (
-            "moved: pi = np.array",
-            "moved: scores = np.full",
-            "moved: totals[node[:depth]]",
+        "lines that do not need one another": ("moved: ",),
+        "p and P are the answer's own arrays": ("-> p /= p.sum()", "-> P /= np.maximum"),
+        "NumPy's whole number is an index, too": ("-> a = scores.argmax()", "np.inf).argmax()"),
+        "the larger of two numbers has no order": (
+            "max(visits[node] - 1, 1)",
+            "max(node.n - 1, 1)",
+            "np.maximum(1e-12, P.sum",
+            "N = max(n.sum(), 1)",
         ),
-        "p is the round's own array": ("-> p /= p.sum()",),
+        "0 may be written in three ways": ("priors, 0.0)", "priors, -0)"),
+        "the bound under a sum matters only where no arrow is, and nobody chooses there": (
+            "-> P = P / P.sum(axis=1, keepdims=True)",
+            "keepdims=True), 0.0)",
+        ),
+        "visits are counted in whole numbers": ("(np.zeros(len(noise), dtype=int), np.zeros",),
         "the sign is lost when p is divided by its sum": ("p = -priors[place] *",),
     },
 }
