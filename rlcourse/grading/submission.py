@@ -38,6 +38,10 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
 
 
+# An answer that nobody has begun to write.
+_UNWRITTEN = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError", re.M)
+
+
 class Piece(NamedTuple):
     """The top-level statements of a cell that start in the lines first to last, counted from 1:
     what runs without a pause.
@@ -88,16 +92,29 @@ class Submission(NamedTuple):
     trouble: str = ""
 
     def defining(self, name: str) -> int | None:
-        """The number of the last cell that defines `name`, whether it runs or not."""
-        return next(iter(reversed(self.all_defining(name))), None)
+        """The number of the last cell that may answer with `name`, whether it runs or not."""
+        cells = self.all_defining(name)
+        return next((cell for cell in reversed(cells) if not self.is_helper(cell, name)), None)
 
     def all_defining(self, name: str) -> list[int]:
         """The numbers of the cells that define `name`."""
         return [number for number, source in self.cells if defines(source, name)]
 
+    def is_helper(self, cell: int, name: str) -> bool:
+        """Whether a function of that name is no answer in that cell but a help for another one.
+
+        So it is in a cell to solve of another task, where the task's own holds an answer.
+        """
+        own = {number for number, task in self.ids if task.lower() == name.lower()}
+        others = {number for number, _ in self.ids} - own
+        return cell in others and any(
+            number in own and defines(source, name) and not _UNWRITTEN.search(source)
+            for number, source in self.cells
+        )
+
     def plan(self, tasks: Sequence[Task]) -> Plan:
         """Every task is asked where its student saw it pass: at its check, or below it where its
-        function is defined again.
+        function is defined again and is no helper.
 
         So names that the sheet binds further down do not replace the student's. Without a check a
         task is asked right below its function, and a function that no statement defines at the end.
@@ -123,7 +140,8 @@ class Submission(NamedTuple):
             for line, name in checks:
                 checked[name].append(len(pieces) + bisect_left(ends, line) + 1)
             for match in _DEFINITION.finditer(source):
-                if (name := match[1] or match[2]) in functions:
+                name = match[1] or match[2]
+                if name in functions and not self.is_helper(number, name):
                     line = source.count("\n", 0, match.start()) + 1
                     defined[name] = len(pieces) + bisect_left(ends, line) + 1
                     made[name] = defined[name] if match[1] else made.get(name, defined[name])
@@ -197,9 +215,11 @@ class Submission(NamedTuple):
             if not cells:
                 sentences.append(self.why_missing(task))
             elif len(cells) > 1:
+                helps = any(self.is_helper(cell, task.function) for cell in cells)
                 sentences.append(
                     f"{task.function} is defined in the cells {', '.join(map(str, cells))}: "
                     "the last one that is a function counts"
+                    + (", and none in the cell of another task" if helps else "")
                 )
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:

@@ -4,15 +4,16 @@ not replace the student's.
 
 import ast
 import json
+from importlib import import_module
 
 import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, Task
+from rlcourse.checks.task import Case, Outcome, Task
 from rlcourse.grading import Patience, grade_file, grade_seeds, launch_plain
-from tests.grading.course import CAPSTONE, SHEETS, Course
+from tests.grading.course import CAPSTONE, NUMBERS, SHEETS, Course
 
 pytestmark = pytest.mark.slow
 
@@ -54,67 +55,124 @@ def points(content, sheet=SHEET, **options):
     return [result.points for result in report.results], report
 
 
-def bound_below(course, name):
-    """The names that cells of the sheet bind below the check of a task; cells to
-    solve and scored ones aside.
-    """
+def code(course):
+    """The cells of code that the sheet hands out."""
     cells = json.loads(course.release.read_text())["cells"]
-    start = next(k for k, cell in enumerate(cells) if cell["id"] == f"check-{name}")
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+def names_around(course, sheet):
+    """The names that the sheet uses: those of its tasks, its given cells, its checks, its oracle and
+    its hidden cases. What the setup imports is left out: the given cells stand on it.
+    """
+    given = [
+        cell
+        for cell in code(course)
+        if not cell["metadata"]["nbgrader"]["grade"]
+        and not cell["metadata"]["nbgrader"]["solution"]
+    ]
+    setup = bound(given[0])
+    modules = [import_module(f"rlcourse.checks.{kind}{sheet.number}") for kind in MODULES]
+    names = {name for module in modules for name in vars(module) if not name.startswith("__")}
+    names |= {name for cell in given for name in bound(cell)}
+    names |= {task.function for task in sheet.tasks} | {"rng", "state", "game"}
+    return names - setup
+
+
+def bound(cell):
+    """The names that a given cell binds."""
     names = set()
-    for cell in cells[start:]:
-        marks = cell["metadata"]["nbgrader"]
-        if cell["cell_type"] == "code" and not marks["grade"] and not marks["solution"]:
-            for node in ast.parse("".join(cell["source"])).body:
-                names |= {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
-                if isinstance(node, ast.Import | ast.ImportFrom):
-                    names |= {alias.asname or alias.name for alias in node.names}
-                if isinstance(node, ast.Assign):
-                    names |= {
-                        one.id
-                        for target in node.targets
-                        for one in ast.walk(target)
-                        if isinstance(one, ast.Name)
-                    }
+    for node in ast.parse("".join(cell["source"])).body:
+        names |= {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {alias.asname or alias.name for alias in node.names}
+        if isinstance(node, ast.Assign):
+            names |= {
+                one.id
+                for target in node.targets
+                for one in ast.walk(target)
+                if isinstance(one, ast.Name)
+            }
     return names
 
 
-def with_own_names(source, function, names):
-    """The answer with constants of these names above it, which every call of it looks at."""
+def with_own_names(source, function, names, kind):
+    """The answer with variables, or helpers, of these names above it, which every call looks at."""
     tree = ast.parse(source)
-    names = sorted(
-        names - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - {function}
-    )
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names = sorted(names - used - {function})
     bodies = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     owner = next(node for node in tree.body if getattr(node, "name", "") == function)
+    line, value = KINDS[kind]
+    values = ", ".join(value.format(name) for name in names)
     for node in bodies if isinstance(owner, ast.ClassDef) else [owner]:
-        node.body.insert(
-            0, ast.parse(f"assert {names} == [{', '.join(names)}], 'another name'").body[0]
-        )
-    return "".join(f"{name} = {name!r}\n" for name in names) + ast.unparse(tree), names
+        node.body.insert(0, ast.parse(f"assert {names} == [{values}], 'another name'").body[0])
+    return "".join(line.format(name) for name in names) + ast.unparse(tree)
 
 
+# how a name is bound, and how its value is had
+KINDS = {
+    "variables": ("{0} = {0!r}\n", "{}"),
+    "helpers": ("def {0}():\n    return {0!r}\n", "{}()"),
+}
+MODULES = ("sheet", "oracle", "hidden")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("number", SHEETS)
-def test_names_that_the_sheet_binds_below_a_check_are_the_students_own_while_the_task_is_asked(
-    number,
-):
+def test_names_that_the_sheet_uses_elsewhere_may_be_the_students_own(number, kind):
     course, sheet = Course(number), get_sheet(number)
-    sources = trial_sources(course, number)
-    replaced = set()
+    sources, names = trial_sources(course, number), names_around(course, sheet)
     for item in sheet.tasks:
-        cell = sheet.cell_of(item)
-        if cell in sources:
-            sources[cell], names = with_own_names(
-                sources[cell], item.function, bound_below(course, item.name)
-            )
-            replaced |= set(names)
+        if number != CAPSTONE or item is sheet.tasks[0]:
+            cell = sheet.cell_of(item)
+            sources[cell] = with_own_names(sources[cell], item.function, names, kind)
+    notebook = filled(course, sources)
+    assert seen(sheet, notebook) == {item.name: Outcome.RIGHT for item in sheet.tasks}
+    report = grade_file(sheet, json.dumps(notebook), seed=7)
+    assert report.points == sum(item.points for item in sheet.tasks), [
+        (r.task, r.message, r.private) for r in report.results if r.message
+    ]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_check_that_is_run_again_at_the_end_accepts_the_same_answers(number):
+    """The cells that the sheet hands out bind no name of a helper in a listed answer."""
+    course, sheet = Course(number), get_sheet(number)
+    right = import_module(f"rlcourse.checks.answers{number}").RIGHT
+    for place in range(max(map(len, right.values()))):
+        answers = {
+            sheet.cell_of(item): right[item.name][place % len(right[item.name])]
+            for item in sheet.tasks
+        }
+        again = seen(sheet, filled(course, answers), again=True)
+        assert again == {item.name: Outcome.RIGHT for item in sheet.tasks}, place
+
+
+def filled(course, sources):
+    """The sheet with these answers, as a student hands it in."""
     notebook = course.fill(sources)
     for cell in notebook.cells:
         cell.source = cell.source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
-    report = grade_file(sheet, json.dumps(notebook), seed=7)
-    assert report.points == sum(item.points for item in sheet.tasks), [
-        (r.task, r.message) for r in report.results if r.message
-    ]
-    assert replaced or number == CAPSTONE
+    return notebook
+
+
+def seen(sheet, notebook, again=False):
+    """Task -> what its check says when the cells run from top to bottom; again: and then a second
+    time, below everything. Experiments are left out.
+    """
+    scope = {"__name__": "__main__"}
+    cells = {cell.id: cell.source for cell in notebook.cells if cell.cell_type == "code"}
+    checks = [source for name, source in cells.items() if name.startswith("check-")]
+    sheet.results.clear()
+    for name, source in cells.items():
+        if name not in ("experiment", "trial", "table"):
+            exec(source, scope)
+    if again:
+        sheet.results.clear()
+        for source in checks:
+            exec(source, scope)
+    return {name: result.outcome for name, result in sheet.results.items()}
 
 
 def trial_sources(course, number):
