@@ -22,6 +22,11 @@ from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task,
 from rlcourse.checks.visible import Slips
 from rlcourse.errors import CourseError
 
+# Said of a function that passed and no longer does: it looks its names up anew at every call.
+PASSED = (
+    "This very function has passed this check before. Does another cell, perhaps one of the "
+    "sheet's own, give a name that it uses to something else? Run the function's cell again."
+)
 HIDDEN_SEEDS = 3  # grading seeds that one run of nbgrader uses
 
 
@@ -39,6 +44,7 @@ class Sheet:
 
     stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
     slips: what the mistakes would answer to the visible cases; see `rlcourse.checks.visible`.
+    results, passed: task -> what its check said last, and the function that passed it last.
     """
 
     number: str
@@ -48,6 +54,7 @@ class Sheet:
     stand_ins: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     slips: Slips = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
+    passed: dict[str, Any] = field(default_factory=dict)
 
     @property
     def in_notebook(self) -> tuple[Callable[..., Any], ...]:
@@ -94,6 +101,10 @@ class Sheet:
         task = self.task(name)
         result, asked, notes = self.examine_visible(task, function)
         self.results[name] = result
+        if result.outcome is Outcome.RIGHT:
+            self.passed[name] = function
+        elif function is self.passed.get(name):
+            notes = " ".join(filter(None, (PASSED, notes)))
         foot = progress(self.tasks, self.results) if task.worth else ""
         card = card_of(task, result, asked, notes, foot)
         # A lesson is saved with its blanks not started: there the card stays text.

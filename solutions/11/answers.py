@@ -231,7 +231,7 @@ CALLING_WRONG = [
 AVERAGE_ARRAYS = """
 import numpy as np
 
-def match(regret):
+def matched(regret):
     positive = np.maximum(regret, 0)
     if positive.sum() > 0:
         return positive / positive.sum()
@@ -242,7 +242,7 @@ def average_policies(payoff, rounds):
     row_regret, column_regret = np.zeros(R), np.zeros(C)
     row_sum, column_sum = np.zeros(R), np.zeros(C)
     for _ in range(rounds):
-        row, column = match(row_regret), match(column_regret)
+        row, column = matched(row_regret), matched(column_regret)
         rows = payoff @ column
         columns = -(row @ payoff)
         row_regret = row_regret + rows - row @ rows
@@ -281,7 +281,7 @@ AVERAGE_RIGHT = [AVERAGE_ARRAYS, AVERAGE_LISTS]
 _MEANS = "row_sum / rounds, column_sum / rounds"
 AVERAGE_WRONG = [
     ("last", slip(AVERAGE_ARRAYS, (_MEANS, "row, column"))),
-    ("next", slip(AVERAGE_ARRAYS, (_MEANS, "match(row_regret), match(column_regret)"))),
+    ("next", slip(AVERAGE_ARRAYS, (_MEANS, "matched(row_regret), matched(column_regret)"))),
     ("sums", slip(AVERAGE_ARRAYS, (_MEANS, "row_sum, column_sum"))),
     ("same_side", slip(AVERAGE_ARRAYS, ("-(row @ payoff)", "row @ payoff"))),
     ("absolute", slip(AVERAGE_ARRAYS, ("np.maximum(regret, 0)", "np.abs(regret)"))),
@@ -292,7 +292,7 @@ AVERAGE_WRONG = [
             ("        columns = -(row @ payoff)\n", ""),
             (
                 "        column_regret =",
-                "        columns = -(match(row_regret) @ payoff)\n        column_regret =",
+                "        columns = -(matched(row_regret) @ payoff)\n        column_regret =",
             ),
         ),
     ),

@@ -2,11 +2,14 @@
 
 import html
 import re
+from contextlib import redirect_stdout
+from io import StringIO
 
 import numpy as np
 import pytest
 
 from rlcourse.checks import answers04, get_sheet
+from rlcourse.checks.sheet import PASSED
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Outcome
 from rlcourse.drawing.stones import Stones
@@ -133,3 +136,23 @@ def test_the_foot_of_a_check_says_how_far_the_sheet_is(capsys):
     points = sheet.task("q_lambda").points
     assert first == last
     assert first.startswith(f"1 of 5 checked tasks pass their visible cases ({points} of ")
+
+
+def test_a_function_that_passed_before_is_said_to_lack_a_name_that_it_had():
+    """Another cell has bound its helper's name to something else; no word of it once it is new."""
+    names, source = {}, answers04.RIGHT["mover_targets"][0]
+    name, sheet = "mover_targets", get_sheet("04")
+    exec(f"{source}\ndef helper(*given): return {name}(*given)", names)
+    exec("def asked(*given): return helper(*given)", names)
+    function = names["asked"]
+
+    def said():
+        with redirect_stdout(StringIO()) as text:
+            sheet.check(name, function)
+        return " ".join(text.getvalue().split())
+
+    assert PASSED not in said()
+    names["helper"] = lambda *_: 0.0
+    assert PASSED in said() and PASSED in said()
+    function = eval("lambda *given: helper(*given)", names)
+    assert PASSED not in said()
