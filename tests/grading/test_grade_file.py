@@ -111,7 +111,8 @@ def test_files_that_are_graded(content):
         ),
         (
             [cell(BOTH, "first"), cell(BOTH, "second")],
-            "second is defined in the cells 1, 2: the last one that is a function counts",
+            "second is defined in the cells 1, 2: the last one that is a function counts, and none in "
+            "the cell of another task",
         ),
         (
             [cell(BOTH, "first"), cell("", "second"), cell("", "first")],
@@ -124,6 +125,22 @@ def test_remarks_on_cells(cells, words):
     assert any(words in remark for remark in remarks), remarks
     whole = notebook(cell(RIGHT.format("first"), "first"), cell(RIGHT.format("second"), "second"))
     assert read_submission(whole).remarks(SHEET.tasks) == ()
+
+
+@pytest.mark.parametrize(
+    ("own", "points"),
+    [
+        (RIGHT.format("first"), [10, 10]),
+        # Not answered in its own cell: what stands in the other one is the answer.
+        ("def first(x):\n    raise NotImplementedError()", [0, 10]),
+        ("", [0, 10]),
+    ],
+)
+def test_a_helper_in_the_cell_of_another_task_is_no_second_answer(own, points):
+    helped = "def first(x):\n    return x.sum() / 2\n\ndef second(x):\n    return 2 * first(x)\n"
+    content = notebook(cell(own, "first"), cell(helped, "second"), sheet="00")
+    report = grade_file(SHEET, content, seed=5)
+    assert [result.points for result in report.results] == points, report
 
 
 CODE = "x = 1\ndef first(x):\n    v = x[9]\n    return v\n"
