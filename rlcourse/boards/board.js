@@ -7,6 +7,11 @@ const STEPS = [
   ["next", "Next position", "M5 3l7 5-7 5z"],
   ["last", "Last position", "M12 3v10M3 3l7 5-7 5z"],
 ];
+const PLAY = ["Play", "M4 3l9 5-9 5z"];
+const PAUSE = ["Pause", "M5 3v10M11 3v10"];
+const SPEEDS = [["2000", "slow"], ["900", "medium"], ["300", "fast"]]; // ms from one position to the next
+const MOVE_MS = 300; // how long a piece is on its way, as in board.css
+const AT_REST = { start: -MOVE_MS, dx: 0, dy: 0 };
 const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so, in a page's own words where it has some
 const WAITING = () => document.body.dataset.rlWaiting || "Waiting for the kernel: it is busy or has stopped.";
 const ENDED = () => document.body.dataset.rlEnded || "The kernel of this board has ended.";
@@ -48,17 +53,43 @@ function neighbour(targets, from, dx, dy) {
   return best;
 }
 
+// Piece and place -> when it began to go there, and from how far away. A piece that has come to a place slides there from where
+// one of its name has gone, if it slides at all. What moves already goes on; what comes waits for it. board.css moves them.
+function journeys(elements, last) {
+  const now = performance.now();
+  const here = new Set(elements.map((element) => element.dataset.piece));
+  const gone = [...last.keys()].filter((piece) => !here.has(piece)).map((piece) => piece.split(" "));
+  const start = Math.max(now, ...[...here].map((piece) => (last.get(piece) ?? AT_REST).start + MOVE_MS));
+  return new Map(
+    elements.map((element) => {
+      const piece = element.dataset.piece;
+      if (last.has(piece)) return [piece, last.get(piece)];
+      const [name, x, y] = piece.split(" ");
+      if (!element.classList.contains("rl-slides")) return [piece, { start, dx: 0, dy: -y }];
+      const far = ([other, px, py]) => (other === name ? Math.hypot(px - x, py - y) : Infinity);
+      const from = gone.reduce((near, other) => (far(other) < far(near) ? other : near), []);
+      if (far(from) === Infinity) return [piece, AT_REST];
+      gone.splice(gone.indexOf(from), 1);
+      return [piece, { start, dx: from[1] - x, dy: from[2] - y }];
+    }),
+  );
+}
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function render({ model, el }) {
   let current = null; // the action whose element takes the focus
   let announced = model.get("view").announcement;
   let waiting = null; // the timer of a message without an answer
+  let places = null; // of the pieces of the last drawing
+  let playing = false; // whether the game goes on by itself
+  let beat = null; // the timer of its next position
   let asked = false; // for a file, in this view: another one of the same board does not fetch it too
 
   // The kernel that moved this board has ended: it stays readable, and says what to do. A new kernel does not know it.
   const end = () => {
     clearTimeout(waiting);
+    pause();
     root.classList.remove("rl-waiting");
     root.classList.add("rl-ended");
     root.dataset.busy = "false";
@@ -88,6 +119,7 @@ function render({ model, el }) {
   const status = make("p", { class: "rl-status" });
   const live = make("p", { class: "rl-said", role: "status", "aria-live": "polite" }, model.get("view").said);
   const surface = make("div", { class: "rl-surface" });
+  const why = make("div", { class: "rl-why", "aria-hidden": "true", hidden: "" }); // `live` says it aloud
   const score = make("p", { class: "rl-score" });
   const button = (label, shown, message) =>
     make("button", { type: "button", "aria-label": label, title: label, onclick: () => send(message) }, shown);
@@ -95,6 +127,10 @@ function render({ model, el }) {
   const undo = button("Undo", "Undo", { type: "undo" });
   const place = make("span", { class: "rl-place" });
   const steps = STEPS.map(([value, label, path]) => button(label, icon(path), { type: "step", value }));
+  const play = make("button", { type: "button", onclick: () => (playing ? pause() : goOn()) });
+  const speed = make("select", {}, ...SPEEDS.map(([value, label]) => make("option", { value }, label)));
+  speed.value = "900";
+  const watching = make("div", { class: "rl-row rl-watch" }, play, make("label", {}, "Speed ", speed));
   const side = make("select", { onchange: () => send({ type: "side", value: side.value }) });
   const sideLabel = make("label", {}, "You play ", side);
   const opponent = make("select", { onchange: () => send({ type: "opponent", value: opponent.value }) });
@@ -111,7 +147,7 @@ function render({ model, el }) {
   save.addEventListener("click", () => (asked = true));
   const again = button("Try again from here", "Try again from here", { type: "try again" });
   const askReview = button("Where did I go wrong?", "Where did I go wrong?", { type: "review" });
-  const reviewBox = make("div", { class: "rl-row rl-history" }, askReview, again);
+  const reviewBox = make("div", { class: "rl-row rl-again" }, askReview, again);
   const review = make("div", { class: "rl-numbers rl-review" });
   const saveBox = make("div", { class: "rl-row rl-history" }, save);
   const stepping = make("div", { class: "rl-row rl-steps", role: "group", "aria-label": "Step through the game" });
@@ -123,6 +159,7 @@ function render({ model, el }) {
       "div",
       { class: "rl-middle" },
       surface,
+      why,
       make(
         "div",
         { class: "rl-side" },
@@ -130,7 +167,7 @@ function render({ model, el }) {
         status,
         live,
         score,
-        make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo), stepping),
+        make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo), stepping, watching),
         reviewBox,
         review,
         overlayLabel,
@@ -140,6 +177,50 @@ function render({ model, el }) {
       ),
     ),
   );
+
+  // A recorded game is stepped through, a watched one played on, position by position until its end or a press on Pause.
+  const atEnd = () => steps[2].getAttribute("aria-disabled") === "true";
+  const label = ([name, path]) => {
+    play.replaceChildren(icon(path), ` ${name}`);
+    play.dataset.name = name;
+  };
+  const pause = () => {
+    clearTimeout(beat);
+    playing = false;
+    label(PLAY);
+  };
+  const goOn = () => {
+    const back = atEnd() && model.get("view").replaying; // once more from the beginning
+    label(PAUSE);
+    playing = true;
+    send({ type: "step", value: back ? "first" : "next" });
+  };
+  const playOn = () => {
+    clearTimeout(beat);
+    if (atEnd()) return pause();
+    beat = setTimeout(() => send({ type: "step", value: "next" }), Number(speed.value));
+  };
+
+  // The reason for a refusal, above or below the square; nothing else moves for it.
+  const explain = (action, reason) => {
+    const target = targets().find((element) => element.dataset.action === String(action));
+    why.hidden = !target;
+    if (!target) return;
+    why.textContent = reason;
+    target.classList.add("rl-refused");
+    const [board, box] = [surface, target].map((element) => element.getBoundingClientRect());
+    const corner = why.parentElement.getBoundingClientRect();
+    const within = (value, size, least, most) => Math.max(least, Math.min(value, most - size));
+    const left = within(box.left + (box.width - why.offsetWidth) / 2, why.offsetWidth, board.left, board.right);
+    const below = box.bottom + 6 + why.offsetHeight <= board.bottom;
+    const top = below ? box.bottom + 6 : within(box.top - 6 - why.offsetHeight, why.offsetHeight, board.top, board.bottom);
+    why.style.left = `${left - corner.left}px`;
+    why.style.top = `${top - corner.top}px`;
+  };
+  const forget = () => {
+    why.hidden = true;
+    surface.querySelector(".rl-refused")?.classList.remove("rl-refused");
+  };
 
   const targets = () => [...surface.querySelectorAll("[data-action]")];
 
@@ -160,6 +241,8 @@ function render({ model, el }) {
     target.focus({ preventScroll: true });
     click(target);
   });
+  root.addEventListener("pointerdown", forget, true);
+  root.addEventListener("keydown", forget, true);
   surface.addEventListener("keydown", (event) => {
     const target = event.target.closest("[data-action]");
     if (!target || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -199,6 +282,15 @@ function render({ model, el }) {
     const [width, height] = ["width", "height"].map((side) => Number(surface.firstElementChild.getAttribute(side)));
     root.style.setProperty("--rl-wide", `${width}px`);
     root.style.setProperty("--rl-ratio", width / height);
+    const pieces = [...surface.querySelectorAll("[data-piece]")];
+    places = places ? journeys(pieces, places) : new Map(pieces.map((element) => [element.dataset.piece, AT_REST]));
+    for (const element of pieces) {
+      const { start, dx, dy } = places.get(element.dataset.piece);
+      const delay = start - performance.now();
+      if (delay <= -MOVE_MS) continue;
+      element.classList.add("rl-going");
+      element.style.cssText = `--rl-dx: ${dx}px; --rl-dy: ${dy}px; --rl-delay: ${delay}ms`;
+    }
     const all = targets();
     const again = all.find((target) => target.dataset.action === current);
     const start = again || all.find((target) => !target.hasAttribute("aria-disabled")) || all[0];
@@ -239,6 +331,7 @@ function render({ model, el }) {
     root.dataset.serial = view.serial;
     root.dataset.ply = view.ply;
     status.textContent = view.status;
+    root.dataset.outcome = view.outcome;
     draw(view);
     choices(opponent, view.opponents.map((name) => [name, name]), view.opponent);
     choices(side, view.sides, view.side);
@@ -248,11 +341,14 @@ function render({ model, el }) {
     fresh.hidden = undo.hidden = view.replaying;
     overlay.checked = view.overlay;
     overlayLabel.hidden = !view.advised;
+    watching.hidden = !view.watched;
     place.textContent = `${view.ply} / ${view.plies}`;
     const back = view.ply === 0;
     const end = view.ply === view.plies && !view.goes_on;
     steps.forEach((step, k) => step.setAttribute("aria-disabled", String(k < 2 ? back : end)));
     undo.setAttribute("aria-disabled", String(view.plies === 0 && !view.begun));
+    play.setAttribute("aria-disabled", String(end && !(view.replaying && view.plies > 0)));
+    if (playing) playOn();
     score.textContent = view.score;
     score.hidden = !view.score;
     moves.replaceChildren(...view.moves.map((move) => make("li", {}, move)));
@@ -261,13 +357,15 @@ function render({ model, el }) {
     showNumbers(view.numbers);
     askReview.hidden = !view.can_review || Boolean(view.reviewed);
     again.hidden = !view.again;
-    reviewBox.hidden = askReview.hidden && again.hidden;
+    reviewBox.hidden = view.replaying;
     showReview(view.reviewed);
     root.dataset.announcement = view.announcement;
     if (view.announcement !== announced) {
       announced = view.announcement;
       // The same sentence twice must be read twice: a trailing blank makes it a change.
       live.textContent = live.textContent === view.said ? `${view.said}\u00a0` : view.said;
+      forget();
+      if (view.refused !== null) explain(view.refused, view.said);
     }
   };
 
@@ -283,10 +381,12 @@ function render({ model, el }) {
   model.on("change:view", update);
   model.on("msg:custom", download);
   model.on("comm_live_update", end); // it comes alive only once, before this
+  label(PLAY);
   update();
   el.append(root);
   return () => {
     clearTimeout(waiting);
+    clearTimeout(beat);
     model.off("change:view", update);
     model.off("msg:custom", download);
     model.off("comm_live_update", end);

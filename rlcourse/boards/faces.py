@@ -55,7 +55,8 @@ class Face(Generic[State]):
     needs no explanation. threw(state): the dice as text after a name. won(state): the size or the
     kind of the win, where there are several.
 
-    keeps_score: whether a win can count more than one point, so that points are added up.
+    keeps_score: whether a win can count more than one point, so that points are added up instead of
+    games.
     bare(state): the position before its throw. beside: moves besides the legal ones, such as
     resigning. record(state, first, second) -> the game so far as SGF, with the players' names; None
     where the game has no such file. judge(game) -> who says what a move has cost; None where

@@ -45,7 +45,8 @@ class Referee:
         self.game, self.start = game_and_start(source)
         self.face = face_of(self.game.name)
         self.seed = int(np.random.default_rng().integers(2**63)) if seed is None else seed
-        self.finished: list[tuple[str, int]] = []  # (winner, points) of the games before this one
+        # (winner, points) of the games before this one; 0 points: nobody has won.
+        self.finished: list[tuple[str, int]] = []
         self.ended: list[tuple[str, int]] = []  # of this one, when it has ended
         self.games = 0
         self.opponents = dict(opponents)
@@ -288,18 +289,36 @@ class Referee:
             return f"You win{size}!"
         return f"{self.name(player)} wins{size}."
 
+    def outcome(self) -> str:
+        """How the game shown has ended: "won", "lost" or "drawn" for you; "" while it runs.
+
+        "over": somebody has won, and you play neither or both of them.
+        """
+        if self.shown < len(self.moves) or not self.state.is_over():
+            return ""
+        winner = self.state.winner()
+        if winner == 0:
+            return "drawn"
+        if self.replaying or self.side not in ("first", "second"):
+            return "over"
+        return "won" if (0 if winner == 1 else 1) in self.you else "lost"
+
     def score(self) -> str:
-        """A sentence with the points won on this board, empty unless the game keeps a score."""
-        if not self.face.keeps_score or self.replaying:
+        """A sentence with the points, or games, won on this board; empty in a replay."""
+        if self.replaying:
             return ""
         games = self.finished + self.ended
         names = sorted((self._scorer(0), self._scorer(1)), key=lambda name: name != "You")
         points = Counter(dict.fromkeys(names, 0))
         for winner, won in games:
-            points[winner] += won
+            if won:
+                points[winner] += won
         totals = ", ".join(f"{name} {won}" for name, won in points.items())
         unit = "game" if len(games) == 1 else "games"
-        return f"Points won in {len(games)} {unit}: {totals}."
+        if self.face.keeps_score:
+            return f"Points won in {len(games)} {unit}: {totals}."
+        drawn = sum(won == 0 for _, won in games)
+        return f"Won in {len(games)} {unit}: {totals}{f', drawn {drawn}' if drawn else ''}."
 
     def record(self) -> str:
         """The whole game so far as SGF. Raises Refusal for a game that has no such file."""

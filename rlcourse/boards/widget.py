@@ -65,6 +65,7 @@ class PlayBoard(anywidget.AnyWidget):
         self._overlay_on = overlay is not None
         self._serial = 0
         self._announcement = 0
+        self._hint: Any = None  # a suggested move, as the game's face marks it
         self._reviews: dict[int, Review] = {}  # number of the game -> its review
         self._reviewed: list[Any] | None = None  # the moves of the game whose review is shown
         super().__init__()
@@ -127,14 +128,14 @@ class PlayBoard(anywidget.AnyWidget):
         try:
             self._obey(content)
         except Refusal as refusal:
-            self._announce(str(refusal))
+            self._announce(str(refusal), refused=_clicked(content))
         except Exception as error:  # noqa: BLE001 - the board must survive any message
             self._announce(f"That did not work: {type(error).__name__}: {error}.")
 
     def _obey(self, content: Any) -> None:
         message = content if isinstance(content, dict) else {}
         kind, value = message.get("type"), message.get("value")
-        referee = self._referee
+        referee, self._hint = self._referee, None
         if kind == "click":
             self._click(message)
         elif kind == "overlay":
@@ -193,9 +194,11 @@ class PlayBoard(anywidget.AnyWidget):
         self._referee.answer()
         self._refresh()
 
-    def _announce(self, sentence: str) -> None:
+    def _announce(self, sentence: str, *, refused: Any = None) -> None:
+        """Say a sentence. refused: the click that it answers, if any."""
         self._announcement += 1
-        self.view = {**self.view, "said": sentence, "announcement": self._announcement}
+        news = {"said": sentence, "announcement": self._announcement, "refused": refused}
+        self.view = {**self.view, **news}
 
     def _refresh(self, *, quiet: bool = False) -> None:
         referee = self._referee
@@ -209,6 +212,8 @@ class PlayBoard(anywidget.AnyWidget):
                 self._shown(), referee.clicks, self._marks(overlay, live=True)
             ),
             "score": referee.score(),
+            "outcome": referee.outcome(),
+            "refused": None,
             "status": self._status(),
             "said": self.view.get("said", "") if quiet else referee.said,
             "announcement": self._announcement,
@@ -224,6 +229,7 @@ class PlayBoard(anywidget.AnyWidget):
             "plies": len(referee.moves),
             "begun": bool(referee.clicks),
             "advised": self._advisor is not None or bool(referee.opponents),
+            "watched": referee.side == "none",
             "goes_on": referee.side == "none"
             and not referee.replaying
             and not referee.state.is_over(),
@@ -311,6 +317,8 @@ class PlayBoard(anywidget.AnyWidget):
             targets=targets,
             win=overlay.win,
             watched=referee.replaying,
+            glows=k >= 0 and referee.line[k].next_player not in referee.you,
+            hint=self._hint if live else None,
         )
 
     def _status(self) -> str:
@@ -348,6 +356,12 @@ def with_still(bundle: Any, still: dict[str, Any]) -> Any:
         return None
     contents, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
     return {**contents, **still["data"]}, {**metadata, **still["metadata"]}
+
+
+def _clicked(content: Any) -> int | None:
+    """The action of a message that is a click."""
+    action = content.get("action") if isinstance(content, dict) else None
+    return action if type(action) is int else None
 
 
 def _word(value: Any, kind: str) -> str:

@@ -21,7 +21,9 @@ from rlcourse.drawing.svg import (
     WOOD,
     Marks,
     frame,
+    halo,
     number_text,
+    piece,
     square,
     symbol,
     tag,
@@ -94,14 +96,16 @@ def draw(
     if marks.win is not None:
         body.append(_win_bar(marks.win))
     for place in PLACES[:-1]:
-        body.append(_stack_drawn(checkers, place, place in reached))
+        body.append(_stack_drawn(checkers, place, place in reached, marks))
     if not state.is_over() and state.dice[0]:
-        body.append(_dice(state, left))
+        body.append(_dice(state, left, marks))
     # During a turn the arrows of whole moves no longer start where the checkers are.
     if not in_turn:
         if marks.last:
             body.append(_arrows(checkers, *marks.last, arrived=True))
-        for player, steps in sorted(marks.best):
+            body += [halo(*spot, RADIUS + 1, marks) for spot in _arrivals(checkers, *marks.last)]
+        hint = {marks.hint} if marks.hint else set()
+        for player, steps in sorted(marks.best | hint):
             body.append(_arrows(checkers, player, steps, arrived=False))
     if marks.targets is not None:
         body += _targets(state, checkers, marks, reached)
@@ -214,28 +218,30 @@ def _win_bar(win: float) -> str:
     )
 
 
-def _stack_drawn(checkers: np.ndarray, place: int, reached: bool) -> str:
+def _stack_drawn(checkers: np.ndarray, place: int, reached: bool, marks: Marks) -> str:
     """The checkers at a location; `reached`: highlighted, with a ring for the next checker."""
     player, count = _stack(checkers, place)
     stack = tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4) if reached else ""
     if place in TRAYS:
-        return stack + _tray(place, player, count)
+        return stack + _tray(place, player, count, marks)
     drawn = min(count, 4 if place in BARS else MOST_DRAWN)
     for k in range(drawn):
         # The last checker of a stack that is too high to draw shows the number of checkers.
         label = str(count) if k == drawn - 1 and count > drawn else ""
-        stack += _checker(*_spot(place, k), player, label)
+        spot = _spot(place, k)
+        stack += piece("XO"[player], *spot, _checker(*spot, player, label), marks, "slides")
     if reached:
         stack += _ring(_spot(place, count), INK, 2.5, "5 4")
     return stack
 
 
-def _tray(place: int, player: int, count: int) -> str:
+def _tray(place: int, player: int, count: int, marks: Marks) -> str:
     """The checkers borne off, seen from the side, and their number."""
     tray, colour, x, width = "", PLAYER_COLOURS[player], TRAY_X + 4, TRAY_WIDTH - 8
     for k in range(count):
         y = Y1 - 14 - 11 * k if place == TRAYS[0] else Y0 + 4 + 11 * k
-        tray += tag("rect", x=x, y=y, width=width, height=10, rx=3, fill=colour)
+        slab = tag("rect", x=x, y=y, width=width, height=10, rx=3, fill=colour)
+        tray += piece("XO"[player], x + width / 2, y + 5, slab, marks, "slides")
     label_y = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
     return tray + text(_column(place), label_y, f"{count} off", 15, fill=COORDINATES)
 
@@ -254,7 +260,7 @@ def _stack(checkers: np.ndarray, place: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _dice(state: Any, left: tuple[int, ...] | None) -> str:
+def _dice(state: Any, left: tuple[int, ...] | None, marks: Marks) -> str:
     """The dice in their player's colour and half of the board; played dice are faint."""
     high, low = state.dice
     thrown = [high] * 4 if high == low else [high, low]
@@ -267,7 +273,8 @@ def _dice(state: Any, left: tuple[int, ...] | None) -> str:
         for dot in map(int, _DOTS[die]):
             column, row = (dot - 1) % 3 - 1, (dot - 1) // 3 - 1
             body += tag("circle", cx=x + 10 * column, cy=MIDDLE + 10 * row, r=3.6, fill=TILE)
-        dice += tag("g", body, opacity=None if unplayed[die] > 0 else 0.25)
+        body = tag("g", body, opacity=None if unplayed[die] > 0 else 0.25)
+        dice += piece(f"{die}", x, MIDDLE, body, marks, "rolls")
         unplayed[die] -= 1
     return dice
 
@@ -296,6 +303,12 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
             parts.append(tag("circle", cx=x, cy=y, r=12, fill=TILE, stroke=colour))
             parts.append(text(x, y, f"{times}\N{MULTIPLICATION SIGN}", 13))
     return "".join(parts)
+
+
+def _arrivals(checkers: np.ndarray, player: int, steps: Any) -> set[tuple[float, float]]:
+    """Where the moved checkers lie, the last of their stacks."""
+    ends = {end for _, end in steps if end and checkers[player, end - 1]}
+    return {_spot(place_of(player, end), int(checkers[player, end - 1]) - 1) for end in ends}
 
 
 def _arrow(

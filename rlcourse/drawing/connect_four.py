@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rlcourse.drawing.grid import coordinates, describe, rows_aloud, winning_cells
+from rlcourse.drawing.grid import coordinates, describe, rows_aloud, strike, winning_lines
 from rlcourse.drawing.svg import (
     BEST,
     EDGE,
@@ -11,8 +11,10 @@ from rlcourse.drawing.svg import (
     TILE,
     Marks,
     frame,
+    halo,
     number_colour,
     number_text,
+    piece,
     symbol,
     tag,
     target,
@@ -29,7 +31,8 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     """
     marks = marks or Marks()
     board = [[int(cell) for cell in row] for row in state.board]
-    won = winning_cells(board, 4)
+    lines = winning_lines(board, 4)
+    won = {cell for line in lines for cell in line}
     panel = tag("rect", x=33, y=14, width=468, height=378, rx=14, fill=EDGE, fill_opacity=0.55)
     cells, targets = [], []
     for column, x in enumerate(XS):
@@ -37,14 +40,31 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         for row, y in enumerate(YS):
             number = marks.numbers.get(column) if row == top - 1 else None
             best = column in marks.best
-            cells.append(_cell(x, y, board[row][column], number, marks.scale, best))
+            landed = column == marks.last and row == top
+            cells.append(tag("circle", cx=x, cy=y, r=27, **_hole(number, marks.scale)))
+            if landed:
+                cells.append(halo(x, y, 29, marks))
+            if stone := board[row][column]:
+                cells.append(piece("XO"[stone - 1], x, y, _stone(x, y, stone), marks, "drops"))
+            elif number is not None:
+                cells.append(text(x, y, number_text(number, marks.scale), 15, font_weight=600))
+                if best:
+                    cells.append(tag("circle", cx=x, cy=y, r=24.5, **BEST))
+            if column == marks.hint and row == top - 1:
+                hint = _stone(x, y, state.next_player + 1)
+                cells.append(
+                    tag("g", hint, opacity=0.4) + tag("circle", cx=x, cy=y, r=24.5, **BEST)
+                )
             if (row, column) in won:
                 cells.append(_ring(x, y, 27, 5))
-            elif column == marks.last and row == top and not won:
+            elif landed and not won:
                 cells.append(_ring(x, y, 26, 2.5))
         if marks.targets is not None:
             stones = [row[column] for row in board if row[column]]
             targets.append(_column_target(column, stones, state.next_player, marks))
+    if marks.targets is not None:
+        for (row, column), *_, (end_row, end_column) in lines:
+            cells.append(strike(XS[column], YS[row], XS[end_column], YS[end_row]))
     return frame(
         516,
         424,
@@ -55,18 +75,15 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     )
 
 
-def _cell(x: float, y: float, stone: int, number: float | None, scale: str, best: bool) -> str:
-    """One cell with its stone (1 or 2), or with the number of a move that lands there."""
-    fill = TILE if number is None else number_colour(number, scale)
-    cell = tag("circle", cx=x, cy=y, r=27, fill=fill, stroke=EDGE)
-    if stone:
-        cell += tag("circle", cx=x, cy=y, r=24, fill=PLAYER_COLOURS[stone - 1])
-        cell += symbol(stone - 1, x, y, 9, 5, TILE)
-    elif number is not None:
-        cell += text(x, y, number_text(number, scale), 15, font_weight=600)
-        if best:
-            cell += tag("circle", cx=x, cy=y, r=24.5, **BEST)
-    return cell
+def _hole(number: float | None, scale: str) -> dict[str, str]:
+    """The colours of a cell, with the number of a move that lands there."""
+    return {"fill": TILE if number is None else number_colour(number, scale), "stroke": EDGE}
+
+
+def _stone(x: float, y: float, stone: int) -> str:
+    """The first player's stone (1) or the second's (2)."""
+    disc = tag("circle", cx=x, cy=y, r=24, fill=PLAYER_COLOURS[stone - 1])
+    return disc + symbol(stone - 1, x, y, 9, 5, TILE)
 
 
 def _ring(x: float, y: float, radius: float, width: float) -> str:

@@ -17,8 +17,10 @@ from rlcourse.drawing.svg import (
     TILE,
     Marks,
     frame,
+    halo,
     number_colour,
     number_text,
+    piece,
     square,
     tag,
     target,
@@ -94,7 +96,7 @@ def _button(
         button = tag("rect", **box, fill=fill, stroke=INK, stroke_width=2.5)
     else:
         button = tag("rect", **box, fill=fill, stroke=EDGE, stroke_width=1)
-    if action in marks.best:
+    if action in marks.best or action == marks.hint:
         button += tag("rect", **box, **BEST)
     button += text(x + width / 2, y, label, 14, font_weight=600)
     if marks.targets is not None:
@@ -163,7 +165,10 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         x, y = xs[action % size], ys[action // size]
         forbidden = names[action] in ko
         if cell:
-            body.append(_stone(cell - 1, x, y, pitch))
+            stone = _stone(cell - 1, x, y, pitch)
+            if action == last:
+                body.append(halo(x, y, 0.46 * pitch + 3, marks))
+            body.append(piece("XO"[cell - 1], x, y, stone, marks, "appears"))
             if action == last:
                 ring = {"fill": "none", "stroke": _COLOURS[2 - cell], "stroke_width": 2.5}
                 body.append(tag("circle", cx=x, cy=y, r=0.25 * pitch, **ring))
@@ -174,6 +179,9 @@ def draw(state: Any, marks: Marks | None = None) -> str:
             body.append(square(x, y, 0.14 * pitch, fill=colour, stroke=INK, stroke_width=1.5))
         elif forbidden:
             body.append(square(x, y, 0.14 * pitch, fill="none", stroke=INK, stroke_width=2))
+        if action == marks.hint:
+            hint = tag("g", _stone(state.next_player, x, y, pitch), opacity=0.5)
+            body.append(hint + tag("circle", cx=x, cy=y, r=0.46 * pitch, **BEST))
         if marks.targets is not None:
             spoken = f"{names[action]}, {('empty', 'black', 'white')[cell]}"
             spoken += ", forbidden by superko" if forbidden else ""

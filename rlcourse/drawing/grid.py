@@ -4,13 +4,15 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
-from rlcourse.drawing.svg import COORDINATES, text
+from rlcourse.drawing.svg import COORDINATES, GLOW, INK, tag, text
+
+Cell = tuple[int, int]  # row, column
 
 
-def winning_cells(board: Sequence[Sequence[int]], length: int) -> list[tuple[int, int]]:
-    """The cells (row, column) of every line of `length` or more equal stones, in reading order."""
+def winning_lines(board: Sequence[Sequence[int]], length: int) -> list[list[Cell]]:
+    """Every line of `length` equal stones, as its cells from one end to the other."""
     height, width = len(board), len(board[0])
-    winning: set[tuple[int, int]] = set()
+    winning: list[list[Cell]] = []
     for row, col in product(range(height), range(width)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             line = [(row + k * down, col + k * right) for k in range(length)]
@@ -18,8 +20,17 @@ def winning_cells(board: Sequence[Sequence[int]], length: int) -> list[tuple[int
                 continue
             stones = {board[r][c] for r, c in line}
             if len(stones) == 1 and stones != {0}:
-                winning.update(line)
-    return sorted(winning)
+                winning.append(line)
+    return winning
+
+
+def strike(x0: float, y0: float, x1: float, y1: float) -> str:
+    """The stroke through a winning line of a live board."""
+    style = {"d": f"M{x0:g} {y0:g}L{x1:g} {y1:g}", "fill": "none", "stroke_linecap": "round"}
+    return "".join(
+        tag("path", **style, stroke=colour, stroke_width=width, pathLength=1, class_="rl-won")
+        for colour, width in ((INK, 11), (GLOW, 6))
+    )
 
 
 def describe(state: Any) -> str:

@@ -17,6 +17,7 @@ PLAYER_COLOURS = (BLUE, VERMILLION)  # first player, second player, in the whole
 WOOD, TILE, EDGE, INK, COORDINATES = "#EAD9B9", "#FDFAF3", "#CDB68C", "#26221C", "#55493A"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 MINUS = "\N{MINUS SIGN}"
+GLOW = "#F0B429"  # the opponent's last move, the winning line
 BEST = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
 
 
@@ -32,6 +33,8 @@ class Marks:
     win: the probability in [0, 1] that the first player wins.
     targets: None for a picture; otherwise the board is live and these actions can be clicked.
     watched: a live board that replays a finished game, so that nothing can be chosen.
+    glows: whether `last` is a bot's move, which a live board surrounds with light.
+    hint: a suggested move, in the form of `last`.
     """
 
     numbers: Mapping[int, float] = field(default_factory=dict)
@@ -43,6 +46,8 @@ class Marks:
     targets: frozenset[int] | None = None
     win: float | None = None
     watched: bool = False
+    glows: bool = False
+    hint: Any = None
 
 
 def number_text(number: float, scale: str = "value") -> str:
@@ -187,6 +192,25 @@ def symbol(
     return tag("circle", cx=x, cy=y, r=1.12 * reach, **style)
 
 
+def piece(name: str, x: float, y: float, shape: str, marks: Marks, motion: str) -> str:
+    """A piece at (x, y), which the page of a live board moves there; in a picture its shape alone.
+
+    motion: what it does when it comes: "appears", "drops" from above, "rolls", or "slides" from
+    where a piece of the same name has left.
+    """
+    if marks.targets is None:
+        return shape
+    return tag("g", shape, class_=f"rl-{motion}", data_piece=f"{name} {x:g} {y:g}")
+
+
+def halo(x: float, y: float, reach: float, marks: Marks) -> str:
+    """The light around a bot's last move on a live board."""
+    if marks.targets is None or not marks.glows:
+        return ""
+    ring = {"fill": "none", "stroke": GLOW, "stroke_width": 7}
+    return tag("circle", cx=x, cy=y, r=reach, class_="rl-glow", **ring)
+
+
 def target(action: int, name: str, shape: str, ghost: str, marks: Marks) -> str:
     """The clickable element of `action`.
 
@@ -196,6 +220,8 @@ def target(action: int, name: str, shape: str, ghost: str, marks: Marks) -> str:
     if action in marks.numbers:
         kind = "value" if marks.scale == "value" else "share"
         name += f", {kind} {number_text(marks.numbers[action], marks.scale)}"
+    if action == marks.hint:
+        name += ", suggested"
     preview = tag("g", ghost, class_="rl-ghost", opacity=0) if enabled else ""
     return tag(
         "g",

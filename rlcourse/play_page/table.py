@@ -31,6 +31,15 @@ class HintBoard(PlayBoard):
         self._adviser = adviser
         super().__init__(source, opponents)
 
+    def go_on(self, finished: list[tuple[str, int]]) -> None:
+        """Count the games of this board on top of `finished`, which receives them."""
+        self._referee.finished = finished
+        self._refresh(quiet=True)
+
+    def leave(self) -> None:
+        """Count the last game, if it has ended."""
+        self._referee.finished += self._referee.ended
+
     def hint(self) -> None:
         """Announce the adviser's move in this position, or why there is none."""
         referee = self._referee
@@ -40,9 +49,10 @@ class HintBoard(PlayBoard):
                     referee.result() or "A hint is for your own turn, at the last position."
                 )
             move = referee.opponents[self._adviser].select_move(referee.state)
-            self._announce(
-                f"Hint of {self._adviser}: {referee.face.say(referee.game, referee.state, move)}."
-            )
+            self._hint = referee.face.mark(referee.game, referee.state, move)
+            text = referee.face.say(referee.game, referee.state, move)
+            referee.said = f"Hint of {self._adviser}: {text}."
+            self._refresh()
         except Refusal as refusal:
             self._announce(str(refusal))
 
@@ -53,6 +63,8 @@ class Table(widgets.VBox):
     def __init__(self, own: Sequence[str | Path] = ()) -> None:
         self._own = own
         self.board: HintBoard
+        # str(game) -> (winner, points) of the games on earlier boards of that game.
+        self._evening: dict[str, list[tuple[str, int]]] = {}
         self.game = widgets.ToggleButtons(
             options=[(face.title, name) for name, face in faces().items()],
             style={"button_width": "auto"},
@@ -86,8 +98,11 @@ class Table(widgets.VBox):
             size.layout.display = None if other == name else "none"
         game = self.sizes[name].value if name in self.sizes else get_game(name)
         before = self._place.children
+        if before:
+            self.board.leave()
         bots = bots_of(game)
         self.board = HintBoard(game, own_bots(game, self._own) | bots, next(iter(bots)))
+        self.board.go_on(self._evening.setdefault(str(game), []))
         self._place.children = (self.board,)
         for board in before:
             board.close()

@@ -30,11 +30,11 @@ IN_LAB = """(root) => {
 SHOW = """async ([script, view]) => {
   const { default: board } = await import(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
   let update = null;
-  const model = { get: () => view, on: (name, call) => { update = name === 'change:view' ? call : update; }, off() {}, send() {} };
+  const model = { get: () => view, on: (name, call) => { update = name === 'change:view' ? call : update; }, off() {}, send: (message) => (window.sent ??= []).push(message) };
   board.render({ model, el: document.querySelector('#place') });
   window.show = (next) => { view = next; update(); };
 }"""
-BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-status', '.rl-said', '.rl-buttons'].map((name) => {
+BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-status', '.rl-said', '.rl-buttons', '.rl-check'].map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, [x, y, width, height]];
 }))"""

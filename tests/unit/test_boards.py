@@ -414,6 +414,53 @@ def test_names_of_opponents() -> None:
     ] == ["Random player"]
 
 
+def test_games_are_counted_over_the_evening() -> None:
+    board = play("tic-tac-toe:XX.OO....", Script(5, 5, 5))
+    assert board.view["score"] == "Won in 0 games: You 0, Script player 0."
+    message(board, "click", action=2)
+    assert board.view["outcome"] == "won"
+    message(board, "new")
+    assert board.view["outcome"] == ""
+    message(board, "click", action=8)
+    assert board.view["outcome"] == "lost"
+    assert board.view["score"] == "Won in 2 games: You 1, Script player 1."
+    message(board, "step", value="previous")
+    assert board.view["outcome"] == "", "the position shown is not the last"
+    drawn = PlayBoard("tic-tac-toe:XOXXOOO.X")
+    message(drawn, "click", action=7)
+    assert drawn.view["outcome"] == "drawn"
+    assert drawn.view["score"] == "Won in 1 game: X 0, O 0, drawn 1."
+    message(drawn, "undo")
+    assert drawn.view["score"] == "Won in 0 games: X 0, O 0."
+    won = PlayBoard("tic-tac-toe:XX.OO....")
+    message(won, "click", action=2)
+    assert won.view["outcome"] == "over", "nobody's loss where one plays both sides"
+
+
+def test_a_refusal_names_the_square_it_is_about() -> None:
+    board = play(GAME, Script(0, 8))
+    message(board, "click", action=4)
+    assert board.view["refused"] is None
+    assert message(board, "click", action=4)["refused"] == 4
+    assert message(board, "undo")["refused"] is None
+    for wrong in ([4], "4", None, True):
+        assert message(board, "click", action=wrong)["refused"] is None
+
+
+def test_only_the_bot_s_move_glows_and_a_win_is_struck_through() -> None:
+    board = play("tic-tac-toe:XX.OO....", Script(8, 5))
+    assert "rl-glow" not in board.view["svg"]
+    message(board, "click", action=6)
+    assert board.view["svg"].count("rl-glow") == 1
+    message(board, "step", value="previous")
+    assert "rl-glow" not in board.view["svg"], "your own move"
+    message(board, "step", value="last")
+    message(board, "click", action=2)
+    assert "rl-glow" not in board.view["svg"]
+    assert board.view["svg"].count("rl-won") == 2, "the stroke and its edge"
+    assert "rl-" not in board.still["data"]["image/svg+xml"], "a picture has no page to move it"
+
+
 # What an agent thinks.
 
 

@@ -416,7 +416,6 @@ def test_points_add_up_and_the_result_names_a_gammon() -> None:
     board = play(position({3: 15}, {1: 1}, 1, 6, 5), RandomAgent(GAME, seed=0))
     assert board.view["status"] == "Random player (O) wins a gammon, 2 points."
     assert board.view["score"] == "Points won in 1 game: You 0, Random player 2."
-    assert PlayBoard("tic-tac-toe").view["score"] == ""
     assert [won_text(points) for points in (1.0, -2.0, -3.0)] == [
         "a single game, 1 point",
         "a gammon, 2 points",

@@ -65,7 +65,7 @@ def test_two_passes_end_the_game_and_the_area_counts():
     # 10 points each (5 stones, 5 empty), and White has the komi.
     assert click(board, PASS) == "White: pass. White wins by 7.5 points, the komi of 7.5 counted."
     assert board.view["svg"].count('stroke-width="1.5"') == 10 + 10, "ten stones, ten marks of area"
-    assert board.view["score"] == "", "a win counts once: no score is kept"
+    assert board.view["score"] == "Won in 1 game: Black 0, White 1.", "a win counts once"
 
 
 def test_black_wins_what_exceeds_the_komi():

@@ -8,7 +8,7 @@ import pytest
 
 from rlcourse.drawing import connect_four, tictactoe
 from rlcourse.drawing import svg as drawing
-from rlcourse.drawing.grid import winning_cells
+from rlcourse.drawing.grid import winning_lines
 from rlcourse.drawing.svg import Marks, number_colour, number_text
 from rlcourse.games import from_recipe, get_game
 
@@ -115,18 +115,15 @@ def test_names_say_what_is_there() -> None:
 
 
 def test_winning_lines_by_hand() -> None:
-    assert winning_cells([[1, 1, 1], [2, 2, 0], [0, 0, 0]], 3) == [(0, 0), (0, 1), (0, 2)]
-    assert winning_cells([[1, 2, 0], [2, 1, 0], [0, 0, 1]], 3) == [(0, 0), (1, 1), (2, 2)]
-    assert winning_cells([[0, 0, 2], [1, 2, 0], [2, 1, 1]], 3) == [(0, 2), (1, 1), (2, 0)]
+    assert winning_lines([[1, 1, 1], [2, 2, 0], [0, 0, 0]], 3) == [[(0, 0), (0, 1), (0, 2)]]
+    assert winning_lines([[1, 2, 0], [2, 1, 0], [0, 0, 1]], 3) == [[(0, 0), (1, 1), (2, 2)]]
+    assert winning_lines([[0, 0, 2], [1, 2, 0], [2, 1, 1]], 3) == [[(0, 2), (1, 1), (2, 0)]]
     # one stone can end two lines at once: both are shown
-    assert winning_cells([[1, 1, 1], [1, 2, 2], [1, 2, 2]], 3) == [
-        (0, 0),
-        (0, 1),
-        (0, 2),
-        (1, 0),
-        (2, 0),
+    assert winning_lines([[1, 1, 1], [1, 2, 2], [1, 2, 2]], 3) == [
+        [(0, 0), (0, 1), (0, 2)],
+        [(0, 0), (1, 0), (2, 0)],
     ]
-    assert winning_cells([[1, 2, 1], [1, 2, 2], [2, 1, 1]], 3) == []
+    assert winning_lines([[1, 2, 1], [1, 2, 2], [2, 1, 1]], 3) == []
 
 
 @pytest.mark.parametrize(("name", "length"), [("tic-tac-toe", 3), ("connect-four", 4)])
@@ -134,9 +131,9 @@ def test_a_line_is_found_exactly_in_won_positions(name: str, length: int) -> Non
     """The drawing's own search against the compiled rules."""
     won = 0
     for state in random_positions(name, 600, seed=2):
-        cells = winning_cells(state.board.tolist(), length)
-        assert bool(cells) == (state.winner() in (1, -1))
-        won += bool(cells)
+        lines = winning_lines(state.board.tolist(), length)
+        assert bool(lines) == (state.winner() in (1, -1))
+        won += bool(lines)
     assert won > 10
 
 

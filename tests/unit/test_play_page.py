@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
-from rlcourse.games import GAME_NAMES, get_game
+from rlcourse.games import GAME_NAMES, from_recipe, get_game
 from rlcourse.play_page import addresses, bind, bots, go, table
 from rlcourse.storage import StorageError
 
@@ -103,7 +103,18 @@ def test_a_hint_keeps_the_value_and_changes_nothing():
     for _ in range(5):
         board.hint()
         assert board.view["said"] == f"Hint of Perfect player: {game.labels[2]}."
+        assert 'aria-label="c3, empty, suggested"' in board.view["svg"]
     assert board.history == [] and board.view["announcement"] >= 5
+
+
+def test_the_score_of_an_evening_outlives_its_board():
+    page = table.Table()
+    page.board._referee.line = [from_recipe("tic-tac-toe:XX.OO....")]
+    page.board.play(2)
+    page.game.value = "connect-four"
+    assert page.board.view["score"].startswith("Won in 0 games: You 0")
+    page.game.value = "tic-tac-toe"
+    assert page.board.view["score"].startswith("Won in 1 game: You 1")
 
 
 def test_a_hint_out_of_turn_says_why_there_is_none():

@@ -1,0 +1,182 @@
+"""What moves on a board, what lights up, and what a refused square says, in a page without a kernel."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from rlcourse.agents import RandomAgent
+from rlcourse.boards import PlayBoard, play, replay
+from rlcourse.games import get_game
+from tests.browser.test_board_sizes import BOXES, LAPTOP, SIDEWAYS, UPRIGHT, lay
+
+Shoot = Callable[[Page, str], None]
+# Of each piece on its way: its class, how far it comes (x, y), and how long it waits.
+MOVING = """() => [...document.querySelectorAll('.rl-going')].map((piece) => [
+  piece.getAttribute('class').split(' ')[0],
+  ...['--rl-dx', '--rl-dy', '--rl-delay'].map((name) => Math.round(parseFloat(piece.style.getPropertyValue(name)))),
+])"""
+RUNNING = "() => document.getAnimations().map((one) => one.animationName)"
+
+
+class Script:
+    """An agent that plays the given moves in order."""
+
+    name = "script"
+
+    def __init__(self, *moves: Any) -> None:
+        self.moves = list(moves)
+
+    def select_move(self, state: Any) -> Any:
+        return self.moves.pop(0)
+
+
+def views(board: PlayBoard, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every view that the page gets while the board answers these messages."""
+    seen: list[dict[str, Any]] = []
+    board.observe(lambda change: seen.append(change["new"]), "view")
+    for message in messages:
+        board._on_message({"serial": board.view["serial"], **message})
+    return seen
+
+
+def click(action: int) -> dict[str, Any]:
+    """The message of a click."""
+    return {"type": "click", "action": action}
+
+
+def show(page: Page, *later: dict[str, Any]) -> None:
+    """The page gets these views, one right after the other."""
+    page.evaluate("(later) => later.forEach((view) => window.show(view))", list(later))
+
+
+def test_a_stone_drops_and_the_answer_drops_after_it(page: Page) -> None:
+    board = play("connect-four", Script(3))
+    lay(page, LAPTOP, board.view)
+    assert page.evaluate(MOVING) == []
+    show(page, *views(board, click(3)))
+    (own, _, own_far, own_waits), (bot, _, bot_far, bot_waits) = sorted(
+        page.evaluate(MOVING), key=lambda piece: piece[3]
+    )
+    assert own == bot == "rl-drops"
+    assert (own_far, bot_far) == (-358, -296), "from above the board, to d1 and d2"
+    assert own_waits <= 0 and 200 < bot_waits - own_waits <= 300
+    page.wait_for_timeout(700)
+    show(page, *views(board, {"type": "step", "value": "previous"}))
+    assert page.evaluate(MOVING) == [], "what stays does not move"
+    show(page, *views(board, {"type": "step", "value": "next"}))
+    assert [piece[:3] for piece in page.evaluate(MOVING)] == [["rl-drops", 0, -296]]
+
+
+def test_checkers_slide_from_where_they_stood_and_dice_roll(page: Page) -> None:
+    board = play("backgammon", RandomAgent(get_game("backgammon"), seed=1), side="both", seed=1)
+    lay(page, LAPTOP, board.view)
+    sources = sorted(
+        place for place in range(1, 25) if f'data-action="{place}"' in board.view["svg"]
+    )
+    turn = board._referee
+    while not turn.moves:
+        before = len(turn.clicks) // 2
+        targets = turn.face.targets(turn.game, turn.state, turn.clicks)
+        place = next(place for place in sources if place in targets)
+        show(page, *views(board, click(place)))
+        moved = page.evaluate(MOVING)
+        if len(turn.clicks) // 2 > before and not turn.moves:
+            assert [kind for kind, *_ in moved] == ["rl-slides"]
+            assert moved[0][1:3] != [0, 0]
+            page.wait_for_timeout(400)
+    kinds = [kind for kind, *_ in moved]
+    assert "rl-rolls" in kinds and "rl-slides" in kinds
+    page.wait_for_timeout(700)
+    assert "rl-roll" not in page.evaluate(RUNNING)
+
+
+def test_nothing_moves_for_a_reader_who_wants_less_motion(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    board = play("connect-four", Script(3))
+    lay(page, LAPTOP, board.view)
+    show(page, *views(board, click(3)))
+    assert page.locator(".rl-glow").count() == 1
+    assert page.evaluate(RUNNING) == []
+    page.emulate_media(reduced_motion="no-preference")
+    assert {"rl-go", "rl-glow"} <= set(page.evaluate(RUNNING))
+
+
+@pytest.mark.parametrize("size", [LAPTOP, SIDEWAYS, UPRIGHT])
+@pytest.mark.parametrize(
+    ("game", "wrong"), [("tic-tac-toe", 8), ("connect-four", 0), ("go", 24), ("backgammon", 28)]
+)
+def test_a_refused_square_says_why_there_and_moves_nothing(
+    page: Page, screenshot: Shoot, game: str, wrong: int, size: tuple[int, int]
+) -> None:
+    position = {
+        "tic-tac-toe": "tic-tac-toe:........X",
+        "connect-four": "connect-four:000000",
+        "go": "go:E1",
+        "backgammon": "backgammon",
+    }[game]
+    board = PlayBoard(position, seed=1)
+    lay(page, size, board.view)
+    before = page.evaluate(BOXES)
+    show(page, *views(board, click(wrong)))
+    assert page.evaluate(BOXES) == before
+    why = page.locator(".rl-why")
+    said = page.locator(".rl-said")
+    assert why.inner_text() == said.inner_text() != ""
+    assert why.get_attribute("aria-hidden") == "true" and said.get_attribute("aria-live")
+    box, surface = why.bounding_box(), page.locator(".rl-surface").bounding_box()
+    assert surface["x"] <= box["x"] and box["x"] + box["width"] <= surface["x"] + surface["width"]
+    assert surface["y"] - 1 <= box["y"]
+    assert box["y"] + box["height"] <= surface["y"] + surface["height"] + 1
+    screenshot(page, f"refused-{game}-{size[0]}x{size[1]}")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowLeft")
+    assert not why.is_visible()
+
+
+def test_a_win_looks_like_one_and_moves_nothing(page: Page, screenshot: Shoot) -> None:
+    for game, position, last in (
+        ("tic-tac-toe", "tic-tac-toe:XX.OO....", 2),
+        ("connect-four", "connect-four:334455", 6),
+    ):
+        board = play(position, Script())
+        lay(page, LAPTOP, board.view)
+        before = page.evaluate(BOXES)
+        show(page, *views(board, click(last)))
+        assert page.evaluate(BOXES) == before
+        assert page.locator(".rl-won").count() == 2
+        page.wait_for_timeout(1_000)
+        screenshot(page, f"won-{game}")
+
+
+def test_a_recorded_game_plays_pauses_and_begins_again(page: Page) -> None:
+    game = get_game("tic-tac-toe")
+    states = [game.new_game()]
+    for move in (4, 0, 8):
+        states.append(states[-1].apply_move(move))
+    board = replay(states)
+    lay(page, LAPTOP, board.view)
+    page.evaluate("() => { window.sent = []; }")
+    page.get_by_label("Speed").select_option("fast")
+
+    def answered(count: int) -> None:
+        """The kernel answers the next message of the page."""
+        page.wait_for_function("(count) => window.sent.length >= count", arg=count)
+        show(page, *views(board, page.evaluate("() => window.sent.at(-1)")))
+
+    page.get_by_role("button", name="Play").click()
+    answered(1)
+    assert board.view["ply"] == 1
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(600)
+    assert page.evaluate("() => window.sent.length") == 1
+    page.get_by_role("button", name="Play").click()
+    for count in (2, 3):
+        answered(count)
+    assert board.view["ply"] == 3
+    page.get_by_role("button", name="Play").click()
+    answered(4)
+    assert board.view["ply"] == 0, "once more from the beginning"
+    answered(5)
+    assert board.view["ply"] == 1
