@@ -16,7 +16,8 @@ class Overlay(NamedTuple):
     """One evaluation of a position.
 
     heading: one line. numbers: action -> number; scale "value" ([-1, 1], for the player to move) or
-    "share" ([0, 1]). stands: a sentence on the value of the position if the numbers do not show it.
+    "share" ([0, 1]). beside: a second number of each action, for the table, with the names of both
+    as `columns`. stands: a sentence on the value of the position if the numbers do not show it.
 
     Games of afterstates have plays instead of numbers: a row of texts under `columns` for each, the
     best first; chosen, the best play as the game's face marks it; win, the probability in [0, 1]
@@ -27,6 +28,7 @@ class Overlay(NamedTuple):
     numbers: Mapping[int, float] = {}
     scale: str = "value"
     stands: str = ""
+    beside: Mapping[int, float] | None = None
     plays: tuple[tuple[str, ...], ...] = ()
     columns: tuple[str, ...] = ()
     chosen: Any = None
@@ -81,6 +83,7 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
             agent.candidates(state), game, face, state, f"{agent_name}: best plays of {player}"
         )
     decision = agent.think(state)
+    own = _own_policy(agent, game, state, decision)
     value = getattr(decision, "value", None)
     stands = "" if value is None else f"{player} stands at {number_text(float(value[0]))}"
     for field, scale, description in (
@@ -92,8 +95,32 @@ def overlay_of(agent: Any, game: Game, face: Face, state: GameState) -> Overlay:
         if row is not None:
             numbers = _numbers(np.asarray(row, float)[0], game, state, field)
             heading = f"{agent_name}: {getattr(agent, 'numbers_are', description)}"
+            if own and field == "visits":
+                columns = ("Visits", "Network")
+                return Overlay(heading, numbers, scale, stands, own, columns=columns)
+            if own and field == "policy":
+                heading = f"{agent_name}: the network's probability of each move"
+                columns = ("Network", f"At temperature {agent.temperature:g}")
+                return Overlay(heading, own, scale, stands, numbers, columns=columns)
             return Overlay(heading, numbers, scale, "" if scale == "value" else stands)
     return Overlay(f"{agent_name}: {stands}" if stands else f"{agent_name} gives no numbers")
+
+
+def _own_policy(agent: Any, game: Game, state: GameState, decision: Any) -> dict[int, float]:
+    """A network's probability of each legal action where it is not what the agent plays by.
+
+    Empty for an agent without a network, and for one that draws from its probabilities.
+    """
+    searched = getattr(decision, "visits", None) is not None
+    drawn = getattr(agent, "temperature", 1.0) == 1.0
+    if getattr(agent, "encoder", None) is None or (drawn and not searched):
+        return {}
+    batch = game.new_batch(1)
+    batch.load(0, state)
+    network = agent.with_simulations(0).at_temperature(1.0)
+    # Its own generator: looking must not change what the agent draws next.
+    policy = network.decide(batch, np.zeros(1, np.int64), np.random.default_rng(0)).policy
+    return {} if policy is None else _numbers(np.asarray(policy, float)[0], game, state, "policy")
 
 
 def _plays(

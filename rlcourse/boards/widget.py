@@ -377,18 +377,25 @@ def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
         return {"heading": overlay.heading, "columns": list(overlay.columns), "rows": rows}
     state, game = referee.line[referee.shown], referee.game
     names = {game.action(move): referee.face.say(game, state, move) for move in state.legal_moves()}
+    columns = [overlay.numbers] if overlay.beside is None else [overlay.numbers, overlay.beside]
+    order = sorted(overlay.numbers, key=lambda action: (-overlay.numbers[action], action))
+    named = order if len(order) <= _MOST_ROWS else order[: _MOST_ROWS - 1]
     rows = [
-        [names[action], number_text(number, overlay.scale), action in overlay.best]
-        for action, number in sorted(overlay.numbers.items(), key=lambda item: (-item[1], item[0]))
+        [
+            names[action],
+            *(number_text(column[action], overlay.scale) for column in columns),
+            action in overlay.best,
+        ]
+        for action in named
     ]
-    if len(rows) > _MOST_ROWS:
-        rest = sum(sorted(overlay.numbers.values())[: 1 - _MOST_ROWS])
-        text = number_text(rest, "share") if overlay.scale == "share" else ""
-        rows = [*rows[: _MOST_ROWS - 1], [f"{len(rows) - _MOST_ROWS + 1} others", text, False]]
+    if rest := order[len(named) :]:
+        sums = [sum(column[action] for action in rest) for column in columns]
+        texts = [number_text(one, "share") if overlay.scale == "share" else "" for one in sums]
+        rows.append([f"{len(rest)} others", *texts, False])
     heading = f"{overlay.heading}. {overlay.stands}." if overlay.stands else overlay.heading
     return {
         "heading": heading,
-        "columns": ["Value" if overlay.scale == "value" else "Share"],
+        "columns": list(overlay.columns) or ["Value" if overlay.scale == "value" else "Share"],
         "rows": rows,
     }
 

@@ -1,4 +1,4 @@
-"""Go as SVG; see `svg.py`. Stones are black and white, which every reader can distinguish.
+"""Go as SVG; see `svg.py`. Stones are black and white, which every reader can distinguish, on wood.
 
 A ring marks the last move, an empty square a point forbidden by superko, and small filled squares
 the area of a finished game. Below the board are the captured stones and the pass, which is an
@@ -28,12 +28,33 @@ from rlcourse.drawing.svg import (
 )
 
 _COLOURS = (INK, TILE)
+STONES = (INK, "#E0D8C8")  # the latter is a white stone's edge, away from the light
+_KAYA, _GRAIN = "#DFBC7F", "#CFA766"  # the wood of the board and its lines
+_LEAST = 0.01  # a share below one per cent is not drawn
 
 
 def _stone(player: int, x: float, y: float, pitch: float) -> str:
-    return tag(
-        "circle", cx=x, cy=y, r=0.46 * pitch, fill=_COLOURS[player], stroke=INK, stroke_width=1.5
+    """A stone with its shadow and the light on it: a spot on a black one, most of a white one."""
+    r = 0.46 * pitch
+    size, aside, light = ((0.3, 0.36, 0.2), (0.84, 0.08, 1))[player]
+    return (
+        tag("circle", cx=x + 0.05 * r, cy=y + 0.1 * r, r=r, fill=INK, opacity=0.3)
+        + tag("circle", cx=x, cy=y, r=r, fill=STONES[player], stroke=INK, stroke_width=1.5)
+        + tag(
+            "circle", cx=x - aside * r, cy=y - aside * r, r=size * r, fill="#FFFFFF", opacity=light
+        )
     )
+
+
+def _wood(side: float) -> str:
+    """The board without its grid."""
+    box = {"x": 34, "y": 14, "width": side, "height": side, "rx": 6}
+    grain = ""
+    for k in range(1, 12):
+        bend = side * (0.02 if k % 3 else -0.03)
+        grain += f"M{34 + side * k / 12:.1f} 14q{bend:.1f} {side / 2:g} 0 {side:g}"
+    lines = {"fill": "none", "stroke": _GRAIN, "stroke_width": 2, "opacity": 0.5}
+    return tag("rect", **box, fill=_KAYA, stroke=EDGE) + tag("path", d=grain, **lines)
 
 
 def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
@@ -54,9 +75,9 @@ def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
 
 
 def _star_lines(size: int) -> list[int]:
-    """The numbers of the lines with star points: none on small boards, the middle on odd ones."""
+    """The numbers of the lines with star points: on odd boards the middle, on large ones more."""
     if size <= 6:
-        return []
+        return [size // 2] if size == 5 else []
     edge = 2 if size < 13 else 3
     lines = {edge, size - 1 - edge}
     if size % 2:
@@ -64,20 +85,26 @@ def _star_lines(size: int) -> list[int]:
     return sorted(lines)
 
 
-def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
-    """The tile of an action that has a number.
+def _is_shown(number: float, marks: Marks) -> bool:
+    return marks.scale == "value" or number >= _LEAST
 
-    It has no text for a share that rounds to zero, nor on a board with small squares.
+
+def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
+    """The disc of an action that has a number, through which the grid is seen.
+
+    There is none for a share below `_LEAST`, and no text on a board with small squares.
     """
     number = marks.numbers[action]
-    reach, rx = 0.44 * pitch, 0.16 * pitch
-    tile = square(x, y, reach, rx, fill=number_colour(number, marks.scale), stroke=EDGE)
+    if not _is_shown(number, marks):
+        return ""
+    place = {"cx": x, "cy": y, "r": 0.44 * pitch}
+    tile = tag("circle", **place, fill=number_colour(number, marks.scale), opacity=0.85)
     if action in marks.best:
-        tile += square(x, y, reach, rx, **BEST)
-    if pitch >= 30 and (marks.scale == "value" or number >= 0.005):
+        tile += tag("circle", **place, **BEST)
+    if pitch >= 30:
         label = number_text(number, marks.scale)
         # A bold character is about 0.72 of the font size wide.
-        size = min(0.3, 0.8 / (0.72 * len(label))) * pitch
+        size = min(0.3, 0.76 / (0.72 * len(label))) * pitch
         tile += text(x, y, label, size, font_weight=600)
     return tile
 
@@ -91,7 +118,8 @@ def _button(
     if action in marks.numbers:
         number = marks.numbers[action]
         fill = number_colour(number, marks.scale)
-        label = f"{name} {number_text(number, marks.scale)}"
+        if _is_shown(number, marks):
+            label = f"{name} {number_text(number, marks.scale)}"
     if action == last or action in marks.picked:
         button = tag("rect", **box, fill=fill, stroke=INK, stroke_width=2.5)
     else:
@@ -159,8 +187,7 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     scored = state.is_over() and not (state.last_move and state.last_move.is_resign)
     area = state.area().ravel().tolist() if scored else [0] * size**2
     side = size * pitch
-    panel = tag("rect", x=34, y=14, width=side, height=side, rx=6, fill=TILE, stroke=EDGE)
-    body, targets = [panel, _grid(xs, ys, pitch, state.columns)], []
+    body, targets = [_wood(side), _grid(xs, ys, pitch, state.columns)], []
     for action, cell in enumerate(state.board.ravel().tolist()):
         x, y = xs[action % size], ys[action // size]
         forbidden = names[action] in ko

@@ -13,10 +13,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.agents import Decision, PerfectAgent, RandomAgent
+from rlcourse.agents import Decision, PerfectAgent, RandomAgent, load_agent
 from rlcourse.agents.shipped import WEIGHTS
 from rlcourse.boards import PlayBoard, Refusal, play, replay, tictactoe
 from rlcourse.boards.overlay import display_name
+from rlcourse.drawing.svg import number_text
 from rlcourse.games import GameError, IllegalMove, from_recipe, get_game
 
 GAME = get_game("tic-tac-toe")
@@ -514,6 +515,27 @@ def test_every_kind_of_decision_is_shown(thought: Any, heading: str, first_row: 
     assert {row[0] for row in numbers["rows"]} <= {"b3", "c3", "a2", "c2", "a1", "b1", "c1"}, (
         "only legal squares"
     )
+
+
+def test_a_network_s_own_policy_stands_beside_the_sharpened_one() -> None:
+    """At temperature 0 the played move has 100%, which says nothing about the others."""
+    game = get_game("go", size=5)
+    network = load_agent("go/policy-5x5", game=game)
+    own = network.at_temperature(1.0).think(game.new_game()).policy[0]
+    before = network.rng.bit_generator.state
+    drawn = PlayBoard(game, overlay=network.at_temperature(1.0)).view["numbers"]
+    assert len(drawn["columns"]) == 1, "it plays by its own policy"
+    network.rng.bit_generator.state = before
+    numbers = PlayBoard(game, overlay=network.at_temperature(0.0)).view["numbers"]
+    assert list(numbers["columns"]) == ["Network", "At temperature 0"]
+    best, *others = numbers["rows"]
+    assert best[1:] == [number_text(float(own.max()), "share"), "100%", True]
+    assert {row[2] for row in others} == {"0%"} and others[0][1] != "0%"
+    searched = load_agent("go/alphazero-5x5", game=game).with_simulations(20)
+    assert list(PlayBoard(game, overlay=searched).view["numbers"]["columns"]) == [
+        "Visits",
+        "Network",
+    ]
 
 
 def test_an_agent_says_itself_what_its_numbers_are() -> None:

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.drawing.go import draw
-from rlcourse.drawing.svg import BLUE, EDGE, INK, TILE, Marks
+from rlcourse.drawing.go import _KAYA, STONES, draw
+from rlcourse.drawing.svg import BLUE, COORDINATES, INK, TILE, Marks
 from rlcourse.games import from_recipe, get_game
 from tests.unit.test_drawing import contrast
 
@@ -25,13 +25,11 @@ def elements(svg, name):
 def stones(svg):
     """(x, y) of the black and of the white stones: the filled circles with an outline."""
     found = [
-        e
-        for e in elements(svg, "circle")
-        if e.get("stroke") == INK and e.get("fill") in (INK, TILE)
+        e for e in elements(svg, "circle") if e.get("stroke") == INK and e.get("fill") in STONES
     ]
     return [
         {(float(e.get("cx")), float(e.get("cy"))) for e in found if e.get("fill") == colour}
-        for colour in (INK, TILE)
+        for colour in STONES
     ]
 
 
@@ -164,7 +162,9 @@ def test_numbers_stand_on_their_points():
     assert words["50%"][0] - words["25%"][0] == pytest.approx(2 * 68)
     assert words["50%"][1] - words["25%"][1] == pytest.approx(2 * 68)
     assert "pass 12%" in words
-    assert "<1%" not in words, "shares that round to nothing are left to the colour"
+    assert "<1%" not in words
+    discs = [e for e in elements(svg, "circle") if e.get("opacity") == "0.85"]
+    assert len(discs) == 2, "a share below 1% is not drawn"
     assert "policy of <net> & co" in words
     assert svg.count("stroke-dasharray") == 1
     assert BLUE not in svg
@@ -172,5 +172,6 @@ def test_numbers_stand_on_their_points():
 
 def test_stones_and_lines_can_be_told_apart():
     """WCAG: 3 for graphics. White stones stand out from the board by their outline."""
-    assert contrast(INK, TILE) > 12
-    assert contrast(EDGE, INK) > 3
+    assert contrast(*STONES) > 10
+    assert contrast(_KAYA, INK) > 3
+    assert contrast(_KAYA, COORDINATES) > 3, "the grid on the wood"
