@@ -111,9 +111,11 @@ def _own_policy(agent: Any, game: Game, state: GameState, decision: Any) -> dict
 
     Empty for an agent without a network, and for one that draws from its probabilities.
     """
+    from rlcourse.agents import BatchAgent  # here, so that boards are there before any agent
+
     searched = getattr(decision, "visits", None) is not None
-    drawn = getattr(agent, "temperature", 1.0) == 1.0
-    if getattr(agent, "encoder", None) is None or (drawn and not searched):
+    sharpened = getattr(agent, "temperature", 1.0) != 1.0
+    if not isinstance(agent, BatchAgent) or agent.encoder is None or not (searched or sharpened):
         return {}
     batch = game.new_batch(1)
     batch.load(0, state)

@@ -538,6 +538,14 @@ def test_a_network_s_own_policy_stands_beside_the_sharpened_one() -> None:
     ]
 
 
+def test_an_agent_of_one_s_own_need_not_be_of_the_course_s_class() -> None:
+    own = Script(decision=decision(policy=[0, 0.1, 0.2, 0, 0, 0, 0, 0, 0.7]))
+    own.encoder, own.temperature = "mine", 0.0
+    numbers = PlayBoard("tic-tac-toe:X...O....", overlay=own).view["numbers"]
+    assert numbers["heading"] == "Script player: probability of each move"
+    assert numbers["columns"] == ["Share"]
+
+
 def test_an_agent_says_itself_what_its_numbers_are() -> None:
     critic = Script(decision=decision(q=ROW))
     critic.numbers_are = "advantage of the move played"
