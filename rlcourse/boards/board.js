@@ -59,7 +59,8 @@ function journeys(elements, last) {
   const now = performance.now();
   const here = new Set(elements.map((element) => element.dataset.piece));
   const gone = [...last.keys()].filter((piece) => !here.has(piece)).map((piece) => piece.split(" "));
-  const start = Math.max(now, ...[...here].map((piece) => (last.get(piece) ?? AT_REST).start + MOVE_MS));
+  const free = Math.max(now, ...[...here].map((piece) => (last.get(piece) ?? AT_REST).start + MOVE_MS));
+  const start = Math.min(free, now + MOVE_MS); // quick moves do not queue up
   return new Map(
     elements.map((element) => {
       const piece = element.dataset.piece;

@@ -69,6 +69,18 @@ def test_a_stone_drops_and_the_answer_drops_after_it(page: Page) -> None:
     assert [piece[:3] for piece in page.evaluate(MOVING)] == [["rl-drops", 0, -296]]
 
 
+def test_a_quick_game_leaves_no_stone_behind(page: Page) -> None:
+    """Moves that come faster than stones drop do not queue up: nobody waits for more than one."""
+    board = PlayBoard("connect-four")
+    lay(page, LAPTOP, board.view)
+    for column in range(7):
+        for _ in range(4):
+            if not board.state.is_over():
+                show(page, *views(board, click(column)))
+    assert len(board.history) > 10
+    assert max(waits for *_, waits in page.evaluate(MOVING)) <= 300
+
+
 def test_checkers_slide_from_where_they_stood_and_dice_roll(page: Page) -> None:
     board = play("backgammon", RandomAgent(get_game("backgammon"), seed=1), side="both", seed=1)
     lay(page, LAPTOP, board.view)
