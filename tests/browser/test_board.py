@@ -197,6 +197,16 @@ def test_undo_new_game_sides_and_opponent(notebook: Open) -> None:
     assert book.ask("print(board.state.is_over())") == "True"
 
 
+def test_a_watched_game_plays_itself_to_its_end(notebook: Open) -> None:
+    book = notebook([PERFECT.replace("play(game, agents)", "play(game, agents, side='none')")])
+    board = book.board()
+    board.root.get_by_label("Speed").select_option("fast")
+    board.button("Play").click()
+    board.wait("root.dataset.outcome === 'drawn'")
+    assert book.ask("print(len(board.history))") == "9"
+    assert board.button("Play").is_visible(), "it has stopped"
+
+
 def test_stepping_through_a_game(notebook: Open) -> None:
     book = notebook([PERFECT])
     board = book.board()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from rlcourse.agents import RandomAgent
@@ -160,6 +161,27 @@ def test_a_win_looks_like_one_and_moves_nothing(page: Page, screenshot: Shoot) -
         assert page.locator(".rl-won").count() == 2
         page.wait_for_timeout(1_000)
         screenshot(page, f"won-{game}")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_nothing_in_what_comes_and_goes(page: Page, colours: str) -> None:
+    """A refusal, a lost game, a watched one, a network's values on wood."""
+    page.emulate_media(color_scheme=colours)
+    lost = play("tic-tac-toe:XX.OO....", Script(5))
+    refused = PlayBoard("connect-four:000000")
+    values = play("go", "policy-5x5")
+    watched = play("connect-four", Script(3), side="none")
+    for board, message in (
+        (lost, click(8)),
+        (refused, click(0)),
+        (values, {"type": "overlay", "value": True}),
+        (watched, {"type": "step", "value": "next"}),
+    ):
+        lay(page, LAPTOP, board.view)
+        page.add_style_tag(content="body { background: Canvas; color-scheme: light dark; }")
+        show(page, *views(board, message))
+        found = Axe().run(page, ".rl-board").response
+        assert found["violations"] == []
 
 
 def test_a_recorded_game_plays_pauses_and_begins_again(page: Page) -> None:
