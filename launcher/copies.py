@@ -16,6 +16,7 @@ from rlcourse.atomic import write_atomically
 
 PARTS = ("notebooks", "exercises")
 MANIFEST = ".manifest.json"
+UPDATES = ".updates.json"  # what each `update` did, for rlcourse/progress.py
 PASSED_OVER = {"__pycache__", ".ipynb_checkpoints"}
 # The tasks of a sheet are read in the course's folder: a copy would only look as if it counted.
 TASKS = re.compile(r"exercises/\d\d/([^/]+\.py|visible\.json)")
@@ -175,7 +176,19 @@ class Copies:
             else:
                 done["beside"].append(self._lay_beside(name, course))
         self.save()
+        if any(done.values()):
+            self._remember(done)
         return done
+
+    def _remember(self, done: dict[str, list[str]]) -> None:
+        """Add an update to those that the student's page shows. A damaged list is begun anew."""
+        path = self.my / UPDATES
+        try:
+            entries = list(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            entries = []
+        entries.append({"time": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **done})
+        write_atomically(path, json.dumps(entries, indent=1).encode())
 
     def _lay_beside(self, name: str, course: bytes) -> str:
         """Put the new version next to a file that stays; an older offer the student wrote in stays too."""

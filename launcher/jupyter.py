@@ -1,4 +1,4 @@
-"""JupyterLab in the student's folder, open at the first notebook."""
+"""JupyterLab in the student's folder, open at the page that says where the student is."""
 
 import os
 import subprocess
@@ -8,24 +8,28 @@ from pathlib import Path
 from launcher.console import say
 from launcher.environment import child_environment
 
-# Settings of a student's JupyterLab: no question about news (a person's own setting still
-# wins), and of nbgrader only Validate, which waits ten minutes for a cell, and the list of
-# assignments. Teachers start `jupyter lab` without them.
+# Settings of a student's JupyterLab (a person's own settings still win): no question about news;
+# the time at which a cell is run is kept in it, for the page below; texts open as pages; and of
+# nbgrader only Validate, which waits ten minutes for a cell, and the list of assignments. Teachers
+# start `jupyter lab` without them.
 SETTINGS = Path(__file__).parent / "lab"
+# Windows as they stand at the very first start: the contents of the notebook at the left. From
+# then on JupyterLab keeps them as the student leaves them, in my/.jupyter/workspaces.
+WORKSPACE = SETTINGS / "workspace.json"
+PAGE = "where-you-are.md"
 FIRST = "notebooks/00_play_first.ipynb"
 AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started
 
 
 def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list[str]:
     """The call of JupyterLab. What stands here wins over the user's own settings."""
+    opened = next((name for name in (PAGE, FIRST) if (my / name).exists()), "")
     words = [
         str(python),
         "-m",
         "jupyterlab",
         f"--ServerApp.root_dir={my}",
-        f"--LabApp.default_url=/lab/tree/{FIRST}"
-        if (my / FIRST).exists()
-        else "--LabApp.default_url=/lab",
+        f"--LabApp.default_url=/lab/tree/{opened}" if opened else "--LabApp.default_url=/lab",
         f"--ServerApp.port={port}",
         f"--ServerApp.ip={host}",
         # The lock says which JupyterLab runs: no hint at newer versions.
@@ -55,6 +59,25 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
         )
 
 
+def say_where_you_are(python: Path, my: Path) -> None:
+    """Make the page anew and print what comes next. Where that fails, the lab opens without it."""
+    words = [str(python), "-m", "rlcourse", "progress", "--folder", str(my)]
+    done = subprocess.run(
+        words, env=child_environment(python), capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode == 0:
+        say(done.stdout.rstrip())
+
+
+def lay_windows(python: Path, my: Path, variables: dict[str, str]) -> None:
+    """Lay the windows of the first start, once. Without them JupyterLab opens with its own."""
+    folder = my / ".jupyter" / "workspaces"
+    variables["JUPYTERLAB_WORKSPACES_DIR"] = str(folder)
+    if not folder.exists():
+        words = [str(python), "-m", "jupyter", "lab", "workspaces", "import", str(WORKSPACE)]
+        subprocess.run(words, cwd=my, env=variables, capture_output=True, check=False)
+
+
 def wait(process: subprocess.Popen) -> tuple[int, bool]:
     """Exit code, and whether Ctrl-C came.
 
@@ -82,6 +105,7 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
     variables["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
         filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")])
     )
+    lay_windows(python, my, variables)
     words = command(python, my, port, host, browser)
     for attempt in (1, 2):
         began = time.monotonic()

@@ -104,6 +104,7 @@ def lab(options: argparse.Namespace) -> int:
             f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them."
         )
     say_successors(copies)
+    jupyter.say_where_you_are(python, copies.my)
     say(
         "In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in."
     )

@@ -12,7 +12,7 @@ import typer
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_learn import app as learn_app
-from rlcourse.cli_output import AsJson, examples, output
+from rlcourse.cli_output import AsJson, examples, output, plain
 from rlcourse.cli_stop import ctrl_c
 from rlcourse.notebook import skip_address_check
 from rlcourse.programs import ProgramError
@@ -96,6 +96,33 @@ def site(
         pages=built.pages,
         figures=built.figures,
     )
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    epilog=examples(
+        "progress",
+        "progress --json",
+    ),
+)
+def progress(
+    folder: Annotated[
+        Path | None, typer.Option(help="Your folder my/; default the one here or above.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what you have done and what comes next, and renew the page my/where-you-are.md."""
+    from datetime import datetime
+
+    from rlcourse import progress
+
+    my = folder or progress.student_folder(Path.cwd())
+    found = progress.progress(my)
+    page = progress.write_page(my, found, datetime.now().astimezone())
+    output.say(found.next_step(), **plain(found))
+    for part in found.begun:
+        output.say(f"  {part.title}: {part}")
+    output.say(f"All of it: {page}")
 
 
 @app.command(

@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,6 +45,8 @@ def plain(value: Any) -> Any:
         return [plain(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return plain(value.tolist())
+    if isinstance(value, datetime):
+        return value.isoformat()
     if isinstance(value, float) and not np.isfinite(value):
         return None  # JSON has no other numbers
     return str(value) if isinstance(value, Path) else value

@@ -394,6 +394,7 @@ def test_jupyterlab_that_dies_at_once_is_tried_once_without_the_users_settings(
             clock[0] += seconds
             return codes[len(started) - 1]
 
+    (tmp_path / ".jupyter/workspaces").mkdir(parents=True)  # the windows were laid before
     monkeypatch.delenv("JUPYTER_CONFIG_DIR", raising=False)
     monkeypatch.setattr(jupyter.subprocess, "Popen", Process)
     monkeypatch.setattr(jupyter.time, "monotonic", lambda: clock[0])

@@ -34,6 +34,7 @@ SUCCESS = {
     "site": "pages",
     "page": "--out page.html",
     "gtp": "",
+    "progress": f"--folder {ROOT}",
     "hand-in": "sheet-1 --name A --notebook "
     f"{ROOT}/exercises/01/01_sampling_and_clipping.ipynb --folder made",
     "grade": "--check",
@@ -54,6 +55,7 @@ BAD = {
     "site": "",
     "page": "go",
     "gtp": "no-such",
+    "progress": "",
     "hand-in": "99 --name A",
     "grade": "99 --submissions .",
     "tournament": "--game backgammon",
@@ -73,6 +75,7 @@ CTRL_C = {
     "site": ("rlcourse.site:build_site", "pages"),
     "page": ("rlcourse.page:page", ""),
     "gtp": ("rlcourse.gtp.engine:serve", ""),
+    "progress": ("rlcourse.progress:progress", ""),
     "hand-in": ("-", "1"),
     "grade": (
         "rlcourse.grading.classroom:grade_file",

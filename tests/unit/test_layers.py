@@ -49,6 +49,7 @@ LAYERS = (
         "plots",
         "page",
         "play_page",
+        "progress",
         "site",
         "checks",
         "hand_in",
