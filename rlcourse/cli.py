@@ -107,7 +107,7 @@ def site(
 )
 def progress(
     folder: Annotated[
-        Path | None, typer.Option(help="Your folder my/; default the one here or above.")
+        Path | None, typer.Option(help="Where to look for your folder my/; default here and above.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -116,7 +116,7 @@ def progress(
 
     from rlcourse import progress
 
-    my = folder or progress.student_folder(Path.cwd())
+    my = progress.student_folder(folder or Path.cwd())
     found = progress.progress(my)
     page = progress.write_page(my, found, datetime.now().astimezone())
     output.say(found.next_step(), **plain(found))

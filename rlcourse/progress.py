@@ -113,10 +113,11 @@ class Progress:
 
 
 def student_folder(here: Path) -> Path:
-    """The folder my/ at `here`, below it, or above it. Raises NoFolder."""
+    """The folder my/ with notebooks at `here`, below it, or above it. Raises NoFolder."""
+    here = here.resolve()
     for base in (here, *here.parents):
         for folder in (base, base / "my"):
-            if folder.name == "my" and (folder / "notebooks").is_dir():
+            if folder.name == "my" and any(folder.glob("notebooks/*.ipynb")):
                 return folder
     raise NoFolder(f"no folder my/ with notebooks at {here}; `python start.py lab` makes it")
 

@@ -3,6 +3,7 @@ Ctrl-C is one sentence and 130.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,7 +35,7 @@ SUCCESS = {
     "site": "pages",
     "page": "--out page.html",
     "gtp": "",
-    "progress": f"--folder {ROOT}",
+    "progress": "--folder course",
     "hand-in": "sheet-1 --name A --notebook "
     f"{ROOT}/exercises/01/01_sampling_and_clipping.ipynb --folder made",
     "grade": "--check",
@@ -75,7 +76,7 @@ CTRL_C = {
     "site": ("rlcourse.site:build_site", "pages"),
     "page": ("rlcourse.page:page", ""),
     "gtp": ("rlcourse.gtp.engine:serve", ""),
-    "progress": ("rlcourse.progress:progress", ""),
+    "progress": ("rlcourse.progress:student_folder", ""),
     "hand-in": ("-", "1"),
     "grade": (
         "rlcourse.grading.classroom:grade_file",
@@ -143,6 +144,9 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(
 ):
     if name == "grade":
         require_program("bwrap")
+    lessons = tmp_path / "course/my/notebooks"
+    lessons.mkdir(parents=True)
+    shutil.copy(ROOT / "notebooks/00_play_first.ipynb", lessons)
     result = subprocess.run(
         [sys.executable, "-m", "rlcourse.cli", name, *SUCCESS[name].split()],
         cwd=tmp_path,
