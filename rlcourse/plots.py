@@ -6,7 +6,6 @@ figure is made.
 
 import base64
 import io
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rlcourse.boards.faces import face_of
+from rlcourse.boards.live import Live as live
 from rlcourse.drawing.svg import (
     BLUE,
     COORDINATES,
@@ -26,6 +26,8 @@ from rlcourse.drawing.svg import (
     Marks,
     legend,
     number_colour,
+    placed,
+    size_of,
 )
 from rlcourse.drawing.tree import TreeNode, layout
 from rlcourse.games import GameState, sign_of
@@ -359,10 +361,7 @@ def boards(
                 f'font-weight="600" fill="{INK}">{escape(captions[k])}</text>'
             )
             y += 26
-        # An SVG inside an SVG is placed and scaled by its attributes.
-        box = f'x="{x:g}" y="{y:g}" width="{w * scale:g}" height="{h * scale:g}"'
-        size = r'<svg ([^>]*?) width="[^"]*" height="[^"]*"'
-        parts.append(re.sub(size, rf"<svg \1 {box}", body, count=1))
+        parts.append(placed(body, x, y, w * scale, h * scale))
     total_w, total_h = columns * (width + gap) - gap, rows * (height + gap) - gap
     if any(values):
         parts.append(legend(total_w / 2, total_h + 20, kind))
@@ -388,9 +387,7 @@ def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple
         highest = max(numbers.values())
         best = frozenset(action for action, number in numbers.items() if number == highest)
     body = face_of(state.game).draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body)
-    assert box is not None
-    return float(box[1]), float(box[2]), body
+    return *size_of(body), body
 
 
 def _plain_text(states: Sequence[GameState], captions: Sequence[str]) -> str:
@@ -417,6 +414,7 @@ __all__ = [
     "counts_axis",
     "figure",
     "ladder",
+    "live",
     "on_grid",
     "outcome_legend",
     "picture",

@@ -6,6 +6,7 @@ colour says. A live board (`Marks.targets`) has one element with `data-action` a
 every action.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -146,6 +147,20 @@ def frame(
         role="group" if live else "img",
         aria_label=title,
     )
+
+
+def size_of(drawing: str) -> tuple[float, float]:
+    """Width and height of a drawing made by `frame`, in its own units."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)
+    assert box is not None
+    return float(box[1]), float(box[2])
+
+
+def placed(drawing: str, x: float, y: float, width: float, height: float) -> str:
+    """The drawing inside another: an SVG is placed and scaled by its attributes."""
+    box = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    size = r'<svg ([^>]*?) width="[^"]*" height="[^"]*"'
+    return re.sub(size, rf"<svg \1 {box}", drawing, count=1)
 
 
 def fitting(line: str, size: float, width: float) -> float:

@@ -1,0 +1,174 @@
+"""A training run as it happens: a curve, the time left, and a game played by the newest weights."""
+
+from collections.abc import Callable
+from contextvars import copy_context
+from html import escape
+from math import ceil
+from threading import Event, Thread
+from time import monotonic, thread_time
+from types import TracebackType
+from typing import Any, Self
+
+from IPython.display import DisplayHandle, display
+
+from rlcourse.boards.referee import Referee
+from rlcourse.drawing.curve import curve
+from rlcourse.drawing.svg import COORDINATES, FONT, Marks, placed, size_of, tag, text
+
+INTERVAL = 0.25  # seconds between two pictures, at least
+SHARE = 0.04  # of the processor's time, at most
+WIDTH, HEIGHT, BOARD = 760, 320, 270  # of the picture; the longer side of the board
+PLAYER = "The newest weights"
+
+
+def pause(cost: float) -> float:
+    """Seconds to wait after a picture that took `cost` seconds of the processor."""
+    return max(INTERVAL, cost / SHARE)
+
+
+class Live:
+    """The picture of a training run: `with live("losing lines", games=10_000) as picture:`.
+
+    In the block, `picture.add(games, figure, agent)` adds a point to the curve and hands over the
+    newest weights. They play against themselves on the board, one move a picture, in a thread of
+    its own; the run itself is not touched. Interrupting ends the block, keeps what was learned and
+    says so.
+
+    label: what the figure is. top: the highest figure there can be. games, seconds: where the run
+    ends at the latest, for the time left. clock: seconds.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        top: float | None = None,
+        games: int | None = None,
+        seconds: float | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.label, self.top = label, top
+        self.most_games, self.most_seconds = games, seconds
+        self.points: list[tuple[int, float]] = []
+        self.referee: Referee | None = None
+        self._clock, self._started, self._added = clock, clock(), 0.0
+        self._took: float | None = None  # the whole run, once it is over
+        self._stop = Event()
+        # Outside a notebook there is no picture to renew.
+        self._handle: DisplayHandle | None = None
+        self._thread: Thread | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Since the start of the block."""
+        return self._clock() - self._started if self._took is None else self._took
+
+    def add(self, games: int, figure: float, agent: Any) -> None:
+        """A point of the curve, and the player as it is now: a snapshot that no one else asks."""
+        self._added = self.seconds
+        self.points.append((games, figure))
+        if self.referee is None:
+            self.referee = Referee(agent.game, {PLAYER: agent}, "none", seed=0)
+        self.referee.opponents[PLAYER] = agent
+
+    def left(self) -> float | None:
+        """Seconds that the run can still take; None before there is anything to tell them by."""
+        bounds = []
+        if self.most_seconds is not None:
+            bounds.append(self.most_seconds)
+        if self.most_games is not None and self.points and self.points[-1][0]:
+            bounds.append(self._added * self.most_games / self.points[-1][0])
+        return max(0.0, min(bounds) - self.seconds) if bounds else None
+
+    def step(self) -> None:
+        """One move on the board; after the end of a game the next one."""
+        if self.referee is None:
+            return
+        if self.referee.state.is_over():
+            self.referee.new_game()
+        else:
+            self.referee.step("next")
+
+    def status(self) -> str:
+        """How far the run is, as a sentence."""
+        games = self.points[-1][0] if self.points else 0
+        sentence = f"{games:,} games, {self.seconds:.0f} s"
+        if self._took is not None:
+            return f"{sentence}."
+        left = self.left()
+        return f"{sentence}, at most about {ceil(left)} s left." if left is not None else sentence
+
+    def __repr__(self) -> str:
+        first = f"{self.points[0][1]:,.0f} at first, " if self.points else "nothing yet, "
+        last = f"{self.points[-1][1]:,.0f} at last; " if self.points else ""
+        return f"Figure: {self.label}: {first}{last}{self.status()}"
+
+    def _repr_svg_(self) -> str:
+        parts = [
+            tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill="#FFFFFF"),
+            curve(list(self.points), box=(62, 58, 330, 190), label=self.label, top=self.top),
+            text(54, 298, self.status(), 14, text_anchor="start", fill=COORDINATES),
+        ]
+        if self.referee is not None:
+            parts.append(self._board(self.referee))
+        return tag(
+            "svg",
+            "".join(parts),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            width=WIDTH,
+            height=HEIGHT,
+            font_family=FONT,
+            role="img",
+            aria_label=escape(repr(self)),
+        )
+
+    def _board(self, referee: Referee) -> str:
+        """The position that the newest weights have reached, with a line above it."""
+        last = None
+        if referee.moves:
+            last = referee.face.mark(referee.game, referee.line[-2], referee.moves[-1])
+        drawing = referee.face.draw(referee.state, (), Marks(last=last))
+        width, height = size_of(drawing)
+        scale = BOARD / max(width, height)
+        middle = WIDTH - 20 - BOARD / 2
+        heading = referee.trouble or f"{PLAYER} play both sides"
+        place = (middle - scale * width / 2, 40, scale * width, scale * height)
+        return text(middle, 22, heading, 14, fill=COORDINATES) + placed(drawing, *place)
+
+    def __enter__(self) -> Self:
+        self._started = self._clock()
+        self._handle = display(self, display_id=True)
+        if self._handle:
+            # In a copy of this context the kernel finds the cell to which the pictures belong.
+            self._thread = Thread(target=copy_context().run, args=(self._draw,), daemon=True)
+            self._thread.start()
+        return self
+
+    def _draw(self) -> None:
+        """Until the run is over: wait, move, and show the picture."""
+        assert self._handle
+        cost = 0.0
+        while not self._stop.wait(pause(cost)):
+            began = thread_time()
+            self.step()
+            self._handle.update(self)
+            cost = thread_time() - began
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
+    ) -> bool:
+        self._stop.set()
+        if self._thread:
+            self._thread.join()
+        self._took = self.seconds
+        if self.referee is not None and not self.referee.state.is_over():
+            # The picture that stays shows a whole game.
+            self.referee.step("last")
+        if self._handle:
+            self._handle.update(self)
+        if kind is not KeyboardInterrupt:
+            return False
+        games = self.points[-1][0] if self.points else 0
+        print(f"Interrupted after {games:,} games or a few more. What was learned is kept.")
+        return True

@@ -1,0 +1,123 @@
+"""The picture of a training run: time left, cost, the board, and what an interrupt keeps."""
+
+import threading
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from rlcourse.boards.live import INTERVAL, SHARE, Live, pause
+from rlcourse.games import get_game
+from rlcourse.learning import games, make_learner, train
+
+
+class Clock:
+    """Seconds that a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def weights_after(interrupt_at: int | None = None, **shown: bool) -> dict[str, np.ndarray]:
+    """The learner's state after 60 games, or when it was interrupted, with a picture or without."""
+    learner = make_learner("q-table", seed=0)
+    rows = train(learner, until=games(60), every=20, seed=0)
+    if not shown:
+        for row in rows:
+            if row.games == interrupt_at:
+                break
+        return learner.state()
+    with Live("updates", games=60) as picture:
+        for row in rows:
+            picture.add(row.games, row.updates, learner.agent())
+            if row.games == interrupt_at:
+                raise KeyboardInterrupt
+    return learner.state()
+
+
+def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[k], other[k]) for k in one)
+
+
+def test_pictures_take_at_most_their_share_of_the_time():
+    assert pause(0.0) == INTERVAL
+    cost = 0.5
+    assert cost / (pause(cost) + cost) < SHARE
+
+
+def test_time_left_follows_from_the_games_or_the_seconds():
+    clock = Clock()
+    by_games, by_seconds = Live("x", games=100, clock=clock), Live("x", seconds=60, clock=clock)
+    assert by_games.left() is None
+    agent = make_learner("q-table", seed=0).agent()
+    clock.now = 5.0
+    by_games.add(25, 3, agent)
+    clock.now = 8.0
+    # 25 games in 5 s are 100 games in 20 s, of which 8 have passed.
+    assert by_games.left() == pytest.approx(12.0)
+    assert by_seconds.left() == pytest.approx(52.0)
+    assert by_games.status() == "25 games, 8 s, at most about 12 s left."
+    clock.now = 90.0
+    assert by_seconds.left() == 0.0
+
+
+def test_an_interrupt_keeps_what_was_learned_and_says_so(capsys):
+    assert same(weights_after(40, shown=True), weights_after(40))
+    assert not same(weights_after(40), weights_after(60))
+    said = capsys.readouterr().out
+    assert "Interrupted after 40 games or a few more. What was learned is kept." in said
+
+
+def test_a_watched_learner_learns_the_same():
+    assert same(weights_after(shown=True), weights_after())
+
+
+def test_other_errors_are_passed_on_and_the_thread_ends():
+    running = threading.active_count()
+    with pytest.raises(ZeroDivisionError), Live("x"):
+        1 / 0  # noqa: B018
+    assert threading.active_count() == running
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "backgammon", "go"])
+def test_the_board_shows_one_legal_game_after_another(name):
+    from rlcourse.agents import RandomAgent
+
+    game = get_game(name, size=5) if name == "go" else get_game(name)
+    picture = Live("games won, %", top=100)
+    picture.add(0, 50.0, RandomAgent(game, seed=0))
+    referee, ended = picture.referee, 0
+    while ended < 2:
+        before, games_before = list(referee.line), referee.games
+        picture.step()
+        assert not referee.trouble
+        if referee.games > games_before:
+            ended += 1
+            assert before[-1].is_over() and len(referee.line) == 1
+        else:
+            assert referee.line[:-1] == before
+            after = referee.face.bare(referee.state)
+            assert before[-1].apply_move(referee.moves[-1]) == after
+    ElementTree.fromstring(picture._repr_svg_())
+
+
+def test_newer_weights_go_on_with_the_same_game():
+    from rlcourse.agents import RandomAgent
+
+    game = get_game("tic-tac-toe")
+    picture = Live("x")
+    picture.add(0, 1, RandomAgent(game, seed=0))
+    picture.step()
+    newer = RandomAgent(game, seed=1)
+    picture.add(1, 1, newer)
+    picture.step()
+    assert len(picture.referee.moves) == 2 and picture.referee.agent() is newer
+
+
+def test_the_text_beside_the_picture_names_the_figures():
+    picture = Live("losing lines", clock=Clock())
+    picture.add(0, 667, make_learner("q-table", seed=0).agent())
+    picture.add(1250, 24, make_learner("q-table", seed=0).agent())
+    assert repr(picture) == "Figure: losing lines: 667 at first, 24 at last; 1,250 games, 0 s"
