@@ -24,12 +24,15 @@ def two_ply_chances(
     goes = np.arange(len(goes)) if slip == "no_ladders" else goes
     left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if they move by it, leaves me
     for die in range(1, DIE_SIDES + 1):
-        square = goes[max(0, theirs - die)]
+        landing = (theirs - die) % len(goes) if slip == "wraps" else max(0, theirs - die)
+        square = goes[landing]
+        if slip == "exact_home" and die > theirs:
+            square = theirs
         if slip == "roller":
             left[die - 1] = 1 - values[square, plays]
         else:
             left[die - 1] = values[square, plays] if slip == "view" else values[plays, square]
-        if square == 0 and slip != "his_end":
+        if square == 0 and slip != "their_end":
             left[die - 1] = 0.0
     total, weights = np.zeros(len(plays)), 0.0
     split = np.zeros((2, len(plays)))  # by the higher number, by the lower one

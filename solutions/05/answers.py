@@ -14,25 +14,25 @@ import numpy as np
 
 def hyper_units(checkers, roller):
     m = np.arange(len(checkers))
-    mine, his = checkers[m, roller], checkers[m, 1 - roller]
+    mine, theirs = checkers[m, roller], checkers[m, 1 - roller]
     blocks = []
-    for side in (mine[:, :-2], his[:, :-2][:, ::-1]):
+    for side in (mine[:, :-2], theirs[:, :-2][:, ::-1]):
         blocks.append(np.stack([side >= k for k in (1, 2, 3)], axis=2))
     points = np.concatenate(blocks, axis=2).reshape(len(m), -1)
-    return np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3])
+    return np.hstack([points, mine[:, -2:] / 3, theirs[:, -2:] / 3])
 """
 
 UNITS_LOOPS = """
 def hyper_units(checkers, roller):
     rows = []
     for board, r in zip(checkers, roller):
-        mine, his = board[r], board[1 - r]
+        mine, theirs = board[r], board[1 - r]
         P = len(mine) - 2
         row = []
         for point in range(P):
-            for n in (mine[point], his[P - 1 - point]):
+            for n in (mine[point], theirs[P - 1 - point]):
                 row += [1.0 if n >= k else 0.0 for k in (1, 2, 3)]
-        row += [mine[P] / 3, mine[P + 1] / 3, his[P] / 3, his[P + 1] / 3]
+        row += [mine[P] / 3, mine[P + 1] / 3, theirs[P] / 3, theirs[P + 1] / 3]
         rows.append(row)
     return rows
 """
@@ -65,8 +65,8 @@ UNITS_WRONG = [
     ),
     ("view", slip(UNITS_LOOPS, ("board[r], board[1 - r]", "board"))),
     ("mover", slip(UNITS_LOOPS, ("board[r], board[1 - r]", "board[1 - r], board[r]"))),
-    ("unturned", slip(UNITS_ARRAYS, ("his[:, :-2][:, ::-1]", "his[:, :-2]"))),
-    ("unturned", slip(UNITS_LOOPS, ("his[P - 1 - point]", "his[point]"))),
+    ("unturned", slip(UNITS_ARRAYS, ("theirs[:, :-2][:, ::-1]", "theirs[:, :-2]"))),
+    ("unturned", slip(UNITS_LOOPS, ("theirs[P - 1 - point]", "theirs[point]"))),
     (
         "blocks",
         slip(UNITS_ARRAYS, ("np.concatenate(blocks, axis=2)", "np.concatenate(blocks, axis=1)")),
@@ -80,15 +80,16 @@ UNITS_WRONG = [
         "bar_off",
         slip(
             UNITS_ARRAYS,
-            ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, :-3:-1] / 3, his[:, :-3:-1] / 3"),
+            ("mine[:, -2:] / 3, theirs[:, -2:] / 3", "mine[:, :-3:-1] / 3, theirs[:, :-3:-1] / 3"),
         ),
     ),
+    ("bar_whole", slip(UNITS_LOOPS, ("mine[P] / 3", "mine[P]"), ("theirs[P] / 3", "theirs[P]"))),
     ("lesson_scale", slip(UNITS_LOOPS, ("[P] / 3", "[P] / 2"), ("[P + 1] / 3", "[P + 1] / 15"))),
     (
         "other",
         slip(
             UNITS_ARRAYS,
-            ("mine[:, -2:] / 3, his[:, -2:] / 3", "mine[:, -2:] / 15, his[:, -2:] / 15"),
+            ("mine[:, -2:] / 3, theirs[:, -2:] / 3", "mine[:, -2:] / 15, theirs[:, -2:] / 15"),
         ),
     ),
     (
@@ -109,26 +110,32 @@ UNITS_WRONG = [
         slip(
             UNITS_ARRAYS,
             (
-                "    return np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3])",
-                "    return np.squeeze(np.hstack([points, mine[:, -2:] / 3, his[:, -2:] / 3]))",
+                "    return np.hstack([points, mine[:, -2:] / 3, theirs[:, -2:] / 3])",
+                "    return np.squeeze(np.hstack([points, mine[:, -2:] / 3, theirs[:, -2:] / 3]))",
             ),
         ),
     ),
     ("other", slip(UNITS_LOOPS, ("mine[P] / 3", "min(mine[P], 2) / 3"))),
-    ("other", slip(UNITS_LOOPS, ("his[P] / 3", "(his[P] > 0) / 3"))),
+    ("other", slip(UNITS_LOOPS, ("theirs[P] / 3", "(theirs[P] > 0) / 3"))),
     ("other", slip(UNITS_LOOPS, ("mine[P + 1] / 3", "min(mine[P + 1], 2) / 3"))),
     (
         "other",
         slip(
             UNITS_LOOPS,
-            ("(mine[point], his[P - 1 - point])", "(mine[point], min(2, his[P - 1 - point]))"),
+            (
+                "(mine[point], theirs[P - 1 - point])",
+                "(mine[point], min(2, theirs[P - 1 - point]))",
+            ),
         ),
     ),
     (
         "other",
         slip(
             UNITS_LOOPS,
-            ("(mine[point], his[P - 1 - point])", "(min(2, mine[point]), his[P - 1 - point])"),
+            (
+                "(mine[point], theirs[P - 1 - point])",
+                "(min(2, mine[point]), theirs[P - 1 - point])",
+            ),
         ),
     ),
 ]
@@ -323,6 +330,19 @@ TURNS_WRONG = [
         ),
     ),
     ("stays", slip(TURNS_RECURSIVE, ("== best))", "== best and used))"))),
+    ("stays_unequal", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"))),
+    (
+        "lost_double",
+        slip(
+            TURNS_REPAIRED,
+            ("            if not following:\n                break\n", ""),
+        ),
+    ),
+    ("lands", slip(TURNS_REPAIRED, ("goal in blocked or (", "("))),
+    (
+        "enters",
+        slip(TURNS_REPAIRED, ("goal = point - die", "goal = die if point == 9 else point - die")),
+    ),
     (
         "outside",
         slip(
@@ -375,7 +395,6 @@ TURNS_WRONG = [
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
     ),
     ("other", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)] or", "one[max(dice)] or"))),
-    ("other", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
 ]
 
@@ -424,15 +443,15 @@ def match_chances(outputs, mine, theirs, table):
     return chances
 """
 
-MATCH_FROM_HIS_SIDE = """
+MATCH_FROM_THE_OTHER_SIDE = """
 def match_chances(outputs, mine, theirs, table):
     w, wg, wb, lg, lb = outputs.T
-    his = sum(p * table[max(theirs - k, 0), mine] for p, k in ((w - wg, 1), (wg - wb, 2), (wb, 3)))
+    other = sum(p * table[max(theirs - k, 0), mine] for p, k in ((w - wg, 1), (wg - wb, 2), (wb, 3)))
     my = sum(p * table[theirs, max(mine - k, 0)] for p, k in ((1 - w - lg, 1), (lg - lb, 2), (lb, 3)))
-    return 1 - his - my
+    return 1 - other - my
 """
 
-MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS, MATCH_FROM_HIS_SIDE]
+MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS, MATCH_FROM_THE_OTHER_SIDE]
 MATCH_WRONG = [
     (
         "view",
@@ -459,6 +478,14 @@ MATCH_WRONG = [
         ),
     ),
     (
+        "nested_lost",
+        slip(MATCH_LOOPS, ("-1: w - wg, -2: wg - wb", "-1: w, -2: wg")),
+    ),
+    (
+        "nested_won",
+        slip(MATCH_LOOPS, ("1: 1 - w - lg, 2: lg - lb", "1: 1 - w, 2: lg")),
+    ),
+    (
         "plain",
         slip(
             MATCH_ARRAYS,
@@ -479,6 +506,10 @@ MATCH_WRONG = [
                 for k in (1, 2, 3)
             ),
         ),
+    ),
+    *(
+        (name, slip(MATCH_ARRAYS, *((f"max({side} - {k}, 0)", f"{side} - {k}") for k in (1, 2, 3))))
+        for name, side in (("wraps_won", "mine"), ("wraps_lost", "theirs"))
     ),
     ("exchanged", slip(MATCH_ARRAYS, ("    win,", "    table = table.T\n    win,"))),
     ("kind", slip(MATCH_LOOPS, ("return chances", "print(chances)"))),
@@ -579,6 +610,10 @@ TARGETS_WRONG = [
     ("view", slip(TARGETS_FORWARD, ("if steps % 2 == 0", "if True"))),
     ("no_swap", slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "1 - win, gammon, lost"))),
     ("sign", slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "-win, -lost, -gammon"))),
+    (
+        "complements",
+        slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "1 - win, 1 - gammon, 1 - lost")),
+    ),
     (
         "half_turn",
         slip(
@@ -765,7 +800,7 @@ PLY_WRONG = [
     ),
     ("my_end", slip(PLY_THROWS, ("    total[plays == 0] = 1\n", ""))),
     (
-        "his_end",
+        "their_end",
         slip(
             PLY_THROWS,
             (
@@ -774,7 +809,7 @@ PLY_WRONG = [
             ),
         ),
     ),
-    ("his_end", slip(PLY_LOOPS, (" if square else 0", ""))),
+    ("their_end", slip(PLY_LOOPS, (" if square else 0", ""))),
     (
         "no_ladders",
         slip(
@@ -824,9 +859,9 @@ PLY_WRONG = [
     ("kind", slip(PLY_LOOPS, ("    return answer", "    print(answer)"))),
     ("imported", "from rlcourse.checks.reference05 import two_ply_chances as two_ply_chances"),
     ("shape", slip(PLY_THROWS, ("return total", "return np.squeeze(total)"))),
-    ("other", slip(PLY_THROWS, ("goes[max(0, theirs - die)]", "goes[theirs - die]"))),
+    ("wraps", slip(PLY_THROWS, ("goes[max(0, theirs - die)]", "goes[theirs - die]"))),
     (
-        "other",
+        "exact_home",
         slip(
             PLY_THROWS,
             ("goes[max(0, theirs - die)]", "goes[theirs - die] if die <= theirs else theirs"),

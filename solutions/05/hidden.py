@@ -115,7 +115,7 @@ _TURNS = (
     _Turn(("two", "three", "five"), "double", 2),
     _Turn(("two", "three"), "double", 1),
     _Turn(("two",), "double", on_bar=1),
-    _Turn(("all_or_nothing",), "double"),
+    _Turn(("all_or_nothing", "lost_double"), "double"),
     _Turn(("shorter",), "rising"),
     _Turn(("lower", "least"), "rising"),
     _Turn(("lower", "least"), "falling"),
@@ -134,7 +134,9 @@ _TURNS = (
     _Turn(("bar",), highest=9),
     _Turn(("one_enters",), "rising", on_bar=2),
     _Turn(("stays",), "double", on_bar=1),
-    _Turn(("stays",), "falling", on_bar=1),
+    _Turn(("stays", "stays_unequal"), "falling", on_bar=1),
+    _Turn(("lands",)),
+    _Turn(("enters",), on_bar=1),
     _Turn(("through_blocked",), "rising", highest=9),
 )
 

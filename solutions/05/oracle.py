@@ -24,7 +24,7 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     facing = other[:, :-2] if slip == "unturned" else other[:, -3::-1]
     blocks = [_ladder(mine[:, :-2], slip), _ladder(facing, slip)]  # [M, P, 3] each
     points = np.concatenate(blocks, axis=1 if slip == "blocks" else 2).reshape(len(checkers), -1)
-    bar, off = (2.0, 15.0) if slip == "lesson_scale" else (3.0, 3.0)
+    bar, off = {"lesson_scale": (2.0, 15.0), "bar_whole": (1.0, 3.0)}.get(slip, (3.0, 3.0))
     rest = np.stack(
         [mine[:, -2] / bar, mine[:, -1] / off, other[:, -2] / bar, other[:, -1] / off], axis=1
     )
@@ -71,7 +71,9 @@ def legal_turns(
                 following |= ends
             reached = following
     most = max(number for number, _, _ in plays)
-    if most == 0 and "stays" in bugs:
+    if most == 0 and ("stays" in bugs or ("stays_unequal" in bugs and high != low)):
+        return []
+    if "lost_double" in bugs and high == low and most < 4:
         return []
     if "through_blocked" in bugs:
         over = _steps(tuple(own), blocked, high + low, set())
@@ -105,20 +107,19 @@ def match_chances(
         )
     lost = [win - win_gammon, win_gammon - win_triple, win_triple]
     won = [1 - win - lose_gammon, lose_gammon - lose_triple, lose_triple]
-    if slip == "nested":
-        lost, won = [win, win_gammon, win_triple], [1 - win, lose_gammon, lose_triple]
+    if slip in ("nested", "nested_lost"):
+        lost = [win, win_gammon, win_triple]
+    if slip in ("nested", "nested_won"):
+        won = [1 - win, lose_gammon, lose_triple]
     steps = {"plain": (1, 1, 1), "no_triple": (1, 2, 2)}.get(slip, (1, 2, 3))
     chance = np.zeros(len(outputs))
-    for step, by_me, by_him in zip(steps, won, lost, strict=True):
-        left, right = (
-            (mine - step, theirs - step)
-            if slip == "wraps"
-            else (max(0, mine - step), max(0, theirs - step))
-        )
+    for step, by_me, by_them in zip(steps, won, lost, strict=True):
+        left = mine - step if slip in ("wraps", "wraps_won") else max(0, mine - step)
+        right = theirs - step if slip in ("wraps", "wraps_lost") else max(0, theirs - step)
         if slip == "exchanged":
-            chance += by_me * table[theirs, left] + by_him * table[right, mine]
+            chance += by_me * table[theirs, left] + by_them * table[right, mine]
         else:
-            chance += by_me * table[left, theirs] + by_him * table[mine, right]
+            chance += by_me * table[left, theirs] + by_them * table[mine, right]
     return chance
 
 
@@ -164,8 +165,8 @@ def _steps(
     found = set()
     free = range(1, BAR + 1) if "bar" in bugs else range(1, BAR)
     for point in [BAR] if position[BAR - 1] and "bar" not in bugs else free:
-        goal = point - die
-        if not position[point - 1] or goal in blocked:
+        goal = die if point == BAR and "enters" in bugs else point - die
+        if not position[point - 1] or (goal in blocked and "lands" not in bugs):
             continue
         home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
@@ -194,6 +195,8 @@ def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:
         return outputs
     if slip == "sign":
         return np.array([-win, -lose_gammon, -win_gammon])
+    if slip == "complements":
+        return 1 - outputs
     return np.array(
         [1 - win, win_gammon, lose_gammon]
         if slip == "no_swap"

@@ -27,6 +27,8 @@ UNITS_MISTAKES = {
     "lesson_units": "these are the lesson's units (just one, two or more, just three): here at "
     "least one, two, three",
     "bar_off": "the bar and what is borne off are exchanged: the bar comes first",
+    "bar_whole": "the checkers on the bar are not divided by three: all four numbers at the end "
+    "are",
     "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both "
     "are thirds of three checkers",
 }
@@ -56,10 +58,17 @@ TURNS_MISTAKES = {
     "played as often as possible",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
+    "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
+    "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "
     "or nothing is played",
     "stays": "where no die can be played there is still one position, the one that was "
     "given: not an empty list",
+    "stays_unequal": "where neither of two different dice can be played, there is still one "
+    "position, the one that was given: not an empty list",
+    "lands": "a checker lands on a blocked point: no die may be played that leads there",
+    "enters": "a checker enters from the bar on the point with the number of the die: it "
+    "enters as if it stood on point 9, so a 1 leads to point 8",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one "
@@ -116,10 +125,18 @@ MATCH_MISTAKES = {
     "change places as well",
     "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are "
     "what is left without gammons",
+    "nested_lost": "your opponent's gammons are counted as other wins as well: 'win' holds all "
+    "their wins, and a single one is what is left without gammons",
+    "nested_won": "your own gammons are counted as other wins as well: of your wins, 1 - win, a "
+    "single one is what is left without gammons",
     "plain": "gammons count no more than a single game: they bring two points, backgammons three",
     "no_triple": "a backgammon is counted as a gammon: it brings three points",
     "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: "
     "the match is won at 0",
+    "wraps_lost": "where your opponent wins more points than they need, the index is negative, and "
+    "NumPy reads from the end: they have won the match at 0",
+    "wraps_won": "where you win more points than you need, the index is negative, and NumPy reads "
+    "from the end: you have won the match at 0",
     "exchanged": "rows and columns of the table are exchanged: table[a, b] is the chance of "
     "the player who needs a",
 }
@@ -132,6 +149,8 @@ TARGETS_MISTAKES = {
     "these two change places",
     "sign": "the outputs are turned like values, by their sign: these are probabilities, the "
     "other's win is 1 minus mine",
+    "complements": "all three outputs are turned with 1 - p: only winning and losing are "
+    "opposites; their winning a gammon is your losing one, so these two change places",
     "half_turn": "the next estimate is turned, the next target is not: both are the other player's",
     "own_value": "off by one: the estimate in the target is that of the next "
     "position, not of this one",
@@ -159,7 +178,10 @@ PLY_MISTAKES = {
     "reply is inside the mean, a different one for each roll",
     "my_end": "a play that brings you home has won: no roll can change that, and "
     "values[0, ...] means nothing",
-    "his_end": "a move that brings them home has won for them: values[..., 0] means nothing",
+    "their_end": "a move that brings them home has won for them: values[..., 0] means nothing",
+    "exact_home": "a number higher than needed is not played: it brings their counter home as well",
+    "wraps": "a number higher than needed leads to a negative index, which NumPy reads from the "
+    "end: it brings their counter home",
     "no_ladders": "their counter stands where the die put it: look up in `goes` where it ends",
     "one_ply": "this is the table's word after one ply: look at each of their rolls "
     "and at their best move",

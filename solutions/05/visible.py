@@ -9,7 +9,7 @@ from rlcourse.checks.task import Case
 
 
 def hyper() -> tuple[Case, ...]:
-    """hyper_units on a board of four points: player 0 rolls next, then player 1."""
+    """hyper_units on a board of four points, either player rolling next; then three positions."""
     # Player 0 has two on point 1 and one on 3; player 1 one on their point 3, which is point 2
     # of player 0, and two on the bar. Player 1 first: their points 2, 3, 4 hold player 0's 3,
     # their own one, player 0's 1.
@@ -17,6 +17,18 @@ def hyper() -> tuple[Case, ...]:
     # Player 1 has three on their point 3, which is point 2 of player 0; player 0 one on point 4,
     # which is point 1 of player 1, and two borne off.
     triple = np.array([[[0, 0, 0, 1, 0, 2], [0, 0, 3, 0, 0, 0]]], np.int8)
+    # On three points. Player 1 has one on point 3, one on the bar, one off, player 0 two on point 3,
+    # which is point 1 of player 1, and one on the bar. Player 0 has one on point 1 and two off,
+    # player 1 one on their point 2, which is point 2 of player 0, and two off. Player 1 has three
+    # on the bar, player 0 three on point 2.
+    three = np.array(
+        [
+            [[0, 0, 2, 1, 0], [0, 0, 1, 1, 1]],
+            [[1, 0, 0, 0, 2], [0, 1, 0, 0, 2]],
+            [[0, 3, 0, 0, 0], [0, 0, 0, 3, 0]],
+        ],
+        np.int8,
+    )
     return (
         Case(
             (checkers, np.array([0], np.int8)),
@@ -28,6 +40,19 @@ def hyper() -> tuple[Case, ...]:
             Key(_units("000 100  000 000  111 000  000 000", 0, 0, 0, 2 / 3)),
             title="four points, player 1 rolls next",
         ),
+        Case(
+            (three, np.array([1, 0, 1], np.int8)),
+            Key(
+                np.concatenate(
+                    [
+                        _units("000 110  000 000  100 000", 1 / 3, 1 / 3, 1 / 3, 0),
+                        _units("100 000  000 100  000 000", 0, 2 / 3, 0, 2 / 3),
+                        _units("000 000  000 111  000 000", 1, 0, 0, 0),
+                    ]
+                )
+            ),
+            title="three positions, checkers on the bar and off",
+        ),
     )
 
 
@@ -37,30 +62,24 @@ def turns() -> tuple[Case, ...]:
     A position is written by the points that hold a checker; 9 is the bar.
     """
     return (
-        # Four steps of 1: 4 + 0, 3 + 1 or 2 + 2.
-        _turn([8, 8], (1, 1), [], [[8, 4], [7, 5], [6, 6]], "a double, two checkers on point 8"),
-        # 8 - 2 - 2 = 4; the next would be 2.
-        _turn([8], (2, 2), [2], [[4]], "a double, point 2 is blocked"),
-        # 8 - 3 = 5 or 8 - 2 = 6, and then 3 is blocked both ways.
-        _turn([8], (2, 3), [3], [[5]], "either die can be played, but not both"),
-        # 8 - 3 = 5 is blocked, 8 - 1 = 7 and 7 - 3 = 4 are not.
-        _turn([8], (3, 1), [5], [[4]], "point 5 is blocked"),
-        # In with 3 on 6, then 4 - 1 = 3. In with 1 on 8, then 8 - 3 = 5 and 4 - 3 = 1 are blocked.
-        _turn([9, 4], (3, 1), [1, 5], [[6, 3]], "one on the bar, points 1 and 5 are blocked"),
-        # 3 - 2 = 1 and one off by 1; or one off by 1 and 3 - 2 = 1; or 3 - 1 = 2 and off by 2.
-        _turn([3, 1], (2, 1), [], [[1]], "bearing off from 3 and 1"),
-        _turn([2, 1], (4, 3), [], [[]], "bearing off from 2 and 1 with 4-3"),
-        # 9 - 3 = 6 and 9 - 1 = 8 are blocked, so nothing can be played.
-        _turn([9, 4], (3, 1), [6, 8], [[9, 4]], "one on the bar cannot enter"),
-        # One enters on 6 with the 3, the other one cannot with the 1.
-        _turn([9, 9], (3, 1), [8], [[9, 6]], "two on the bar, one of them can enter"),
-        # 4 - 1 = 3, then off from 3, the rearmost, by the 4.
-        _turn([4, 1], (4, 1), [], [[1]], "bearing off, one checker is not yet home"),
+        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. With 2 - 1 = 1 the 4 is not home.
+        _turn([4, 2], (4, 1), [], [[2]], "bearing off, one checker is not yet home"),
+        # Point 4 is not home, so the 4 does not bear off.
+        _turn([4, 4], (4, 4), [], [[4, 4]], "a double that cannot be played"),
+        # In with 2 on 7 or with 1 on 8. Then 6 is blocked both ways, and nobody bears off.
+        _turn([9, 1], (2, 1), [2, 3, 6], [[7, 1]], "one on the bar, only one die can be played"),
+        # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
+        _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
+        # 4 - 3 = 1, off, and then there is nothing left to move.
+        _turn([4], (3, 3), [], [[]], "a double with one checker"),
+        # Four steps of 2: 4 - 2 - 2 = 0 twice; or 4 - 2 twice, 3 - 2 = 1, and then off from 2, the
+        # rearmost: either 2 leaves 2 and 1.
+        _turn([4, 4, 3], (2, 2), [], [[3], [2, 1]], "a double with three checkers"),
     )
 
 
 def match() -> tuple[Case, ...]:
-    """match_chances of one play, at 3-away 3-away and at 1-away 2-away."""
+    """match_chances of one play, at 3-away 3-away and at 1-away 2-away; then of three plays."""
     table = np.array(
         [[1.0, 1.0, 1.0, 1.0], [0.0, 0.5, 0.7, 0.8], [0.0, 0.3, 0.5, 0.6], [0.0, 0.2, 0.4, 0.5]]
     )
@@ -70,6 +89,23 @@ def match() -> tuple[Case, ...]:
     outputs = np.array([[0.4, 0.2, 0.1, 0.3, 0.2]])
     # The mover needs 1, the opponent 2: 0.6 wins the match at once, a single loss leads to 0.5, a
     # gammon loses: 0.6 + 0.2 * 0.5.
+    # A longer match. With 4 and 5 to go the mover's games lead to 0.66, 0.75, 0.85, the opponent's to
+    # 0.5, 0.41, 0.32; with 2 and 1 to go to 0.5, 1, 1 and 0. The mover's games of the three plays
+    # have 0.3, 0.2, 0, then 0.3, 0.2, 0.1 and 0.2, 0.1, 0.1; the opponent's 0.3, 0.1, 0.1, then
+    # 0.3, 0.1, 0 and 0.3, 0.2, 0.1.
+    longer = np.array(
+        [
+            [1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+            [0.0, 0.5, 0.7, 0.75, 0.83, 0.85],
+            [0.0, 0.3, 0.5, 0.6, 0.68, 0.75],
+            [0.0, 0.25, 0.4, 0.5, 0.59, 0.66],
+            [0.0, 0.17, 0.32, 0.41, 0.5, 0.58],
+            [0.0, 0.15, 0.25, 0.34, 0.42, 0.5],
+        ]
+    )
+    plays = np.array(
+        [[0.5, 0.2, 0.1, 0.2, 0.0], [0.4, 0.1, 0.0, 0.3, 0.1], [0.6, 0.3, 0.1, 0.2, 0.1]]
+    )
     return (
         Case((outputs, 3, 3, table), Key(np.array([0.56])), title="both need 3 points"),
         Case(
@@ -77,12 +113,30 @@ def match() -> tuple[Case, ...]:
             Key(np.array([0.7])),
             title="the mover needs 1 point, the other 2",
         ),
+        Case(
+            (plays, 4, 5, longer),
+            Key(np.array([0.571, 0.624, 0.556])),
+            title="three plays, the mover needs 4 points, the other 5",
+        ),
+        Case(
+            (plays[1:], 2, 1, longer),
+            Key(np.array([0.45, 0.3])),
+            title="two plays, the mover needs 2 points, the other 1",
+        ),
     )
 
 
 def gammons() -> tuple[Case, ...]:
-    """gammon_targets of two positions: a single game, and a backgammon."""
+    """gammon_targets of two positions, a single game and a backgammon; of one, and of five."""
     start = [0.6, 0.2, 0.1]
+    # Half and half, from the end: (1, 1, 0); then (0.9, 0.8, 0) turned round, (0.15, 0, 0.6),
+    # (0.725, 0.45, 0.1) and (0.3375, 0.15, 0.275).
+    right = np.array(
+        [[0.6625, 0.275, 0.15], [0.275, 0.1, 0.45], [0.85, 0.6, 0.0], [0.1, 0.0, 0.8], [1, 1, 0]]
+    )
+    longer = np.array(
+        [[0.5, 0.1, 0.2], [0.4, 0.2, 0.1], [0.6, 0.3, 0.2], [0.2, 0.0, 0.4], [0.8, 0.6, 0.0]]
+    )
     return (
         # lam 0.5, 1 point: the last target is (1, 0, 0), for the other (0, 0, 0). The last estimate
         # (0.4, 0.1, 0.3) is for the other (0.6, 0.3, 0.1). Half and half: (0.3, 0.15, 0.05).
@@ -99,23 +153,39 @@ def gammons() -> tuple[Case, ...]:
             Key(np.array([[0.15, 0.0, 0.55], [1.0, 1.0, 0.0]])),
             title="two positions, 3 points, lam 0.25",
         ),
+        # What happened, whatever was estimated.
+        Case(
+            (np.array([start]), 2, 0.25),
+            Key(np.array([[1.0, 1.0, 0.0]])),
+            title="one position, 2 points",
+        ),
+        Case(
+            (longer, 2, 0.5),
+            Key(right),
+            title="five positions, 2 points, lam 0.5",
+        ),
     )
 
 
 def two_ply() -> tuple[Case, ...]:
-    """two_ply_chances where only one roll does not bring the opponent home, then
-    with a ladder from 3 to 1.
+    """two_ply_chances where only one roll does not bring the opponent home, with a ladder from 3
+    to 1, and where nobody comes home.
     """
     # They are on 2: with 1-1 they come to 1, which leaves 0.8; any other roll brings
     # them home: 0.8 / 16 = 0.05.
     values = np.full((5, 5), 0.5)
-    values[1, 1], values[1, 0], values[2, 1] = 0.8, 0.1, 0.7
+    values[1], values[2, 1] = (0.1, 0.8, 0.4, 0.6, 0.3), 0.7
     # They are on 4: by 1 to 3 and up to 1, by 2 to 2, by 3 to 1, by 4 home. This leaves 0.4, 0.6,
     # 0.4, 0 after the play to 2. Doubles 1.4; 2-1, 3-1 and 3-2 leave 0.4 each, twice: 3.8 / 16 =
     # 0.2375. The play to 0 wins.
     goes, table = np.array([0, 1, 2, 1, 4]), np.full((5, 5), 0.5)
     table[2, :4], table[0, :4] = (0.9, 0.4, 0.6, 0.2), (0.5, 0.3, 0.5, 0.5)
     table[1, 2], table[4, 2] = 0.8, 0.7
+    # They are on 6: by 1 to 5 and up to 1, by 2 to 4, by 3 to 3, by 4 to 2. After the play to 3 this
+    # leaves 0.8, 0.4, 0.2, 0.6. The least comes in 7 rolls, then 5, 3, 1: (1.4 + 2 + 1.8 + 0.8) / 16.
+    # After the play to 6 it leaves 0.1, 0.5, 0.9, 0.3: (0.7 + 1.5 + 1.5 + 0.9) / 16.
+    far, chances = np.array([0, 1, 2, 3, 4, 1, 6]), np.full((7, 7), 0.5)
+    chances[3, :5], chances[6, :5] = (0.9, 0.8, 0.6, 0.2, 0.4), (0.4, 0.1, 0.3, 0.9, 0.5)
     return (
         Case(
             (np.array([1]), 2, np.arange(5), values),
@@ -126,6 +196,11 @@ def two_ply() -> tuple[Case, ...]:
             (np.array([2, 0]), 4, goes, table),
             Key(np.array([3.8 / 16, 1.0])),
             title="a ladder; one play brings you home",
+        ),
+        Case(
+            (np.array([3, 0, 6]), 6, far, chances),
+            Key(np.array([0.375, 1.0, 0.2875])),
+            title="they are on square 6 and stay on the track",
         ),
     )
 

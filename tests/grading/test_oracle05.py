@@ -82,9 +82,9 @@ def test_with_the_exact_table_looking_ahead_changes_nothing():
     for a, b in sorted(np.ndindex(8, 8), key=sum):
         if a and b:
             ends = [goes[max(a - die, 0)] for die in (1, 2, 3, 4)]
-            won = [1 - values[b, end] for end in ends]  # values[b, 0] is 0: he who is home has won
+            won = [1 - values[b, end] for end in ends]  # values[b, 0] is 0: who is home has won
             values[a, b] = sum(max(won[i], won[j]) for i in range(4) for j in range(4)) / 16
-    assert values[2, 1] == 15 / 16  # only 1-1 does not bring him home
+    assert values[2, 1] == 15 / 16  # only 1-1 does not bring them home
     plays = np.arange(8)
     for theirs in range(1, 8):
         expected = 1 - values[theirs, plays]
