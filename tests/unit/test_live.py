@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from rlcourse.boards import live as live_module
 from rlcourse.boards.live import INTERVAL, SHARE, Live, pause
 from rlcourse.games import get_game
 from rlcourse.learning import games, make_learner, train
@@ -20,6 +21,26 @@ class Clock:
         return self.now
 
 
+class Handle:
+    """The place of a picture in a notebook; `renewed` is set when the picture comes again."""
+
+    def __init__(self) -> None:
+        self.renewed = threading.Event()
+
+    def update(self, picture: Live) -> None:
+        picture._repr_svg_()
+        self.renewed.set()
+
+
+@pytest.fixture
+def handle(monkeypatch: pytest.MonkeyPatch) -> Handle:
+    """As in a notebook: without it there is no thread, and nothing to test of one."""
+    place = Handle()
+    monkeypatch.setattr(live_module, "display", lambda picture, display_id: place)
+    monkeypatch.setattr(live_module, "pause", lambda cost: 0.0)
+    return place
+
+
 def weights_after(interrupt_at: int | None = None, **shown: bool) -> dict[str, np.ndarray]:
     """The learner's state after 60 games, or when it was interrupted, with a picture or without."""
     learner = make_learner("q-table", seed=0)
@@ -32,6 +53,10 @@ def weights_after(interrupt_at: int | None = None, **shown: bool) -> dict[str, n
     with Live("updates", games=60) as picture:
         for row in rows:
             picture.add(row.games, row.updates, learner.agent())
+            place = picture._handle
+            # The thread has drawn between any two rows.
+            place.renewed.clear()
+            assert place.renewed.wait(10)
             if row.games == interrupt_at:
                 raise KeyboardInterrupt
     return learner.state()
@@ -63,21 +88,22 @@ def test_time_left_follows_from_the_games_or_the_seconds():
     assert by_seconds.left() == 0.0
 
 
-def test_an_interrupt_keeps_what_was_learned_and_says_so(capsys):
+def test_an_interrupt_keeps_what_was_learned_and_says_so(handle, capsys):
     assert same(weights_after(40, shown=True), weights_after(40))
     assert not same(weights_after(40), weights_after(60))
     said = capsys.readouterr().out
     assert "Interrupted after 40 games or a few more. What was learned is kept." in said
 
 
-def test_a_watched_learner_learns_the_same():
+def test_a_watched_learner_learns_the_same(handle):
     assert same(weights_after(shown=True), weights_after())
 
 
-def test_other_errors_are_passed_on_and_the_thread_ends():
+def test_other_errors_are_passed_on_and_the_thread_ends(handle):
     running = threading.active_count()
     with pytest.raises(ZeroDivisionError), Live("x"):
-        1 / 0  # noqa: B018
+        assert handle.renewed.wait(10) and threading.active_count() == running + 1
+        raise ZeroDivisionError
     assert threading.active_count() == running
 
 
