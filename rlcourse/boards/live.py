@@ -35,7 +35,7 @@ class Live:
     says so.
 
     label: what the figure is. top: the highest figure there can be. games, seconds: where the run
-    ends at the latest, for the time left. clock: seconds.
+    ends at the latest, for the time left; the seconds are those of training alone. clock: seconds.
     """
 
     def __init__(
@@ -51,7 +51,8 @@ class Live:
         self.most_games, self.most_seconds = games, seconds
         self.points: list[tuple[int, float]] = []
         self.referee: Referee | None = None
-        self._clock, self._started, self._added = clock, clock(), 0.0
+        self._clock, self._started = clock, clock()
+        self._added = self._trained = 0.0  # seconds in all, and of training, up to the last point
         self._took: float | None = None  # the whole run, once it is over
         self._stop = Event()
         # Outside a notebook there is no picture to renew.
@@ -63,9 +64,13 @@ class Live:
         """Since the start of the block."""
         return self._clock() - self._started if self._took is None else self._took
 
-    def add(self, games: int, figure: float, agent: Any) -> None:
-        """A point of the curve, and the player as it is now: a snapshot that no one else asks."""
+    def add(self, games: int, figure: float, agent: Any, trained: float | None = None) -> None:
+        """A point of the curve, and the player as it is now: a snapshot that no one else asks.
+
+        trained: seconds of training so far, where the block does other things as well.
+        """
         self._added = self.seconds
+        self._trained = self._added if trained is None else trained
         self.points.append((games, figure))
         if self.referee is None:
             self.referee = Referee(agent.game, {PLAYER: agent}, "none", seed=0)
@@ -75,7 +80,10 @@ class Live:
         """Seconds that the run can still take; None before there is anything to tell them by."""
         bounds = []
         if self.most_seconds is not None:
-            bounds.append(self.most_seconds)
+            rest = self.most_seconds - self._trained
+            # What else is done takes as large a share of the time as it did until now.
+            slower = self._added / self._trained if self._trained else 1.0
+            bounds.append(self._added + slower * rest)
         if self.most_games is not None and self.points and self.points[-1][0]:
             bounds.append(self._added * self.most_games / self.points[-1][0])
         return max(0.0, min(bounds) - self.seconds) if bounds else None

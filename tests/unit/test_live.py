@@ -88,6 +88,16 @@ def test_time_left_follows_from_the_games_or_the_seconds():
     assert by_seconds.left() == 0.0
 
 
+def test_time_left_knows_that_only_training_is_counted():
+    clock = Clock()
+    picture = Live("x", seconds=60, clock=clock)
+    clock.now = 8.0
+    # Half of the 8 s went into judging, so 60 s of training are over after 120 s.
+    picture.add(25, 3, make_learner("q-table", seed=0).agent(), 4.0)
+    clock.now = 10.0
+    assert picture.left() == pytest.approx(110.0)
+
+
 def test_an_interrupt_keeps_what_was_learned_and_says_so(handle, capsys):
     assert same(weights_after(40, shown=True), weights_after(40))
     assert not same(weights_after(40), weights_after(60))
