@@ -19,7 +19,7 @@ def read_slips(path: Path) -> Slips:
     """The answers of mistakes in a file; a mistake that answers a case rightly is not listed there.
     Raises OSError.
     """
-    return json.loads(path.read_text(encoding="utf-8"), object_hook=_array)
+    return json.loads(path.read_text(encoding="utf-8"), object_hook=_from_plain)
 
 
 def to_text(slips: Slips) -> str:
@@ -38,6 +38,10 @@ def _block(table: Mapping[str, Any], depth: int) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"array": _plain(value.tolist())}
+    if isinstance(value, dict):
+        if all(isinstance(key, str) for key in value):
+            return {key: _plain(part) for key, part in value.items()}
+        return {"pairs": [[_plain(key), _plain(part)] for key, part in value.items()]}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, np.generic):
@@ -45,5 +49,9 @@ def _plain(value: Any) -> Any:
     return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
-def _array(table: dict[str, Any]) -> Any:
-    return np.array(table["array"]) if table.keys() == {"array"} else table
+def _from_plain(table: dict[str, Any]) -> Any:
+    if table.keys() == {"array"}:
+        return np.array(table["array"])
+    if table.keys() == {"pairs"}:  # of a dict whose keys are no texts
+        return {tuple(k) if isinstance(k, list) else k: part for k, part in table["pairs"]}
+    return table

@@ -10,11 +10,15 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
+from rlcourse.checks.visible import read_slips
+
+FOLDER = Path(__file__).parent
 
 MINUTES = 3  # for one blank
 SECONDS = 3.0  # for one case; a right answer needs less than a thousandth of it
@@ -25,7 +29,8 @@ class Blank:
     """One function that a student writes in a lesson.
 
     reference: the course's own version; the blank goes by its name.
-    cases: hand-worked, each with what the mistakes would answer where that differs.
+    cases: hand-worked; what the mistakes would answer is listed in `lessonNN.json`, which
+    `python -m tests.notebooks.listed` writes.
     mistakes: name -> a message that teaches.
     asked: makes of the student's function the one that a case is put to, for example
     `changed_argument`.
@@ -40,6 +45,10 @@ class Blank:
     def name(self) -> str:
         """The name of the function."""
         return self.reference.__name__
+
+    def as_asked(self, function: Any) -> Any:
+        """What a case is put to; of anything but a function the check says so itself."""
+        return self.asked(function) if self.asked and callable(function) else function
 
     def task(self) -> Task:
         """The blank as a task of the sheets' framework, worth no points."""
@@ -63,7 +72,8 @@ class Lesson:
         self.blanks = {blank.name: blank for blank in blanks}
         tasks = tuple(blank.task() for blank in blanks)
         references = {blank.name: blank.reference for blank in blanks}
-        self.sheet = Sheet(number, title, tasks, stand_ins=references)
+        slips = read_slips(FOLDER / f"lesson{number}.json")
+        self.sheet = Sheet(number, title, tasks, stand_ins=references, slips=slips)
 
     def your_turn(self, name: str, function: Any) -> Callable[..., Any]:
         """Check a blank, and return the function with which the lesson goes on.
@@ -75,8 +85,7 @@ class Lesson:
         if function is reference:
             print(f"{name}: this is the course's. To check yours, run its cell, then this one.")
             return reference
-        asked = self.blanks[name].asked
-        self.sheet.check(name, asked(function) if asked and callable(function) else function)
+        self.sheet.check(name, self.blanks[name].as_asked(function))
         if self.sheet.results[name].outcome is Outcome.RIGHT:
             print(f"The lesson goes on with your {name}.")
             return function

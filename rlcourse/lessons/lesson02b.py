@@ -36,31 +36,14 @@ _IMAGES = _TURNS + _MIRRORED
 
 _HALF_TURN = Case(
     ([2, 1, 0, 0], _MIRRORED + _TURNS),
-    Key(
-        # The views begin with 1, 0, 0, 2, 0, 1, 2, 0; the lowest is 0 0 1 2, by the half turn.
-        [3, 2, 1, 0],
-        {
-            "largest": [0, 1, 2, 3],
-            "unlooked": [1, 0, 3, 2],
-            "view": [0, 0, 1, 2],
-            "numbers": [0, 1, 2, 3],
-        },
-    ),
+    # The views begin with 1, 0, 0, 2, 0, 1, 2, 0; the lowest is 0 0 1 2, by the half turn.
+    Key([3, 2, 1, 0]),
     title="the board 2 1 / 0 0 and the eight images of a board of 2 x 2",
 )
 _QUARTER_TURN = Case(
     ([0, 2, 0, 1], _IMAGES),
-    Key(
-        # Square 2 comes first, then 0, 3 and 1: the view is 0 0 1 2.
-        [2, 0, 3, 1],
-        {
-            "largest": [1, 3, 0, 2],
-            "unlooked": [3, 2, 1, 0],
-            "direction": [1, 3, 0, 2],
-            "view": [0, 0, 1, 2],
-            "numbers": [0, 1, 2, 3],
-        },
-    ),
+    # Square 2 comes first, then 0, 3 and 1: the view is 0 0 1 2.
+    Key([2, 0, 3, 1]),
     title="the board 0 2 / 0 1 and the same images in another order",
 )
 
@@ -89,36 +72,20 @@ BONUS_MISTAKES = {
 
 _CURIOUS = Case(
     ({0: 0.5, 4: 0.2, 8: -0.1}, {0: 15, 4: 3, 8: 0}, 1.0),
-    Key(
-        # 0.5 + 1/4, 0.2 + 1/2, -0.1 + 1.
-        8,
-        {"no_bonus": 0, "away": 0, "grows": 0, "score": 0.9},
-    ),
+    # 0.5 + 1/4, 0.2 + 1/2, -0.1 + 1.
+    Key(8),
     title="values 0.5, 0.2, -0.1 of the moves 0, 4, 8, tried 15, 3 and 0 times; c = 1",
 )
 _CONTENT = Case(
     ({0: 0.3, 2: 0.2, 6: 0.4, 8: -0.4}, {0: 8, 2: 3, 6: 99, 8: 0}, 0.5),
-    Key(
-        # 0.3 + 0.17, 0.2 + 0.25, 0.4 + 0.05, -0.4 + 0.5. With c = 1, or c in the root, 2 is best.
-        0,
-        {
-            "no_bonus": 6,
-            "away": 6,
-            "grows": 6,
-            "no_root": 6,
-            "least": 8,
-            "score": 0.3 + 0.5 / 3,
-        },
-    ),
+    # 0.3 + 0.17, 0.2 + 0.25, 0.4 + 0.05, -0.4 + 0.5. With c = 1, or c in the root, 2 is best.
+    Key(0),
     title="values 0.3, 0.2, 0.4, -0.4 of the moves 0, 2, 6, 8, tried 8, 3, 99 and 0 times; c = 0.5",
 )
 _AMONG_FOUR = Case(
     ({1: 0.6, 3: 0.5, 5: 0.4, 7: 0.0}, {1: 15, 3: 99, 5: 3, 7: 399}, 1.0),
-    Key(
-        # 0.6 + 1/4, 0.5 + 1/10, 0.4 + 1/2, 0 + 1/20; without the root 0.6625 beats 0.65.
-        5,
-        {"no_bonus": 1, "no_root": 1, "away": 3, "grows": 7, "score": 0.9},
-    ),
+    # 0.6 + 1/4, 0.5 + 1/10, 0.4 + 1/2, 0 + 1/20; without the root 0.6625 beats 0.65.
+    Key(5),
     title="values 0.6, 0.5, 0.4, 0 of the moves 1, 3, 5, 7, tried 15, 99, 3 and 399 times; c = 1",
 )
 
@@ -149,18 +116,15 @@ _V = {"a": 0.125, "b": -0.25, "c": 0.5, "d": -0.75}
 _LINE = ["a", "b", "c", "d"]
 _GOES_ON = Case(
     (_V, _LINE, 1, 1.0),
-    Key(
-        -0.75,
-        {"opponent": 0.5, "negated": -0.5, "itself": -0.25, "monte_carlo": 1.0, "added": 0.25},
-    ),
+    Key(-0.75),
     title="four plies a, b, c, d with values 0.125, -0.25, 0.5, -0.75; the target of b",
 )
 _LAST_OWN = Case(
     (_V, _LINE, 2, -1.0),
-    Key(-1.0, {"opponent": -0.75, "negated": 0.75, "itself": 0.5}),
+    Key(-1.0),
     title="the same plies, the target of c; the player of c has lost",
 )
-_LAST = Case((_V, _LINE, 3, 1.0), Key(1.0, {"itself": -0.75}), title="the target of d, which won")
+_LAST = Case((_V, _LINE, 3, 1.0), Key(1.0), title="the target of d, which won")
 
 # --- the lesson -----------------------------------------------------------------------------------
 

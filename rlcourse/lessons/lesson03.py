@@ -42,72 +42,14 @@ _TWO_TO_TWO = Case(
         np.array([[0.5, 1.0], [-1.0, 3.0]]),
         np.array([0.25, -0.5]),
     ),
-    Key(
-        # The inputs are 2 and 0. z: 2 gets 0.5 * 0.25 + 1 * -0.5 = -0.375; -1 was cut off.
-        (np.array([[0.5, -1.0], [0.0, 0.0]]), np.array([0.25, -0.5]), np.array([-0.375, 0.0])),
-        {
-            "no_relu": (
-                np.array([[0.5, -1.0], [0.0, 0.0]]),
-                np.array([0.25, -0.5]),
-                np.array([-0.375, -1.75]),
-            ),
-            "raw_inputs": (
-                np.array([[0.5, -1.0], [-0.25, 0.5]]),
-                np.array([0.25, -0.5]),
-                np.array([-0.375, 0.0]),
-            ),
-            "transposed": (
-                np.array([[0.5, 0.0], [-1.0, 0.0]]),
-                np.array([0.25, -0.5]),
-                np.array([-0.375, 0.0]),
-            ),
-            "one_bias": (
-                np.array([[0.5, -1.0], [0.0, 0.0]]),
-                np.array([1.0, 1.0]),
-                np.array([-0.375, 0.0]),
-            ),
-            "downhill": (
-                np.array([[-0.5, 1.0], [0.0, 0.0]]),
-                np.array([-0.25, 0.5]),
-                np.array([0.375, 0.0]),
-            ),
-        },
-    ),
+    # The inputs are 2 and 0. z: 2 gets 0.5 * 0.25 + 1 * -0.5 = -0.375; -1 was cut off.
+    Key((np.array([[0.5, -1.0], [0.0, 0.0]]), np.array([0.25, -0.5]), np.array([-0.375, 0.0]))),
     title="two inputs, 2 and -1, and two outputs with the slopes 0.25 and -0.5",
 )
 _THREE_TO_ONE = Case(
     (np.array([1.0, -2.0, 3.0]), np.array([[0.3], [0.5], [-1.0]]), np.array([-0.5])),
-    Key(
-        # The inputs are 1, 0 and 3; each weight's slope is its input times -0.5.
-        (np.array([[-0.5], [0.0], [-1.5]]), np.array([-0.5]), np.array([-0.15, 0.0, 0.5])),
-        {
-            "no_relu": (
-                np.array([[-0.5], [0.0], [-1.5]]),
-                np.array([-0.5]),
-                np.array([-0.15, -0.25, 0.5]),
-            ),
-            "raw_inputs": (
-                np.array([[-0.5], [1.0], [-1.5]]),
-                np.array([-0.5]),
-                np.array([-0.15, 0.0, 0.5]),
-            ),
-            "transposed": (
-                np.array([[-0.5, 0.0, -1.5]]),
-                np.array([-0.5]),
-                np.array([-0.15, 0.0, 0.5]),
-            ),
-            "one_bias": (
-                np.array([[-0.5], [0.0], [-1.5]]),
-                np.array([1.0]),
-                np.array([-0.15, 0.0, 0.5]),
-            ),
-            "downhill": (
-                np.array([[0.5], [0.0], [1.5]]),
-                np.array([0.5]),
-                np.array([0.15, 0.0, -0.5]),
-            ),
-        },
-    ),
+    # The inputs are 1, 0 and 3; each weight's slope is its input times -0.5.
+    Key((np.array([[-0.5], [0.0], [-1.5]]), np.array([-0.5]), np.array([-0.15, 0.0, 0.5]))),
     title="three inputs, 1, -2 and 3, and one output with the slope -0.5",
 )
 
@@ -151,53 +93,25 @@ TARGET_MISTAKES = {
 
 _O_MOVES = Case(
     (0.0, False, [0.5, -0.25, 0.75, -9.0], [True, True, True, False], -1, 0.5),
-    Key(
-        # O takes the smallest of the legal three, -0.25; half of it counts.
-        -0.125,
-        {
-            "mask": -4.5,
-            "no_sign": 0.375,
-            "sign_inside": 0.125,
-            "sign_outside": -0.375,
-            "gamma": -0.225,
-            "no_gamma": -0.25,
-        },
-    ),
+    # O takes the smallest of the legal three, -0.25; half of it counts.
+    Key(-0.125),
     title="O moves next; Q = 0.5, -0.25, 0.75, and -9 on an occupied square; gamma 0.5",
 )
 _X_MOVES = Case(
     (0.0, False, [-0.5, 0.25, -0.75], [True, False, True], 1, 0.5),
-    Key(
-        # X takes the larger of -0.5 and -0.75.
-        -0.25,
-        {"mask": 0.125, "zero": 0.0, "gamma": -0.45, "no_gamma": -0.5},
-    ),
+    # X takes the larger of -0.5 and -0.75.
+    Key(-0.25),
     title="X moves next; Q = -0.5 and -0.75, and 0.25 on an occupied square; gamma 0.5",
 )
 _PAID = Case(
     (0.5, False, [0.75, -0.25], [True, True], -1, 0.5),
-    Key(
-        # 0.5 now, and half of O's choice, -0.25.
-        0.375,
-        {
-            "no_sign": 0.875,
-            "sign_inside": 0.625,
-            "sign_outside": 0.125,
-            "gamma": 0.275,
-            "no_gamma": 0.25,
-            "no_reward": -0.125,
-            "late_reward": 0.125,
-        },
-    ),
+    # 0.5 now, and half of O's choice, -0.25.
+    Key(0.375),
     title="the move brings 0.5 and O moves next; Q = 0.75 and -0.25; gamma 0.5",
 )
 _X_HAS_WON = Case(
     (1.0, True, [0.5, -0.25], [True, True], -1, 0.5),
-    Key(
-        1.0,
-        # What each future would be: O's choice is -0.25, of which half counts.
-        {"bootstrap": 0.875},
-    ),
+    Key(1.0),
     title="X has won; two squares are still empty, with Q = 0.5 and -0.25; gamma 0.5",
 )
 
@@ -229,33 +143,14 @@ SEMI_GRADIENT_MISTAKES = {
 
 _ONE_WEIGHT = Case(
     (np.array([1.0]), np.array([1.0]), np.array([3.0]), 0.0, 0.5, 0.5),
-    Key(
-        # The target is 0.5 * 3 = 1.5, the error 0.5.
-        np.array([1.25]),
-        {
-            "residual": np.array([0.875]),
-            "next_features": np.array([1.75]),
-            "no_gamma": np.array([2.0]),
-            "no_alpha": np.array([1.5]),
-            "away": np.array([0.75]),
-        },
-    ),
+    # The target is 0.5 * 3 = 1.5, the error 0.5.
+    Key(np.array([1.25])),
     title="w = 1, x = 1, x_next = 3, reward 0, alpha and gamma 0.5",
 )
 _TWO_WEIGHTS = Case(
     (np.array([1.0, 2.0]), np.array([1.0, 3.0]), np.array([2.0, 1.0]), 1.0, 0.5, 0.5),
-    Key(
-        # The estimate is 7, the target 1 + 0.5 * 4 = 3, the error -4.
-        np.array([-1.0, -4.0]),
-        {
-            "residual": np.array([1.0, -3.0]),
-            "next_features": np.array([-3.0, 0.0]),
-            "no_features": np.array([-1.0, 0.0]),
-            "no_gamma": np.array([0.0, -1.0]),
-            "no_alpha": np.array([-3.0, -10.0]),
-            "away": np.array([3.0, 8.0]),
-        },
-    ),
+    # The estimate is 7, the target 1 + 0.5 * 4 = 3, the error -4.
+    Key(np.array([-1.0, -4.0])),
     title="w = (1, 2), x = (1, 3), x_next = (2, 1), reward 1, alpha and gamma 0.5",
 )
 

@@ -92,33 +92,16 @@ CUT_MISTAKES = {
 
 _CUT = Case(
     ([[0, 1], [-1, 1, 1]],),
-    Key(
-        # The second player picks the lowest number. Move 0 is worth 0. Move 1 is refuted by the
-        # first reply, -1: the other two are cut off. Seen: the root, 0 with 2 ends, 1 with 1.
-        (0.0, 6),
-        {
-            "no_cut": (0.0, 8),
-            # After -1 the reply 1 is worse for the opponent: the loop ends there, not before.
-            "bad_move": (0.0, 7),
-            "first": (0.0, 3),
-        },
-    ),
+    # The second player picks the lowest number. Move 0 is worth 0. Move 1 is refuted by the
+    # first reply, -1: the other two are cut off. Seen: the root, 0 with 2 ends, 1 with 1.
+    Key((0.0, 6)),
     title="two moves; the replies end the game with 0 or 1, and with -1, 1 or 1 points",
 )
 _AS_GOOD = Case(
     ([[1, 0], [0, -1, 1], [1, -1]],),
-    Key(
-        # Move 0 is worth 0. Move 1 has the reply 0, so it cannot be better: two replies are cut.
-        # Move 2 has -1 as its last reply. Seen: the root, 3, 2 and 3 positions.
-        (0.0, 9),
-        {
-            "no_cut": (0.0, 11),
-            "strict": (0.0, 10),
-            # Move 1, with all its replies, is worse than move 0: move 2 is not looked at.
-            "bad_move": (0.0, 8),
-            "first": (1.0, 3),
-        },
-    ),
+    # Move 0 is worth 0. Move 1 has the reply 0, so it cannot be better: two replies are cut.
+    # Move 2 has -1 as its last reply. Seen: the root, 3, 2 and 3 positions.
+    Key((0.0, 9)),
     title="three moves; the reply 0 to the second is as good for the opponent as move 1 allows",
 )
 
@@ -172,40 +155,17 @@ UCB_MISTAKES = {
 _NODE = Counts({0: 4, 2: 1, 5: 0, 7: 3}, {0: 2.0, 2: -1.0, 5: 0.0, 7: -1.5})
 _OFTEN = Case(
     (_NODE, 0, 2.0),
-    Key(
-        # 2 / 4 + 2 sqrt(ln 8 / 4); ln 8 = 2.0794415.
-        0.5 + 2 * math.sqrt(math.log(8) / 4),
-        {
-            "sum": 2 + 2 * math.sqrt(math.log(8) / 4),
-            "swapped": 0.5 + 2 * math.sqrt(math.log(4) / 8),
-            "no_log": 0.5 + 2 * math.sqrt(2),
-            "no_root": 0.5 + 2 * math.log(8) / 4,
-            "no_c": 0.5 + math.sqrt(math.log(8) / 4),
-            "minus": 0.5 - 2 * math.sqrt(math.log(8) / 4),
-            "no_bonus": 0.5,
-        },
-    ),
+    # 2 / 4 + 2 sqrt(ln 8 / 4); ln 8 = 2.0794415.
+    Key(0.5 + 2 * math.sqrt(math.log(8) / 4)),
     title="4 of 8 visits, values that add up to 2, c = 2",
 )
 _LOST = Case(
     (_NODE, 2, 0.5),
-    Key(
-        # -1 / 1 + 0.5 sqrt(ln 8 / 1)
-        -1 + 0.5 * math.sqrt(math.log(8)),
-        {
-            "swapped": -1 + 0.5 * math.sqrt(math.log(1) / 8),
-            "no_log": -1 + 0.5 * math.sqrt(8),
-            "no_root": -1 + 0.5 * math.log(8),
-            "no_c": -1 + math.sqrt(math.log(8)),
-            "minus": -1 - 0.5 * math.sqrt(math.log(8)),
-            "no_bonus": -1.0,
-        },
-    ),
+    # -1 / 1 + 0.5 sqrt(ln 8 / 1)
+    Key(-1 + 0.5 * math.sqrt(math.log(8))),
     title="1 of 8 visits, which was lost, c = 0.5",
 )
-_UNTRIED = Case(
-    (_NODE, 5, 2.0), Key(FIRST, {"unvisited": 0.0}), title="a move without visits, c = 2"
-)
+_UNTRIED = Case((_NODE, 5, 2.0), Key(FIRST), title="a move without visits, c = 2")
 
 # --- backing up -----------------------------------------------------------------------------------
 
@@ -246,31 +206,13 @@ BACK_UP_MISTAKES = {
 
 _THREE = Case(
     ([5, 2, 1], [1.0, 0.5, 0.25], 1.0),
-    Key(
-        # The player to move at the leaf wins, so the last move is bad for its mover: 0.25 - 1.
-        ([6, 3, 2], [0.0, 1.5, -0.75]),
-        {
-            "no_sign": ([6, 3, 2], [2.0, 1.5, 1.25]),
-            "late": ([6, 3, 2], [2.0, -0.5, 1.25]),
-            "once": ([6, 3, 2], [0.0, -0.5, -0.75]),
-            "no_visits": ([5, 2, 1], [0.0, 1.5, -0.75]),
-            "replaced": ([6, 3, 2], [-1.0, 1.0, -1.0]),
-        },
-    ),
+    # The player to move at the leaf wins, so the last move is bad for its mover: 0.25 - 1.
+    Key(([6, 3, 2], [0.0, 1.5, -0.75])),
     title="three moves with sums 1, 0.5 and 0.25; who is to move at the leaf wins, +1",
 )
 _TWO = Case(
     ([1, 0], [1.0, 0.0], -0.5),
-    Key(
-        ([2, 1], [0.5, 0.5]),
-        {
-            "no_sign": ([2, 1], [0.5, -0.5]),
-            "late": ([2, 1], [1.5, -0.5]),
-            "once": ([2, 1], [1.5, 0.5]),
-            "no_visits": ([1, 0], [0.5, 0.5]),
-            "replaced": ([2, 1], [-0.5, 0.5]),
-        },
-    ),
+    Key(([2, 1], [0.5, 0.5])),
     title="two moves with sums 1 and 0; the leaf is worth -0.5 for who is to move there",
 )
 

@@ -50,37 +50,14 @@ BLOCK_MISTAKES = {
 
 _BLOCK = Case(
     ([1.0, 3.0], [[1.0, -1.0], [0.0, 1.0]], [[2.0, 1.0], [0.0, -1.0]]),
-    Key(
-        # first(x) = (-2, 3), its ReLU (0, 3); second of that (3, -3); x + that (4, 0); ReLU (4, 0).
-        [4.0, 0.0],
-        {
-            "no_skip": [3.0, 0.0],
-            # second(-2, 3) = (-1, -3)
-            "no_inner": [0.0, 0.0],
-            "relu_first": [4.0, 3.0],
-            # second(1, 3) = (5, -3)
-            "x_twice": [6.0, 0.0],
-            # second(1, 6) = (8, -6)
-            "skip_inside": [8.0, 0.0],
-            "minus": [2.0, 0.0],
-        },
-    ),
+    # first(x) = (-2, 3), its ReLU (0, 3); second of that (3, -3); x + that (4, 0); ReLU (4, 0).
+    Key([4.0, 0.0]),
     title="x = (1, 3); the first layer makes (-2, 3) of it",
 )
 _BELOW = Case(
     ([1.0, 2.0], [[1.0, 0.0], [0.0, 1.0]], [[0.0, -2.0], [1.0, 0.0]]),
-    Key(
-        # first(x) = x; second of it (-4, 1); x + that (-3, 3); ReLU (0, 3).
-        [0.0, 3.0],
-        {
-            "no_skip": [0.0, 1.0],
-            "no_outer": [-3.0, 3.0],
-            "relu_first": [1.0, 3.0],
-            # second(2, 4) = (-8, 2)
-            "skip_inside": [0.0, 2.0],
-            "minus": [0.0, 0.0],
-        },
-    ),
+    # first(x) = x; second of it (-4, 1); x + that (-3, 3); ReLU (0, 3).
+    Key([0.0, 3.0]),
     title="x = (1, 2); the sum of x and the change is (-3, 3)",
 )
 
@@ -121,54 +98,31 @@ LOSS_MISTAKES = {
 }
 
 
-def _loss_case(
-    pi: list[float], p: list[float], z: float, v: float, weights: list[float], c: float, title: str
-) -> Case:
-    target, answer, numbers = np.array(pi), np.array(p), np.array(weights)
-    logs, squares = -float(target @ np.log(answer)), float(numbers @ numbers)
-    value, decay = (z - v) ** 2, c * squares
-    slips = {
-        "plus": -logs + value + decay,
-        "swapped": -float(answer @ np.log(target)) + value + decay,
-        "log2": logs / float(np.log(2)) + value + decay,
-        "one_hot": -float(np.log(answer[target.argmax()])) + value + decay,
-        "mean": logs / len(pi) + value + decay,
-        "no_policy": value + decay,
-        "no_square": logs + (z - v) + decay,
-        "half": logs + value / 2 + decay,
-        "sum": logs + (z + v) ** 2 + decay,
-        "no_value": logs + decay,
-        "no_l2": logs + value,
-        "minus_l2": logs + value - decay,
-        "no_c": logs + value + squares,
-        "norm": logs + value + c * squares**0.5,
-        "absolute": logs + value + c * float(np.abs(numbers).sum()),
-    }
-    args = (target, answer, z, v, numbers, c)
-    return Case(args, Key(logs + value + decay, slips), title=title)
-
-
-# By hand: -(0.5 ln 0.25 + 0.375 ln 0.25 + 0.125 ln 0.5) = 1.875 ln 2 = 1.2997; (1 - 0.4)^2 = 0.36;
-# 0.01 (3^2 + 4^2) = 0.25; together 1.9097.
-_THREE = _loss_case(
-    [0.5, 0.375, 0.125],
-    [0.25, 0.25, 0.5],
-    1.0,
-    0.4,
-    [3.0, -4.0],
-    0.01,
-    "pi = (1/2, 3/8, 1/8), p = (1/4, 1/4, 1/2), z = 1, v = 0.4, two weights",
+_THREE = Case(
+    (
+        np.array([0.5, 0.375, 0.125]),
+        np.array([0.25, 0.25, 0.5]),
+        1.0,
+        0.4,
+        np.array([3, -4.0]),
+        0.01,
+    ),
+    # -(0.5 ln 0.25 + 0.375 ln 0.25 + 0.125 ln 0.5); (1 - 0.4)^2; 0.01 (3^2 + 4^2).
+    Key(1.875 * float(np.log(2)) + 0.36 + 0.25),
+    title="pi = (1/2, 3/8, 1/8), p = (1/4, 1/4, 1/2), z = 1, v = 0.4, two weights",
 )
-# By hand: -(0.75 ln 0.5 + 0.125 ln 0.25 + 0.125 ln 0.25) = 1.25 ln 2 = 0.8664;
-# (-1 - 0.5)^2 = 2.25; 0.1 (4 + 1 + 4) = 0.9; together 4.0164.
-_LOST = _loss_case(
-    [0.75, 0.125, 0.125],
-    [0.5, 0.25, 0.25],
-    -1.0,
-    0.5,
-    [2.0, 1.0, -2.0],
-    0.1,
-    "pi = (3/4, 1/8, 1/8), p = (1/2, 1/4, 1/4), z = -1, v = 0.5, three weights",
+_LOST = Case(
+    (
+        np.array([0.75, 0.125, 0.125]),
+        np.array([0.5, 0.25, 0.25]),
+        -1.0,
+        0.5,
+        np.array([2, 1, -2.0]),
+        0.1,
+    ),
+    # -(0.75 ln 0.5 + 0.125 ln 0.25 + 0.125 ln 0.25); (-1 - 0.5)^2; 0.1 (4 + 1 + 4).
+    Key(1.25 * float(np.log(2)) + 2.25 + 0.9),
+    title="pi = (3/4, 1/8, 1/8), p = (1/2, 1/4, 1/4), z = -1, v = 0.5, three weights",
 )
 
 # --- the replay window ----------------------------------------------------------------------------
@@ -179,11 +133,11 @@ def remember(window: Mapping[str, Array], new: Mapping[str, Array], size: int) -
 
     window, new: columns by name, each with one row per example, the oldest first. Lin (1992).
     """
-    kept = {}
+    newest = {}
     for name in window:
         both = np.concatenate([window[name], new[name]])
-        kept[name] = both[-size:]
-    return kept
+        newest[name] = both[-size:]
+    return newest
 
 
 def by_columns(remember: Callable[..., Mapping[str, Array]]) -> Callable[..., Any]:
@@ -195,51 +149,41 @@ def by_columns(remember: Callable[..., Mapping[str, Array]]) -> Callable[..., An
     ) -> Any:
         window = {"z": np.array(z), "pi": np.array(pi).reshape(-1, 2)}
         new = {"z": np.array(new_z), "pi": np.array(new_pi).reshape(-1, 2)}
-        kept = remember(window, new, size)
-        if any(isinstance(column, list) for column in kept.values()):
-            return LISTS
-        return [np.asarray(kept["z"]).tolist(), np.asarray(kept["pi"]).tolist()]
+        newest = remember(window, new, size)
+        if any(isinstance(column, list) for column in newest.values()):
+            return "columns that are lists"
+        return [np.asarray(newest["z"]).tolist(), np.asarray(newest["pi"]).tolist()]
 
     return columns
 
 
-LISTS = "columns that are lists"
 REMEMBER_MISTAKES = {
     "lists": "the columns have become lists: np.concatenate keeps them arrays, from which a "
     "minibatch can be drawn",
-    "oldest": "the oldest examples are kept: the newest stay, and they stand at the end",
+    "oldest": "the oldest examples are newest: the newest stay, and they stand at the end",
     "no_limit": "nothing is forgotten: only `size` examples stay",
     "only_new": "the old examples are gone: the new ones are put behind them",
     "not_added": "the new examples are not there",
     "in_front": "the new examples stand in front: then the cut takes the newest away",
-    "one_more": "one example too many is kept",
+    "one_more": "one example too many is newest",
 }
 
 
-def _window_case(old: list[float], new: list[float], size: int, title: str) -> Case:
-    def answer(z: list[float]) -> list[Any]:
-        return [z, [[x, 1 - x] for x in z]]
-
-    both = old + new
-    slips: dict[str, Any] = {
-        "lists": LISTS,
-        "oldest": answer(both[:size]),
-        "no_limit": answer(both),
-        "only_new": answer(new[-size:]),
-        "not_added": answer(old[-size:]),
-        "in_front": answer((new + old)[-size:]),
-        "one_more": answer(both[-size - 1 :]),
-    }
-    right = answer(both[-size:])
-    slips = {name: slip for name, slip in slips.items() if slip != right}
-    args = (old, answer(old)[1], new, answer(new)[1], size)
-    return Case(args, Key(right, slips), title=title)
+def _columns(*z: float) -> list[list[Any]]:
+    """The columns z and pi of examples with these results; pi is made from z."""
+    return [list(z), [[x, 1 - x] for x in z]]
 
 
-_FULL = _window_case(
-    [0.0, 0.125, 0.25, 0.5], [0.75, 1.0], 4, "four old examples, two new ones, room for four"
+_FULL = Case(
+    (*_columns(0.0, 0.125, 0.25, 0.5), *_columns(0.75, 1.0), 4),
+    Key(_columns(0.25, 0.5, 0.75, 1.0)),
+    title="four old examples, two new ones, room for four",
 )
-_ROOM = _window_case([0.5, 0.25], [1.0], 5, "two old examples, one new one, room for five")
+_ROOM = Case(
+    (*_columns(0.5, 0.25), *_columns(1.0), 5),
+    Key(_columns(0.5, 0.25, 1.0)),
+    title="two old examples, one new one, room for five",
+)
 
 # --- the lesson -----------------------------------------------------------------------------------
 

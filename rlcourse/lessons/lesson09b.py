@@ -52,46 +52,24 @@ MISTAKES = {
 }
 
 
-def _plane(*cells: tuple[int, int], mark: int = 1) -> Array:
+def _plane(*cells: tuple[int, int]) -> Array:
     plane = np.zeros((4, 5), int)
     for cell in cells:
-        plane[cell] = mark
+        plane[cell] = 1
     return plane
 
 
 _LINES = lines_of_four(4, 5)
-_DIAGONAL = [(0, 4), (1, 3), (2, 2), (3, 1)]
-_LAST_COLUMN = [(0, 4), (1, 4), (2, 4), (3, 4)]
-_FIRST_COLUMN = [(0, 0), (1, 0), (2, 0), (3, 0)]
-_BOTTOM = [(3, 0), (3, 1), (3, 2), (3, 3)]
 # The last column and a diagonal meet in (0, 4). In row 2 a stone of 2 blocks two lines.
 _MEETING = Case(
     (np.array([[0, 0, 0, 0, 0], [0, 0, 0, 1, 1], [1, 1, 1, 2, 1], [2, 1, 2, 2, 1]]), 1, _LINES),
-    Key(
-        _plane((0, 4)),
-        {
-            "colour": _plane((0, 3), (0, 4)),
-            "blocked": _plane((0, 4), (2, 3)),
-            "other": _plane(),
-            "line": _plane(*_LAST_COLUMN, *_DIAGONAL),
-            "count": _plane((0, 4), mark=2),
-        },
-    ),
+    Key(_plane((0, 4))),
     title="player 1 on a board of 4 rows; two lines meet in one cell",
 )
 # The first column and the bottom row, and in row 2 a threat of the other player.
 _BOTH = Case(
     (np.array([[0, 0, 0, 0, 0], [2, 0, 0, 0, 0], [2, 1, 1, 1, 0], [2, 2, 2, 0, 1]]), 2, _LINES),
-    Key(
-        _plane((0, 0), (3, 3)),
-        {
-            "colour": _plane((0, 0), (3, 3), (2, 4)),
-            "other": _plane((2, 4)),
-            "line": _plane(*_FIRST_COLUMN, *_BOTTOM),
-            "player": _plane((0, 0), (3, 3), mark=2),
-            "first": _plane((0, 0)),
-        },
-    ),
+    Key(_plane((0, 0), (3, 3))),
     title="player 2 on a board of 4 rows; two cells, and one of player 1",
 )
 

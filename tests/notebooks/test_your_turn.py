@@ -7,13 +7,12 @@ from types import FunctionType
 import pytest
 
 from rlcourse.checks.task import Outcome
-from tests.notebooks import reading
-from tests.notebooks.reading import ROOT, code_cells, read
+from rlcourse.checks.visible import to_text
+from tests.notebooks import listed, reading
+from tests.notebooks.reading import code_cells, read
 
-NUMBERS = sorted(
-    path.stem.removeprefix("lesson") for path in (ROOT / "rlcourse/lessons").glob("lesson*.py")
-)
-LESSONS = {number: import_module(f"rlcourse.lessons.lesson{number}").LESSON for number in NUMBERS}
+NUMBERS = listed.numbers()
+LESSONS = {number: listed.lesson_of(number) for number in NUMBERS}
 ANSWERS = {number: import_module(f"tests.notebooks.answers{number}") for number in NUMBERS}
 BLANKS = [(number, name) for number, lesson in LESSONS.items() for name in lesson.blanks]
 RIGHT = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]].RIGHT[place[1]]))]
@@ -22,9 +21,7 @@ WRONG = [(*place, k) for place in BLANKS for k in range(len(ANSWERS[place[0]].WR
 
 def function(name: str, source: str, number: str = "04") -> FunctionType:
     """What the cell of this source defines."""
-    names = {}
-    exec(ANSWERS[number].ABOVE + source, names)
-    return names[name]
+    return listed.written(name, source, ANSWERS[number].ABOVE)
 
 
 def notebook(number: str):
@@ -67,6 +64,11 @@ def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, whi
 @pytest.mark.parametrize(("number", "name"), BLANKS)
 def test_every_mistake_has_an_answer_that_makes_it(number, name):
     assert set(LESSONS[number].blanks[name].mistakes) <= {m for m, _ in ANSWERS[number].WRONG[name]}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_listed_answers_are_those_of_the_wrong_programs(number):
+    assert listed.path_of(number).read_text("utf-8") == to_text(listed.listed_slips(number))
 
 
 @pytest.mark.parametrize(("number", "name"), BLANKS)
