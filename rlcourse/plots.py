@@ -1,35 +1,41 @@
 """The figures of the course: one palette, one style, alternative text for every picture.
 
-The colours are from Okabe and Ito (2008), as on the boards. Matplotlib is imported when the first
-figure is made.
+The colours are from Okabe and Ito (2008), as on the boards. What is the same in every figure is
+done when it is shown: numbers are written with commas (1,000), the bands of `spread`, `band` and
+`bars` are named once below, and the labels at the ends of curves are moved apart. Matplotlib is
+imported when the first figure is made.
 """
 
 import base64
 import io
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.live import Live as live
+from rlcourse.drawing.chart import Area, Curve, Plane, bar, chart
 from rlcourse.drawing.svg import (
     BLUE,
     COORDINATES,
-    FONT,
     GOOD,
     INK,
+    LEGEND,
     SKY,
     VERMILLION,
+    Drawing,
     Marks,
+    card,
     legend,
     number_colour,
     placed,
     size_of,
+    tag,
+    text,
 )
-from rlcourse.drawing.tree import TreeNode, layout
+from rlcourse.drawing.tree import TreeNode, draw_tree
 from rlcourse.games import GameState, sign_of
 
 if TYPE_CHECKING:
@@ -42,13 +48,16 @@ if TYPE_CHECKING:
 GREEN, ORANGE, PURPLE = "#009E73", "#E69F00", "#CC79A7"
 GREY, PALE = "#8C8C8C", "#E4E1DA"
 COLOURS = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY)  # in this order for methods side by side
-# The hues of the boards, more saturated.
-OUTCOME_COLOURS = {"lost": "#7A3DB8", "drawn": "#A8A196", "won": GOOD}
+LOST, DRAWN, WON = "#7A3DB8", "#A8A196", GOOD  # the hues of the boards, more saturated
+OUTCOME_COLOURS = {"lost": LOST, "drawn": DRAWN, "won": WON}
 RINGS = ("#CFCBC2", "#F1EFE9")  # in a wheel: after the player's move, after the opponent's
-DPI = 110
+DPI = 110  # of the page; the file has twice as many, for screens with small pixels
+_AT_END, _BAND = "label at the end", "band: "  # marks of artists that are completed when shown
 
 _STYLE: "dict[RcKeyType, object]" = {
     "font.size": 11,
+    "figure.titleweight": "bold",
+    "figure.titlesize": 13.5,
     "axes.titlesize": 12.5,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
@@ -91,33 +100,38 @@ def figure(
 
 
 class Picture:
-    """A figure as PNG with its alternative text, which is also its plain text."""
+    """A figure as PNG with its alternative text, which is also its plain text.
 
-    def __init__(self, png: bytes, alt: str) -> None:
-        self.png, self.alt = png, alt
+    width, height: on the page, in pixels; the file has twice as many.
+    """
+
+    def __init__(self, png: bytes, alt: str, width: int, height: int) -> None:
+        self.png, self.alt, self.width, self.height = png, alt, width, height
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = {
             "image/png": base64.b64encode(self.png).decode("ascii"),
             "text/plain": f"Figure: {self.alt}",
         }
-        return bundle, {"image/png": {"alt": self.alt}}
+        shown = {"alt": self.alt, "width": self.width, "height": self.height}
+        return bundle, {"image/png": shown}
 
 
 def picture(fig: "Figure", alt: str) -> Picture:
-    """The figure as it is, with a sentence `alt` that describes it."""
+    """The completed figure, with a sentence `alt` that describes it."""
     if not alt.strip():
         raise ValueError(
             "a figure needs its alternative text: one sentence that says what can be seen"
         )
     from PIL import Image  # comes with Matplotlib
 
+    _complete(fig)
     full, small = io.BytesIO(), io.BytesIO()
-    fig.savefig(full, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
-    # 256 colours take a quarter of the size, and the eye sees no difference.
-    reduced = Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    fig.savefig(full, format="png", dpi=2 * DPI, facecolor="white", metadata={"Software": None})
+    # 64 colours take a quarter of the size, and the eye sees no difference.
+    reduced = Image.open(full).convert("RGB").quantize(64, dither=Image.Dither.NONE)
     reduced.save(small, format="png", optimize=True)
-    return Picture(small.getvalue(), alt)
+    return Picture(small.getvalue(), alt, reduced.width // 2, reduced.height // 2)
 
 
 def show(fig: "Figure", alt: str) -> None:
@@ -139,9 +153,154 @@ def spread(axes: "Axes", x: Sequence[float], runs: Any, *, colour: str, label: s
             "points"
         )
     low, q05, middle, q95, high = np.percentile(runs, [0, 5, 50, 95, 100], axis=0)
-    axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
-    axes.fill_between(x, q05, q95, color=colour, alpha=0.22, linewidth=0)
-    axes.plot(x, middle, color=colour, label=label)
+    band(axes, x, q05, q95, colour=colour, name="middle 90%", alpha=0.22)
+    band(axes, x, low, high, colour=colour, name="all runs", alpha=0.12)
+    axes.plot(x, middle, color=colour, label=label, gid=f"{_BAND}median run")
+
+
+def band(
+    axes: "Axes",
+    x: Sequence[float],
+    low: Any,
+    high: Any,
+    *,
+    colour: str,
+    name: str,
+    alpha: float = 0.2,
+) -> None:
+    """A band from low [T] to high [T]; its name stands once below the figure."""
+    axes.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, gid=f"{_BAND}{name}")
+
+
+def bars(drawn: Any, name: str) -> None:
+    """What `axes.errorbar` or `axes.vlines` has drawn gets a name, once below the figure."""
+    for line in drawn.lines[2] if hasattr(drawn, "lines") else [drawn]:
+        line.set_gid(f"{_BAND}{name}")
+
+
+def label_curves(
+    axes: "Axes", at: Mapping[str, tuple[float, float]] | None = None, *, size: float = 10.5
+) -> None:
+    """Write the label of each curve at its right end, in its colour; in place of a legend.
+
+    at: label -> the point (x, y) where it begins, for a curve whose end is no place for it. The
+    limits of the axes are to be set before.
+    """
+    from matplotlib.patheffects import withStroke
+
+    for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+        line: Any = handle[0] if isinstance(handle, tuple) else handle
+        style: dict[str, Any] = {
+            "color": _darker(line.get_color()),
+            "fontsize": size,
+            "va": "center",
+            "path_effects": [withStroke(linewidth=3, foreground="white")],
+        }
+        if at and label in at:
+            axes.text(*at[label], label, **style)
+            continue
+        xs, ys = (np.asarray(part, float) for part in line.get_data())
+        (left, right), (low, high) = sorted(axes.get_xlim()), sorted(axes.get_ylim())
+        seen = np.flatnonzero(np.isfinite(ys) & (xs >= left) & (xs <= right))
+        last = seen[np.argmax(-xs[seen] if axes.xaxis_inverted() else xs[seen])]
+        axes.annotate(
+            label,
+            (xs[last], min(max(ys[last], low), high)),
+            (6, 0),
+            textcoords="offset points",
+            annotation_clip=False,
+            gid=_AT_END,
+            **style,
+        )
+
+
+def _darker(colour: Any) -> tuple[float, ...]:
+    """A colour of a curve for text: mixed with that of the ink, so that it can be read."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(np.add(np.multiply(0.6, to_rgb(colour)), np.multiply(0.4, to_rgb(INK))).tolist())
+
+
+def _complete(fig: "Figure") -> None:
+    """Numbers with commas, the names of the bands, and labels at curves' ends side by side."""
+    for axes in fig.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            _write_thousands(axis)
+    _name_bands(fig)
+    ends = {axes: [t for t in axes.texts if t.get_gid() == _AT_END] for axes in fig.axes}
+    if any(ends.values()):
+        fig.draw_without_rendering()  # places the axes, in which the labels are moved apart
+    for axes, labels in ends.items():
+        _separate(axes, labels)
+
+
+def _write_thousands(axis: Any) -> None:
+    """1,000 on an axis whose numbers are written by Matplotlib's own rule."""
+    from matplotlib.ticker import FuncFormatter, LogFormatter, ScalarFormatter
+
+    rule = axis.get_major_formatter()
+    low, high = sorted(axis.get_view_interval())
+    if type(rule) is ScalarFormatter and max(abs(low), abs(high)) >= 1000:
+        axis.set_major_formatter("{x:,.0f}")
+    elif isinstance(rule, LogFormatter) and low >= 1e-5 and high <= 2e7:
+        # 0.001 to 10,000,000; beyond that powers of ten are shorter.
+        axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.10g}"))
+
+
+def _name_bands(fig: "Figure") -> None:
+    """What the line and the bands around it are, once below the figure, in grey."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: dict[str, Any] = {}
+    for artist in fig.findobj(lambda one: str(one.get_gid()).startswith(_BAND)):
+        name = str(artist.get_gid()).removeprefix(_BAND)
+        if isinstance(artist, Line2D):
+            handle: Any = Line2D([], [], color=GREY)
+        elif isinstance(artist, LineCollection):
+            handle = Line2D([], [], color=GREY, lw=1.6, marker="|", markersize=7)
+        else:
+            handle = Patch(color=INK, alpha=1.3 * (artist.get_alpha() or 0.5), lw=0)
+        handles[name] = handle
+    if not handles or fig.legends:
+        return
+    names = sorted(handles, key=lambda name: not isinstance(handles[name], Line2D))
+    fig.legend(
+        [handles[name] for name in names],
+        names,
+        loc="outside lower right",
+        ncols=len(names),
+        fontsize=9,
+        labelcolor=COORDINATES,
+        borderpad=0,
+    )
+
+
+def _separate(axes: "Axes", labels: Sequence[Any]) -> None:
+    """Move labels at the ends of curves up or down, as little as possible, until none overlap.
+
+    The nearest places in the same order that are far enough apart: pool adjacent violators.
+    """
+    point = axes.figure.dpi / 72  # in pixels
+    ends = {label: axes.transData.transform(label.xy)[1] / point for label in labels}
+    order = sorted(labels, key=ends.__getitem__)
+    heights = [1.15 * t.get_fontsize() * (1 + t.get_text().count("\n")) for t in order]
+    middles = np.cumsum(heights) - np.multiply(0.5, heights)
+    pools: list[tuple[float, int]] = []  # (mean place of the lowest edge, how many labels)
+    for label, middle in zip(order, middles, strict=True):
+        place, count = ends[label] - middle, 1
+        while pools and pools[-1][0] > place:
+            below, others = pools.pop()
+            place = (place * count + below * others) / (count + others)
+            count += others
+        pools.append((place, count))
+    low, high = axes.bbox.y0 / point - 4, axes.bbox.y1 / point + 4 - sum(heights)
+    places = np.repeat([place for place, _ in pools], [count for _, count in pools])
+    for label, place, middle in zip(
+        order, np.clip(places, low, max(low, high)), middles, strict=True
+    ):
+        label.set_position((6, place + middle - ends[label]))
 
 
 def on_grid(x: Sequence[float], curve: Sequence[Sequence[float]], column: int) -> np.ndarray:
@@ -213,51 +372,34 @@ def wheel(
 
 
 def tree(
-    axes: "Axes",
+    title: str,
     root: TreeNode,
+    state: GameState,
     *,
+    words: str,
     path: Sequence[int] = (),
     names: Sequence[str] = (),
-    scale: float = 1.0,
-) -> int:
-    """A search tree with the root on top and one row per ply.
+    rows: Sequence[str] = (),
+) -> Drawing:
+    """A search tree beside its root's position, with the shares of the visits on the board.
 
-    A dot is a position. Its area grows with the visits; its colour is the mean value for the player
-    who moved there, from violet (-1) to green (+1) as on the boards. root: a node with N and W
-    (action -> visits, and sum of values for the player to move) and children (action -> node), such
-    as `agents.search_plain.Node`. path: the actions of one simulation, drawn as a thick line.
-    names: the actions' names, written at the first moves. scale: the area of the dots relative to
-    that in a large tree. Returns the number of positions below the root.
+    See `rlcourse.drawing.tree.draw_tree`; words: what can be seen.
     """
-    from matplotlib.collections import LineCollection
-
-    column, width, dots = layout(root)
-    lines: dict[bool, list[Any]] = {False: [], True: []}  # on the path or not
-    for dot in dots:
-        on_path = tuple(path[: dot.depth]) == dot.moves
-        lines[on_path].append([(dot.parent, 1 - dot.depth), (dot.column, -dot.depth)])
-        if dot.depth == 1 and len(names):
-            name, place = names[dot.moves[0]], (dot.column, -1)
-            axes.annotate(name, place, (4, 8), textcoords="offset points", fontsize=10)
-    axes.add_collection(LineCollection(lines[False], colors=GREY, linewidths=0.5, zorder=1))
-    axes.add_collection(LineCollection(lines[True], colors=INK, linewidths=2.5, zorder=2))
-    axes.scatter([column], [0], s=60, color=INK, zorder=3)
-    if dots:
-        axes.scatter(
-            [dot.column for dot in dots],
-            [-dot.depth for dot in dots],
-            s=[scale * (8 + 7 * dot.visits**0.6) for dot in dots],
-            c=[number_colour(dot.mean) for dot in dots],
-            edgecolors=INK,
-            linewidths=0.5,
-            zorder=3,
-        )
-    axes.set_xlim(-0.02 * width, 1.02 * width)
-    axes.grid(False)
-    axes.set_xticks([])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    return len(dots)
+    total = max(1, sum(root.N.values()))
+    shares = {action: visits / total for action, visits in root.N.items()}
+    width, height, board = _drawing(state, shares, "share", named=True)
+    scale = min(200 / width, 240 / height)
+    dots = draw_tree(root, path=path, names=names, rows=rows, box=(330, 66, 550, 290))
+    return card(
+        900,
+        380,
+        text(16, 22, title, 17, text_anchor="start", font_weight=600),
+        text(16 + scale * width / 2, 66, "share of the visits", 14, fill=COORDINATES),
+        placed(board, 16, 84, scale * width, scale * height),
+        dots,
+        words=f"Figure: {words}",
+        label=words,
+    )
 
 
 def ladder(axes: "Axes", rated: "Ladder", *, rungs: Collection[str] = ()) -> str:
@@ -274,7 +416,7 @@ def ladder(axes: "Axes", rated: "Ladder", *, rungs: Collection[str] = ()) -> str
             continue
         elo = np.array([rated.elo[order[row]] for row in rows])
         intervals = np.array([rated.interval(order[row]) for row in rows])
-        axes.errorbar(
+        drawn = axes.errorbar(
             elo,
             rows,
             xerr=np.stack([elo - intervals[:, 0], intervals[:, 1] - elo]),
@@ -283,6 +425,7 @@ def ladder(axes: "Axes", rated: "Ladder", *, rungs: Collection[str] = ()) -> str
             elinewidth=1.6,
             label="the course's bots" if is_rung else "players",
         )
+        bars(drawn, "95% interval")
     axes.set_yticks(range(len(order)), [rated.names[player] for player in order])
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlabel(f"Elo; 0 is {rated.names[rated.anchor]}")
@@ -302,6 +445,14 @@ def outcome_legend(fig: "Figure") -> None:
     fig.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
 
 
+def outcome_map() -> Any:
+    """The colours of the boards for shares of points, from violet (0) to leaf green (1)."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    ends = [number_colour(value) for value in (-1, 0, 1)]
+    return LinearSegmentedColormap.from_list("outcomes", ends)
+
+
 def _leaves(
     state: GameState,
     children: Callable[[GameState], Sequence[GameState]],
@@ -313,19 +464,6 @@ def _leaves(
     return leaves[state]
 
 
-class Boards:
-    """Several positions side by side as one SVG; see `boards`."""
-
-    def __init__(self, svg: str, plain_text: str) -> None:
-        self.svg, self.plain_text = svg, plain_text
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __repr__(self) -> str:
-        return self.plain_text
-
-
 def boards(
     states: Sequence[GameState],
     captions: Sequence[str] = (),
@@ -334,8 +472,9 @@ def boards(
     kind: str = "value",
     scale: float = 0.5,
     columns: int = 5,
-) -> Boards:
-    """Positions side by side with captions above.
+    named: bool = False,
+) -> Drawing:
+    """Positions side by side with captions above, each a board alone; named: with A1, B2 and so on.
 
     values: for each position action -> number; the highest is outlined. kind "value": numbers in
     [-1, 1] *for the player to move*; "share": probabilities, whose blue grows with the square root,
@@ -346,47 +485,45 @@ def boards(
         raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
     drawings = [
-        _drawing(state, numbers, kind) for state, numbers in zip(states, values, strict=True)
+        _drawing(state, numbers, kind, named=named)
+        for state, numbers in zip(states, values, strict=True)
     ]
-    width = max(w for w, _, _ in drawings) * scale
+    # A bold character of size 14 is about 8.4 wide.
+    width = max(scale * max(w for w, _, _ in drawings), *(8.4 * len(c) for c in captions), 0)
     height = max(h for _, h, _ in drawings) * scale + (26 if captions else 0)
     gap, columns = 14, min(columns, len(states))
+    if any(values):
+        width = max(width, (LEGEND + gap) / columns - gap)
     rows = -(-len(states) // columns)
     parts = []
     for k, (w, h, body) in enumerate(drawings):
         x, y = (k % columns) * (width + gap), (k // columns) * (height + gap)
         if captions:
-            parts.append(
-                f'<text x="{x + width / 2:g}" y="{y + 16:g}" text-anchor="middle" font-size="14" '
-                f'font-weight="600" fill="{INK}">{escape(captions[k])}</text>'
-            )
+            parts.append(text(x + width / 2, y + 12, captions[k], 14, font_weight=600))
             y += 26
-        parts.append(placed(body, x, y, w * scale, h * scale))
+        parts.append(placed(body, x + (width - w * scale) / 2, y, w * scale, h * scale))
     total_w, total_h = columns * (width + gap) - gap, rows * (height + gap) - gap
     if any(values):
         parts.append(legend(total_w / 2, total_h + 20, kind))
         total_h += 34
-    margin = 12
-    full_w, full_h = total_w + 2 * margin, total_h + 2 * margin
-    size = f'width="{full_w:g}" height="{full_h:g}"'
-    svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'viewBox="{-margin} {-margin} {full_w:g} {full_h:g}" {size} '
-        f'font-family="{escape(FONT)}" role="img" '
-        f'aria-label="{len(states)} positions side by side">'
-        f'<rect x="{-margin}" y="{-margin}" rx="12" fill="#FFFFFF" {size}/>{"".join(parts)}</svg>'
+    inside = tag("g", "".join(parts), transform="translate(12 12)")
+    label = f"{len(states)} positions side by side"
+    return card(
+        total_w + 24, total_h + 24, inside, words=_plain_text(states, captions), label=label
     )
-    return Boards(svg, _plain_text(states, captions))
 
 
-def _drawing(state: GameState, numbers: Mapping[int, float], kind: str) -> tuple[float, float, str]:
-    """(width, height, SVG) of one position with numbers on it."""
+def _drawing(
+    state: GameState, numbers: Mapping[int, float], kind: str, *, named: bool = False
+) -> tuple[float, float, str]:
+    """(width, height, SVG) of one position with numbers on it, without a board's furniture."""
     # Equal numbers have no best action to outline.
     best: frozenset[int] = frozenset()
     if len(set(numbers.values())) > 1:
         highest = max(numbers.values())
         best = frozenset(action for action, number in numbers.items() if number == highest)
-    body = face_of(state.game).draw(state, (), Marks(numbers=dict(numbers), scale=kind, best=best))
+    marks = Marks(numbers=dict(numbers), scale=kind, best=best, bare=True, named=named)
+    body = face_of(state.game).draw(state, (), marks)
     return *size_of(body), body
 
 
@@ -403,20 +540,30 @@ __all__ = [
     "GREEN",
     "GREY",
     "INK",
+    "LOST",
     "ORANGE",
     "PALE",
     "PURPLE",
     "SKY",
     "VERMILLION",
-    "Boards",
+    "WON",
+    "Area",
+    "Curve",
     "Picture",
+    "Plane",
+    "band",
+    "bar",
+    "bars",
     "boards",
+    "chart",
     "counts_axis",
     "figure",
+    "label_curves",
     "ladder",
     "live",
     "on_grid",
     "outcome_legend",
+    "outcome_map",
     "picture",
     "show",
     "spread",

@@ -3,7 +3,7 @@
 A page without a kernel shows the still picture at the start values.
 """
 
-import base64
+from base64 import b64encode
 from collections.abc import Callable
 from html import escape
 from math import floor, isclose, log10
@@ -20,8 +20,9 @@ STEPS = 100  # of a logarithmic slider
 class SliderPicture(widgets.VBox):
     """Controls and the picture that `draw(**values)` returns, redrawn at every change.
 
-    A picture has `png` (bytes) and `alt` (text), as `rlcourse.plots.picture(fig, alt)` does. An
-    error in `draw` is shown in place of the picture; the controls stay usable.
+    `rlcourse.plots.chart` draws a picture in a few milliseconds, so that it moves with the slider;
+    `rlcourse.plots.picture(fig, alt)` takes a good part of a second. An error in `draw` is shown in
+    place of the picture; the controls stay usable.
     """
 
     still = traitlets.Dict().tag(sync=True)  # the picture last drawn: `data` and `metadata` by type
@@ -33,10 +34,10 @@ class SliderPicture(widgets.VBox):
         whole: frozenset[str] = frozenset(),
     ) -> None:
         self._draw, self._controls, self._whole = draw, controls, whole
-        picture = draw(**self.values)
-        self._place = widgets.HTML(_tag(picture))
+        still = _still(draw(**self.values))
+        self._place = widgets.HTML(_tag(still["data"]))
         super().__init__([*controls.values(), self._place])
-        self.still = _still(picture)
+        self.still = still
         self.add_class("rl-sliders")
         for control in controls.values():
             control.observe(self._redraw, names="value")
@@ -56,8 +57,8 @@ class SliderPicture(widgets.VBox):
 
     def _redraw(self, _: Any) -> None:
         try:
-            picture = self._draw(**self.values)
-            self._place.value, self.still = _tag(picture), _still(picture)
+            still = _still(self._draw(**self.values))
+            self._place.value, self.still = _tag(still["data"]), still
         except Exception as error:  # noqa: BLE001 - the page must say it, wherever it comes from
             self._place.value = f"<p role='alert'>{escape(f'{type(error).__name__}: {error}')}</p>"
 
@@ -123,13 +124,15 @@ def _log_step(low: float, start: float, high: float) -> float:
 
 
 def _still(picture: Any) -> dict[str, Any]:
-    bundle = {
-        "image/png": base64.b64encode(picture.png).decode("ascii"),
-        "text/plain": f"Figure: {picture.alt}",
-    }
-    return {"data": bundle, "metadata": {"image/png": {"alt": picture.alt}}}
+    data, metadata = picture._repr_mimebundle_()
+    return {"data": data, "metadata": metadata}
 
 
-def _tag(picture: Any) -> str:
-    source = f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
-    return f'<img src="{source}" alt="{escape(picture.alt)}" style="max-width: 100%">'
+def _tag(data: dict[str, str]) -> str:
+    """The picture as an <img>, which runs no script, with its words."""
+    alt = escape(data["text/plain"].removeprefix("Figure: "))
+    if "image/svg+xml" in data:
+        source = f"svg+xml;base64,{b64encode(data['image/svg+xml'].encode()).decode('ascii')}"
+    else:
+        source = f"png;base64,{data['image/png']}"
+    return f'<img src="data:image/{source}" alt="{alt}" style="max-width: 100%">'

@@ -68,10 +68,11 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     return frame(
         516,
         424,
-        coordinates(XS, YS, 18, 408) + panel + "".join(cells + targets),
+        coordinates(XS, YS, 18, 408, marks.name_size) + panel + "".join(cells + targets),
         title=f"Connect Four: {describe(state)}",
         description=rows_aloud(board),
         marks=marks,
+        board=(33, 14, 468, 378),
     )
 
 

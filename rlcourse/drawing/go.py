@@ -57,8 +57,8 @@ def _wood(side: float) -> str:
     return tag("rect", **box, fill=_KAYA, stroke=EDGE) + tag("path", d=grain, **lines)
 
 
-def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
-    """The lines, the star points, and the names of columns and rows."""
+def _grid(xs: list[float], ys: list[float], pitch: float, letters: str, font: float) -> str:
+    """The lines, the star points, and the names of columns and rows in this font size."""
     size, lines = len(xs), ""
     for x, y in zip(xs, ys, strict=True):
         lines += f"M{xs[0]:g} {y:g}H{xs[-1]:g}M{x:g} {ys[0]:g}V{ys[-1]:g}"
@@ -67,10 +67,12 @@ def _grid(xs: list[float], ys: list[float], pitch: float, letters: str) -> str:
     stars = _star_lines(size)
     for row, col in product(stars, stars):
         grid += tag("circle", cx=xs[col], cy=ys[row], r=3, fill=COORDINATES)
+    if not font:
+        return grid
     for letter, x in zip(letters, xs, strict=True):
-        grid += text(x, ys[-1] + 0.5 * pitch + 15, letter, 14, fill=COORDINATES)
+        grid += text(x, ys[-1] + 0.5 * pitch + 15, letter, font, fill=COORDINATES)
     for row, y in enumerate(ys):
-        grid += text(20, y, str(size - row), 14, fill=COORDINATES)
+        grid += text(18, y, str(size - row), font, fill=COORDINATES)
     return grid
 
 
@@ -140,7 +142,10 @@ def _buttons(right: float, y: float, state: Any, last: int | None, marks: Marks)
     """
     passing, choice = len(state.board) ** 2, marks.targets is not None and not marks.watched
     buttons = ""
-    if choice or passing in marks.numbers or last == passing:
+    counts = passing in marks.numbers and (
+        not marks.bare or _is_shown(marks.numbers[passing], marks)
+    )
+    if choice or counts or last == passing:
         buttons += _button(passing, "pass", right - 84, y, 84, last, marks)
     if choice:
         buttons += _button(passing + 1, "resign", right - 158, y, 66, last, marks)
@@ -187,7 +192,8 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     scored = state.is_over() and not (state.last_move and state.last_move.is_resign)
     area = state.area().ravel().tolist() if scored else [0] * size**2
     side = size * pitch
-    body, targets = [_wood(side), _grid(xs, ys, pitch, state.columns)], []
+    grid = _grid(xs, ys, pitch, state.columns, marks.name_size)
+    body, targets = [_wood(side), grid], []
     for action, cell in enumerate(state.board.ravel().tolist()):
         x, y = xs[action % size], ys[action // size]
         forbidden = names[action] in ko
@@ -215,14 +221,21 @@ def draw(state: Any, marks: Marks | None = None) -> str:
             shape = square(x, y, pitch / 2, fill="transparent")
             ghost = _stone(state.next_player, x, y, pitch)
             targets.append(target(action, spoken, shape, ghost, marks))
-    below = ys[-1] + 0.5 * pitch + 46
-    right = max(34 + size * pitch, 376.0)
-    body.append(text(34, below, _taken(state), 14, fill=COORDINATES, text_anchor="start"))
+    right, below, bottom = max(34 + side, 376.0), 14 + side + 46, 14 + side + 70
+    if marks.bare:
+        right, bottom = 34 + side, 14 + side + (32 if marks.named else 0)
+        below = bottom + 22
+    buttons = _buttons(right, below, state, last, marks)
+    if marks.bare and buttons:
+        bottom += 42
+    if not marks.bare:
+        body.append(text(34, below, _taken(state), 14, fill=COORDINATES, text_anchor="start"))
     return frame(
-        right + 20,
-        below + 24,
-        "".join(body + targets) + _buttons(right, below, state, last, marks),
+        right + (4 if marks.bare else 20),
+        bottom,
+        "".join(body + targets) + buttons,
         title=f"Go {size} x {size}: {state.verdict()}",
         description=_spoken(state),
         marks=marks,
+        board=(34, 14, side, bottom - 14),
     )

@@ -49,12 +49,16 @@ def rows_aloud(board: Sequence[Sequence[int]]) -> str:
     return " ".join(sentences)
 
 
-def coordinates(xs: Iterable[float], ys: Iterable[float], x: float, y: float) -> str:
-    """The letters of the columns at height y, the numbers of the rows at x."""
+def coordinates(
+    xs: Iterable[float], ys: Iterable[float], x: float, y: float, size: float = 14
+) -> str:
+    """The letters of the columns at height y, the numbers of the rows at x; none of size 0."""
+    if not size:
+        return ""
     labels = []
     for column_x, letter in zip(xs, "abcdefg", strict=False):
-        labels.append(text(column_x, y, letter, 14, fill=COORDINATES))
+        labels.append(text(column_x, y, letter, size, fill=COORDINATES))
     row_ys = list(ys)
     for row, row_y in enumerate(row_ys):
-        labels.append(text(x, row_y, str(len(row_ys) - row), 14, fill=COORDINATES))
+        labels.append(text(x, row_y, str(len(row_ys) - row), size, fill=COORDINATES))
     return "".join(labels)

@@ -19,6 +19,7 @@ WOOD, TILE, EDGE, INK, COORDINATES = "#EAD9B9", "#FDFAF3", "#CDB68C", "#26221C",
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 MINUS = "\N{MINUS SIGN}"
 GLOW = "#F0B429"  # the opponent's last move, the winning line
+Box = tuple[float, float, float, float]  # left, upper edge, width, height
 BEST = {"fill": "none", "stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "6 5"}
 
 
@@ -36,6 +37,8 @@ class Marks:
     watched: a live board that replays a finished game, so that nothing can be chosen.
     glows: whether `last` is a bot's move, which a live board surrounds with light.
     hint: a suggested move, in the form of `last`.
+    bare: a picture of the board alone: no title, no wood around it, and no names of its squares
+    unless `named`.
     """
 
     numbers: Mapping[int, float] = field(default_factory=dict)
@@ -49,6 +52,18 @@ class Marks:
     watched: bool = False
     glows: bool = False
     hint: Any = None
+    bare: bool = False
+    named: bool = False
+
+    @property
+    def name_size(self) -> int:
+        """The font size of the names of the squares; 0 where they are not written.
+
+        A bare picture is a small one among others, in which they are to be read as well.
+        """
+        if not self.bare:
+            return 14
+        return 20 if self.named else 0
 
 
 def number_text(number: float, scale: str = "value") -> str:
@@ -103,14 +118,41 @@ def text(x: float, y: float, line: str, size: float = 14, **attributes: Any) -> 
     return tag("text", escape(line), x=x, y=y + 0.35 * size, **settings)
 
 
+class Drawing:
+    """An SVG with its words, which are also its plain text."""
+
+    def __init__(self, svg: str, words: str) -> None:
+        self.svg, self.words = svg, words
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"image/svg+xml": self.svg, "text/plain": self.words}, {}
+
+    def __repr__(self) -> str:
+        return self.words
+
+
 def frame(
-    width: float, height: float, body: str, *, title: str, description: str, marks: Marks
+    width: float,
+    height: float,
+    body: str,
+    *,
+    title: str,
+    description: str,
+    marks: Marks,
+    board: Box | None = None,
 ) -> str:
     """The outer element: background, spoken name, caption and colour scale below the board.
 
     A picture also shows `title` below the board; the page of a live board has a status line for it.
+    board: the part without the names of the squares, which is all that a bare picture shows.
     """
     live = marks.targets is not None
+    spoken = "" if live else tag("title", escape(title)) + tag("desc", escape(description))
+    if marks.bare:
+        shown = (0, 0, width, height) if marks.named or board is None else board
+        x, y, width, height = shown
+        wood = tag("rect", x=x, y=y, width=width, height=height, rx=16, fill=WOOD)
+        return _outer(spoken + wood + body, shown, 0.8, title, live=live)
     lines = []
     if not live:
         lines.append(text(width / 2, height + 8, title, 15, font_weight=600))
@@ -134,15 +176,38 @@ def frame(
         stroke=EDGE,
         stroke_width=2,
     )
-    spoken = "" if live else tag("title", escape(title)) + tag("desc", escape(description))
-    zoom = 1 if live else 0.8
+    whole = spoken + background + body + "".join(lines)
+    return _outer(whole, (0, 0, width, total), 1 if live else 0.8, title, live=live)
+
+
+def card(width: float, height: float, *parts: str, words: str, label: str) -> Drawing:
+    """A drawing on a light ground of its own, which can be read on a dark page as well.
+
+    words: its plain text. label: what a screen reader says of it.
+    """
+    svg = tag(
+        "svg",
+        tag("rect", width=width, height=height, rx=12, fill="#FFFFFF") + "".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=float(width),
+        height=float(height),
+        font_family=FONT,
+        role="img",
+        aria_label=label,
+    )
+    return Drawing(svg, words)
+
+
+def _outer(content: str, shown: Box, zoom: float, title: str, *, live: bool) -> str:
+    """The SVG element that shows this box of its content."""
     return tag(
         "svg",
-        spoken + background + body + "".join(lines),
+        content,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {total:g}",
-        width=f"{zoom * width:g}",
-        height=f"{zoom * total:g}",
+        viewBox=" ".join(f"{number:g}" for number in shown),
+        width=f"{zoom * shown[2]:g}",
+        height=f"{zoom * shown[3]:g}",
         font_family=FONT,
         role="group" if live else "img",
         aria_label=title,
@@ -151,7 +216,7 @@ def frame(
 
 def size_of(drawing: str) -> tuple[float, float]:
     """Width and height of a drawing made by `frame`, in its own units."""
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)
+    box = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', drawing)
     assert box is not None
     return float(box[1]), float(box[2])
 
@@ -167,6 +232,9 @@ def fitting(line: str, size: float, width: float) -> float:
     """The largest font size up to `size` at which a line of text stays within `width`."""
     # A character of the regular face is about 0.54 of the font size wide.
     return min(size, (width - 16) / (0.54 * max(1, len(line))))
+
+
+LEGEND = 270  # the width of a legend
 
 
 def legend(x: float, y: float, scale: str) -> str:

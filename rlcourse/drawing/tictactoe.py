@@ -55,7 +55,7 @@ def draw(state: Any, marks: Marks | None = None) -> str:
     if marks.targets is not None:
         for (row, column), *_, (end_row, end_column) in lines:
             body.append(strike(*centre[3 * row + column], *centre[3 * end_row + end_column]))
-    marks_on_edge = coordinates((82, 186, 290), (64, 168, 272), 19, 336)
+    marks_on_edge = coordinates((82, 186, 290), (64, 168, 272), 19, 336, marks.name_size)
     return frame(
         354,
         354,
@@ -63,6 +63,7 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         title=f"Tic-tac-toe: {describe(state)}",
         description=rows_aloud(board),
         marks=marks,
+        board=(25, 7, 322, 322),
     )
 
 

@@ -131,7 +131,9 @@ def picture(output: Any) -> str:
     if not alt:
         raise ValueError("a figure has no alternative text; show it by rlcourse.plots.show")
     png = output.data["image/png"].strip()
-    return f'<img src="data:image/png;base64,{png}" alt="{escape(alt)}">'
+    width = output.metadata["image/png"].get("width")
+    size = f' width="{width}"' if width else ""
+    return f'<img class="figure" src="data:image/png;base64,{png}" alt="{escape(alt)}"{size}>'
 
 
 def _printed(text: str, name: str) -> str:

@@ -168,10 +168,10 @@ def helper_titles(module: Path) -> dict[str, list[str]]:
 
 
 def _title_nodes(tree: ast.AST) -> Iterator[ast.expr]:
-    """The expressions of all titles: set_title(X), suptitle(X), set(title=X)."""
+    """The expressions of all titles: set_title(X), suptitle(X), set(title=X), plots.chart(X)."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("set_title", "suptitle"):
+            if node.func.attr in ("set_title", "suptitle", "chart"):
                 yield node.args[0]
             elif node.func.attr == "set":
                 yield from (word.value for word in node.keywords if word.arg == "title")

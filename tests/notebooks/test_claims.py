@@ -86,6 +86,7 @@ def cells(*sources):
         ('for a, name in zip(b, ("all of it is well", "b")): a.set(title=name)', [WELL]),
         ('def draw(a, title):\n    a.set_title(title)\ndraw(b, "all of it is well")', [WELL]),
         ('axis.set_title(f"{n} of {n} seeds learn it")', ["… of … seeds learn it"]),
+        ('plots.chart("The clip alone holds it", plane)', ["The clip alone holds it"]),
         ("plots.ladder(axis, rated)", ["Neighbours … Elo apart can be told"]),
         ("axis.set_title(name)", []),
         ('axis.set_title("Calibration")', []),

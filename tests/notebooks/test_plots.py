@@ -1,14 +1,17 @@
 """The figures: what they count is right, what they draw is well formed, and none goes without words."""
 
+from base64 import b64decode
+from itertools import combinations
+from struct import unpack
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
-from matplotlib.colors import to_hex
 
 from rlcourse import plots
 from rlcourse.agents import load_agent
 from rlcourse.drawing.svg import number_colour
+from rlcourse.drawing.tree import draw_tree
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.solvers.tictactoe import tables
@@ -75,8 +78,8 @@ def test_spread_draws_the_median_and_refuses_what_does_not_fit():
             plots.spread(axes, [1, 2, 3], [[0, 1]], colour=plots.BLUE, label="method")
 
 
-def test_a_picture_carries_its_words():
-    with plots.figure() as (fig, axes):
+def test_a_picture_carries_its_words_and_has_two_pixels_for_one_of_the_page():
+    with plots.figure(8, 3) as (fig, axes):
         axes.plot([0, 1])
         data, metadata = plots.picture(fig, alt="A line that rises.")._repr_mimebundle_()
         with pytest.raises(ValueError, match="alternative text"):
@@ -85,21 +88,93 @@ def test_a_picture_carries_its_words():
         data["text/plain"] == "Figure: A line that rises."
         and metadata["image/png"]["alt"] == "A line that rises."
     )
-    assert data["image/png"].startswith("iVBORw0KGgo")  # the PNG signature in base64
+    png = b64decode(data["image/png"])
+    assert png.startswith(b"\x89PNG")
+    shown = metadata["image/png"]
+    assert (shown["width"], shown["height"]) == (880, 330)  # 8 x 3 inches of 110 pixels
+    assert unpack(">II", png[16:24]) == (1760, 660)
+
+
+def written(axis):
+    """What stands at the ticks that are in view."""
+    low, high = axis.get_view_interval()
+    return [t.label1.get_text() for t in axis.get_major_ticks() if low <= t.get_loc() <= high]
+
+
+@pytest.mark.parametrize(
+    ("x", "scale", "expected"),
+    [
+        ([0, 3000], "linear", {"0", "1,000", "2,000", "3,000"}),
+        ([0, 0.4], "linear", {"0.00", "0.10", "0.40"}),
+        ([0.01, 10_000], "log", {"0.01", "0.1", "1", "10", "100", "1,000", "10,000"}),
+        ([1, 1e18], "log", {r"$\mathdefault{10^{15}}$"}),
+    ],
+)
+def test_thousands_are_written_in_one_way(x, scale, expected):
+    with plots.figure() as (fig, axes):
+        axes.plot(x, [0, 1])
+        axes.set(xscale=scale, xlim=x)
+        plots.picture(fig, "A line.")
+        assert expected <= set(written(axes.xaxis))
+
+
+def test_bands_are_named_once_a_figure():
+    with plots.figure(columns=2) as (fig, axes):
+        for part in axes:
+            plots.spread(part, [1, 2], [[0, 1], [2, 3]], colour=plots.BLUE, label="one")
+            plots.spread(part, [1, 2], [[3, 1], [2, 3]], colour=plots.GREEN, label="two")
+        drawn = axes[0].errorbar([1], [2], yerr=[1], fmt="o")
+        plots.bars(drawn, "95% interval")
+        plots.picture(fig, "Two panels.")
+        [names] = fig.legends
+        plots.picture(fig, "Two panels.")
+        assert fig.legends == [names]
+    texts = [words.get_text() for words in names.get_texts()]
+    assert sorted(texts) == ["95% interval", "all runs", "median run", "middle 90%"]
+
+
+@pytest.mark.parametrize("ends", [[1, 1.01, 1.02], [0, 0, 0, 0, 0], [5, 1, 3], [9.99, 10, 0]])
+def test_the_labels_of_curves_stand_at_their_ends_and_do_not_overlap(ends):
+    with plots.figure(5, 3) as (fig, axes):
+        for k, end in enumerate(ends):
+            axes.plot([0, 1, 2], [5, 5, end], label=f"curve {k}")
+        axes.plot([0, 2], [3, 3], label="_without a label")
+        axes.set(ylim=(0, 10))
+        plots.label_curves(axes)
+        plots.picture(fig, "Curves.")
+        fig.draw_without_rendering()
+        labels = axes.texts
+        boxes = [label.get_window_extent() for label in labels]
+        pixels = axes.transData.transform([(2, end) for end in ends])
+    assert [label.get_text() for label in labels] == [f"curve {k}" for k in range(len(ends))]
+    for box, (x, y) in zip(boxes, pixels, strict=True):
+        assert 0 < box.x0 - x < 20 and abs((box.y0 + box.y1) / 2 - y) < 16 * len(ends)
+    assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+    in_order = sorted(range(len(ends)), key=lambda k: boxes[k].y0)
+    assert [ends[k] for k in in_order] == sorted(ends)
+
+
+def test_a_label_stands_where_it_is_put_and_an_interval_has_one():
+    with plots.figure() as (_, axes):
+        axes.errorbar([1, 2], [3, 4], yerr=[1, 1], label="with an interval")
+        axes.plot([1, 2], [1, 1], label="elsewhere")
+        plots.label_curves(axes, {"elsewhere": (1.5, 2)})
+        by_label = {label.get_text(): label for label in axes.texts}
+    assert by_label["elsewhere"].get_position() == (1.5, 2)
+    assert by_label["with an interval"].xy == (2, 4)
 
 
 def test_boards_are_one_well_formed_drawing_the_same_every_time():
     state = from_recipe("tic-tac-toe:X...O....")
     values = [{move: 0.5 if move == 2 else 0.0 for move in state.legal_moves()}, {}]
     row = plots.boards([state, state], ["a < b", "c"], values=values)
-    tree = ElementTree.fromstring(row._repr_svg_())
+    tree = ElementTree.fromstring(row.svg)
     assert len(tree.findall(f".//{SVG}svg")) == 2
     texts = [element.text for element in tree.iter(f"{SVG}text")]
     assert "a < b" in texts and "+0.50" in texts
-    assert (
-        row._repr_svg_() == plots.boards([state, state], ["a < b", "c"], values=values)._repr_svg_()
-    )
+    assert row.svg == plots.boards([state, state], ["a < b", "c"], values=values).svg
     assert "a < b" in repr(row) and "X to play" in repr(row)
+    assert row._repr_mimebundle_()[0] == {"image/svg+xml": row.svg, "text/plain": repr(row)}
     with pytest.raises(ValueError, match="captions"):
         plots.boards([state], ["one", "two"])
 
@@ -119,13 +194,43 @@ def test_a_tree_has_a_dot_for_each_position_and_one_way_through_it():
     root = SimpleNamespace(
         N={1: 1, 2: 2, 3: 0}, W={1: 0.0, 2: -2.0, 3: 0.0}, children={1: leaf(), 2: child}
     )
-    with plots.figure() as (_, axes):
-        assert plots.tree(axes, root, path=[2, 4], names=list("abcde")) == 3
-        thin, thick = (len(lines.get_segments()) for lines in axes.collections[:2])
-        dots = axes.collections[3]
-        colours = [to_hex(colour).upper() for colour in dots.get_facecolors()]
-        assert (thin, thick) == (1, 2) and sorted(y for _, y in dots.get_offsets()) == [-2, -1, -1]
-        assert sorted(colours) == sorted(number_colour(value) for value in (0.0, -1.0, 1.0))
-        assert [words.get_text() for words in axes.texts] == ["b", "c"]
-    with plots.figure() as (_, axes):
-        assert plots.tree(axes, leaf()) == 0
+    options = {"path": [2, 4], "names": "abcde", "rows": ["O moves", "X moves", "O", "deeper"]}
+    drawn = draw_tree(root, **options, box=(100, 50, 200, 80))
+    tree = ElementTree.fromstring(f"<svg>{drawn}</svg>")
+    thin, thick = (path.get("d").count("M") for path in tree.iter("path"))
+    *dots, top = tree.iter("circle")
+    assert (thin, thick) == (1, 2) and (top.get("cy"), top.get("fill")) == ("50", plots.INK)
+    assert sorted(float(dot.get("cy")) for dot in dots) == [90, 90, 130]
+    assert all(100 <= float(dot.get("cx")) <= 300 for dot in dots)
+    colours = sorted(dot.get("fill") for dot in dots)
+    assert colours == sorted(number_colour(value) for value in (0.0, -1.0, 1.0))
+    texts = [words.text for words in tree.iter("text")]
+    assert texts == ["b", "c", "O moves", "X moves", "O"]
+    assert draw_tree(leaf(), box=(0, 0, 10, 10)).count("<circle") == 1
+
+
+def test_a_tree_stands_beside_its_position_with_the_shares_of_the_visits():
+    state = from_recipe("tic-tac-toe:X...O...X")
+    leaf = SimpleNamespace(N={}, W={}, children={})
+    root = SimpleNamespace(N={1: 3, 2: 1}, W={1: 0.0, 2: -1.0}, children={1: leaf, 2: leaf})
+    drawn = plots.tree("Four simulations", root, state, words="A small tree.")
+    texts = [words.text for words in ElementTree.fromstring(drawn.svg).iter(f"{SVG}text")]
+    assert {"Four simulations", "75%", "25%"} <= set(texts) and repr(
+        drawn
+    ) == "Figure: A small tree."
+
+
+def test_a_chart_draws_its_areas_and_curves_to_scale():
+    """A plane 760 - 74 - 20 = 666 wide and 300 - 56 - 62 = 182 high, from (74, 238) upward."""
+    plane = plots.Plane((0, 2), (0, 10), {0: "none", 1: "one\nhere"}, {10: "ten"}, "x", "y")
+    curve = plots.Curve((0, 2), (0, 20), plots.BLUE, "line")
+    words = "A bar & a line."
+    drawn = plots.chart("Title", plane, areas=[plots.bar(1, 5, plots.GREEN, width=1)],
+                        curves=[curve], texts=[(1, 5, "five")], words=words)  # fmt: skip
+    tree = ElementTree.fromstring(drawn.svg)
+    paths = {path.get("fill"): path.get("d") for path in tree.iter(f"{SVG}path")}
+    assert paths[plots.GREEN] == "M240.5 147.0L573.5 147.0L573.5 238.0L240.5 238.0Z"
+    assert paths["none"] == "M74.0 238.0L740.0 56.0", "what is above the plane ends at its edge"
+    texts = [text.text for text in tree.iter(f"{SVG}text")]
+    assert texts == ["ten", "none", "one", "here", "line", "five", "Title", "x", "y"]
+    assert repr(drawn) == f"Figure: {words}" and tree.get("aria-label") == words

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.drawing import connect_four, tictactoe
+from rlcourse.drawing import connect_four, draw, tictactoe
 from rlcourse.drawing import svg as drawing
 from rlcourse.drawing.grid import winning_lines
 from rlcourse.drawing.svg import Marks, number_colour, number_text
@@ -240,3 +240,46 @@ def test_the_blue_of_a_share_grows_with_its_square_root():
     )
     assert np.abs(quarter - (tile + full) / 2).max() <= 1
     assert np.abs(ninth - (2 * tile + full) / 3).max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("recipe", "letters"),
+    [
+        ("tic-tac-toe:X...O....", "abc"),
+        ("connect-four:4", "abcdefg"),
+        ("go size=5 komi=7.5:C3", "ABCDE"),
+    ],
+)
+def test_a_bare_picture_is_the_board_alone(recipe: str, letters: str) -> None:
+    """No title, no names of squares unless they are asked for; the same squares at the same size."""
+    state = from_recipe(recipe)
+
+    def texts(marks: Marks) -> list[str]:
+        root = ElementTree.fromstring(draw(state, marks))
+        return [element.text for element in root.iter(f"{SVG}text")]
+
+    def shown(marks: Marks) -> list[float]:
+        return [
+            float(number)
+            for number in re.findall(r'viewBox="([^"]+)"', draw(state, marks))[0].split()
+        ]
+
+    whole, named, bare = Marks(), Marks(bare=True, named=True), Marks(bare=True)
+    assert texts(bare) == []
+    assert set(letters) <= set(texts(named)) < set(texts(whole))
+    assert any(state_text.endswith(("to move", "to play")) for state_text in texts(whole))
+    left, upper, width, height = shown(bare)
+    assert left > 0 and left + width <= shown(named)[2] <= shown(whole)[2]
+    assert upper + height <= shown(named)[3] < shown(whole)[3]
+
+
+def test_the_pass_stands_below_a_bare_board_where_it_has_a_share_or_was_played() -> None:
+    state = from_recipe("go size=5 komi=7.5:C3")
+    heights = {}
+    for share in (0.004, 0.5):
+        svg = draw(state, Marks(numbers={0: 0.5, 25: share}, scale="share", bare=True))
+        heights[share] = svg.count(">pass"), drawing.size_of(svg)[1]
+    assert [count for count, _ in heights.values()] == [0, 1]
+    assert heights[0.004][1] < heights[0.5][1]
+    passed = state.apply_move(next(move for move in state.legal_moves() if move.is_pass))
+    assert draw(passed, Marks(bare=True)).count(">pass<") == 1

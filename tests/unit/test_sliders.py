@@ -1,7 +1,7 @@
 """Sliders without a browser: values, redrawing, errors, and the still picture."""
 
 import base64
-from types import SimpleNamespace
+import re
 
 import ipywidgets as widgets
 import numpy as np
@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlcourse.boards.sliders import sliders
+from rlcourse.drawing.svg import Drawing
+from rlcourse.plots import Picture
 
 
 def drawing(**values):
-    return SimpleNamespace(
-        png=repr(values).encode(),
-        alt=", ".join(f"{name} {value}" for name, value in values.items()),
-    )
+    words = ", ".join(f"{name} {value}" for name, value in values.items())
+    return Drawing(f"<svg>{values}</svg>", f"Figure: {words}")
 
 
 def test_controls_by_the_values_that_are_given():
@@ -87,16 +87,24 @@ def test_a_change_draws_anew_and_the_still_picture_follows():
         live.children[0].value, live.children[1].value = temperature, mask
         alt = f"temperature {temperature}, mask {mask}"
         assert f'alt="{alt}"' in live.children[-1].value, values
-        data, metadata = live._repr_mimebundle_()
-        assert (
-            base64.b64decode(data["image/png"])
-            == f"{{'temperature': {temperature}, 'mask': {mask}}}".encode()
-        )
-        assert metadata["image/png"] == {"alt": alt} and data["text/plain"] == f"Figure: {alt}"
+        data, _ = live._repr_mimebundle_()
+        svg = f"<svg>{{'temperature': {temperature}, 'mask': {mask}}}</svg>"
+        assert data["image/svg+xml"] == svg and data["text/plain"] == f"Figure: {alt}"
+        shown = re.search(r'src="data:image/svg\+xml;base64,([^"]*)"', live.children[-1].value)
+        assert base64.b64decode(shown[1]).decode() == svg
         assert "application/vnd.jupyter.widget-view+json" in data
         assert live.get_state("still")["still"]["data"]["text/plain"] == f"Figure: {alt}", (
             "the page has it to save"
         )
+
+
+def test_a_figure_of_matplotlib_can_be_moved_as_well():
+    """The PNG's bytes, its words and its size on the page reach the output and the page."""
+    live = sliders(lambda n: Picture(b"png", f"{n} games", 30, 20), n=(1, 2, 4))
+    data, metadata = live._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]) == b"png"
+    assert metadata["image/png"] == {"alt": "2 games", "width": 30, "height": 20}
+    assert '<img src="data:image/png;base64,cG5n" alt="2 games"' in live.children[-1].value
 
 
 def test_an_error_is_shown_in_the_pictures_place_and_goes_again():

@@ -38,7 +38,8 @@ function figure(data, sentence) {
 
 function ended(data) {
   if (data["text/html"]) return "Run this cell to hand in. In a new kernel, run all cells."; // no board has that
-  const aim = data["image/svg+xml"] ? "to play on" : "to move the sliders";
+  const isFigure = [].concat(data["text/plain"] ?? "").join("").startsWith("Figure: ");
+  const aim = isFigure ? "to move the sliders" : "to play on";
   return `Run this cell ${aim}. In a new kernel, run the cells above it first.`;
 }
 
@@ -130,6 +131,18 @@ function keepPictures(Renderer, inUse) {
   };
 }
 
+// In a dark theme a figure is dark, too: light and dark change places, hues stay.
+const DARK = `[data-jp-theme-light="false"] :is(.rl-figure, .rl-sliders img) { filter: invert(0.9) hue-rotate(180deg); }`;
+
+// A figure of the course has words in its metadata; JupyterLab reads only its size there.
+function describe(node, { metadata }) {
+  const alt = metadata["image/png"]?.alt;
+  for (const image of alt ? node.querySelectorAll("img") : []) {
+    image.alt = alt;
+    image.classList.add("rl-figure");
+  }
+}
+
 // The pictures also in notebooks that are not trusted, where views are not shown: an <img> runs no script.
 function drawUntrusted(registry) {
   for (const type of ["image/svg+xml", "image/png"]) {
@@ -138,8 +151,9 @@ function drawUntrusted(registry) {
       const renderer = ordinary.createRenderer(options);
       const { renderModel } = renderer;
       renderer.renderModel = async (output) => {
-        if (output.trusted || (ordinary.safe && !output.data[LIVE])) return renderModel.call(renderer, output);
-        renderer.node.replaceChildren(figure(output.data, output.data[LIVE] ? ended(output.data) : ""));
+        if (output.trusted || (ordinary.safe && !output.data[LIVE])) await renderModel.call(renderer, output);
+        else renderer.node.replaceChildren(figure(output.data, output.data[LIVE] ? ended(output.data) : ""));
+        describe(renderer.node, output);
       };
       return renderer;
     };
@@ -186,6 +200,7 @@ async function plugins() {
     const { constructor } = registry.createRenderer(LIVE);
     keepPictures(constructor, used());
     drawUntrusted(registry);
+    document.head.appendChild(document.createElement("style")).textContent = DARK;
     document.addEventListener("rlcourse-save", ({ target, detail }) => {
       const panel = tracker.find(({ node }) => node.contains(target));
       if (panel) detail.saved = panel.context.save();
