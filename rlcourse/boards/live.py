@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextvars import copy_context
-from html import escape
 from math import ceil
 from threading import Event, Thread
 from time import monotonic, thread_time
@@ -13,7 +12,7 @@ from IPython.display import DisplayHandle, display
 
 from rlcourse.boards.referee import Referee
 from rlcourse.drawing.curve import curve
-from rlcourse.drawing.svg import COORDINATES, FONT, Marks, placed, size_of, tag, text
+from rlcourse.drawing.svg import COORDINATES, Marks, card, placed, size_of, text
 
 INTERVAL = 0.25  # seconds between two pictures, at least
 SHARE = 0.04  # of the processor's time, at most
@@ -113,23 +112,12 @@ class Live:
 
     def _repr_svg_(self) -> str:
         parts = [
-            tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill="#FFFFFF"),
             curve(list(self.points), box=(62, 58, 330, 190), label=self.label, top=self.top),
             text(54, 298, self.status(), 14, text_anchor="start", fill=COORDINATES),
         ]
         if self.referee is not None:
             parts.append(self._board(self.referee))
-        return tag(
-            "svg",
-            "".join(parts),
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {WIDTH} {HEIGHT}",
-            width=WIDTH,
-            height=HEIGHT,
-            font_family=FONT,
-            role="img",
-            aria_label=escape(repr(self)),
-        )
+        return card(WIDTH, HEIGHT, *parts, words=repr(self), label=repr(self)).svg
 
     def _board(self, referee: Referee) -> str:
         """The position that the newest weights have reached, with a line above it."""
