@@ -225,8 +225,9 @@ def test_a_chart_draws_its_areas_and_curves_to_scale():
     plane = plots.Plane((0, 2), (0, 10), {0: "none", 1: "one\nhere"}, {10: "ten"}, "x", "y")
     curve = plots.Curve((0, 2), (0, 20), plots.BLUE, "line")
     words = "A bar & a line."
-    drawn = plots.chart("Title", plane, areas=[plots.bar(1, 5, plots.GREEN, width=1)],
-                        curves=[curve], texts=[(1, 5, "five")], words=words)  # fmt: skip
+    bar = plots.bar(1, 5, plots.GREEN, width=1)
+    options = {"areas": [bar], "curves": [curve], "texts": [(1, 5, "five")], "words": words}
+    drawn = plots.chart("Title", plane, **options)
     tree = ElementTree.fromstring(drawn.svg)
     paths = {path.get("fill"): path.get("d") for path in tree.iter(f"{SVG}path")}
     assert paths[plots.GREEN] == "M240.5 147.0L573.5 147.0L573.5 238.0L240.5 238.0Z"
