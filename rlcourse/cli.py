@@ -228,7 +228,9 @@ def gtp(
         player = load_agent(agent)
         if seed is not None:
             player.rng = np.random.default_rng(seed)
-        serve(GtpEngine(player), source, sink)
+        engine = GtpEngine(player)
+        engine.warm_up()
+        serve(engine, source, sink)
 
 
 app.add_typer(learn_app)

@@ -5,6 +5,7 @@ Point of view: `points` and `winner` belong to the *first* player. Player 0 move
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -251,6 +252,11 @@ class Game:
 
     def __hash__(self) -> int:
         return hash((self.name, *sorted(self.options.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from rlcourse.games import get_game
+
+        return partial(get_game, self.name, **self.options), ()
 
     def __str__(self) -> str:
         options = ", ".join(f"{key}={value}" for key, value in self.options.items())

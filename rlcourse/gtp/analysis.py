@@ -52,6 +52,8 @@ class Wanted(NamedTuple):
             if key not in keys:
                 raise ValueError(f"{key} {value} is not understood")
             numbers[keys[key]] = _whole(value)
+        if numbers.get("most") == 0:
+            raise ValueError("maxmoves 0 would show nothing")
         return cls(color, **numbers)
 
 

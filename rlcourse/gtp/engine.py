@@ -75,6 +75,13 @@ class GtpEngine:
         """
         return self.hush() + self._answer(line)
 
+    def warm_up(self) -> None:
+        """Think once, so that the first analysis is interrupted as quickly as every other one."""
+        self.answer("lz-analyze 1")
+        if self.analysis is not None:
+            list(self.analysis.lines(lambda: True))
+        self.hush()
+
     def hush(self) -> str:
         """End the analysis; what closes its answer, "" where there is none."""
         closing = "" if self.analysis is None else "\n"

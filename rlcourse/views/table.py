@@ -3,6 +3,7 @@
 Rules are those of `rlcourse.games`; here actions get numbers and positions get views.
 """
 
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from rlcourse.games import Game, GameState, IllegalMove
 from rlcourse.games.backgammon import UNITS, units
 from rlcourse.games.backgammon_state import BackgammonState
-from rlcourse.games.backgammon_text import BAR, OFF, Step
+from rlcourse.games.backgammon_text import BAR, OFF, Step, draw_text
 
 
 class Table:
@@ -48,13 +49,20 @@ class Table:
         """The position as `player` sees it, whoever is to move; a fresh array."""
         raise NotImplementedError
 
-    def step(self, action: int) -> None:
-        """Raises IllegalMove, and nothing has changed."""
+    def step(self, action: Any) -> None:
+        """Play the action of that number.
+
+        Raises IllegalMove, TypeError for what is no integer; then nothing has changed.
+        """
         raise NotImplementedError
 
     def play(self, move: Any) -> None:
         """A move of the course's own: in backgammon a whole turn."""
         raise NotImplementedError
+
+    def __str__(self) -> str:
+        """The board as text."""
+        return str(self.state)
 
 
 class Grid(Table):
@@ -98,7 +106,8 @@ class Grid(Table):
             out[..., -1] = player == 0
         return out
 
-    def step(self, action: int) -> None:
+    def step(self, action: Any) -> None:
+        action = index(action)
         # In a batch -1 leaves a game alone; here it is an action like any other that is none.
         if action < 0:
             raise IllegalMove(f"{action} is no action; they are 0 to {self.num_actions - 1}")
@@ -148,7 +157,8 @@ class Turns(Table):
         seen = units(board[None], player, self.state.next_player)[0]
         return np.concatenate([seen, dice.astype(np.float32)])
 
-    def step(self, action: int) -> None:
+    def step(self, action: Any) -> None:
+        action = index(action)
         if action not in self._legal:
             raise IllegalMove(f"{action} is not one of the legal actions {sorted(self._legal)}")
         self._played += self._legal[action]
@@ -156,6 +166,13 @@ class Turns(Table):
 
     def play(self, move: Any) -> None:
         self._begin(self.state.apply_move(move))
+
+    def __str__(self) -> str:
+        if not self._played:
+            return str(self.state)
+        board, dice_left = self.state.play_steps(self._played)
+        text = draw_text(board, self.state.next_player, self.state.dice, 0)
+        return f"{text}, left: {' and '.join(map(str, dice_left))}"
 
     def _begin(self, state: GameState) -> None:
         """The throw, and the first step's choices."""

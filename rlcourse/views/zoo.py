@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -25,7 +24,7 @@ def env(game: str, render_mode: str | None = None, **options: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):
+class raw_env(AECEnv):
     """The bare environment; an illegal action raises IllegalMove. render_mode: "ansi" or None.
 
     In backgammon the environment throws the dice, from the seed of `reset`, and an agent is
@@ -33,8 +32,6 @@ class raw_env(AECEnv, EzPickle):
     """
 
     def __init__(self, game: str, render_mode: str | None = None, **options: Any) -> None:
-        EzPickle.__init__(self, game, render_mode, **options)
-        AECEnv.__init__(self)
         self.table = table = new_table(get_game(game, **options))
         name = f"rlcourse_{game.replace('-', '_')}_v0"
         self.metadata = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
@@ -88,8 +85,7 @@ class raw_env(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self.table.step(int(action))
+        self.table.step(action)
         self._cumulative_rewards[agent] = 0.0
         state = self.table.state
         self.agent_selection = self.possible_agents[state.next_player]
@@ -102,7 +98,7 @@ class raw_env(AECEnv, EzPickle):
 
     def render(self) -> str | None:
         """The board as text."""
-        return str(self.table.state) if self.render_mode == "ansi" else None
+        return str(self.table) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is open."""

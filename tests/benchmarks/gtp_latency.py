@@ -3,7 +3,7 @@
     python tests/benchmarks/gtp_latency.py [--times 500] [--agents go/uct go/alphazero-5x5]
 
 Each agent runs as `rlcourse gtp` in a process of its own, as other programs start it. Printed are
-milliseconds: median, 99th of a hundred and worst.
+milliseconds: the first interruption of the process, then median, 99th of a hundred and worst.
 """
 
 import argparse
@@ -48,11 +48,12 @@ def main() -> None:
     for agent in options.agents:
         own = agent.rpartition("-")[2].partition("x")[0]
         for size in (int(own),) if own.isdigit() else (5, 9, 19):
-            took = sorted(measure(agent, size, options.times))
+            first, *_ = times = measure(agent, size, options.times)
+            took = sorted(times)
             late = took[min(len(took) - 1, round(0.99 * len(took)))]
             print(
-                f"{agent} on {size} x {size}: median {statistics.median(took):.1f} ms, "
-                f"99% {late:.1f} ms, worst {took[-1]:.1f} ms of {len(took)}"
+                f"{agent} on {size} x {size}: first {first:.1f} ms, "
+                f"median {statistics.median(took):.1f} ms, 99% {late:.1f} ms, worst {took[-1]:.1f} ms of {len(took)}"
             )
 
 

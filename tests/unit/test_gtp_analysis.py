@@ -6,6 +6,8 @@ was run.
 
 import io
 import re
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -96,6 +98,7 @@ def test_what_is_asked(words, wanted):
         ("20 b", "syntax error"),
         ("b 20 maxmoves", "syntax error"),
         ("maxmoves many", "syntax error"),
+        ("maxmoves 0", "maxmoves 0 would show nothing"),  # an empty line ends an answer
         ("interval -1", "syntax error"),
         ("b ٣", "syntax error"),
         ("9999999999", "syntax error"),
@@ -347,12 +350,39 @@ def test_gogui_gets_commands_that_there_are():
         assert engine.answer(f"known_command {command}") == "= true\n\n"
 
 
+FIRST_ANALYSIS = """
+import sys
+import rlcourse.gtp.engine
+from rlcourse.cli import gtp
+
+def serve(engine, source, sink):
+    loaded = set(sys.modules)
+    engine.answer("lz-analyze 1")
+    lines = list(engine.analysis.lines(lambda: True))
+    print(len(lines), set(sys.modules) - loaded, file=sys.__stdout__)
+
+rlcourse.gtp.engine.serve = serve
+gtp("go/uct")
+"""
+
+
+@pytest.mark.slow
+def test_the_first_analysis_finds_everything_loaded():
+    """A program's first interruption is as quick as the others: nothing is imported after the start."""
+    command = [sys.executable, "-c", FIRST_ANALYSIS]
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.stdout == "1 set()\n", process.stderr
+
+
+def test_who_does_not_search_has_nothing_to_warm_up():
+    engine = GtpEngine(load_agent("go/random", seed=1))
+    engine.warm_up()
+    assert engine.analysis is None and engine.answer("name") == "= rlcourse random\n\n"
+
+
 @pytest.mark.slow
 def test_the_command_is_interrupted_through_its_pipe():
     """A real process: moves are shown while its input is silent, and the next line is answered."""
-    import subprocess
-    import sys
-
     command = [sys.executable, "-m", "rlcourse.cli", "gtp", "go/alphazero-5x5"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         engine.stdin.write(b"lz-analyze 1\n")

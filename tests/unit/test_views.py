@@ -2,13 +2,16 @@
 step by step.
 """
 
+import copy
 import os
 import pickle
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
+from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
@@ -19,6 +22,7 @@ from rlcourse.views.gym import AgainstOpponent
 from rlcourse.views.table import Turns, new_table, number
 from rlcourse.views.zoo import env, raw_env
 
+PROJECT = Path(__file__).resolve().parents[2]
 RANDOM_GAMES = int(os.environ.get("RLCOURSE_VIEW_GAMES", "20"))
 GRIDS = [("tic-tac-toe", {}), ("connect-four", {}), ("go", {}), ("go", {"size": 3, "komi": 0.5})]
 GAMES = [*GRIDS, ("backgammon", {})]
@@ -261,12 +265,70 @@ def test_a_number_that_is_no_action(game, options, action):
 
 
 @games
-def test_a_copy_by_pickle_is_the_same_environment(game, options):
+@pytest.mark.parametrize("action", [1.5, "4", None])
+def test_what_is_no_number_of_an_action(game, options, action):
+    bare = raw_env(game, **options)
+    bare.reset(seed=0)
+    before = bare.table.state
+    with pytest.raises(TypeError, match="integer"):
+        bare.step(action)
+    assert bare.table.state == before
+
+
+@games
+@pytest.mark.parametrize("action", [-1, 100_000, 1.5, "4", None])
+def test_an_action_that_the_space_has_not_is_an_error_and_no_loss(game, options, action):
+    environment = AgainstOpponent(RandomAgent(get_game(game, **options)))
+    environment.reset(seed=0)
+    before = environment.table.state
+    with pytest.raises(InvalidAction, match=re.escape(f"{action!r} is no action; they are 0 to")):
+        environment.step(action)
+    assert environment.table.state == before
+
+
+COPIES = {"pickle": lambda env: pickle.loads(pickle.dumps(env)), "copy": copy.deepcopy}
+
+
+@games
+@pytest.mark.parametrize("again", COPIES.values(), ids=COPIES)
+def test_a_copy_in_the_middle_of_a_game_plays_it_to_the_same_end(game, options, again):
     bare = raw_env(game, "ansi", **options)
-    again = pickle.loads(pickle.dumps(bare))
-    bare.reset(seed=4)
-    again.reset(seed=4)
-    assert again.render() == bare.render() == str(bare.table.state)
+    first = played(bare, np.random.default_rng(0), 4)
+    for _ in range(4):
+        next(first)
+    other = again(bare)
+    assert other.render() == bare.render()
+    for environment in (bare, other):
+        rng = np.random.default_rng(1)
+        while environment.agents:
+            seen, _, over, cut, _ = environment.last()
+            legal = np.flatnonzero(seen["action_mask"])
+            environment.step(None if over or cut else int(rng.choice(legal)))
+    assert other.table.state == bare.table.state and other.table.state.is_over()
+
+
+@games
+@pytest.mark.parametrize("again", COPIES.values(), ids=COPIES)
+def test_a_copy_takes_its_opponent_along(game, options, again):
+    environment = AgainstOpponent(RandomAgent(get_game(game, **options)))
+    _, info = environment.reset(seed=4)
+    *_, info = environment.step(int(np.flatnonzero(info["action_mask"])[0]))
+    other, action = again(environment), int(np.flatnonzero(info["action_mask"])[0])
+    (seen, *_, info), (other_seen, *_, other_info) = environment.step(action), other.step(action)
+    assert (seen == other_seen).all()
+    assert (info["action_mask"] == other_info["action_mask"]).all()
+
+
+def test_each_checker_that_moves_is_seen_on_the_board():
+    """With 3 and 1 the step 8/5 leaves two checkers on 8 and one on 5, and the die of 1."""
+    bare = raw_env("backgammon", "ansi")
+    bare.reset(seed=0)
+    bare.table._begin(from_recipe("backgammon:4HPwATDgc/ABMA:0:31"))
+    assert bare.render() == str(bare.table.state)
+    bare.step(number((8, 5)))
+    *_, lower, _, _, _, turn = bare.render().splitlines()
+    assert lower.split() == "O5 . . . X2 . | X5 X1 . . . O2".split()
+    assert turn == "X to play 3-1, left: 1"
 
 
 def test_the_dice_come_from_the_seed_alone():
@@ -324,6 +386,33 @@ def test_an_illegal_action_ends_the_game_against_an_opponent(game, options):
         *_, info = environment.step(0)
     _, reward, over, cut, _ = environment.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     assert (reward, over, cut) == (-3 if game == "backgammon" else -1, True, False)
+
+
+@games
+@pytest.mark.parametrize("player", [0, 1])
+def test_no_step_before_a_game_and_none_after_its_end(game, options, player):
+    environment = AgainstOpponent(RandomAgent(get_game(game, **options)), player=player)
+    with pytest.raises(ResetNeeded, match="call reset"):
+        environment.step(0)
+    outcome(environment, 3, np.random.default_rng(0))
+    with pytest.raises(ResetNeeded, match="call reset"):
+        environment.step(0)
+    _, info = environment.reset(seed=0)
+    while info["action_mask"].all():  # Connect Four: until a column is full
+        *_, info = environment.step(0)
+    environment.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    with pytest.raises(ResetNeeded, match="call reset"):
+        environment.step(int(np.flatnonzero(info["action_mask"])[0]))
+
+
+def test_the_examples_of_the_page_run():
+    page = (PROJECT / "docs" / "environments.md").read_text(encoding="utf-8")
+    two_players, one_player = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names = {}
+    exec(two_players, names)
+    assert names["game"].unwrapped.table.state.is_over()
+    exec(one_player, names)
+    assert names["game"].observation_space.contains(names["seen"]) and names["info"]
 
 
 def test_a_player_who_is_none():
