@@ -103,7 +103,7 @@ class Live:
         if self._took is not None:
             return f"{sentence}."
         left = self.left()
-        return f"{sentence}, at most about {ceil(left)} s left." if left is not None else sentence
+        return f"{sentence}, at most about {ceil(left):,} s left." if left is not None else sentence
 
     def __repr__(self) -> str:
         first = f"{self.points[0][1]:,.0f} at first, " if self.points else "nothing yet, "
