@@ -28,7 +28,14 @@ SURROUNDINGS = {
 }
 
 # Program -> Debian package. Debian keeps games off root's PATH.
-PROGRAMS = {"chromium": "chromium", "gnugo": "gnugo", "gnubg": "gnubg", "bwrap": "bubblewrap"}
+PROGRAMS = {
+    "chromium": "chromium",
+    "gnugo": "gnugo",
+    "gnubg": "gnubg",
+    "bwrap": "bubblewrap",
+    "node": "nodejs",
+    "wasm-ld": "lld",
+}
 
 
 def find_program(name: str) -> str | None:

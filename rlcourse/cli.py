@@ -174,15 +174,16 @@ def hand_in(
     rich_help_panel=PLAY,
     epilog=examples(
         "page",
-        "page --agent tic-tac-toe/perfect --out perfect.html",
+        "page connect-four --out play.html",
+        "page --agent my/bot.h5",
     ),
 )
 def page(
     game: Annotated[
-        str, typer.Argument(help="The game; pages are made for tic-tac-toe.")
+        str, typer.Argument(help="The game: tic-tac-toe or connect-four.")
     ] = "tic-tac-toe",
     agent: Annotated[
-        str, typer.Option(help="The bot: a name or a file; default the trained deep Q-network.")
+        str, typer.Option(help="A bot to put first in the list: a name or a file.")
     ] = "",
     out: Annotated[
         Path | None, typer.Option(help="Where the page goes; default GAME.html.")
@@ -190,13 +191,14 @@ def page(
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write one HTML file in which anyone plays the bot, on either side, or watches."""
+    """Write one HTML file in which anyone plays the bots of a game, with hints and values."""
     from rlcourse.agents import load_agent
+    from rlcourse.games import get_game
     from rlcourse.page import write_page
 
     target = writable_file(out or Path(f"{game}.html"))
     ctrl_c.sentence = f"{target} is as it was"
-    path = write_page(load_agent(agent or f"{game}/deep-q"), target, title)
+    path = write_page(get_game(game), load_agent(agent) if agent else None, target, title)
     size = path.stat().st_size
     output.say(f"{path}: {size / 1000:.0f} kB, open it in a browser", file=path, bytes=size)
 

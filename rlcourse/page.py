@@ -1,9 +1,9 @@
-"""One HTML file in which anyone plays a trained bot, without Python and without a network:
-`rlcourse page tic-tac-toe`.
+"""One HTML file in which anyone plays the bots of a game, without Python and without a network:
+`rlcourse page connect-four`.
 
-The policy is inlined: one move for each of the 4,520 decisions, and the values in hundredths. The
-rules are a few lines of JavaScript in page.html; a browser test holds them to the rules of the
-course.
+Rules, search and the sums of the networks are the course's kernels, compiled to WebAssembly
+(`rlcourse.wasm`); the board is the one of the notebooks. A bot travels as data: the layers and the
+weights of its network, or its move and its values in each position of tic-tac-toe.
 """
 
 import base64
@@ -15,62 +15,174 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.alphazero import AlphaZeroAgent
+from rlcourse.agents.base import BatchAgent, RandomAgent
+from rlcourse.agents.perfect import PerfectAgent
+from rlcourse.agents.search import SearchAgent
+from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.atomic import write_atomically
-from rlcourse.games.tictactoe import LABELS
-from rlcourse.judges.tictactoe import decide_everywhere, judge
+from rlcourse.boards.faces import face_of
+from rlcourse.boards.overlay import display_name
+from rlcourse.encoders.boards import TwoPlaneEncoder
+from rlcourse.encoders.four_planes import ThreatsEncoder
+from rlcourse.forward import window
+from rlcourse.games import Game
+from rlcourse.games.connect_four import LINES, OTHERS
+from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
+from rlcourse.networks import network_of
+from rlcourse.play_page.bots import bots_of
 from rlcourse.solvers.tictactoe import tables
+from rlcourse.wasm import module_of, script
 
-TEMPLATE = Path(__file__).with_name("page.html")
+SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
+MOST_SIMULATIONS = 4000  # the modules know the logarithms of a few more whole numbers
 
 
-def page(agent: BatchAgent, title: str = "") -> str:
-    """The whole page as text. Raises ValueError for an agent that is not of tic-tac-toe or draws
-    its moves at random."""
-    if agent.game.name != "tic-tac-toe":
-        raise ValueError(f"a page can be made of a bot for tic-tac-toe, not for {agent.game}")
-    text = TEMPLATE.read_text(encoding="utf-8")
+def page(game: Game, agent: BatchAgent | None = None, title: str = "") -> str:
+    """The whole page as text. agent: a bot that comes first in the list, before the course's.
+
+    Raises ValueError for a game without kernels in WebAssembly, and for an agent that is of another
+    game or cannot be written down.
+    """
+    known, verdicts = contents(game, agent)
+    text = (Path(__file__).parent / "wasm" / "page.html").read_text(encoding="utf-8")
+    heading = title or f"{face_of(game.name).title} against the bots of the course"
     filled = {
-        "TITLE": escape(title or f"Tic-tac-toe against {agent.name}"),
-        "VERDICT": escape(str(judge(agent))),
-        "POLICY": _in_script(policy(agent)),
+        "TITLE": escape(heading),
+        "VERDICTS": "".join(f"<p>{escape(line)}</p>" for line in verdicts),
+        "ENGINE": engine(),
+        "BOARD": _board_script(),
+        "PAGE": script("page.js"),
+        "STYLE": _board_file("board.css"),
+        "KNOWN": json.dumps(known).replace("<", "\\u003c"),
     }
     return re.sub("%%([A-Z]+)%%", lambda place: filled[place[1]], text)
 
 
-def policy(agent: BatchAgent) -> dict[str, Any]:
-    """What the page knows of the bot: codes (base64 of uint16, ascending), moves (one digit a
-    code), values (base64 of int8 [4520, 9] in hundredths for the player to move, -128 where there
-    is none; absent when the agent has no q), name, labels."""
-    decision = decide_everywhere(agent, seed=0)
-    if not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
-        raise ValueError(
-            f"{agent.name} draws its moves at random; a page holds one move for each position"
-        )
-    known = {
-        "name": agent.name,
-        "labels": LABELS,
-        "codes": _base64(tables().decisions.astype("<u2")),
-        "moves": "".join(str(action) for action in decision.action),
-    }
-    if decision.q is not None:
-        hundredths = np.rint(np.clip(np.nan_to_num(decision.q, nan=0.0), -1.0, 1.0) * 100)
-        legal = tables().cells[tables().decisions] == 0
-        known["values"] = _base64(np.where(legal, hundredths, -128).astype(np.int8))
-    return known
-
-
-def write_page(agent: BatchAgent, path: str | Path, title: str = "") -> Path:
+def write_page(game: Game, agent: BatchAgent | None, path: str | Path, title: str = "") -> Path:
     """Write the page to `path` in one step; an existing file is replaced."""
     path = Path(path)
-    write_atomically(path, page(agent, title))
+    write_atomically(path, page(game, agent, title))
     return path
 
 
-def _base64(array: np.ndarray) -> str:
-    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
+def engine() -> str:
+    """The scripts of a board: kernels, players, drawing and referee."""
+    return "".join(map(script, SCRIPTS))
 
 
-def _in_script(known: dict[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in."""
-    return json.dumps(known).replace("<", "\\u003c")
+def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any], list[str]]:
+    """(what the page knows, as JSON-able values, and a line on the strength of each bot that the
+    judge of its game knows exactly)."""
+    own = {f"{display_name(agent.name)} (yours)": agent} if agent else {}
+    agents = own | {
+        name: one
+        for name, one in bots_of(game).items()
+        if getattr(one, "simulations", 0) <= MOST_SIMULATIONS
+    }
+    height, width = game.board
+    known: dict[str, Any] = {
+        "game": game.name,
+        "title": face_of(game.name).title,
+        "cells": height * width,
+        "actions": game.num_actions,
+        "labels": game.labels,
+        "module": _base64(module_of(game.name)),
+        "networks": [],
+        "bots": {},
+    }
+    if game.name == "tic-tac-toe":
+        known["codes"] = _base64(tables().decisions.astype("<u2"))
+    models: list[Any] = []
+    verdicts = []
+    for name, one in agents.items():
+        if one.game != game:
+            raise ValueError(f"{one.name} plays {one.game}, not {game}")
+        known["bots"][name] = bot = described(one)
+        if isinstance(one, AlphaZeroAgent):
+            if one.model not in models:
+                models.append(one.model)
+                known["networks"].append(network(one))
+            bot["evaluation"] = models.index(one.model)
+        if "moves" in bot:
+            verdict = judge_actions(np.array([int(move) for move in bot["moves"]]))
+            verdicts.append(f"{name}: {verdict}.")
+    return known, verdicts
+
+
+def described(agent: BatchAgent) -> dict[str, Any]:
+    """A bot as the page's players know it (players.js). Raises ValueError for one they do not."""
+    bot: dict[str, Any] = {"agent": display_name(agent.name)}
+    if isinstance(agent, RandomAgent):
+        return bot | {"kind": "random"}
+    if isinstance(agent, SearchAgent):
+        names: dict[Any, str] = {rollouts: "rollouts", uniform: "uniform"}
+        plain = agent.temperature == 0 and not agent.noise
+        if plain and (isinstance(agent, AlphaZeroAgent) or agent.evaluate in names):
+            settings = {key: getattr(agent, key) for key in ("rule", "c", "simulations")}
+            return bot | settings | {"kind": "search", "evaluation": names.get(agent.evaluate)}
+    elif agent.game.name == "tic-tac-toe":
+        return bot | {"kind": "table"} | table(agent)
+    raise ValueError(
+        f"{agent.name} of {agent.game} cannot be put into a page: a page knows players that "
+        "search, with AlphaZero's network, random games or nothing, and at tic-tac-toe those that "
+        "play one move in each position"
+    )
+
+
+def table(agent: BatchAgent) -> dict[str, Any]:
+    """A bot of tic-tac-toe: moves (a digit for each decision, in the order of its codes) and, where
+    it has them, values (base64 of float32: those of the legal squares of each decision, one after
+    the other). draws: whether it draws among the squares of highest value."""
+    decision = decide_everywhere(agent, seed=0)
+    draws = isinstance(agent, PerfectAgent)
+    if not draws and not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
+        raise ValueError(
+            f"{agent.name} draws its moves at random; a page holds one move for each position"
+        )
+    known: dict[str, Any] = {"moves": "".join(map(str, decision.action)), "draws": draws}
+    if decision.q is not None:
+        legal = tables().cells[tables().decisions] == 0
+        known["values"] = _base64(decision.q[legal].astype("<f4"))
+    return known
+
+
+def network(agent: AlphaZeroAgent) -> dict[str, Any]:
+    """A network as data: planes, layers, the points of its windows, its encoder with the constants
+    of its kernel, and the weights (base64 of float32, layer after layer)."""
+    layers = network_of(*agent.model.recipe[:1], **agent.model.recipe[1])
+    weights = agent.model.weights
+    names = [layer.name for layer in layers.layers if layer.units]
+    numbers = [weights[f"{name}/{part}"].ravel() for name in names for part in ("kernel", "bias")]
+    widths = {layer.width for layer in layers.layers}
+    constants: tuple[np.ndarray, ...] = ()
+    if isinstance(agent.encoder, ThreatsEncoder):
+        constants = (LINES, OTHERS)
+    elif not isinstance(agent.encoder, TwoPlaneEncoder):
+        raise ValueError(f"a page cannot encode positions as {agent.encoder.name!r} does")
+    return {
+        "planes": layers.planes,
+        "layers": [layer._asdict() for layer in layers.layers],
+        "windows": {width: window(layers.planes[1:], width).tolist() for width in widths},
+        "encoder": agent.encoder.name,
+        "constants": [
+            {"type": str(each.dtype), "shape": each.shape, "numbers": each.ravel().tolist()}
+            for each in constants
+        ],
+        "weights": _base64(np.concatenate(numbers).astype("<f4")),
+    }
+
+
+def _board_file(name: str) -> str:
+    return (Path(__file__).parent / "boards" / name).read_text(encoding="utf-8")
+
+
+def _board_script() -> str:
+    """The front end of the notebooks' boards, as the value of `board`."""
+    text = _board_file("board.js").replace("export default { render };", "return render;")
+    return f"const render = (() => {{\n{text}\n}})();"
+
+
+def _base64(numbers: bytes | np.ndarray) -> str:
+    plain = numbers if isinstance(numbers, bytes) else numbers.tobytes()
+    return base64.b64encode(plain).decode("ascii")

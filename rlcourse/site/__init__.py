@@ -1,7 +1,7 @@
 """The course as a folder of web pages, `rlcourse site OUT`: lessons, sheets, glossary, figures.
 
-Every page is one file that fetches nothing and, except for the tic-tac-toe page, which plays, has
-no script. It works from a web server and from a folder on disk. Solutions are not included.
+Every page is one file that fetches nothing and, except for the pages to play on, has no script. It
+works from a web server and from a folder on disk. Solutions are not included.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 
-from rlcourse.agents import load_agent
+from rlcourse.games import get_game
 from rlcourse.page import write_page
 from rlcourse.site.links import complaints
 from rlcourse.site.markdown import Markdown
@@ -27,6 +27,7 @@ START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 # The tag of the cell that shows a lesson's figure; the next cell asserts its claim.
 SIGNATURE = "signature"
+PLAYED = ("tic-tac-toe", "connect-four")  # with a page to play on
 
 
 class Built(NamedTuple):
@@ -80,7 +81,8 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
             page = part / pages[source]
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(text, encoding="utf-8", newline="\n")
-        write_page(load_agent("tic-tac-toe/deep-q"), part / "tic-tac-toe.html")
+        for game in PLAYED:
+            write_page(get_game(game), None, part / f"{game}.html")
         for asset in assets:
             if (root / asset).is_file():
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +95,9 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         os.replace(part, out)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Built(len(pages) + 1, sum(1 for lesson in lessons for _ in _signatures(lesson)))
+    return Built(
+        len(pages) + len(PLAYED), sum(1 for lesson in lessons for _ in _signatures(lesson))
+    )
 
 
 def _is_site(folder: Path) -> bool:
@@ -199,8 +203,8 @@ def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[
     places = [f"[{_plain(one.title).replace(' · ', ' ')}]({one.source})" for one in lessons]
     parts = [
         markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
-        '<p class="call"><a href="tic-tac-toe.html">Play the trained network at tic-tac-toe</a>, '
-        "here in the browser. "
+        '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a> or '
+        '<a href="connect-four.html">Connect Four</a>, here in the browser. '
         "With the course installed, <code>rlcourse play</code> opens a page with every game and "
         "bot.</p>",
         markdown.html("\n\n".join([*maps, " · ".join(places)])),

@@ -57,6 +57,7 @@ LAYERS = (
         "gtp.analysis",
         "gtp.engine",
         "views",
+        "wasm",
     ),
     ("grading",),
     (
@@ -76,7 +77,7 @@ KEPT_TO = {
     "tensorflow": ("tf",),
     "keras": ("tf",),
     "rlcourse.tf": ("networks", "forward", "agents", "learning", "grading", "cli"),
-    "numba": ("kernels",),
+    "numba": ("kernels", "wasm.build"),
     "h5py": ("storage",),
     "anywidget": ("boards",),
     "ipywidgets": ("boards", "plots", "play_page"),

@@ -1,0 +1,268 @@
+// Positions, search and the bots of one game. The rules, the trees and the sums of the networks are the course's kernels; what
+// stands here is what rlcourse.agents does between their calls. Everything in a decision is for the player to move.
+
+const RULE_NUMBERS = { puct: 0n, ucb1: 1n };
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+// One position after the other in the same arrays. A position: cells [H*W], toPlay 0 or 1, done, points (the first player's).
+class GridGame {
+  constructor(kernels, { cells, actions }) {
+    Object.assign(this, { kernels, size: cells, actions });
+    this.row = this.batch();
+    this.oneAction = kernels.array("int64", [1, 1]);
+    this.one = kernels.array("int64", [1], [1n]);
+    this.allowed = kernels.array("bool", [1, actions]);
+  }
+
+  batch() {
+    const { kernels } = this;
+    const of = (type, ...shape) => kernels.array(type, [1, ...shape]);
+    return { cells: of("int8", this.size), toPlay: of("int8"), done: of("bool"), points: of("float32") };
+  }
+
+  start() {
+    return { cells: new Int8Array(this.size), toPlay: 0, done: false, points: 0 };
+  }
+
+  load(batch, { cells, toPlay, done, points }) {
+    batch.cells.view.set(cells);
+    batch.toPlay.view[0] = toPlay;
+    batch.done.view[0] = Number(done);
+    batch.points.view[0] = points;
+  }
+
+  position({ cells, toPlay, done, points }) {
+    return { cells: cells.view.slice(), toPlay: toPlay.view[0], done: done.view[0] === 1, points: points.view[0] };
+  }
+
+  play(batch, actions, lengths) {
+    return this.kernels.call("play", batch.cells, batch.toPlay, batch.done, batch.points, actions, lengths);
+  }
+
+  // The legal actions of a position, ascending.
+  legal(position) {
+    this.load(this.row, position);
+    this.kernels.call("legal", this.row.cells, this.row.done, this.allowed);
+    return [...this.allowed.view.keys()].filter((action) => this.allowed.view[action]);
+  }
+
+  // The position after a move; null for an illegal one.
+  after(position, action) {
+    this.load(this.row, position);
+    this.oneAction.view[0] = BigInt(action);
+    return this.play(this.row, this.oneAction, this.one) === -1 ? this.position(this.row) : null;
+  }
+}
+
+// The forward pass of a network that is data (rlcourse.networks): one position, numbers [points, filters] after each layer.
+class Network {
+  constructor(kernels, { planes, layers, windows, encoder, constants }, weights) {
+    Object.assign(this, { kernels, planes, encoder });
+    const [depth, ...board] = planes;
+    const points = board.reduce((a, b) => a * b, 1);
+    this.shapes = { planes: [points, depth] };
+    this.outputs = { planes: kernels.array("float32", [1, points, depth]) };
+    this.codes = kernels.array("int8", [1, depth, points]);
+    this.constants = constants.map(({ type, shape, numbers }) => kernels.array(type, shape, numbers));
+    let place = 0;
+    const take = (shape) => {
+      const count = shape.reduce((a, b) => a * b, 1);
+      return kernels.array("float32", shape, weights.subarray(place, (place += count)));
+    };
+    this.layers = layers.map((layer) => {
+      const [before, width] = this.shapes[layer.of[0]];
+      const dense = layer.kind === "dense";
+      this.shapes[layer.name] = layer.units ? [dense ? 1 : before, layer.units] : [before, width];
+      this.outputs[layer.name] = kernels.array("float32", [1, ...this.shapes[layer.name]]);
+      if (!layer.units) return layer;
+      // A dense layer is a convolution over one point that holds all numbers.
+      const around = dense ? [[0]] : windows[layer.width];
+      const inputs = dense ? before * width : width;
+      const flat = around.flat().map(BigInt);
+      return {
+        ...layer,
+        inputs,
+        around: kernels.array("int64", [around.length, around[0].length], flat),
+        matrix: take([around[0].length, inputs, layer.units]),
+        bias: take([layer.units]),
+      };
+    });
+  }
+
+  // policy and value of the position in the arrays of a batch.
+  evaluate({ cells, toPlay }) {
+    this.encode(cells, toPlay);
+    const [depth, points] = this.codes.shape.slice(1);
+    const codes = this.codes.view;
+    const planes = this.outputs.planes.view;
+    for (let p = 0; p < points; p++) for (let c = 0; c < depth; c++) planes[p * depth + c] = codes[c * points + p];
+    for (const layer of this.layers) this.forward(layer);
+    return { policy: this.outputs.policy.view, value: this.outputs.value.view[0] };
+  }
+
+  encode(cells, toPlay) {
+    const codes = this.codes.view;
+    codes.fill(0);
+    if (this.encoder === "threats") return this.kernels.call("encode", cells, toPlay, ...this.constants, this.codes);
+    // "two-plane": the stones of the player to move, then the opponent's.
+    const own = 1 + toPlay.view[0];
+    cells.view.forEach((cell, point) => cell && (codes[(cell === own ? 0 : cells.length) + point] = 1));
+  }
+
+  forward(layer) {
+    const [x, y] = layer.of.map((name) => this.outputs[name]);
+    const out = this.outputs[layer.name];
+    if (layer.kind === "add") {
+      const [a, b, total] = [x.view, y.view, out.view];
+      for (let k = 0; k < total.length; k++) total[k] = Math.max(a[k] + b[k], 0);
+    } else if (layer.kind === "softmax") {
+      const highest = Math.max(...x.view);
+      const weights = [...x.view].map((logit) => Math.exp(logit - highest));
+      out.view.set(weights.map((weight) => weight / sum(weights)));
+    } else {
+      const input = new KernelArray(x.memory, "float32", [1, x.length / layer.inputs, layer.inputs], x.place);
+      const relu = Number(layer.activation === "relu");
+      this.kernels.callInto(out, "convolve", input, layer.matrix, layer.bias, layer.around, relu);
+      if (layer.activation === "tanh") out.view.set(out.view.map(Math.tanh));
+    }
+  }
+}
+
+// rlcourse.agents.search_tree for one game: a tree with room for `simulations`, and the simulations.
+class Tree {
+  constructor(game, position, evaluate, { simulations, rule, c }) {
+    const { kernels } = game;
+    const room = simulations + 1;
+    const of = (type, ...shape) => kernels.array(type, [1, ...shape]);
+    Object.assign(this, { game, position, evaluate, rule: RULE_NUMBERS[rule], c, simulations });
+    this.edges = of("edge", room, game.actions);
+    this.nodes = [of("int32", room), of("bool", room), of("float32", room), of("int8", room), of("int32")];
+    this.path = [of("int64", room), of("int64", room), of("int64")];
+    this.leaf = game.batch();
+    this.evaluated = of("int64");
+    this.policy = of("float64", game.actions);
+    this.value = of("float64");
+    game.load(this.leaf, position);
+    this.backup();
+    this.firstValue = position.done ? 0 : this.value.view[0];
+  }
+
+  simulate() {
+    const { game, path } = this;
+    const [total, done] = this.nodes;
+    game.kernels.call("select", this.edges, total, done, this.rule, this.c, ...path);
+    game.load(this.leaf, this.position);
+    game.play(this.leaf, path[1], path[2]);
+    this.backup();
+  }
+
+  backup() {
+    const { game, leaf } = this;
+    const running = !leaf.done.view[0];
+    this.evaluated.view[0] = running ? 0n : -1n;
+    if (running) {
+      const { policy, value } = this.evaluate(leaf);
+      this.policy.view.set(policy);
+      this.value.view[0] = value;
+    }
+    game.kernels.call("legal", leaf.cells, leaf.done, game.allowed);
+    const ends = [leaf.done, leaf.points, leaf.toPlay];
+    const tree = [this.edges, ...this.nodes, ...this.path, ...ends];
+    const bad = game.kernels.call("backup", ...tree, this.evaluated, game.allowed, this.policy, this.value);
+    if (bad >= 0) throw new Error("an evaluation was no policy and value");
+  }
+
+  // Visits, mean values (NaN: untried) and priors of the root's actions, and the value of the root.
+  root() {
+    const edges = new DataView(this.edges.memory.buffer, this.edges.place);
+    const all = [...Array(this.game.actions).keys()];
+    const visits = all.map((a) => edges.getInt32(EDGE_BYTES * a + 4, true));
+    const sums = all.map((a) => edges.getFloat64(EDGE_BYTES * a + 8, true));
+    const prior = all.map((a) => edges.getFloat64(EDGE_BYTES * a + 16, true));
+    const q = all.map((a) => (visits[a] ? sums[a] / visits[a] : NaN));
+    const total = sum(visits);
+    return { visits, q, prior, value: total ? sum(sums) / total : this.firstValue };
+  }
+}
+
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+const floatsOf = (base64) => new Float32Array(bytesOf(base64).buffer);
+
+// What the bots of a page decide: action, and where they have them value, policy, q, visits and their network's own policy.
+// known: what rlcourse.page writes down of the game and its bots.
+class Players {
+  constructor(game, known) {
+    this.game = game;
+    this.networks = known.networks.map((network) => new Network(game.kernels, network, floatsOf(network.weights)));
+    this.bots = Object.fromEntries(
+      Object.entries(known.bots).map(([name, { values, ...bot }]) => [name, values ? { ...bot, values: floatsOf(values) } : bot]),
+    );
+    if (!known.codes) return;
+    this.decisions = new Map(); // of tic-tac-toe: code -> number of the decision, and where its values begin
+    let start = 0;
+    for (const code of new Uint16Array(bytesOf(known.codes).buffer)) {
+      this.decisions.set(code, { number: this.decisions.size, start });
+      for (let rest = code, square = 0; square < 9; rest = Math.floor(rest / 3), square++) start += rest % 3 === 0;
+    }
+  }
+
+  static async load(known) {
+    const kernels = await Kernels.load(bytesOf(known.module));
+    return new Players(new GridGame(kernels, known), known);
+  }
+
+  decide(name, position, random = Math.random) {
+    const bot = this.bots[name];
+    return this[bot.kind](bot, position, this.game.legal(position), random);
+  }
+
+  random(bot, position, legal, random) {
+    const policy = Array(this.game.actions).fill(0);
+    for (const action of legal) policy[action] = 1 / legal.length;
+    return { action: legal[Math.floor(random() * legal.length)], policy };
+  }
+
+  // Tic-tac-toe: a move, and values where the bot has them, for each of the 4,520 decisions.
+  table({ moves, values, draws }, { cells }, legal, random) {
+    const code = cells.reduce((total, cell, square) => total + cell * 3 ** square, 0);
+    const { number, start } = this.decisions.get(code);
+    const q = values ? Array(9).fill(NaN) : null;
+    if (values) legal.forEach((action, k) => (q[action] = values[start + k]));
+    if (!draws) return { action: Number(moves[number]), q };
+    const best = legal.filter((action) => q[action] === Math.max(...legal.map((other) => q[other])));
+    return { action: best[Math.floor(random() * best.length)], q };
+  }
+
+  search({ rule, c, simulations, evaluation }, position, legal, random) {
+    const { game } = this;
+    const before = game.kernels.top;
+    const network = this.networks[evaluation];
+    const evaluate = network ? (leaf) => network.evaluate(leaf) : this[evaluation](random);
+    const tree = new Tree(game, position, evaluate, { rule, c, simulations });
+    for (let k = 0; k < simulations; k++) tree.simulate();
+    const { visits, q, prior, value } = tree.root();
+    game.kernels.top = before;
+    const ranked = [...legal].sort((a, b) => visits[b] - visits[a] || prior[b] - prior[a] || a - b);
+    const policy = visits.map((_, action) => Number(action === ranked[0]));
+    return { action: ranked[0], value, policy, q, visits, own: network ? prior : null };
+  }
+
+  // An evaluation without knowledge.
+  uniform() {
+    const policy = Array(this.game.actions).fill(1);
+    return () => ({ policy, value: 0 });
+  }
+
+  // A uniform policy, and the result of one random game.
+  rollouts(random) {
+    const { kernels } = this.game;
+    const policy = Array(this.game.actions).fill(1);
+    const seeds = kernels.array("uint64", [1]);
+    const out = kernels.array("float32", [1]);
+    return ({ cells, toPlay, done, points }) => {
+      seeds.view[0] = BigInt(Math.floor(random() * 2 ** 53));
+      kernels.call("playouts", cells, toPlay, done, points, seeds, out);
+      return { policy, value: toPlay.view[0] === 0 ? out.view[0] : -out.view[0] };
+    };
+  }
+}

@@ -1,0 +1,356 @@
+// The board without a kernel: what rlcourse.boards does for the grid games, with the interface that board.js expects of a model.
+// A test sends both the same messages and compares all that they show.
+
+const SIDES = { first: [0], second: [1], both: [0, 1], none: [] };
+const HINT_TO_PLAY = "Click or touch to play, or use the arrow keys and Enter.";
+const NAMES = ["X", "O"];
+
+class Refusal extends Error {}
+
+class Referee {
+  // ask(bot, position) -> a promise of what the bot decides.
+  constructor(known, game, ask) {
+    Object.assign(this, { known, game, ask, bots: Object.keys(known.bots) });
+    this.listeners = new Map();
+    this.opponent = this.bots[0];
+    this.side = "first";
+    Object.assign(this, { finished: [], ended: [], overlayOn: false, serial: 0, announcement: 0, hint: null });
+    this.said = "";
+    this.trouble = "";
+    this.line = [game.start()];
+    this.moves = [];
+    this.shown = 0;
+    this.view = { said: HINT_TO_PLAY };
+    this.queue = this.refresh(true);
+  }
+
+  // The interface of a model: board.js reads the view, listens to its changes and sends messages, one at a time.
+  get(name) {
+    return this[name];
+  }
+
+  on(event, listener) {
+    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
+  }
+
+  off(event, listener) {
+    this.listeners.set(event, this.listeners.get(event).filter((other) => other !== listener));
+  }
+
+  send(message) {
+    this.queue = this.queue.then(() => this.obey(message)).catch((error) => this.refuse(error, message));
+    return this.queue;
+  }
+
+  show(view) {
+    this.view = view;
+    for (const listener of this.listeners.get("change:view") ?? []) listener();
+  }
+
+  refuse(error, { type, action }) {
+    const said = error instanceof Refusal ? error.message : `That did not work: ${error.name}: ${error.message}.`;
+    this.announcement += 1;
+    this.show({ ...this.view, said, announcement: this.announcement, refused: type === "click" ? action : null });
+  }
+
+  async obey({ type, value, action, serial }) {
+    if (type !== "hint") this.hint = null;
+    if (type === "click") {
+      if (serial !== this.serial) throw new Refusal("That click came too late: the board had changed. Please click again.");
+      this.click(action);
+    } else if (type === "overlay") {
+      this.overlayOn = value;
+      this.said = value ? "Values shown." : "Values hidden.";
+      return this.refresh();
+    } else if (type === "step") {
+      await this.step(value);
+      return this.refresh();
+    } else if (type === "hint") {
+      await this.suggest();
+      return this.refresh();
+    } else if (type === "new") this.newGame();
+    else if (type === "undo") this.undo();
+    else if (type === "try again") this.tryAgain();
+    else if (type === "side") this.chooseSide(value);
+    else if (type === "opponent") {
+      Object.assign(this, { opponent: value, trouble: "", said: `Your opponent is ${value}.` });
+    } else throw new Refusal(`The board does not know the message ${type}.`);
+    // The player's own move is shown at once, then the answer.
+    if (this.agentsTurn()) await this.refresh(true);
+    await this.answer();
+    return this.refresh();
+  }
+
+  // Requests of the player. Each throws a Refusal, or changes the game and what is said.
+
+  click(action) {
+    if (this.state.done) throw new Refusal(`The game is over: ${this.result()} Start a new game or undo.`);
+    if (this.shown !== this.moves.length)
+      throw new Refusal(`You are looking back at position ${this.shown}. Go to the last position to play on.`);
+    if (!this.yourTurn()) throw new Refusal(`It is not your turn: ${this.name(this.state.toPlay)} moves.`);
+    const after = this.game.after(this.state, action);
+    if (!after) throw new Refusal(`Not possible: ${this.reason(action)}.`);
+    this.push(action, after);
+  }
+
+  newGame() {
+    this.finished = [...this.finished, ...this.ended];
+    this.cut(0);
+    this.ended = [];
+    this.said = "New game.";
+  }
+
+  undo() {
+    const own = [...this.moves.keys()].filter((k) => this.side === "none" || this.you.includes(this.line[k].toPlay));
+    if (!own.length) throw new Refusal("There is no move of yours to take back.");
+    const count = this.moves.length - own.at(-1);
+    this.cut(own.at(-1));
+    this.said = `Took back ${count} move${count > 1 ? "s" : ""}.`;
+  }
+
+  chooseSide(side) {
+    Object.assign(this, { side, trouble: "", shown: this.moves.length });
+    if (side === "both") this.said = "You play both sides.";
+    else if (side === "none") this.said = "You watch: Next plays a move.";
+    else this.said = `You play ${NAMES[this.you[0]]}.`;
+  }
+
+  async step(where) {
+    const end = this.moves.length;
+    const target = { first: 0, previous: this.shown - 1, next: this.shown + 1, last: end }[where];
+    const playsOn = this.side === "none" && !this.state.done && this.shown === end;
+    if (playsOn && (where === "next" || where === "last")) return this.watch(where === "last");
+    if (target < 0) throw new Refusal("This is the first position.");
+    if (target > end) throw new Refusal("This is the last position.");
+    this.shown = target;
+    const before = target ? `, after ${this.moveText(target - 1)}` : "";
+    this.said = `Position ${target} of ${end}${before}.`;
+    if (target === end && this.state.done) this.said += ` ${this.result()}`;
+  }
+
+  async watch(toTheEnd) {
+    Object.assign(this, { said: "", trouble: "" });
+    do await this.agentMove();
+    while (toTheEnd && !this.state.done && !this.trouble);
+    if (toTheEnd) this.said = `Played to position ${this.moves.length}.`;
+    this.said = `${this.said} ${this.trouble || this.result() || this.turn()}`.trim();
+  }
+
+  tryAgain() {
+    if (this.shown === this.moves.length)
+      throw new Refusal("This is the last position. Look back to the one to play on from.");
+    this.cut(this.shown);
+    this.said = `Back at position ${this.shown}: try again.`;
+  }
+
+  async suggest() {
+    const place = this.shown === this.moves.length;
+    if (!this.yourTurn() || !place) throw new Refusal(this.result() || "A hint is for your own turn, at the last position.");
+    const { action } = await this.ask(this.bots[0], this.state);
+    this.hint = action;
+    this.said = `Hint of ${this.bots[0]}: ${this.known.labels[action]}.`;
+  }
+
+  // The line of play.
+
+  get state() {
+    return this.line.at(-1);
+  }
+
+  get you() {
+    return SIDES[this.side];
+  }
+
+  yourTurn() {
+    return !this.state.done && this.you.includes(this.state.toPlay);
+  }
+
+  agentsTurn() {
+    return !this.state.done && this.side !== "none" && !this.trouble && !this.yourTurn();
+  }
+
+  push(action, after, agent = "") {
+    const { toPlay } = this.state;
+    this.line.push(after);
+    this.moves.push(action);
+    this.shown = this.moves.length;
+    if (after.done) this.ended = [[this.scorer(after.points < 0 ? 1 : 0), Math.abs(after.points)]];
+    const name = agent || (this.side === "both" ? NAMES[toPlay] : "You");
+    const sentence = `${name}: ${this.known.labels[action]}.`;
+    this.said = agent && this.said ? `${this.said} ${sentence}` : sentence;
+  }
+
+  cut(length) {
+    this.line.length = length + 1;
+    this.moves.length = length;
+    Object.assign(this, { shown: length, trouble: "" });
+    if (!this.state.done) this.ended = [];
+  }
+
+  async agentMove() {
+    const { action } = await this.ask(this.opponent, this.state);
+    const after = this.game.after(this.state, action);
+    const failed = `${this.opponent} failed: IllegalMove: ${this.reason(action)}.`;
+    if (after) this.push(action, after, this.opponent);
+    else this.trouble = `${failed} Undo, start a new game or choose an opponent.`;
+  }
+
+  async answer() {
+    while (this.agentsTurn()) await this.agentMove();
+    const news = this.trouble || this.result() || this.turn();
+    this.said = `${this.said} ${news}`.trim();
+  }
+
+  // Sentences.
+
+  reason(action) {
+    const label = this.known.labels[action];
+    if (this.known.game === "connect-four") return `column ${label} is full`;
+    return `${label} is occupied by ${NAMES[this.state.cells[action] - 1]}`;
+  }
+
+  name(player) {
+    if (this.side === "both") return NAMES[player];
+    return this.you.includes(player) ? `You (${NAMES[player]})` : `${this.opponent} (${NAMES[player]})`;
+  }
+
+  moveText(k) {
+    return `${NAMES[this.line[k].toPlay]}: ${this.known.labels[this.moves[k]]}`;
+  }
+
+  turn() {
+    const player = this.state.toPlay;
+    if (this.side === "both" || this.side === "none") return `${NAMES[player]} to move.`;
+    return this.you.includes(player) ? `Your turn: ${NAMES[player]}.` : `${this.name(player)} to move.`;
+  }
+
+  result() {
+    const { done, points } = this.state;
+    if (!done) return "";
+    if (points === 0) return "A draw.";
+    const player = points > 0 ? 0 : 1;
+    if (this.you.length === 1 && this.you.includes(player)) return "You win!";
+    return `${this.name(player)} wins.`;
+  }
+
+  outcome() {
+    if (this.shown < this.moves.length || !this.state.done) return "";
+    if (this.state.points === 0) return "drawn";
+    if (this.you.length !== 1) return "over";
+    return this.you.includes(this.state.points > 0 ? 0 : 1) ? "won" : "lost";
+  }
+
+  scorer(player) {
+    if (this.side === "both" || this.side === "none") return NAMES[player];
+    return this.you.includes(player) ? "You" : this.opponent;
+  }
+
+  score() {
+    const games = [...this.finished, ...this.ended];
+    const names = [this.scorer(0), this.scorer(1)].sort((a, b) => Number(a !== "You") - Number(b !== "You"));
+    const points = new Map(names.map((name) => [name, 0]));
+    for (const [winner, won] of games) if (won) points.set(winner, (points.get(winner) ?? 0) + won);
+    const totals = [...points].map(([name, won]) => `${name} ${won}`).join(", ");
+    const drawn = games.filter(([, won]) => won === 0).length;
+    return `Won in ${games.length} ${games.length === 1 ? "game" : "games"}: ${totals}${drawn ? `, drawn ${drawn}` : ""}.`;
+  }
+
+  status() {
+    const { shown, moves } = this;
+    if (shown < moves.length)
+      return `Looking back: position ${shown} of ${moves.length}, ${NAMES[this.line[shown].toPlay]} to move.`;
+    if (this.trouble) return this.trouble;
+    if (this.agentsTurn()) return `${this.opponent} is thinking\u2026`;
+    return this.result() || this.turn();
+  }
+
+  // What the opponent thinks of the position shown: heading, numbers (a Map), scale, columns, beside, stands.
+  async overlay() {
+    const position = this.line[this.shown];
+    const empty = { numbers: new Map(), scale: "value", columns: [], stands: "" };
+    if (position.done) return { ...empty, heading: "No values: the game is over" };
+    const { agent } = this.known.bots[this.opponent];
+    const decision = await this.ask(this.opponent, position);
+    const player = NAMES[position.toPlay];
+    const legal = this.game.legal(position);
+    const numbers = (row) => new Map(legal.filter((a) => Number.isFinite(row[a])).map((a) => [a, row[a]]));
+    const { visits, q, policy, own } = decision;
+    if (!visits && q) return { ...empty, heading: `${agent}: value of each move for ${player}`, numbers: numbers(q) };
+    const value = decision.value ?? null;
+    const stands = value === null ? "" : `${player} stands at ${numberText(Math.fround(value), "value")}`;
+    if (!visits) return { ...empty, heading: `${agent}: probability of each move`, numbers: numbers(policy), scale: "share", stands };
+    const total = Math.max(1, sum(legal.map((a) => visits[a])));
+    const shares = numbers(visits.map((count) => count / total));
+    const heading = `${agent}: share of the visits of each move`;
+    const beside = own ? { beside: numbers(own), columns: ["Visits", "Network"] } : {};
+    return { ...empty, heading, numbers: shares, scale: "share", stands, ...beside };
+  }
+
+  table({ heading, numbers, scale, columns, beside, stands }) {
+    if (!numbers.size) return { heading, columns: [], rows: [] };
+    const order = [...numbers.keys()].sort((a, b) => numbers.get(b) - numbers.get(a) || a - b);
+    const best = bestOf(numbers);
+    const shown = beside ? [numbers, beside] : [numbers];
+    const cells = (action) => shown.map((column) => numberText(column.get(action), scale));
+    const rows = order.map((action) => [this.known.labels[action], ...cells(action), best.has(action)]);
+    const names = columns.length ? columns : [scale === "value" ? "Value" : "Share"];
+    return { heading: stands ? `${heading}. ${stands}.` : heading, columns: names, rows };
+  }
+
+  async refresh(quiet = false) {
+    this.serial += 1;
+    this.announcement += quiet ? 0 : 1;
+    const { shown, moves } = this;
+    const overlay = this.overlayOn ? await this.overlay() : null;
+    const playable = shown === moves.length && this.yourTurn();
+    const numbers = overlay?.numbers ?? new Map();
+    const marks = {
+      numbers,
+      scale: overlay?.scale ?? "value",
+      best: bestOf(numbers),
+      last: shown ? moves[shown - 1] : null,
+      hint: this.hint,
+      targets: new Set(playable ? this.game.legal(this.state) : []),
+      glows: shown > 0 && !this.you.includes(this.line[shown - 1].toPlay),
+    };
+    this.show({
+      serial: this.serial,
+      title: this.known.title,
+      svg: DRAWINGS[this.known.game](this.line[shown], marks),
+      score: this.score(),
+      outcome: this.outcome(),
+      refused: null,
+      status: this.status(),
+      said: quiet ? this.view.said : this.said,
+      announcement: this.announcement,
+      thinking: this.agentsTurn(),
+      replaying: false,
+      side: this.side,
+      sides: [["first", "X (first)"], ["second", "O (second)"], ["both", "both sides"], ["none", "none: watch"]],
+      opponent: this.opponent,
+      opponents: this.bots,
+      overlay: this.overlayOn,
+      numbers: overlay && this.table(overlay),
+      ply: shown,
+      plies: moves.length,
+      begun: false,
+      advised: true,
+      watched: this.side === "none",
+      goes_on: this.side === "none" && !this.state.done,
+      saves: false,
+      moves: moves.map((_, k) => this.moveText(k)),
+      way_on: "Reload this page to play on.",
+      again: shown < moves.length,
+      reviewed: null,
+      can_review: false,
+    });
+  }
+}
+
+// The actions with the highest number, unless all are equal.
+function bestOf(numbers) {
+  const all = [...numbers.values()];
+  const most = Math.max(...all);
+  if (!all.length || most === Math.min(...all)) return new Set();
+  return new Set([...numbers.keys()].filter((action) => numbers.get(action) === most));
+}

@@ -1,0 +1,90 @@
+"""The board of a page against the board of the notebooks: the same messages to both, in Node and in
+Python, and everything that they show is compared.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rlcourse.games import get_game
+from rlcourse.page import contents
+from rlcourse.play_page.bots import bots_of
+from rlcourse.play_page.table import HintBoard
+from tests.unit.in_node import in_node
+
+# Bots that always answer the same; the first gives the hints.
+BOTS = {
+    "tic-tac-toe": ("AlphaZero (50 simulations)", "Deep Q-network", "Q-table"),
+    "connect-four": ("AlphaZero (50 simulations)", "AlphaZero (no search)"),
+}
+# What a page does not do: reviews, and files of games. The advice differs.
+LEFT_OUT = ("can_review", "reviewed", "way_on")
+
+
+def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
+    """Messages that a player could send, legal or not. serial: how old the click is."""
+    rng = np.random.default_rng(seed)
+    kinds = ["click"] * 12 + ["undo", "new", "side", "opponent", "overlay", "step", "step"]
+    values = {
+        "side": ["first", "second", "both", "none"],
+        "opponent": BOTS[game],
+        "overlay": [True, True, False],
+        "step": ["first", "previous", "next", "last"],
+    }
+    drawn: list[dict[str, Any]] = []
+    for _ in range(count):
+        kind = str(rng.choice([*kinds, "try again", "hint"]))
+        message: dict[str, Any] = {"type": kind}
+        if kind == "click":
+            message["action"] = int(rng.integers(get_game(game).num_actions))
+            message["age"] = int(rng.random() < 0.05)
+        elif kind in values:
+            message["value"] = values[kind][int(rng.integers(len(values[kind])))]
+        drawn.append(message)
+    return drawn
+
+
+def views_in_python(game: str, sent: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the notebooks' board shows at first and after each message."""
+    agents = {name: bots_of(get_game(game))[name] for name in BOTS[game]}
+    board = HintBoard(get_game(game), agents, BOTS[game][0])
+    views = [board.view]
+    for message in sent:
+        if message["type"] == "hint":
+            board.hint()
+        else:
+            serial = board.view["serial"] - message.get("age", 0)
+            board._on_message({**message, "serial": serial})
+        views.append(board.view)
+    return views
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", BOTS)
+def test_the_page_shows_what_the_notebooks_board_shows(game, seed):
+    """120 messages each, drawings included: every view is the same."""
+    known, _ = contents(get_game(game))
+    known["bots"] = {name: known["bots"][name] for name in BOTS[game]}
+    sent = messages(game, 120, seed)
+    script = """
+    const players = await Players.load(input.known);
+    const referee = new Referee(input.known, players.game, async (bot, position) => players.decide(bot, position));
+    await referee.queue;
+    const views = [referee.view];
+    for (const { age, ...message } of input.sent) {
+      await referee.send({ ...message, serial: referee.view.serial - age });
+      views.push(referee.view);
+    }
+    return views;
+    """
+    theirs = in_node(script, game, known=known, sent=sent)
+    for k, (view, expected) in enumerate(zip(theirs, views_in_python(game, sent), strict=True)):
+        for key in LEFT_OUT:
+            expected.pop(key, None), view.pop(key, None)
+        assert view == expected, (
+            k,
+            sent[k - 1],
+            [key for key in expected if view.get(key) != expected[key]],
+        )
+    assert len({view["svg"] for view in theirs}) > 20

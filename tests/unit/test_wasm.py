@@ -1,0 +1,210 @@
+"""The kernels in WebAssembly against Numba's, byte for byte, in Node; the networks of the page
+against the course's.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rlcourse.agents import load_agent
+from rlcourse.agents.search_tree import RULES, SearchTree
+from rlcourse.games import get_game
+from rlcourse.page import contents
+from rlcourse.wasm import module_of
+from rlcourse.wasm.build import FOLDER, GAMES, LOGARITHMS, build, sources, tools
+from tests.conftest import program_or_reason
+from tests.unit.in_node import array_of, in_node
+
+POSITIONS = 10_000
+games = pytest.mark.parametrize("name", GAMES)
+RETURN_ALL = "Object.fromEntries(Object.entries(arrays).map(([k, v]) => [k, base64(v.view)]))"
+
+
+def random_games(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(actions [N, D], lengths [N]) of random play, up to a random ply or the end."""
+    batch, rng = get_game(name).new_batch(count), np.random.default_rng(0)
+    actions = np.full((count, batch.cells.shape[1]), -1)
+    until = rng.integers(0, actions.shape[1] + 1, count)
+    for ply in range(actions.shape[1]):
+        drawn = (rng.random((count, batch.rules.num_actions)) * batch.legal()).argmax(axis=1)
+        actions[:, ply] = np.where(batch.done | (ply >= until), -1, drawn)
+        batch.step(actions[:, ply])
+    return actions, (actions != -1).sum(axis=1)
+
+
+@games
+def test_the_rules_are_numbas_byte_for_byte(name):
+    """Play, legal actions and random games from 10,000 positions, and the outcome of each."""
+    batch = get_game(name).new_batch(POSITIONS)
+    actions, lengths = random_games(name, POSITIONS)
+    fields = {key: batch.arrays()[key] for key in ("cells", "to_play", "done", "points")}
+    seeds = np.random.default_rng(1).integers(2**63, size=POSITIONS).astype(np.uint64)
+    arrays = fields | {
+        "actions": actions,
+        "lengths": lengths,
+        "legal": np.zeros((POSITIONS, batch.rules.num_actions), np.bool_),
+        "seeds": seeds,
+        "out": np.zeros(POSITIONS, np.float32),
+    }
+    script = """
+    const { cells, to_play, done, points, actions, lengths, legal, seeds, out } = arrays;
+    const bad = kernels.call("play", cells, to_play, done, points, actions, lengths);
+    kernels.call("legal", cells, done, legal);
+    kernels.call("playouts", cells, to_play, done, points, seeds, out);
+    const width = cells.shape[1];
+    const one = kernels.array("int8", [width]);
+    const outcomes = [...out.view.keys()].map((row) => {
+      one.view.set(cells.view.subarray(width * row, width * (row + 1)));
+      return kernels.call("outcome", one);
+    });
+    """
+    bad, outcomes, given = in_node(f"{script} return [bad, outcomes, {RETURN_ALL}];", name, arrays)
+    batch._play(actions, lengths)
+    assert bad == -1 and 0.2 < batch.done.mean() < 0.8
+    for key, expected in batch.arrays().items():
+        if key in fields:
+            assert array_of(given[key], expected).tobytes() == expected.tobytes(), key
+    assert array_of(given["legal"], arrays["legal"]).tobytes() == batch.legal().tobytes()
+    assert array_of(given["out"], arrays["out"]).tobytes() == batch.playouts(seeds).tobytes()
+    assert outcomes == [batch.rules.outcome(cells) for cells in batch.cells]
+
+
+@games
+@pytest.mark.parametrize("rule", RULES)
+def test_the_trees_are_numbas_byte_for_byte(name, rule):
+    """400 simulations from 25 positions, given the same evaluations: every field of every edge."""
+    simulations, game = 400, get_game(name)
+    actions, lengths = random_games(name, 60)
+    rng = np.random.default_rng(2)
+    policy = rng.dirichlet(np.ones(game.num_actions), simulations + 1)
+    value = rng.uniform(-1, 1, simulations + 1)
+    expected, moves = [], []
+    for row in range(60):
+        batch, turn = game.new_batch(1), iter(range(simulations + 1))
+        batch.replay(game.new_batch(1), actions[row : row + 1], lengths[row : row + 1])
+        if batch.done[0] or len(moves) == 25:
+            continue
+
+        def given(batch, rows, rng, turn=turn):
+            k = next(turn)
+            return policy[k : k + 1], value[k : k + 1]
+
+        tree = SearchTree(batch, given, simulations, rng, rule=rule, c=1.25)
+        for _ in range(simulations):
+            tree.simulate()
+        expected.append([tree.edges, tree.total, tree.done, tree.points, tree.to_play, tree.size])
+        moves.append(actions[row, : lengths[row]].tolist())
+    assert len(moves) == 25
+    script = """
+    const game = new GridGame(kernels, input);
+    const { policy, value } = arrays;
+    return input.moves.map((moves) => {
+      const before = kernels.top;
+      const position = moves.reduce((now, action) => game.after(now, action), game.start());
+      let k = 0;
+      const evaluate = () => {
+        const start = input.actions * k;
+        return { policy: policy.view.subarray(start, start + input.actions), value: value.view[k++] };
+      };
+      const tree = new Tree(game, position, evaluate, { simulations: 400, rule: input.rule, c: 1.25 });
+      for (let s = 0; s < 400; s++) tree.simulate();
+      const all = [tree.edges, ...tree.nodes].map((array) => base64(array.view));
+      kernels.top = before;
+      return all;
+    });
+    """
+    arrays, cells = {"policy": policy, "value": value}, game.new_batch(1).cells.shape[1]
+    more = {"moves": moves, "rule": rule, "actions": game.num_actions, "cells": cells}
+    for theirs, ours in zip(in_node(script, name, arrays, **more), expected, strict=True):
+        for text, array in zip(theirs, ours, strict=True):
+            assert array_of(text, array).tobytes() == array.tobytes()
+
+
+@games
+def test_the_networks_choose_as_in_the_course(name):
+    """AlphaZero's tower in 10,000 positions: the same best move, policy and value to rounding."""
+    game, agent = get_game(name), load_agent(f"{name}/alphazero")
+    actions, lengths = random_games(name, 2 * POSITIONS)
+    batch = game.new_batch(len(actions))
+    batch.replay(game.new_batch(len(actions)), actions, lengths)
+    running = np.flatnonzero(~batch.done)[:POSITIONS]
+    cells, to_play = batch.cells[running], batch.to_play[running]
+    known, _ = contents(game)
+    script = """
+    const weights = new Float32Array(bytes(input.known.networks[0].weights).buffer);
+    const network = new Network(kernels, input.known.networks[0], weights);
+    const row = new GridGame(kernels, input.known).row;
+    const { cells, toPlay, policy, value } = arrays;
+    const width = cells.shape[1];
+    for (let r = 0; r < value.length; r++) {
+      row.cells.view.set(cells.view.subarray(width * r, width * (r + 1)));
+      row.toPlay.view[0] = toPlay.view[r];
+      const answer = network.evaluate(row);
+      policy.view.set(answer.policy, policy.shape[1] * r);
+      value.view[r] = answer.value;
+    }
+    """
+    arrays = {
+        "cells": cells,
+        "toPlay": to_play,
+        "policy": np.zeros((len(running), game.num_actions), np.float32),
+        "value": np.zeros(len(running), np.float32),
+    }
+    given = in_node(f"{script} return {RETURN_ALL};", name, arrays, known=known)
+    planes = agent.encoder.encode_batch(batch, running)
+    # The course's own sums in one fixed order; those of TensorFlow differ by rounding.
+    policy, value = agent.model._few(planes)
+    theirs = array_of(given["policy"], arrays["policy"])
+    gap = np.abs(theirs - policy).max(), np.abs(array_of(given["value"], value) - value).max()
+    print(f"{name}: {len(running)} positions, largest difference {gap[0]:.2g} and {gap[1]:.2g}")
+    assert np.array_equal(theirs.argmax(axis=1), policy.argmax(axis=1))
+    assert max(gap) < 1e-6
+
+
+def test_the_logarithms_are_pythons():
+    """UCB1 needs ln of whole numbers; a browser's differs in the last bit for some, such as 3."""
+    script = "return [...Array(input.count - 1).keys()].map((k) => kernels.exports.log(k + 1));"
+    given = in_node(script, "tic-tac-toe", count=LOGARITHMS)
+    assert given == [math.log(n) for n in range(1, LOGARITHMS)]
+
+
+@games
+def test_a_module_imports_nothing_and_is_small(name):
+    script = "return WebAssembly.Module.imports(new WebAssembly.Module(bytes(input.module)));"
+    assert in_node(script, name) == []
+    assert len(module_of(name)) <= 400_000
+
+
+MADE = json.loads((FOLDER / "made.json").read_text(encoding="utf-8"))
+
+
+def test_the_stored_modules_are_those_of_the_kernels():
+    """After a change of a kernel: `python -m rlcourse.wasm.build`."""
+    assert MADE["sources"] == {game: sources(game) for game in GAMES}
+
+
+def test_another_kernel_has_another_hash(monkeypatch):
+    """One more line in a kernel that a kernel calls, or another constant, is noticed."""
+    before = sources("connect-four")
+    from rlcourse.games import connect_four
+
+    monkeypatch.setattr(connect_four, "LINES", connect_four.LINES + 1)
+    changed = sources("connect-four")
+    assert changed != before and sources("tic-tac-toe") == MADE["sources"]["tic-tac-toe"]
+
+
+@pytest.mark.slow
+def test_a_module_is_built_twice_to_the_same_bytes(tmp_path: Path):
+    """With the tools that built the stored modules these are the first of the two."""
+    program_or_reason("wasm-ld")
+    first, second = FOLDER, tmp_path / "second"
+    build(second)
+    if MADE["tools"] != tools():
+        first = tmp_path / "first"
+        build(first)
+    for game in GAMES:
+        name = f"{game}.wasm"
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
