@@ -189,7 +189,7 @@ def test_system_packages_are_installed_with_retries(
     assert testing.install_system_packages() is False, "the stubs install nothing"
     assert len(apt.calls) == calls and apt.environment["DEBIAN_FRONTEND"] == "noninteractive"
     assert (
-        sorted(apt.calls[-1][-4:]) == ["bubblewrap", "chromium", "gnubg", "gnugo"]
+        sorted(apt.calls[-1][-6:]) == ["bubblewrap", "chromium", "gnubg", "gnugo", "lld", "nodejs"]
         and "-y" in apt.calls[-1]
     )
 
