@@ -20,15 +20,19 @@ def curve(
     left, upper, width, height = box
     lower = upper + height
     highest = top or max([figure for _, figure in points], default=0.0) or 1.0
-    most = max([games for games, _ in points], default=0) or 1
+    played = max([games for games, _ in points], default=0)
+    most = played or 1
+    scale = f"{highest:,.0f}" if points or top else ""
     grid = "".join(
         tag("path", d=f"M{left:g} {y:g}h{width:g}", stroke=EDGE, stroke_width=1)
         for y in (upper, upper + height / 2, lower)
     )
     labels = [
-        text(left - 8, upper, f"{highest:,.0f}", 13, text_anchor="end", fill=COORDINATES),
+        text(left - 8, upper, scale, 13, text_anchor="end", fill=COORDINATES),
         text(left - 8, lower, "0", 13, text_anchor="end", fill=COORDINATES),
-        text(left + width, lower + 16, f"{most:,} games", 13, text_anchor="end", fill=COORDINATES),
+        text(
+            left + width, lower + 16, f"{played:,} games", 13, text_anchor="end", fill=COORDINATES
+        ),
         text(left - 8, upper - 26, label, 15, text_anchor="start", font_weight=600),
     ]
     if not points:

@@ -8,6 +8,7 @@ import pytest
 
 from rlcourse.boards import live as live_module
 from rlcourse.boards.live import INTERVAL, SHARE, Live, pause
+from rlcourse.drawing.curve import curve
 from rlcourse.games import get_game
 from rlcourse.learning import games, make_learner, train
 
@@ -150,6 +151,17 @@ def test_newer_weights_go_on_with_the_same_game():
     picture.add(1, 1, newer)
     picture.step()
     assert len(picture.referee.moves) == 2 and picture.referee.agent() is newer
+
+
+def numbers_at_the_axes(*points: tuple[int, float]) -> list[str]:
+    drawing = f"<svg>{curve(points, box=(0, 0, 100, 50), label='x')}</svg>"
+    return [element.text or "" for element in ElementTree.fromstring(drawing).iter("text")][:3]
+
+
+def test_the_axes_say_what_is_there():
+    assert numbers_at_the_axes() == ["", "0", "0 games"]
+    assert numbers_at_the_axes((0, 667)) == ["667", "0", "0 games"]
+    assert numbers_at_the_axes((0, 667), (1250, 24)) == ["667", "0", "1,250 games"]
 
 
 def test_the_text_beside_the_picture_names_the_figures():
