@@ -22,7 +22,7 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     # is 0 for every legal move.
     asked = []
     for player, temperature, high in (
-        (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.85), (1, 5e-4, -0.85), (1, 0.3, -0.45)
+        (0, 0.3, 0.45), (1, 0.3, 0.45), (0, 2.5, 0.45), (1, 2.5, 0.45), (0, 50.0, 0.45), (1, 50.0, 0.45), (0, 5e-4, 0.45), (1, 5e-4, 0.45), (0, 5e-4, -0.85), (1, 5e-4, -0.85), (1, 0.3, -0.45)
     ):  # fmt: skip
         legal, temperature = np.ones(9, bool), temperature * float(rng.uniform(0.9, 1.1))
         legal[rng.choice(9, 4, replace=False)] = False

@@ -34,6 +34,12 @@ def boltzmann() -> tuple[Case, ...]:
             Key(np.array([np.e, 0.0, 1.0, 0.0]) / (np.e + 1)),
             title="second player, temperature 0.001: two good moves, and still numbers",
         ),
+        # Equal values are equally likely at any temperature, and no others come.
+        Case(
+            (np.array([0.5, 0.5, 0.5]), np.array([True, False, True]), 0, 100.0),
+            Key(np.array([0.5, 0.0, 0.5])),
+            title="first player, temperature 100: two legal moves of the same value",
+        ),
     )
 
 

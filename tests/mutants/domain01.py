@@ -16,7 +16,7 @@ def _boltzmann(rng: np.random.Generator) -> Case:
     legal[rng.integers(size)] = True
     # what stands at illegal moves means nothing
     q[~legal] = rng.choice([0.0, 1.0, 50.0, 0.5], size)[~legal] * q[~legal]
-    temperature = float(10 ** rng.uniform(-4, 1))
+    temperature = float(10 ** rng.uniform(-4, 2))
     return Case((q, legal, int(rng.integers(2)), temperature))
 
 
