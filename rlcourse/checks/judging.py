@@ -303,8 +303,9 @@ def by_orders(case: Case, answer: Any) -> Verdict:
         Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist()
     )
     drawn = orders.frequencies.right.max() < 1.0  # else the same list every time is right
-    if verdict.score < 1.0 and drawn and not verdict.fits and (numbers == numbers[0]).all():
-        return Verdict(0.0, "repeated", ("repeated",))
+    if verdict.score < 1.0 and drawn and (numbers == numbers[0]).all():
+        fits = (*verdict.fits, "repeated")  # a slip may give one list in this case alone
+        return verdict._replace(mistake=fits[0], fits=fits)
     return verdict
 
 

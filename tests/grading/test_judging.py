@@ -323,6 +323,22 @@ def test_one_fixed_stream_of_its_own_is_told_as_such():
     assert result.mistake == "rng"
 
 
+def test_one_list_that_comes_every_time_is_told_so_where_a_slip_gives_one_list_too():
+    """Of two names in two places sorted lists are all 0, 1; of one place they are as they come."""
+
+    def once(names, places, n, rng):
+        return [list(range(places))] * n
+
+    two = Orders(2, 2, Frequencies(np.array([0, 0.5, 0.5, 0]), {"sorted": np.eye(4)[1]}))
+    one = Orders(2, 1, Frequencies(np.array([0.5, 0.5]), {"sorted": np.array([0.5, 0.5])}))
+    cases = [
+        Case((2, 2, 1000, Rng(4)), two, draws_at=2),
+        Case((2, 1, 1000, Rng(4)), one, draws_at=2),
+    ]
+    task = task_of("sorted", "repeated", judge=by_orders)
+    assert examine(task, cases, lambda case: call(once, case.question())).mistake == "repeated"
+
+
 def test_the_lists_whose_frequency_is_furthest_off_are_shown():
     """Four draws of two names, 1 and 2: 1, 2 comes three times, and a name twice once."""
     orders = Orders(2, 2, Frequencies(np.array([0, 0.5, 0.5, 0])), lowest=1)
