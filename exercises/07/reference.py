@@ -21,7 +21,8 @@ def exact_advantages(
     for s in range(len(leads) - 1, -1, -1):
         following = np.zeros(len(leads[s])) if slip == "one_step" else values[leads[s]]
         at_end = -reward[s] if slip == "end_sign" else reward[s]
-        worth[s] = np.where(leads[s] < 0, at_end, following if slip == "view" else -following)
+        over = reward[s] != 0 if slip == "draw_goes_on" else leads[s] < 0
+        worth[s] = np.where(over, at_end, following if slip == "view" else -following)
         chances = allowed[s] / allowed[s].sum() if slip == "uniform" else policy[s]
         values[s] = worth[s][allowed[s]].max() if slip == "best" else chances @ worth[s]
     bases = {"no_baseline": np.zeros_like(values), "wrong_player": -values}

@@ -310,6 +310,36 @@ def batch_weights(advantages, options, floor):
         "imported",
         "import rlcourse.checks.oracle07\nbatch_weights = rlcourse.checks.oracle07.batch_weights",
     ),
+    (
+        "own_means",
+        slip(
+            WEIGHTS_LOOPS,
+            ("        answer.append(", "        mean = _mean(game, row)\n        answer.append("),
+        )
+        + "\ndef _mean(game, row):\n"
+        "    free = [a for a, n in zip(game, row) if n > 1]\n"
+        "    return sum(free) / len(free) if free else 0.0\n",
+    ),
+    (
+        "mean_of_means",
+        slip(
+            WEIGHTS_JOINED,
+            (
+                "mean = joined[free].mean()",
+                "mean = np.mean([np.mean(a[o > 1]) if (o > 1).any() else 0.0 "
+                "for a, o in zip(advantages, options)])",
+            ),
+        ),
+    ),
+    (
+        "zeros",
+        slip(
+            WEIGHTS_JOINED,
+            ("joined = np.concatenate(advantages)", "joined = np.concatenate(advantages) * free"),
+            ("joined[free].mean()", "joined.mean()"),
+            ("joined[free].std()", "joined.std()"),
+        ),
+    ),
 ]
 
 # --- two_headed_gradient --------------------------------------------------------------------------
@@ -805,6 +835,7 @@ EXACT_WRONG = [
         slip(EXACT_RECURSIVE, ("return values, advantages", "return values, advantages[:-1]")),
     ),
     ("imported", "from rlcourse.checks.reference07 import exact_advantages as exact_advantages"),
+    ("draw_goes_on", slip(EXACT_BACKWARDS, ("leads[s] < 0", "reward[s] != 0"))),
 ]
 
 RIGHT = {

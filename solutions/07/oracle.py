@@ -61,7 +61,12 @@ def batch_weights(
         )
         scales = [(middle, max(spread, floor))] * len(games)
     else:
-        scales = [_scale(np.concatenate(games), floor, slip)] * len(games)
+        if slip == "zeros":
+            games = [np.where(kept, row, 0.0) for row, kept in zip(advantages, free, strict=True)]
+        middle, spread = _scale(np.concatenate(games), floor, slip)
+        means = [game.mean() if len(game) else 0.0 for game in games]
+        middle = np.mean(means) if slip == "mean_of_means" else middle
+        scales = [(mean if slip == "own_means" else middle, spread) for mean in means]
     rows = zip(advantages, scales, weighted, strict=True)
     return [
         np.where(kept, (np.asarray(row, float) - middle) / spread, 0.0)

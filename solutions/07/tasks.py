@@ -48,6 +48,11 @@ WEIGHTS_MISTAKES = {
     "over the whole batch",
     "game_means": "the games' means are averaged: then a move of a short game counts more than "
     "one of a long game; put all decisions of the batch together first",
+    "own_means": "each game's own mean is taken off: then half of the moves of a won game look "
+    "bad; take one mean over the whole batch",
+    "mean_of_means": "the mean that is taken off is that of the games' means: then a move of a "
+    "short game counts more; take the mean of all decisions",
+    "zeros": "forced moves count as zeros in the mean and the spread: leave them out there",
     "forced": "`options` is not used: with one option there was nothing to decide, its weight is "
     "0 and it does not count",
     "counted": "forced moves count in the mean and the spread: leave them out there as well",
@@ -135,6 +140,8 @@ EXACT_MISTAKES = {
     "what they win you lose",
     "end_sign": "the reward at the end is turned: it belongs to the player who has just moved, "
     "as the position does",
+    "draw_goes_on": "a draw is taken for a game that goes on: `leads` says that it is over, and "
+    "the reward 0 is its result",
     "best": "the value is that of the best move: the critic estimates this policy, which "
     "does not always find it",
     "uniform": "the moves are taken as equally likely: weight them with the policy",

@@ -64,14 +64,14 @@ def weights() -> tuple[Case, ...]:
             Key([np.array([0.25, -0.25])]),
             title="one game, whose spread 0.5 is below the floor 2",
         ),
-        # Mean 1, all deviations 2 or -2.
+        # Mean 1, all deviations 2 or -2; the games' own means are 3, -1 and -1.
         Case(
             (
-                [np.array([3.0]), np.array([-1.0, 3.0]), np.array([-1.0])],
-                [np.array([2]), np.array([3, 2]), np.array([2])],
+                [np.array([3.0, 3.0]), np.array([-1.0]), np.array([-1.0])],
+                [np.array([3, 2]), np.array([2]), np.array([2])],
                 0.5,
             ),
-            Key([np.array([1.0]), np.array([-1.0, 1.0]), np.array([-1.0])]),
+            Key([np.array([1.0, 1.0]), np.array([-1.0]), np.array([-1.0])]),
             title="three games, no forced move, spread 2",
         ),
     )
@@ -226,15 +226,15 @@ def exact() -> tuple[Case, ...]:
     # Move 0 loses at once, a quarter of the time, move 1 wins, move 2 is
     # not allowed: 3/4 - 1/4 = 1/2.
     only = np.array([[-1, -1, -1]]), np.array([[-1.0, 1.0, 1.0]]), np.array([[0.25, 0.75, 0.0]])
-    # Position 1 is worth 1/2. Position 0: -1/2 in three quarters, else a win: -3/8 + 1/4 = -1/8.
+    # Position 1 is worth 1/2. Position 0: -1/2 in three quarters, else a draw: -3/8.
     joined = (
         np.array([[1, 1, -1], [-1, -1, -1]]),
-        np.array([[0.0, 0.0, 1.0], [1.0, 0.0, -1.0]]),
+        np.array([[0.0, 0.0, 0.0], [1.0, 0.0, -1.0]]),
         np.array([[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]]),
     )
     two = (
-        np.array([-0.125, 0.5]),
-        np.array([[-0.375, -0.375, 1.125], [0.5, -0.5, 0.0]]),
+        np.array([-0.375, 0.5]),
+        np.array([[-0.125, -0.125, 0.375], [0.5, -0.5, 0.0]]),
     )
     return (
         Case((leads, reward, policy), Key(four), title="the four positions of the picture"),
@@ -243,5 +243,9 @@ def exact() -> tuple[Case, ...]:
             Key((np.array([0.5]), np.array([[-1.5, 0.5, 0.0]]))),
             title="one position: a move that loses, one that wins, one that is not allowed",
         ),
-        Case(joined, Key(two), title="two positions; two of three moves lead to the other"),
+        Case(
+            joined,
+            Key(two),
+            title="two positions; two of three moves lead to the other, one ends in a draw",
+        ),
     )
