@@ -22,6 +22,7 @@ CHANCES_MISTAKES = {
     "learns the plain shares",
     "first_tie": "at the end one of several most visited moves gets everything: "
     "they share it equally",
+    "q_tie": "at the end the Q decides between several most visited moves: they share it equally",
     "no_end": "the temperature goes on falling: from ply `end` on only the most "
     "visited moves are played",
     "late": "off by one: at ply `end` itself the temperature is 0 already",

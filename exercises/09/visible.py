@@ -12,7 +12,7 @@ def chances() -> tuple[Case, ...]:
     """
     # Temperatures 1, 1/2, 0: visits to the power 1, 2; then the two moves with 2 visits.
     visits, ply = np.array([[1, 3, 4], [1, 2, 1], [2, 1, 2]]), np.array([0, 4, 12])
-    q = np.log([[1, 2, 1], [2, 1, 1], [1, 2, 1]])
+    q = np.log([[1, 2, 1], [2, 1, 1], [1, 4, 3]])
     first = _shares([1, 3, 4], [1, 2, 1], [2, 1, 2]), _shares([1, 3, 4], [1, 4, 1], [1, 0, 1])
     # Ply 7 with halving 4: the power is 2^1.75. Ply 9 is over the end.
     visits_two, q_two = np.array([[4, 0, 1], [0, 3, 1]]), np.log([[1, 1, 3], [1, 1, 2]])

@@ -153,6 +153,16 @@ CHANCES_WRONG = [
     ("other", slip(CHANCES_ARRAYS, ("2.0 ** (-ply / halving)", "np.exp(-ply / halving)"))),
     ("other", slip(CHANCES_ARRAYS, ("    targets =", "    visits = visits + 1\n    targets ="))),
     ("imported", "from rlcourse.checks.oracle09 import search_chances"),
+    (
+        "q_tie",
+        slip(
+            CHANCES_LOGS,
+            (
+                "np.flatnonzero(visits[r] == visits[r].max())",
+                "np.where(visits[r] == visits[r].max(), q[r], -np.inf).argmax()",
+            ),
+        ),
+    ),
 ]
 
 # --- hex_examples ---------------------------------------------------------------------------------

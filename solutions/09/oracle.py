@@ -41,6 +41,9 @@ def search_chances(
     top = judge == judge.max(axis=1, keepdims=True)
     if slip == "first_tie":
         top = np.arange(visits.shape[1]) == judge.argmax(axis=1)[:, None]
+    if slip == "q_tie":
+        among = np.where(top, q, -np.inf)
+        top = np.arange(visits.shape[1]) == among.argmax(axis=1)[:, None]
     late = np.asarray(ply) > end if slip == "late" else np.asarray(ply) >= end
     if slip != "no_end":
         chances = np.where(late[:, None], top / top.sum(axis=1, keepdims=True), chances)
