@@ -19,7 +19,7 @@ from rlcourse.games.go import go_position
 from rlcourse.learning import LEARNER_NAMES, make_learner, td_lambda, train
 from rlcourse.learning.train import games
 from rlcourse.self_play import simulate_game
-from rlcourse.solvers import bearoff, connect_four
+from rlcourse.solvers import bearoff, connect_four, processes
 
 
 def warm_modules(folder: str | Path) -> None:
@@ -89,8 +89,8 @@ def warm_learner(name: str) -> None:
 def warm_prediction(name: str) -> None:
     """Compute the tables of the bear-off and run the learners of lesson 04 on one."""
     bearoff.two_sided()
-    process = td_lambda.bear_off(1)
-    steps = td_lambda.sample(process, np.random.default_rng(0), runs=1, episodes=1)
+    process = processes.bear_off(1)
+    steps = processes.sample(process, np.random.default_rng(0), runs=1, episodes=1)
     td_lambda.backward_view(np.zeros(len(process.following)), steps, alpha=0.1, lam=0.5)
     td_lambda.lambda_errors(process, steps, [0.5], [0.1])
     td_lambda.n_step_errors(process, steps, [1], [0.1])

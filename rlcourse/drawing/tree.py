@@ -10,7 +10,7 @@ from rlcourse.drawing.svg import COORDINATES, INK, number_colour, tag, text
 
 
 class TreeNode(Protocol):
-    """A position of a search tree, such as `agents.search_plain.Node`."""
+    """A position of a search tree, such as the `Node` of lesson 08."""
 
     @property
     def N(self) -> Mapping[int, int]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rlcourse.experiments.base import Results, experiment
-from rlcourse.learning.one_player import START, cliff, greedy_steps, learn
+from rlcourse.experiments.cliff import START, cliff, greedy_steps, learn
 from rlcourse.learning.regret import (
     ENDINGS_A_ROUND,
     PolicyMean,

@@ -145,11 +145,11 @@ def deep_q_small_steps(seed: int) -> Results:
 @experiment("deep-q-museum", seeds=5)
 def deep_q_museum(seed: int) -> Results:
     """The recipe with one slip each, 15,000 games."""
-    from rlcourse.learning import deep_q_broken  # brings TensorFlow
+    from rlcourse.experiments import deep_q_museum  # brings TensorFlow
 
     exhibits = {}
-    for name in deep_q_broken.EXHIBITS:
-        learner = deep_q_broken.make_exhibit(name, seed=seed)
+    for name in deep_q_museum.EXHIBITS:
+        learner = deep_q_museum.make_exhibit(name, seed=seed)
         exhibits[name] = _short(train_curve(learner, seed, 5, games(15_000)))
     return {"seed": seed, "exhibits": exhibits}
 

@@ -30,9 +30,8 @@ class DeepQConfig:
     games: int = 250  # games played in lock-step between two updates (source: 1,000)
     epsilon: float = 0.7  # share of moves played at random, 0 to 1
     gamma: float = 0.9  # discount per ply, 0 to 1: a quicker win counts more
-    masked: bool = (
-        True  # legal moves only; False: an occupied square can be played and loses (source)
-    )
+    # Legal moves only; False: an occupied square can be played and loses (source).
+    masked: bool = True
     replay: int = 20_000  # transitions stored; 0: learn from the last games only (source)
     unique: bool = True  # a transition is stored once, however often it occurred
     target_every: int = 40  # gradient steps per copy to the target network; 0: none (source)

@@ -168,17 +168,15 @@ class QTableConfig:
     The defaults that differ from the source make it perfect in seconds.
     """
 
-    alpha: float = (
-        0.5  # step size, 0 to 1: the share of the TD error corrected at once (source: 0.1)
-    )
+    # Step size, 0 to 1: the share of the TD error corrected at once (source: 0.1).
+    alpha: float = 0.5
     gamma: float = 0.9  # discount per ply, 0 to 1: a quicker win counts more
     epsilon: float = 0.9  # share of moves played at random, 0 to 1
     start: float = 0.0  # first values, for the player to move; positive is optimism, at most 1
     noise: float = 0.0  # standard deviation of a normal start around it (source: 1)
     symmetry: bool = True  # the eight images of a position share one row
-    masked: bool = (
-        True  # legal moves only; False: an occupied square can be played and loses (source)
-    )
+    # Legal moves only; False: an occupied square can be played and loses (source).
+    masked: bool = True
     games: int = 1  # games played between two updates; 1 is the online update of the source
     compiled: bool = True  # run the loops as machine code, or the same lines in plain Python
 
@@ -187,9 +185,8 @@ class QTableConfig:
 class AfterstateConfig:
     """TD(0) on the values of afterstates."""
 
-    negamax: bool = (
-        True  # learn from the best reply; False: from the own next afterstate (the book)
-    )
+    # Learn from the best reply; False: from the own next afterstate (the book).
+    negamax: bool = True
     alpha: float = 0.5  # step size, 0 to 1
     epsilon: float = 0.9  # share of moves played at random, 0 to 1
     symmetry: bool = True  # the eight images of a position share one value

@@ -14,10 +14,11 @@ from rlcourse.experiments import (
     alphazero,
     backgammon,
     deep_q,
+    deep_q_museum,
     go,
     tables,
 )
-from rlcourse.learning import deep_q_broken, make_config
+from rlcourse.learning import make_config
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.results import load_results
 from rlcourse.tf import tf
@@ -58,8 +59,8 @@ def _learn_in_turn(seed: int, arms: dict[str, Any], stops: dict[str, Any], **set
 
 
 def _exhibit(name: str, *, seed: int) -> Fields:
-    kind, settings = deep_q_broken.EXHIBITS[name]
-    rule = "deep-q" if kind is deep_q_broken.DeepQLearner else kind.__name__
+    kind, settings = deep_q_museum.EXHIBITS[name]
+    rule = "deep-q" if kind is deep_q_museum.DeepQLearner else kind.__name__
     return {"arm": fields_of("deep-q", settings) | {"learner": rule}}
 
 
@@ -91,7 +92,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (deep_q, "train_curve", _same),
     (deep_q, "_short", _same),
     (deep_q, "_choices", lambda seed, settings: fields_of("deep-q", settings)),
-    (deep_q_broken, "make_exhibit", _exhibit),
+    (deep_q_museum, "make_exhibit", _exhibit),
     (go, "curve", _curve),
     (go, "clipped", lambda seed, **settings: fields_of("policy-gradient", settings)),
     (go, "forced_positions", lambda *_: ()),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlcourse.experiments.beyond import EPISODES, HANDS, JUDGED, LATE, cliff_run, kuhn_cfr
-from rlcourse.learning.one_player import START, cliff
+from rlcourse.experiments.cliff import START, cliff
 from rlcourse.learning.regret import q_self_play
 from rlcourse.results import load_results
 from rlcourse.solvers.kuhn import VALUE, exploitability

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from rlcourse.learning.one_player import GOAL, START, cliff, greedy_steps, learn
+from rlcourse.experiments.cliff import GOAL, START, cliff, greedy_steps, learn
 from rlcourse.solvers.transitions import epsilon_greedy, model_of, policy_values, value_iteration
 
 CLIFF = model_of(cliff())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlcourse.experiments.deep_q import RUNGS, SHORT_MEMORY
-from rlcourse.learning.deep_q_broken import EXHIBITS
+from rlcourse.experiments.deep_q_museum import EXHIBITS
 from rlcourse.results import load_results
 
 

@@ -5,9 +5,9 @@ and what they must never do.
 import numpy as np
 import pytest
 
-from rlcourse.agents.search_plain import search
 from rlcourse.agents.search_tree import SearchTree, dirichlet_noise, grow, rollouts, run, uniform
 from rlcourse.games import from_recipe, get_game
+from tests.oracles.search_plain import search
 from tests.unit.search_stub import opinion, opinions
 
 GAMES = [("tic-tac-toe", {}), ("connect-four", {}), ("go", {"size": 3, "komi": 0.5})]

@@ -8,7 +8,6 @@ import numpy as np
 from docs.drawings.connect_four import board as four
 from docs.drawings.openings.loop import Loop
 from docs.drawings.parts import SIZE, label, line, state, tag
-from rlcourse.agents.search_plain import Node, search
 from rlcourse.drawing.svg import (
     EDGE,
     number_colour,
@@ -20,6 +19,7 @@ from rlcourse.drawing.svg import (
 from rlcourse.drawing.tree import layout
 from rlcourse.games import from_recipe, get_game
 from rlcourse.results import load_results
+from tests.oracles.search_plain import Node, search
 
 TRAP = "tic-tac-toe:X...O...X"  # O is to move: corners lose, edges draw
 GROWTH = (2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 30, 40, 50, 60)  # simulations at each frame

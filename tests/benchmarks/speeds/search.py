@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from rlcourse.agents.search_cache import Cached
-from rlcourse.agents.search_plain import search
 from rlcourse.agents.search_tree import grow, rollouts, run, uniform
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import Batch, Game, get_game
 from rlcourse.learning.alphazero_play import play_at_random
 from rlcourse.solvers.connect_four import ConnectFourSolver
 from tests.benchmarks.speeds import Comparison, compare
+from tests.oracles.search_plain import search
 
 GAMES, SIMULATIONS = 512, 100
 

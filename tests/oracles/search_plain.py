@@ -1,6 +1,7 @@
 """Tree search for one position, as one would write it first: nodes hold positions and dicts.
 
-It visits exactly the nodes that `search_tree` visits. AlphaGo Zero (Silver et al. 2017, Methods).
+It visits exactly the nodes that `rlcourse.agents.search_tree` visits, which tests compare.
+AlphaGo Zero (Silver et al. 2017, Methods).
 """
 
 import math
