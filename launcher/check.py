@@ -1,13 +1,28 @@
 """`start.py check`: what is ready and what is missing, in plain words."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from launcher import environment, interpreters, machine, uv
 from launcher.console import counted, say
 from launcher.copies import Copies
-from launcher.testing import PROGRAMS, find_program
+
+# Outside program -> its Debian package. Debian keeps games off root's PATH.
+PROGRAMS = {
+    "chromium": "chromium",
+    "gnugo": "gnugo",
+    "gnubg": "gnubg",
+    "bwrap": "bubblewrap",
+    "node": "nodejs",
+    "wasm-ld": "lld",
+}
+
+
+def find_program(name: str) -> str | None:
+    """Path of an outside program, or None."""
+    return shutil.which(name) or shutil.which(name, path="/usr/games")
 
 
 def environment_in_use() -> tuple[Path, Path]:

@@ -6,7 +6,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from launcher import environment, jupyter, testing
+from launcher import environment, jupyter
 from launcher.check import report
 from launcher.console import Stop, counted, say
 from launcher.copies import Copies
@@ -72,14 +72,10 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("site", help="write the course as web pages into a folder")
     commands.add_parser("rlcourse", help="any command of the course: hand-in, train, evaluate, ...")
 
-    help_test = "run the tests; further arguments go to pytest"
-    add = commands.add_parser(
-        "test", parents=[setup], allow_abbrev=False, help=help_test
-    ).add_argument
-    add("--quick", action="store_true", help="only the short tests, under 3 minutes")
-    add("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
-    add("--system", action="store_true", help="as root on Debian: install outside programs and ray")
-
+    # Its further options, --help among them, are those of tests/run.py and of pytest.
+    commands.add_parser(
+        "test", parents=[setup], add_help=False, allow_abbrev=False, help="run the tests"
+    )
     commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
     commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
     commands.add_parser("update", help="bring new notebooks and sheets to my/, keep every answer")
@@ -114,29 +110,27 @@ def lab(options: argparse.Namespace) -> int:
     )
 
 
+def handed_on(python: Path, words: list[str], folder: Path | None = None) -> int:
+    """Run Python with these words, where the user stands or in a folder. Returns its exit code."""
+    variables = environment.child_environment(python)
+    code, _ = jupyter.wait(subprocess.Popen([str(python), *words], cwd=folder, env=variables))
+    return code if code >= 0 else 128 - code
+
+
 def command_line(words: list[str]) -> int:
     """Set up, then run a command of the course where the user stands. Returns its exit code."""
     # What the command prints may be read by a program, such as a board of Go.
     with redirect_stdout(sys.stderr):
         python = environment.prepare()
     # -P: files of the user's folder are not taken for Python's own modules.
-    words = [str(python), "-P", *words]
-    process = subprocess.Popen(words, env=environment.child_environment(python))
-    code, _ = jupyter.wait(process)
-    return code if code >= 0 else 128 - code
+    return handed_on(python, ["-P", *words])
 
 
 def test(options: argparse.Namespace, extra: list[str]) -> int:
-    """Set up, then pytest."""
+    """Set up, then the tests."""
     python = environment.prepare(options.wheels, options.anyway)
-    return testing.run_tests(
-        python,
-        quick=options.quick,
-        both=options.both,
-        system=options.system,
-        extra=extra,
-        wheels=options.wheels,
-    )
+    wheels = ["--wheels", str(options.wheels)] if options.wheels else []
+    return handed_on(python, ["-m", "tests.run", *wheels, *extra], ROOT)
 
 
 def trust(copies: Copies, names: list[str]) -> None:

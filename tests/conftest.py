@@ -12,9 +12,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from launcher.testing import PROGRAMS, SURROUNDINGS, find_program
+from launcher.check import PROGRAMS, find_program
 from rlcourse.busy import Deadline
 from rlcourse.notebook import skip_address_check
+from tests.run import SURROUNDINGS
 
 pytest_plugins = [
     "tests.notebooks.summary"

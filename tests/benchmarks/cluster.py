@@ -26,7 +26,7 @@ from statistics import median
 
 import numpy as np
 
-from launcher.testing import SURROUNDINGS
+from tests.run import SURROUNDINGS
 
 os.environ.update(
     {name: value for name, value in SURROUNDINGS.items() if name not in os.environ}

@@ -14,10 +14,10 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from rlcourse.agents import load_agent, make_agent
-from rlcourse.agents.search_plain import search
 from rlcourse.games import get_game
 from rlcourse.kernels import interpreted
 from rlcourse.page import contents, engine
+from tests.oracles.search_plain import search
 from tests.unit.in_node import in_node
 
 GAMES = ("tic-tac-toe", "connect-four")

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from launcher import testing, uv
+from launcher import environment, main, uv
 from launcher.console import Stop
+from tests import run as testing
 from tests.notebooks.changes import REPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,6 +136,20 @@ def test_the_call_of_pytest() -> None:
     ]
 
 
+def test_the_launcher_hands_on_what_is_for_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(environment, "prepare", lambda wheels, anyway: asked.append(anyway) or "py")
+    monkeypatch.setattr(main, "handed_on", lambda *call: asked.append(call) or 3)
+    words = ["--quick", "--wheels", "w", "tests/unit", "-k", "x", "--anyway", "--help"]
+    assert main.run(["test", *words]) == 3
+    wheels = str(Path("w").resolve())
+    passed = ["--wheels", wheels, "--quick", "tests/unit", "-k", "x", "--help"]
+    assert asked == [True, ("py", ["-m", "tests.run", *passed], main.ROOT)]
+    options, extra = testing.arguments(passed[:-1])
+    assert (options.quick, options.system, str(options.wheels)) == (True, False, wheels)
+    assert extra == ["tests/unit", "-k", "x"]
+
+
 @pytest.mark.parametrize("both", [False, True])
 def test_tests_run_in_their_surroundings(both: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
@@ -148,7 +163,7 @@ def test_tests_run_in_their_surroundings(both: bool, monkeypatch: pytest.MonkeyP
 
     monkeypatch.delenv("RLCOURSE_BOTH", raising=False)
     monkeypatch.setattr(testing.subprocess, "Popen", Process)
-    assert testing.run_tests(Path("py"), quick=True, both=both, system=False, extra=[]) == 5
+    assert testing.main(["--quick", *["--both"] * both]) == 5
     assert seen[0]["MPLBACKEND"] == "Agg" and seen[0]["OMP_NUM_THREADS"] == "1"
     assert ("RLCOURSE_BOTH" in seen[0]) == both
 
@@ -224,9 +239,7 @@ def test_system_installs_ray_where_its_tests_run_and_goes_on_without_it(
         testing.subprocess, "Popen", lambda words, **rest: types.SimpleNamespace(wait=lambda: 0)
     )
     monkeypatch.setattr(testing, "install_system_packages", lambda: True)
-    code = testing.run_tests(
-        Path("py"), quick=quick, both=False, system=True, extra=[], wheels=Path("folder")
-    )
+    code = testing.main(["--system", "--wheels", "folder", *["--quick"] * quick])
     assert code == 0 and asked == ([] if quick else [(Path("folder"), uv.RAY_LOCK)])
     assert ("ray is not installed" in capsys.readouterr().out) == (fails and not quick)
 
@@ -259,6 +272,7 @@ def test_missing_programs_seconds_and_the_closing_line(
     (tmp_path / "tests" / "notebooks").mkdir()
     for shared in (
         "conftest.py",
+        "run.py",
         *(f"notebooks/{name}.py" for name in ("summary", "reading", "measure", "sheet_minutes")),
     ):
         (tmp_path / "tests" / shared).write_text(

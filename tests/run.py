@@ -1,5 +1,6 @@
-"""The tests: their surroundings, the programs they need, and the call of pytest."""
+"""`start.py test`: the surroundings of the tests, the programs they need, and the call of pytest."""
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import time
 from pathlib import Path
 
 from launcher import uv
+from launcher.check import PROGRAMS, find_program
 from launcher.console import Stop, say
 from launcher.environment import child_environment
 from launcher.jupyter import wait
@@ -26,21 +28,6 @@ SURROUNDINGS = {
     "PYTHONUTF8": "1",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
-
-# Program -> Debian package. Debian keeps games off root's PATH.
-PROGRAMS = {
-    "chromium": "chromium",
-    "gnugo": "gnugo",
-    "gnubg": "gnubg",
-    "bwrap": "bubblewrap",
-    "node": "nodejs",
-    "wasm-ld": "lld",
-}
-
-
-def find_program(name: str) -> str | None:
-    """Path of an outside program, or None."""
-    return shutil.which(name) or shutil.which(name, path="/usr/games")
 
 
 def missing_packages() -> list[str]:
@@ -115,34 +102,45 @@ def install_ray(python: Path, wheels: Path | None) -> None:
         say(f"{stop}\nray is not installed. Tests that need it are skipped, or fail where CI=true.")
 
 
+def arguments(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """The options, and what is left for pytest."""
+    parser = argparse.ArgumentParser(
+        prog="start.py test",
+        description="Run the tests; further arguments go to pytest.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--quick", action="store_true", help="only the short tests, under 3 minutes")
+    add("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
+    add("--system", action="store_true", help="as root on Debian: install outside programs and ray")
+    add("--wheels", type=Path, metavar="FOLDER", help="install ray from wheels, not the network")
+    return parser.parse_known_args(words)
+
+
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     """The call of pytest; what the caller adds comes last and wins."""
     command = [str(python), "-m", "pytest", "-n", "3", "--dist", "loadgroup"]
     return command + (["-m", "not slow"] if quick else []) + extra
 
 
-def run_tests(
-    python: Path,
-    *,
-    quick: bool,
-    both: bool,
-    system: bool,
-    extra: list[str],
-    wheels: Path | None = None,
-) -> int:
+def main(words: list[str]) -> int:
     """Run the tests and return pytest's exit code, after Ctrl-C 130.
 
     Nothing is printed after pytest's closing line.
     """
-    if system:
+    options, extra = arguments(words)
+    python = Path(sys.executable)
+    if options.system:
         install_system_packages()
-        quick or install_ray(python, wheels)
+        if not options.quick:
+            install_ray(python, options.wheels)
     variables = {**child_environment(python), **SURROUNDINGS}
-    if both:
+    if options.both:
         variables["RLCOURSE_BOTH"] = "1"
-    sys.stdout.flush()
-    process = subprocess.Popen(
-        pytest_command(python, quick=quick, extra=extra), cwd=ROOT, env=variables
-    )
-    code, interrupted = wait(process)
+    command = pytest_command(python, quick=options.quick, extra=extra)
+    code, interrupted = wait(subprocess.Popen(command, cwd=ROOT, env=variables))
     return 130 if interrupted else code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
