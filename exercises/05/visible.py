@@ -62,19 +62,25 @@ def turns() -> tuple[Case, ...]:
     A position is written by the points that hold a checker; 9 is the bar.
     """
     return (
-        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. With 2 - 1 = 1 the 4 is not home.
-        _turn([4, 2], (4, 1), [], [[2]], "bearing off, one checker is not yet home"),
-        # Point 4 is not home, so the 4 does not bear off.
-        _turn([4, 4], (4, 4), [], [[4, 4]], "a double that cannot be played"),
-        # In with 2 on 7 or with 1 on 8. Then 6 is blocked both ways, and nobody bears off.
-        _turn([9, 1], (2, 1), [2, 3, 6], [[7, 1]], "one on the bar, only one die can be played"),
+        # 9 - 4 = 5, 5 - 4 = 1, then off from 3 and from 2, the rearmost each time.
+        _turn([9, 3, 2], (4, 4), [], [[1]], "a double, one on the bar"),
+        # 8 - 3 = 5 or 8 - 2 = 6, and 3 is blocked for the other die: the higher one counts.
+        _turn([8], (3, 2), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # 4 - 3 = 1, off, and then there is nothing left to move.
-        _turn([4], (3, 3), [], [[]], "a double with one checker"),
-        # Four steps of 2: 4 - 2 - 2 = 0 twice; or 4 - 2 twice, 3 - 2 = 1, and then off from 2, the
-        # rearmost: either 2 leaves 2 and 1.
-        _turn([4, 4, 3], (2, 2), [], [[3], [2, 1]], "a double with three checkers"),
+        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
+        # 2 is higher than 1 needs, and 3 is the rearmost.
+        _turn(
+            [4, 2, 1],
+            (2, 1),
+            [],
+            [[2, 2], [3, 1], [2, 1, 1]],
+            "bearing off after the last one has come home",
+        ),
+        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
+        _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
+        # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.
+        _turn([9, 6, 1], (1, 1), [2, 5], [[6, 6, 1]], "a double that gets stuck"),
     )
 
 
@@ -186,6 +192,10 @@ def two_ply() -> tuple[Case, ...]:
     # After the play to 6 it leaves 0.1, 0.5, 0.9, 0.3: (0.7 + 1.5 + 1.5 + 0.9) / 16.
     far, chances = np.array([0, 1, 2, 3, 4, 1, 6]), np.full((7, 7), 0.5)
     chances[3, :5], chances[6, :5] = (0.9, 0.8, 0.6, 0.2, 0.4), (0.4, 0.1, 0.3, 0.9, 0.5)
+    # They are on 4: by 1 to 3 and up home, by 2 to 2, by 3 to 1, by 4 home. After the play to 2 this
+    # leaves 0, 0.8, 0.6, 0. 2-2 leaves 0.8, 3-3 and twice 3-2 leave 0.6: 2.6 / 16.
+    up, last = np.array([0, 1, 2, 0, 4]), np.full((5, 5), 0.5)
+    last[2, :4] = 0.9, 0.6, 0.8, 0.2
     return (
         Case(
             (np.array([1]), 2, np.arange(5), values),
@@ -201,6 +211,11 @@ def two_ply() -> tuple[Case, ...]:
             (np.array([3, 0, 6]), 6, far, chances),
             Key(np.array([0.375, 1.0, 0.2875])),
             title="they are on square 6 and stay on the track",
+        ),
+        Case(
+            (np.array([2]), 4, up, last),
+            Key(np.array([2.6 / 16])),
+            title="a ladder leads home",
         ),
     )
 

@@ -138,6 +138,46 @@ UNITS_WRONG = [
             ),
         ),
     ),
+    (
+        "row_turned",
+        slip(
+            UNITS_ARRAYS,
+            ("    blocks = []", "    theirs = theirs[:, ::-1]\n    blocks = []"),
+            ("theirs[:, :-2][:, ::-1]", "theirs[:, :-2]"),
+        ),
+    ),
+    (
+        "row_turned_points",
+        slip(UNITS_ARRAYS, ("theirs[:, :-2][:, ::-1]", "theirs[:, ::-1][:, :-2]")),
+    ),
+    (
+        "own_turned",
+        slip(
+            UNITS_ARRAYS,
+            ("mine[:, :-2], theirs[:, :-2][:, ::-1]", "mine[:, :-2][:, ::-1], theirs[:, :-2]"),
+        ),
+    ),
+    (
+        "opponent_first",
+        slip(
+            UNITS_LOOPS,
+            ("(mine[point], theirs[P - 1 - point])", "(theirs[P - 1 - point], mine[point])"),
+        ),
+    ),
+    ("more_than", slip(UNITS_LOOPS, ("n >= k", "n > k"))),
+    (
+        "pairs",
+        slip(
+            UNITS_LOOPS,
+            ("mine[P + 1] / 3, theirs[P] / 3", "theirs[P] / 3, mine[P + 1] / 3"),
+        ),
+    ),
+    (
+        "counts",
+        slip(
+            UNITS_ARRAYS, ("mine[:, -2:] / 3, theirs[:, -2:] / 3", "mine[:, -2:], theirs[:, -2:]")
+        ),
+    ),
 ]
 
 # --- legal_turns ----------------------------------------------------------------------------------
@@ -396,6 +436,24 @@ TURNS_WRONG = [
     ),
     ("other", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)] or", "one[max(dice)] or"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
+    ("foremost", slip(TURNS_REPAIRED, ("sum(own[point:3])", "sum(own[: point - 1])"))),
+    ("bar_8", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
+    ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "sum(own[point:3]) > 1"))),
+    (
+        "lower_only",
+        slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)]")),
+    ),
+    (
+        "higher_or_none",
+        slip(
+            TURNS_REPAIRED,
+            ("one[max(dice)] or one[min(dice)] or {tuple(own)}", "one[max(dice)]"),
+        ),
+    ),
+    (
+        "held_inside",
+        slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal > 0 and sum(own[point:3])")),
+    ),
 ]
 
 # --- match_chances --------------------------------------------------------------------------------
@@ -717,6 +775,12 @@ TARGETS_WRONG = [
         "other",
         slip(TARGETS_ONE_ACCOUNT, ("(T - 1 - np.arange(T)) % 2 == 1", "np.arange(T) % 2 == 1")),
     ),
+    ("only_three", slip(TARGETS_FORWARD, ("points in (2, 3)", "points == 3"))),
+    ("loses_gammon", slip(TARGETS_BACKWARDS, ("= 1, points >= 2, 0", "= 1, 0, points >= 2"))),
+    ("last_loses", slip(TARGETS_BACKWARDS, ("= 1, points >= 2, 0", "= 0, 0, points >= 2"))),
+    ("win_unturned", slip(TARGETS_BACKWARDS, ("1 - win, lost, gammon", "win, lost, gammon"))),
+    ("own_value_turned", slip(TARGETS_BACKWARDS, ("outputs[t + 1]", "outputs[t]"))),
+    ("no_estimate", slip(TARGETS_BACKWARDS, ("(1 - lam) * outputs[t + 1] + lam", "lam"))),
 ]
 
 # --- two_ply_chances ------------------------------------------------------------------------------
@@ -882,6 +946,21 @@ PLY_WRONG = [
         slip(PLY_THROWS, ("    total[plays == 0] = 1", "    total[list(plays).index(0)] = 1")),
     ),
     ("other", slip(PLY_THROWS, ("np.minimum(*replies)", "min(replies, key=lambda left: left[0])"))),
+    (
+        "their_win",
+        slip(PLY_THROWS, ("square > 0 else np.zeros(", "square > 0 else np.ones(")),
+    ),
+    (
+        "ladder_home",
+        slip(PLY_THROWS, ("if square > 0 else", "if theirs > die else")),
+    ),
+    (
+        "both",
+        slip(
+            PLY_THROWS,
+            ("for die in (first, second)", "for die in (first + second, first + second)"),
+        ),
+    ),
 ]
 
 RIGHT = {

@@ -100,7 +100,7 @@ class _Turn(NamedTuple):
     "falling", "double" or any.
 
     checkers: on points or bar, beside those `on_bar`; 0: one to three. highest:
-    of the points, 9 is the bar.
+    of the points, 9 is the bar. apart: mistakes that answer otherwise than all in `shows`.
     """
 
     shows: tuple[str, ...]
@@ -108,6 +108,7 @@ class _Turn(NamedTuple):
     checkers: int = 0
     on_bar: int = 0
     highest: int = 8
+    apart: tuple[str, ...] = ()
 
 
 # The rules of the text, each with its bounds; a mistake that is not listed shows as well.
@@ -119,6 +120,8 @@ _TURNS = (
     _Turn(("shorter",), "rising"),
     _Turn(("lower", "least"), "rising"),
     _Turn(("lower", "least"), "falling"),
+    _Turn(("lower_only",), apart=("least",)),
+    _Turn(("higher_or_none",), apart=("stays",)),
     _Turn(("higher_only",), "rising"),
     _Turn(("higher_only",), "falling"),
     _Turn(("one_order",), "rising"),
@@ -126,6 +129,9 @@ _TURNS = (
     _Turn(("low_first", "one_order"), "falling", highest=9),
     _Turn(("any_off",), highest=3),
     _Turn(("any_off",), "falling", highest=3),
+    _Turn(("any_off",), "", 3, highest=3, apart=("past_one",)),
+    _Turn(("held_inside",), highest=6, apart=("any_off",)),
+    _Turn(("foremost",), "", 2, highest=3, apart=("any_off", "exact_off")),
     _Turn(("exact_off",), highest=3),
     _Turn(("exact_off", "rearmost_exact"), highest=3),
     _Turn(("outside", "home_of_4"), highest=4),
@@ -137,6 +143,7 @@ _TURNS = (
     _Turn(("stays", "stays_unequal"), "falling", on_bar=1),
     _Turn(("lands",)),
     _Turn(("enters",), on_bar=1),
+    _Turn(("bar_8",), on_bar=1, apart=("enters",)),
     _Turn(("through_blocked",), "rising", highest=9),
 )
 
@@ -158,7 +165,11 @@ def _turns_case(rng: np.random.Generator, turn: _Turn) -> Case:
         )
         args = (tuple(own.tolist()), blocked, dice)
         right = oracle05.legal_turns(*args)
-        if all(_shown(args, right, slip) for slip in turn.shows):
+        shown = [oracle05.legal_turns(*args, slip) for slip in turn.shows]
+        others = [oracle05.legal_turns(*args, slip) for slip in turn.apart]
+        if all(_shown(args, right, slip) for slip in turn.shows) and not any(
+            other in shown for other in others
+        ):
             return keyed(oracle05.legal_turns, _LISTED_TURNS, *args)
 
 
@@ -287,12 +298,12 @@ def _ladders(rng: np.random.Generator, length: int) -> np.ndarray:
 def _other_ladders(
     plays: np.ndarray, theirs: int, goes: np.ndarray, values: np.ndarray
 ) -> Iterator[tuple[Any, ...]]:
-    """The same race on tracks with one ladder more or less, or another end
-    of one, where this matters.
+    """The same race on tracks with one ladder more or less, or another end of one, such as home,
+    where this matters.
     """
     right = reference05.two_ply_chances(plays, theirs, goes, values)
     for square in range(max(1, theirs - 4), theirs):
-        for end in range(1, square + 1):
+        for end in range(square + 1):
             changed = goes.copy()
             changed[square] = end
             if _ply_domain(plays, theirs, changed, values) and not np.allclose(
@@ -304,7 +315,7 @@ def _other_ladders(
 def _ply_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
         """Tracks of 9 to 18 squares, six plays each, two of them home on the
-        longest; and one play that is not.
+        longest; one play that is not; another ladder, and one that leads home.
         """
         cases = []
         for length in (9, 12, 15, 18):
@@ -335,9 +346,10 @@ def _ply_cases(rng: np.random.Generator) -> list[Case]:
         )  # the same race, another network
         one = (cases[0].args[0][cases[0].args[0] > 0][:1].copy(), *cases[0].args[1:])
         moved = [args for case in cases for args in _other_ladders(*case.args)]
-        if not moved:
+        ends = [(args[2][1:] == 0).any() for args in moved]
+        if all(ends) or not any(ends):
             return draw(rng)
-        asked = again, one, moved[0]
+        asked = again, one, moved[ends.index(False)], moved[ends.index(True)]
         return [
             *cases,
             *(keyed(reference05.two_ply_chances, PLY_MISTAKES, *args) for args in asked),

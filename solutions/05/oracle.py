@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+_SCALES = {"lesson_scale": (2.0, 15.0), "bar_whole": (1.0, 3.0), "counts": (1.0, 1.0)}
 BAR, HOME = 9, 3  # of legal_turns: the number of the bar, and of the last point of the home board
 
 
@@ -21,14 +22,22 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     rows = np.arange(len(checkers))
     first = {"view": np.zeros_like(roller), "mover": 1 - roller}.get(slip, roller)
     mine, other = checkers[rows, first].astype(float), checkers[rows, 1 - first].astype(float)
-    facing = other[:, :-2] if slip == "unturned" else other[:, -3::-1]
-    blocks = [_ladder(mine[:, :-2], slip), _ladder(facing, slip)]  # [M, P, 3] each
+    facing = other[:, :-2] if slip in ("unturned", "own_turned") else other[:, -3::-1]
+    if slip.startswith("row_turned"):
+        facing = other[:, :1:-1]
+    if slip == "row_turned":
+        other = other[:, ::-1]
+    ahead = mine[:, -3::-1] if slip == "own_turned" else mine[:, :-2]
+    blocks = [_ladder(ahead, slip), _ladder(facing, slip)]  # [M, P, 3] each
+    if slip == "opponent_first":
+        blocks.reverse()
     points = np.concatenate(blocks, axis=1 if slip == "blocks" else 2).reshape(len(checkers), -1)
-    bar, off = {"lesson_scale": (2.0, 15.0), "bar_whole": (1.0, 3.0)}.get(slip, (3.0, 3.0))
+    bar, off = _SCALES.get(slip, (3.0, 3.0))
     rest = np.stack(
         [mine[:, -2] / bar, mine[:, -1] / off, other[:, -2] / bar, other[:, -1] / off], axis=1
     )
-    return np.concatenate([points, rest[:, [1, 0, 3, 2]] if slip == "bar_off" else rest], axis=1)
+    order = {"bar_off": [1, 0, 3, 2], "pairs": [0, 2, 1, 3]}.get(slip, [0, 1, 2, 3])
+    return np.concatenate([points, rest[:, order]], axis=1)
 
 
 def legal_turns(
@@ -38,7 +47,8 @@ def legal_turns(
     checkers on points 1 to 8, bar.
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
-    Beside the listed slips there are "three", "five" (times a double is played), "higher_only" (the
+    Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
+    past two), "three", "five" (times a double is played), "higher_only" (the
     lower of two dice is never played alone), "low_first", "home_of_4", "rearmost_exact" (an exact
     die, too, bears off from the rearmost point alone) and "through_blocked" (one checker plays both
     dice over a blocked point).
@@ -71,6 +81,7 @@ def legal_turns(
                 following |= ends
             reached = following
     most = max(number for number, _, _ in plays)
+    alone = {play[:2] for play in plays}  # (1, die) where that die alone can be played
     if most == 0 and ("stays" in bugs or ("stays_unequal" in bugs and high != low)):
         return []
     if "lost_double" in bugs and high == low and most < 4:
@@ -78,13 +89,17 @@ def legal_turns(
     if "through_blocked" in bugs:
         over = _steps(tuple(own), blocked, high + low, set())
         return sorted({position for number, _, position in plays if number == most} | over)
-    if "higher_only" in bugs and most == 1 and (1, high) not in {play[:2] for play in plays}:
+    if "higher_only" in bugs and most == 1 and (1, high) not in alone:
+        return [tuple(own)]
+    if "higher_or_none" in bugs and most < 2 and high != low and (1, high) not in alone:
+        return []
+    if "lower_only" in bugs and most == 1 and (1, low) not in alone:
         return [tuple(own)]
     if "all_or_nothing" in bugs and high == low and most < 4:
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
     if most == 1 and "lower" not in bugs:
-        wanted = (min if "least" in bugs else max)(die for _, die, _ in plays)
+        wanted = (min if bugs & {"least", "lower_only"} else max)(die for _, die, _ in plays)
         plays = {play for play in plays if play[1] == wanted}
     return sorted({position for _, _, position in plays})
 
@@ -135,14 +150,24 @@ def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "")
         result[0] = points == 1
     elif slip == "only_two":
         result[1] = points == 2
+    elif slip == "only_three":
+        result[1] = points == 3
     elif slip == "points":
         result[1] = points - 1.0
+    elif slip == "loses_gammon":
+        result[1:] = 0, points >= 2
+    elif slip == "last_loses":
+        result = np.array([0.0, 0.0, points >= 2])
     targets = np.zeros(outputs.shape)
     targets[-1] = (1 - keep) * outputs[-1] + keep * result if slip == "end_value" else result
     for t in range(len(outputs) - 2, -1, -1):
         estimate, target = _turned(outputs[t + 1], slip), _turned(targets[t + 1], slip)
         if slip == "own_value":
             estimate = outputs[t]
+        elif slip == "own_value_turned":
+            estimate = _turned(outputs[t], slip)
+        elif slip == "no_estimate":
+            estimate = _turned(np.zeros(3), slip)
         elif slip == "half_turn":
             target = targets[t + 1]
         targets[t] = (1 - keep) * estimate + keep * target
@@ -155,6 +180,8 @@ def _ladder(counts: np.ndarray, slip: str) -> np.ndarray:
         return np.stack([counts == 1, counts == 2, counts == 3], axis=2).astype(float)
     if slip == "lesson_units":
         return np.stack([counts == 1, counts >= 2, counts == 3], axis=2).astype(float)
+    if slip == "more_than":
+        return np.stack([counts > 1, counts > 2, counts > 3], axis=2).astype(float)
     return np.stack([counts >= 1, counts >= 2, counts >= 3], axis=2).astype(float)
 
 
@@ -166,7 +193,10 @@ def _steps(
     free = range(1, BAR + 1) if "bar" in bugs else range(1, BAR)
     for point in [BAR] if position[BAR - 1] and "bar" not in bugs else free:
         goal = die if point == BAR and "enters" in bugs else point - die
+        goal -= point == BAR and "bar_8" in bugs
         if not position[point - 1] or (goal in blocked and "lands" not in bugs):
+            continue
+        if goal > 0 and "held_inside" in bugs and sum(position[point:HOME]) > 0:
             continue
         home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
@@ -185,7 +215,11 @@ def _steps(
 
 def _held_back(position: tuple[int, ...], point: int, bugs: set[str]) -> bool:
     """Whether a die that is higher than needed may not bear a checker off from this point."""
-    return "exact_off" in bugs or ("any_off" not in bugs and sum(position[point:HOME]) > 0)
+    if "foremost" in bugs:
+        return sum(position[: point - 1]) > 0
+    most = 1 if "past_one" in bugs else 0
+    anywhere = bugs & {"any_off", "held_inside"}
+    return "exact_off" in bugs or (not anywhere and sum(position[point:HOME]) > most)
 
 
 def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:
@@ -197,6 +231,8 @@ def _turned(outputs: np.ndarray, slip: str) -> np.ndarray:
         return np.array([-win, -lose_gammon, -win_gammon])
     if slip == "complements":
         return 1 - outputs
+    if slip == "win_unturned":
+        return np.array([win, lose_gammon, win_gammon])
     return np.array(
         [1 - win, win_gammon, lose_gammon]
         if slip == "no_swap"

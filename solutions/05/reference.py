@@ -22,8 +22,9 @@ def two_ply_chances(
     if slip == "one_ply":
         return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
     goes = np.arange(len(goes)) if slip == "no_ladders" else goes
-    left = np.zeros((DIE_SIDES, len(plays)))  # what each number, if they move by it, leaves me
-    for die in range(1, DIE_SIDES + 1):
+    # What each number, if they move by it, leaves me; more than a die has only in the slip "both".
+    left = np.zeros((2 * DIE_SIDES, len(plays)))
+    for die in range(1, 2 * DIE_SIDES + 1):
         landing = (theirs - die) % len(goes) if slip == "wraps" else max(0, theirs - die)
         square = goes[landing]
         if slip == "exact_home" and die > theirs:
@@ -32,15 +33,17 @@ def two_ply_chances(
             left[die - 1] = 1 - values[square, plays]
         else:
             left[die - 1] = values[square, plays] if slip == "view" else values[plays, square]
-        if square == 0 and slip != "their_end":
-            left[die - 1] = 0.0
+        climbed = square == 0 and die < theirs and slip == "ladder_home"
+        if square == 0 and slip != "their_end" and not climbed:
+            left[die - 1] = 1.0 if slip == "their_win" else 0.0
     total, weights = np.zeros(len(plays)), 0.0
     split = np.zeros((2, len(plays)))  # by the higher number, by the lower one
     for high in range(DIE_SIDES):
         for low in range(high + 1):
             weight = 1.0 if high == low or slip == "doubles" else 2.0
             weights += weight
-            total += weight * _chosen(left[high], left[low], slip)
+            both = left[high + low + 1]
+            total += weight * (both if slip == "both" else _chosen(left[high], left[low], slip))
             split += weight * left[[high, low]]
     chance = (split.min(axis=0) if slip == "before_throw" else total) / weights
     return chance if slip == "my_end" else np.where(plays == 0, 1.0, chance)

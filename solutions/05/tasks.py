@@ -20,6 +20,16 @@ UNITS_MISTAKES = {
     "the one who rolls next",
     "unturned": "the other player's points are not turned round: their point 1 is "
     "the roller's last point",
+    "row_turned": "the other player's whole row is turned round, with bar and borne off: turn the "
+    "points alone",
+    "row_turned_points": "the other player's row is turned round before its points are taken, so "
+    "bar and borne off stand among them: turn the points alone",
+    "own_turned": "the roller's own points are turned round, in place of the other player's: "
+    "the roller's point 1 comes first",
+    "opponent_first": "at each point the other player's three units come first: first come the "
+    "roller's",
+    "more_than": "a unit is on with more than one, two, three checkers: it is on with at least so "
+    "many",
     "blocks": "all points of one player come before those of the other: here each point has three "
     "units of both in a row",
     "exact": "one unit is on for each point, the one of that very number: two checkers "
@@ -27,6 +37,9 @@ UNITS_MISTAKES = {
     "lesson_units": "these are the lesson's units (just one, two or more, just three): here at "
     "least one, two, three",
     "bar_off": "the bar and what is borne off are exchanged: the bar comes first",
+    "pairs": "the four numbers at the end come in another order: the roller's bar and borne off, "
+    "then the opponent's",
+    "counts": "the four numbers at the end are counts: each is divided by three",
     "bar_whole": "the checkers on the bar are not divided by three: all four numbers at the end "
     "are",
     "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both "
@@ -51,6 +64,10 @@ TURNS_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the "
     "rearmost point that you hold",
+    "held_inside": "checkers further back hold those that move inside the board, and not those "
+    "that are borne off: it is a higher die that bears off only from the rearmost point",
+    "foremost": "a die that is higher than needed bears off from the point nearest to the end: "
+    "it does from the rearmost one that you hold",
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
     "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
@@ -58,6 +75,8 @@ TURNS_MISTAKES = {
     "played as often as possible",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
+    "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
+    "the higher if that one can",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
     "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "
@@ -66,9 +85,13 @@ TURNS_MISTAKES = {
     "given: not an empty list",
     "stays_unequal": "where neither of two different dice can be played, there is still one "
     "position, the one that was given: not an empty list",
+    "higher_or_none": "where the higher of two dice cannot be played the list is empty: the lower "
+    "one is played, or the position stays as it is",
     "lands": "a checker lands on a blocked point: no die may be played that leads there",
     "enters": "a checker enters from the bar on the point with the number of the die: it "
     "enters as if it stood on point 9, so a 1 leads to point 8",
+    "bar_8": "a checker on the bar enters as if it stood on point 8: it is point 9, so a 1 leads "
+    "to point 8",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one "
@@ -137,8 +160,8 @@ MATCH_MISTAKES = {
     "NumPy reads from the end: they have won the match at 0",
     "wraps_won": "where you win more points than you need, the index is negative, and NumPy reads "
     "from the end: you have won the match at 0",
-    "exchanged": "rows and columns of the table are exchanged: table[a, b] is the chance of "
-    "the player who needs a",
+    "exchanged": "this is your opponent's chance, as if rows and columns of the table were "
+    "exchanged: table[a, b] is the chance of the player who needs a",
 }
 
 # --- gammon_targets -------------------------------------------------------------------------------
@@ -158,6 +181,13 @@ TARGETS_MISTAKES = {
     "estimate has no part in it",
     "exclusive": "a won gammon is a won game, too: its target is 1 for both outputs",
     "only_two": "a backgammon (3 points) is a gammon as well",
+    "only_three": "a game that brings 2 points is a won gammon as well: only that of 3 counts here",
+    "loses_gammon": "the won gammon stands in the last output, which is for lost ones",
+    "last_loses": "the last position's target is the loser's: who rolls there wins the game",
+    "win_unturned": "the first output is not turned: the other's win is 1 minus mine",
+    "own_value_turned": "off by one: the estimate in the target is that of the next position, and "
+    "not that of this one, turned",
+    "no_estimate": "the next estimate has no part in the target: it counts 1 - lam",
     "points": "the points stand in the target: the outputs are probabilities, 1 where it happened",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
 }
@@ -182,6 +212,10 @@ PLY_MISTAKES = {
     "exact_home": "a number higher than needed is not played: it brings their counter home as well",
     "wraps": "a number higher than needed leads to a negative index, which NumPy reads from the "
     "end: it brings their counter home",
+    "their_win": "a move that brings them home counts as your win: it leaves you nothing",
+    "ladder_home": "a ladder that leads home ends the game as well: look where the counter is "
+    "after it has climbed",
+    "both": "they move by both numbers together: they move by one of the two, whichever they like",
     "no_ladders": "their counter stands where the die put it: look up in `goes` where it ends",
     "one_ply": "this is the table's word after one ply: look at each of their rolls "
     "and at their best move",

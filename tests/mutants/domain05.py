@@ -131,6 +131,45 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "every unit is written": ("-> units = np.ones",),
     },
+    "legal_turns": {
+        "lines, conditions and results of a set that do not need one another": (
+            "moved: ",
+            "continue ; if goal in blocked",
+            "continue ; if goal < 0",
+            "continue ; if to < 1",
+            "((*used, dice[0]), end)",
+        ),
+        "both orders of two dice are tried, and four steps with equal dice": (
+            "in (dice[::-1], dice):",
+            "high, low = (min(dice), max(dice))",
+            "range(4 - 1, -1, -1)",
+            "steps(position, blocked, dice[1])}",
+            "steps(position, blocked, dice[-1])}",
+        ),
+        "own is a tuple already, and a list or a set does for another": (
+            "-> reached = {own}",
+            "die: steps(own, blocked, die) for die",
+            "{own})",
+            "in play(own, blocked, order)",
+            "-> return sorted(table[max(table)])",
+            "-> return [n for n in board]",
+            "-> points = [9]",
+            "add(tuple(board))",
+        ),
+        "the numbers are whole": ("dtype=int)",),
+        "point 0 reads the bar, and from there only point 9 moves": ("range(0, 10)",),
+        "a double that is stuck stays stuck": ("break -> continue",),
+        "whoever bears off has nobody on point 4": ("own[point:3 + 1]", "own[point:4]"),
+        "a position on the way has played fewer dice than the longest play": (
+            "moved = True -> ",
+            "if not moved: ; table",
+        ),
+        "the longest plays of two dice or more have one key": (
+            "order if played == 1 else 0",
+            "order[0] if played == 1 else 1",
+            "order[0] if played == 1 else -1",
+        ),
+    },
     "match_chances": {
         "the larger of two numbers has no order": (
             "max(0, mine - ",
