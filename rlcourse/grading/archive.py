@@ -12,9 +12,9 @@ import stat
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -41,7 +41,7 @@ class File:
 
     name: its path inside, with "/". moment: when it was written, with its zone.
     refused: why it was not read.
-    zip_path: where a zip in a folder lies, which is opened there and has no content here.
+    zip_path: where a zip lies, which is opened there and has no content here.
     """
 
     name: str
@@ -56,17 +56,31 @@ class File:
         return self.name.lower().endswith(".zip") and not self.refused
 
     def unpacked(self, *, one_student: bool = True) -> Iterator["File"]:
-        """What a zip holds. Raises BadArchive, OSError."""
-        with self._opened() as stream:
-            yield from of_zip(stream, one_student=one_student)
+        """What a zip holds, which stays closed where it lies. Raises BadArchive, OSError."""
+        with self._archive(MAX_OWN_LISTING if one_student else MAX_LISTING) as archive:
+            listed = None if one_student else [file.name for file, _ in _in_zip(archive)]
+            yield from _within_bounds(_in_zip(archive), listed)
 
     def listed(self) -> list[str]:
         """The names of the files in a zip. Raises BadArchive, OSError."""
-        with self._opened() as stream:
-            return names_in_zip(stream)
+        with self._archive(MAX_LISTING) as archive:
+            return [file.name for file, _ in _in_zip(archive)]
 
-    def _opened(self) -> BinaryIO:
-        return BytesIO(self.content) if self.zip_path is None else _open(self.zip_path)
+    @contextmanager
+    def _archive(self, most: int) -> Iterator[zipfile.ZipFile]:
+        """The zip, opened; its table of contents has so many bytes at most."""
+        with BytesIO(self.content) if self.zip_path is None else _open(self.zip_path) as stream:
+            try:
+                archive = zipfile.ZipFile(_Listing(stream, most))
+            except Exception as error:  # a stranger packed it
+                raise BadArchive(f"the zip is damaged ({error})") from None
+            archive.fp = stream
+            with archive:
+                yield archive
+
+
+# A file that is not read yet, and what reads so many bytes of it at most.
+_Entry = tuple[File, Callable[[int], File]]
 
 
 class BadArchive(ValueError):
@@ -80,10 +94,9 @@ def files(path: Path) -> Iterator[File]:
     Raises BadArchive, FileNotFoundError.
     """
     if path.is_dir():
-        yield from _of_folder(path)
-        return
-    with _class_zip(path) as stream:
-        yield from of_zip(stream)
+        yield from _within_bounds(_in_folder(path), names(path))
+    else:
+        yield from _class_zip(path).unpacked(one_student=False)
 
 
 def names(path: Path) -> list[str]:
@@ -92,9 +105,8 @@ def names(path: Path) -> list[str]:
     Raises BadArchive, FileNotFoundError.
     """
     if path.is_dir():
-        return [inside for inside, _, _ in _walk(path)]
-    with _class_zip(path) as stream:
-        return names_in_zip(stream)
+        return [file.name for file, _ in _in_folder(path)]
+    return _class_zip(path).listed()
 
 
 def shared_depth(names: list[str]) -> int:
@@ -105,35 +117,12 @@ def shared_depth(names: list[str]) -> int:
     return depth
 
 
-def of_zip(stream: BinaryIO, *, one_student: bool = False) -> Iterator[File]:
-    """Every file of a zip, which stays closed where it lies. Raises BadArchive."""
-    with _archive(stream, MAX_OWN_LISTING if one_student else MAX_LISTING) as archive:
-        yield from _of_archive(archive, one_student)
-
-
-def names_in_zip(stream: BinaryIO) -> list[str]:
-    """The names of the files of a zip. Raises BadArchive."""
-    with _archive(stream, MAX_LISTING) as archive:
-        return [shown_name(_slashes(member)) for member in _members(archive)]
-
-
-def _class_zip(path: Path) -> BinaryIO:
+def _class_zip(path: Path) -> File:
     if not path.exists():
         raise FileNotFoundError(
             f"{path} does not exist; give the folder or the zip with the hand-ins"
         )
-    return path.open("rb")
-
-
-@contextmanager
-def _archive(stream: BinaryIO, most: int) -> Iterator[zipfile.ZipFile]:
-    try:
-        archive = zipfile.ZipFile(_Listing(stream, most))
-    except Exception as error:  # a stranger packed it
-        raise BadArchive(f"the zip is damaged ({error})") from None
-    archive.fp = stream
-    with archive:
-        yield archive
+    return File(path.name, zip_path=path.resolve())
 
 
 class _Listing:
@@ -153,45 +142,31 @@ class _Listing:
         return content
 
 
-@dataclass
-class _Allowance:
-    """What is still read below each folder, or file, at the top: one student's abundance costs
-    nobody else a file.
+def _within_bounds(entries: Iterable[_Entry], listed: list[str] | None) -> Iterator[File]:
+    """The files, of each student so many as one may hand in: one student's abundance costs nobody
+    else a file.
 
-    depth: of the folder at whose top the students' files lie; None where all files are one
-    student's.
+    listed: the names of all, below whose shared folder each student has a folder or file; None
+    where all files are one student's.
     """
-
-    depth: int | None
-    _files: Counter[str] = field(default_factory=Counter)
-    _bytes: Counter[str] = field(default_factory=Counter)
-
-    def spent(self, name: str) -> str:
-        """Count one more file; why it is not read, or ""."""
-        top = self._top(name)
-        self._files[top] += 1
-        if self._files[top] > MAX_FILES:
-            return f"more than {MAX_FILES} files are handed in there; the rest is not read"
-        return (
-            ""
-            if self.left(name) > 0
-            else f"what is handed in there has more than {MAX_UNPACKED:,} bytes; this is the rest"
-        )
-
-    def left(self, name: str) -> int:
-        """Bytes that may still be read."""
-        return MAX_UNPACKED - self._bytes[self._top(name)]
-
-    def take(self, name: str, size: int) -> None:
-        """Count so many bytes."""
-        self._bytes[self._top(name)] += size
-
-    def is_listed(self, name: str) -> bool:
-        """Whether the file is told of: of thousands that are not read only the first."""
-        return self._files[self._top(name)] <= MAX_FILES + 1
-
-    def _top(self, name: str) -> str:
-        return "" if self.depth is None else "/".join(name.split("/")[: self.depth + 1])
+    depth = 0 if listed is None else shared_depth(listed) + 1
+    count, size = Counter[str](), Counter[str]()
+    for file, read in entries:
+        student = "/".join(file.name.split("/")[:depth])
+        count[student] += 1
+        left = MAX_UNPACKED - size[student]
+        if count[student] > MAX_FILES + 1:
+            continue  # of thousands that are not read only the first is listed
+        refused = file.refused
+        if count[student] > MAX_FILES:
+            refused = f"more than {MAX_FILES} files are handed in there; the rest is not read"
+        elif left <= 0:
+            refused = (
+                f"what is handed in there has more than {MAX_UNPACKED:,} bytes; this is the rest"
+            )
+        file = replace(file, refused=refused) if refused else read(min(MAX_BYTES, left))
+        size[student] += len(file.content)
+        yield file
 
 
 def same_name(name: str) -> str:
@@ -201,34 +176,24 @@ def same_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    return [
-        member
+def _in_zip(archive: zipfile.ZipFile) -> Iterator[_Entry]:
+    named = [
+        (re.sub(r"^(\./)+", "", member.filename.replace("\\", "/")), member)
         for member in archive.infolist()
-        if not member.is_dir() and not _SKIPPED.search(_slashes(member))
+        if not member.is_dir()
     ]
+    members = [(name, member) for name, member in named if not _SKIPPED.search(name)]
+    twins = Counter(same_name(name) for name, _ in members)
+    for name, member in members:
+        moment = in_zone(partial(datetime, *member.date_time))
+        refused = _why_not(name, member, twins[same_name(name)])
+        file = File(shown_name(name), moment=moment, refused=refused)
+        yield file, partial(_unpacked, file, archive, member)
 
 
-def _of_archive(archive: zipfile.ZipFile, one_student: bool) -> Iterator[File]:
-    members = _members(archive)
-    twins = Counter(same_name(_slashes(member)) for member in members)
-    allowance = _Allowance(
-        None if one_student else shared_depth([shown_name(_slashes(member)) for member in members])
-    )
-    for member in members:
-        name, content = shown_name(_slashes(member)), b""
-        reason = allowance.spent(name) or _why_not(member, twins[same_name(_slashes(member))])
-        if not allowance.is_listed(name):
-            continue
-        if not reason:
-            content, reason = _read_member(archive, member, min(MAX_BYTES, allowance.left(name)))
-        allowance.take(name, len(content))
-        yield File(name, content, in_zone(partial(datetime, *member.date_time)), reason)
-
-
-def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
+def _why_not(name: str, member: zipfile.ZipInfo, twins: int) -> str:
     """Why a member is not even opened, by its name and its entry alone."""
-    name, kind = _slashes(member), stat.S_IFMT(member.external_attr >> 16)
+    kind = stat.S_IFMT(member.external_attr >> 16)
     if name.startswith("/") or re.match(r"^[A-Za-z]:", name):
         return "an absolute path in a zip"
     if ".." in name.split("/"):
@@ -248,63 +213,48 @@ def _why_not(member: zipfile.ZipInfo, twins: int) -> str:
     return ""
 
 
-def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> tuple[bytes, str]:
-    """(content, why not). What the entry says of its size is not believed."""
+def _unpacked(file: File, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> File:
+    """The file with its content. What the entry says of its size is not believed."""
     try:
         with archive.open(member) as stream:
             content = stream.read(most + 1)
-    except (
-        Exception
-    ) as error:  # damaged in a way of its own: checksums, unknown methods, overlapping entries
-        return b"", f"it cannot be unpacked ({type(error).__name__})"
-    return (
-        (b"", f"it unpacks to more than {most:,} bytes") if len(content) > most else (content, "")
-    )
+    # Damaged in a way of its own: checksums, unknown methods, overlapping entries.
+    except Exception as error:
+        return replace(file, refused=f"it cannot be unpacked ({type(error).__name__})")
+    if len(content) > most:
+        return replace(file, refused=f"it unpacks to more than {most:,} bytes")
+    return replace(file, content=content)
 
 
-def _of_folder(folder: Path) -> Iterator[File]:
-    allowance = _Allowance(shared_depth([inside for inside, _, _ in _walk(folder)]))
-    for inside, path, reason in _walk(folder):
-        reason = allowance.spent(inside) or reason
-        if allowance.is_listed(inside):
-            file = (
-                File(inside, refused=reason)
-                if reason
-                else _read_file(path, inside, min(MAX_BYTES, allowance.left(inside)))
-            )
-            allowance.take(inside, len(file.content))
-            yield file
+def _in_folder(folder: Path) -> Iterator[_Entry]:
+    """Every file; a folder that cannot be opened is one of them, refused."""
 
+    def entry(inside: str, refused: str = "") -> _Entry:
+        """The file of that name inside the folder."""
+        file = File(shown_name(inside), refused=refused)
+        return file, partial(_read_file, file, folder / inside)
 
-def _walk(folder: Path) -> Iterator[tuple[str, Path, str]]:
-    """(name inside, path, why it cannot be read) of every file; a folder that cannot be opened is
-    one of them.
-    """
-    waiting = [(folder, 0)]
+    waiting = [("", 0)]
     while waiting:
         base, depth = waiting.pop()
-        place, folders = base.relative_to(folder).as_posix(), []
+        folders = []
         try:
-            entries = sorted(os.scandir(base), key=lambda entry: entry.name)
+            entries = sorted(os.scandir(folder / base), key=lambda one: one.name)
         except OSError as error:
-            yield shown_name(place), base, f"a folder that cannot be opened ({error.strerror})"
+            yield entry(base or ".", f"a folder that cannot be opened ({error.strerror})")
             continue
-        for entry in entries:
-            inside = entry.name if base == folder else f"{place}/{entry.name}"
+        for one in entries:
+            inside = f"{base}/{one.name}" if base else one.name
             if _SKIPPED.search(inside):
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                folders.append((base / entry.name, depth + 1))
+            if one.is_dir(follow_symlinks=False):
+                folders.append((inside, depth + 1))
             else:
-                yield shown_name(inside), base / entry.name, ""
+                yield entry(inside)
         if depth < MAX_DEPTH:
             waiting += reversed(folders)
         elif folders:
-            yield (
-                shown_name(place),
-                base,
-                f"folders that lie more than {MAX_DEPTH} deep are not opened",
-            )
+            yield entry(base, f"folders that lie more than {MAX_DEPTH} deep are not opened")
 
 
 def _open(path: Path) -> BinaryIO:
@@ -313,31 +263,22 @@ def _open(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, sum(flags)), "rb")
 
 
-def _read_file(path: Path, inside: str, most: int) -> File:
+def _read_file(file: File, path: Path, most: int) -> File:
     """A regular file and nothing else: a link could lead anywhere."""
     if os.path.islink(path):
-        return File(inside, refused="a link, not a file")
+        return replace(file, refused="a link, not a file")
     try:
         with _open(path) as stream:
-            entry = os.fstat(stream.fileno())
-            if not stat.S_ISREG(entry.st_mode):
-                return File(inside, refused="not a regular file")
-            moment = in_zone(lambda: datetime.fromtimestamp(entry.st_mtime))
+            state = os.fstat(stream.fileno())
+            if not stat.S_ISREG(state.st_mode):
+                return replace(file, refused="not a regular file")
+            file = replace(file, moment=in_zone(lambda: datetime.fromtimestamp(state.st_mtime)))
             if path.suffix.lower() == ".zip":
-                return File(inside, b"", moment, zip_path=path)
+                return replace(file, zip_path=path)
             content = stream.read(most + 1)
-            if len(content) > most:
-                size = f"{max(entry.st_size, len(content)):,}"
-                return File(
-                    inside,
-                    b"",
-                    moment,
-                    f"it has {size} bytes; at most {most:,} are read (clear the outputs)",
-                )
-            return File(inside, content, moment)
     except OSError as error:
-        return File(inside, refused=f"it cannot be read ({error.strerror})")
-
-
-def _slashes(member: zipfile.ZipInfo) -> str:
-    return re.sub(r"^(\./)+", "", member.filename.replace("\\", "/"))
+        return replace(file, refused=f"it cannot be read ({error.strerror})")
+    if len(content) > most:
+        size = f"it has {max(state.st_size, len(content)):,} bytes"
+        return replace(file, refused=f"{size}; at most {most:,} are read (clear the outputs)")
+    return replace(file, content=content)
