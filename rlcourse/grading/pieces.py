@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from enum import Enum
 from pathlib import Path, PurePosixPath
 
 from rlcourse.grading.archive import BadArchive, File, files, names, shared_depth
@@ -20,19 +20,17 @@ _NUMBERED = re.compile(r"_\d+_assignsubmission_")
 COLLECTED = "submitted"
 
 
-class Evidence(IntEnum):
+class Evidence(Enum):
     """How it is known whose a file is, the strongest last."""
 
-    RECEIPT = 1
-    PLATFORM = 2
-    PLACE = 3
+    RECEIPT = "its receipt alone"
+    PLATFORM = "the platform's name of it"
+    PLACE = "the place where it lies"
 
-    def __str__(self) -> str:
-        return {
-            1: "its receipt alone",
-            2: "the platform's name of it",
-            3: "the place where it lies",
-        }[self.value]
+    @property
+    def strength(self) -> int:
+        """The more, the stronger."""
+        return list(Evidence).index(self)
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class Piece:
     """A file with what its place says: whose it is, by what evidence, and whether the platform
     calls it late.
 
-    parts: of its path, from the student's folder on; collected: it lies on disk as nbgrader's
-    exchange collects.
+    collected: the parts of its path below the student's folder, where it lies on disk as nbgrader's
+    exchange collects; else none.
     """
 
     owner: Owner
@@ -49,8 +47,7 @@ class Piece:
     file: File
     origin: str
     late: bool = False
-    parts: tuple[str, ...] = ()
-    collected: bool = False
+    collected: tuple[str, ...] = ()
 
 
 def pieces(path: Path, roster: Roster | None) -> Iterator[Piece]:
@@ -64,7 +61,8 @@ def pieces(path: Path, roster: Roster | None) -> Iterator[Piece]:
         owner, evidence = _owner(parts, roster)
         late = len(parts) == 1 and bool((match := _CANVAS.match(parts[0])) and match["late"])
         origin = file.name if whole is None else f"{whole.name}/{file.name}"
-        yield from _opened(Piece(owner, evidence, file, origin, late, parts, collected))
+        below = parts[1:] if collected else ()
+        yield from _opened(Piece(owner, evidence, file, origin, late, below))
 
 
 def _only_zip(path: Path, roster: Roster | None) -> File | None:
@@ -130,20 +128,15 @@ def _opened(piece: Piece) -> Iterator[Piece]:
     if not piece.file.is_zip:
         yield piece
         return
-    packed = replace(piece, collected=False)
+    packed = replace(piece, collected=())
     try:
         for one in piece.file.unpacked():
-            if one.is_zip:
-                one = replace(
-                    one,
-                    content=b"",
-                    refused="a zip inside a zip is not opened; hand in the notebook itself",
-                )
             # The times inside are the student's to choose.
             one = replace(one, moment=piece.file.moment)
+            if one.is_zip:
+                reason = "a zip inside a zip is not opened; hand in the notebook itself"
+                one = replace(one, content=b"", refused=reason)
             yield replace(packed, file=one, origin=f"{piece.origin}/{one.name}")
     except (BadArchive, OSError) as error:
-        yield replace(
-            packed,
-            file=replace(piece.file, content=b"", refused=f"a zip that cannot be read: {error}"),
-        )
+        refused = f"a zip that cannot be read: {error}"
+        yield replace(packed, file=replace(piece.file, content=b"", refused=refused))

@@ -11,13 +11,13 @@ import difflib
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from rlcourse.untrusted import printable
 
@@ -45,6 +45,7 @@ _FIRST, _LAST = (
 _EMAILS = ("email address", "email", "e-mail", "mail")
 _HANDED_IN = ("last modified (submission)", "handed in", "submitted")
 _EXTENSION = ("extension", "extended until")
+_NO_STUDENTS = ("points possible", "student, test")  # lines of Canvas's gradebook
 _MOMENTS = (
     "%A, %d %B %Y, %I:%M %p",
     "%A, %d %B %Y, %H:%M",
@@ -134,58 +135,29 @@ class Roster:
 
     def numbered(self, owner: Owner) -> list[Student]:
         """The students with the platform's number, where the roster is that platform's."""
-        return (
-            self._numbers.get(owner.number, [])
-            if owner.number and owner.system == self.kind
-            else []
-        )
+        return self._known("number", owner.number) if owner.system == self.kind else []
 
     def named(self, owner: Owner) -> list[Student]:
         """The students whose id or e-mail address the label is, or else whose name."""
-        by_id = self._ids.get(("", fold(owner.label)), []) or self._ids.get(
-            ("id", safe_id(owner.label)), []
-        )
-        if by_id or owner.system != "canvas":
-            spellings = (fold(owner.label), fold(first_last(owner.label)))
-            return by_id or next(
-                (mine for text in spellings if (mine := self._names.get(text))), []
-            )
-        return self._bare_names.get(_bare(owner.label), [])
+        label = owner.label
+        by_id = self._known("id", fold(label)) or self._known("safe id", safe_id(label))
+        if by_id:
+            return by_id
+        if owner.system == "canvas":
+            return self._known("letters", _letters(label))
+        return self._known("name", fold(label)) or self._known("name", fold(first_last(label)))
+
+    def _known(self, kind: str, text: str) -> list[Student]:
+        return self._students.get((kind, text), []) if text else []
 
     @cached_property
-    def _numbers(self) -> dict[str, list[Student]]:
-        return _index((student.number, student) for student in self.students)
-
-    @cached_property
-    def _ids(self) -> dict[tuple[str, str], list[Student]]:
-        pairs = [
-            (("", fold(text)), student)
-            for student in self.students
-            for text in (student.id, student.email)
-            if text
-        ]
-        return _index([*pairs, *((("id", student.id), student) for student in self.students)])
-
-    @cached_property
-    def _names(self) -> dict[str, list[Student]]:
-        return _index(
-            (fold(text), student)
-            for student in self.students
-            for text in (student.name, first_last(student.name), student.name.replace(",", ""))
-        )
-
-    @cached_property
-    def _bare_names(self) -> dict[str, list[Student]]:
-        """As Canvas writes names: the family name first, and nothing but letters and digits."""
-        return _index(
-            (_bare(text), student)
-            for student in self.students
-            for text in (
-                student.name,
-                first_last(student.name),
-                " ".join(_last_first(student.name)),
-            )
-        )
+    def _students(self) -> dict[tuple[str, str], list[Student]]:
+        """(kind, text) -> the students of whom that text is known; see `_spellings`."""
+        students: dict[tuple[str, str], list[Student]] = defaultdict(list)
+        for student in self.students:
+            for spelling in dict.fromkeys(_spellings(student)):
+                students[spelling].append(student)
+        return dict(students)
 
     def _suggestion(self, label: str) -> str:
         names = {
@@ -197,13 +169,21 @@ class Roster:
         return f"; is it {close[0]}?" if close else ""
 
 
-def _index(pairs: Iterable[tuple[Any, Student]]) -> dict[Any, list[Student]]:
-    """key -> its students, each once; empty keys are nobody's."""
-    students_of: dict[Any, list[Student]] = {}
-    for key, student in pairs:
-        if key and student not in students_of.setdefault(key, []):
-            students_of[key].append(student)
-    return students_of
+def _spellings(student: Student) -> Iterator[tuple[str, str]]:
+    """(kind, text) of everything that can stand for a student.
+
+    letters: as Canvas writes names, the family name first, and nothing but letters and digits.
+    """
+    yield "number", student.number
+    yield "id", fold(student.id)
+    yield "id", fold(student.email)
+    yield "safe id", student.id
+    in_order = first_last(student.name)
+    for name in (student.name, in_order, student.name.replace(",", "")):
+        yield "name", fold(name)
+    *first, last = in_order.split() or [""]
+    for name in (student.name, in_order, " ".join([last, *first])):
+        yield "letters", _letters(name)
 
 
 def _listed(students: Iterable[Student]) -> str:
@@ -232,75 +212,52 @@ def read_roster(path: Path) -> Roster:
 
     Raises BadRoster for a file without an id or a name, and for an id that comes twice.
     """
-    text = _text(path)
-    try:
-        dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text.split("\n")[0], ",;\t")
-    except csv.Error:
-        dialect = csv.excel
-    header, rows = _table(path, text, dialect.delimiter)
-    known = {(column or "").strip().lower(): column for column in header}
-    kind = (
-        "moodle"
-        if "identifier" in known
-        else "canvas"
-        if {"student", "id"} <= known.keys() and len(known) > 2
-        else ""
-    )
-    ids = [column for column in _IDS if column in known and not (kind and column == "id")] or ["id"]
-    if ids[0] not in known or not (set(_NAMES) | set(_FIRST)) & known.keys():
+    header, rows = _table(path)
+    columns = set(_by_column(dict.fromkeys(header, "")))
+    kind = "canvas" if {"student", "id"} <= columns and len(columns) > 2 else ""
+    kind = "moodle" if "identifier" in columns else kind
+    # Of a platform's file the plain "id" is the platform's number.
+    ids = [column for column in _IDS if column in columns and not (kind and column == "id")]
+    if not columns.intersection(ids or ["id"]) or not columns.intersection(_NAMES + _FIRST):
         raise BadRoster(
             f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; "
             f"it has {', '.join(header)}"
         )
     students: list[Student] = []
     lines: dict[str, int] = {}
-    for number, row in enumerate(rows, 2):
-        row = {
-            key: (value or "").strip()
-            for key, value in row.items()
-            if key is not None and not isinstance(value, list)
-        }
-        student = _student(row, known, ids, kind)
+    for line, row in enumerate(rows, 2):
+        student = _student(row, ids or ["id"], kind)
         if student is None:
             continue
-        if student.id.casefold() in lines:
+        before = lines.setdefault(student.id.casefold(), line)
+        if before != line:
             raise BadRoster(
-                f"{path}: lines {lines[student.id.casefold()]} and {number} have the same id "
-                f"{student.id}; ids must differ"
+                f"{path}: lines {before} and {line} have the same id {student.id}; ids must differ"
             )
-        lines[student.id.casefold()] = number
         students.append(student)
     if not students:
         raise BadRoster(f"{path} lists no student")
     return Roster(tuple(students), header, kind)
 
 
-def _student(
-    row: Mapping[str, str], known: Mapping[str, str], ids: list[str], kind: str
-) -> Student | None:
+def _student(row: dict[str, str], ids: list[str], kind: str) -> Student | None:
+    """The student of a line; None for a line that is none's, as Canvas has some."""
+    cells = _by_column(row)
+
     def cell(columns: Iterable[str]) -> str:
         """The first text that the row has in one of these columns, or ""."""
-        return next(
-            (
-                row[known[column]]
-                for column in columns
-                if column in known and row.get(known[column])
-            ),
-            "",
-        )
+        return next(filter(None, map(cells.get, columns)), "")
 
-    name = cell(_NAMES) or " ".join(filter(None, (cell(_FIRST), cell(_LAST))))
+    name = cell(_NAMES) or f"{cell(_FIRST)} {cell(_LAST)}"
     name = " ".join(name.split())  # a line end in it would be one in tables and on the terminal
-    if kind == "canvas" and (
-        name.strip().lower() in ("points possible", "student, test") or not cell(("id",))
-    ):
-        return None
-    own = cell(ids) or (cell(("id",)) if kind == "canvas" else "")
+    number, own = re.sub(r"\D", "", cell(["identifier"])), cell(ids)
+    if kind == "canvas":
+        number = cell(["id"])
+        own = "" if name.lower() in _NO_STUDENTS or not number else own or number
     if not own:
         return None
-    number = cell(("id",)) if kind == "canvas" else re.sub(r"\D", "", cell(("identifier",)))
     handed_in, extension = read_moment(cell(_HANDED_IN)), read_moment(cell(_EXTENSION))
-    return Student(safe_id(own), name, cell(_EMAILS), number, handed_in, extension, dict(row))
+    return Student(safe_id(own), name, cell(_EMAILS), number, handed_in, extension, row)
 
 
 def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datetime]:
@@ -309,28 +266,22 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets
     would be lost in silence.
     """
-    until_of, ids = (
-        {},
-        {student.id.casefold(): student.id for student in roster.students} if roster else {},
-    )
-    for number, row in enumerate(_table(path, _text(path))[1], 2):
-        known = {
-            (key or "").strip().lower(): (value or "").strip()
-            for key, value in row.items()
-            if not isinstance(value, list)
-        }
-        own = next((known[column] for column in ("student", *_IDS) if known.get(column)), "")
-        until = read_moment(known.get("until", ""))
+    until_of = {}
+    ids = {student.id.casefold(): student.id for student in roster.students} if roster else {}
+    for line, row in enumerate(_table(path)[1], 2):
+        cells = _by_column(row)
+        own = next(filter(None, map(cells.get, ("student", *_IDS))), "")
+        until = read_moment(cells.get("until", ""))
         if not own or until is None:
             raise BadRoster(
-                f"{path}, line {number}: an extension reads STUDENT,UNTIL with a time such as "
+                f"{path}, line {line}: an extension reads STUDENT,UNTIL with a time such as "
                 "2026-11-27T23:59"
             )
         student = safe_id(own)
         if roster and student.casefold() not in ids:
             close = difflib.get_close_matches(student.casefold(), ids, 1, 0.6)
             hint = f"; is it {ids[close[0]]}?" if close else ""
-            raise BadRoster(f"{path}, line {number}: {own!r} is no id of the roster{hint}")
+            raise BadRoster(f"{path}, line {line}: {own!r} is no id of the roster{hint}")
         until_of[ids.get(student.casefold(), student)] = until
     return until_of
 
@@ -339,13 +290,9 @@ def read_moment(text: str) -> datetime | None:
     """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for
     what is no time of a course.
     """
-    readers: list[Callable[[str], datetime]] = [datetime.fromisoformat]
-    readers += [partial(_strptime, form) for form in _MOMENTS]
-    for reader in readers:
-        moment = in_zone(partial(reader, text))
-        if moment is not None:
-            return moment
-    return None
+    readers: list[Callable[[], datetime]] = [partial(datetime.fromisoformat, text)]
+    readers += [partial(datetime.strptime, text, form) for form in _MOMENTS]
+    return next(filter(None, map(in_zone, readers)), None)
 
 
 def in_zone(read: Callable[[], datetime]) -> datetime | None:
@@ -360,10 +307,6 @@ def in_zone(read: Callable[[], datetime]) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return moment if 1990 <= moment.year <= 2100 else None
-
-
-def _strptime(form: str, text: str) -> datetime:
-    return datetime.strptime(text, form)
 
 
 def fold(text: str) -> str:
@@ -400,25 +343,40 @@ def first_last(name: str) -> str:
     return f"{first.strip()} {last.strip()}" if comma else name
 
 
-def _last_first(name: str) -> list[str]:
-    parts = first_last(name).split()
-    return parts[-1:] + parts[:-1]
-
-
-def _bare(name: str) -> str:
+def _letters(name: str) -> str:
     return "".join(c for c in fold(name) if c.isalnum())
 
 
-def _table(path: Path, text: str, delimiter: str = ",") -> tuple[tuple[str, ...], list[dict]]:
-    """(header, rows) of a CSV. What a student wrote stands in it, as Moodle's worksheet has the
-    online texts: line ends, quotes and 200,000 characters in a field are one field. Raises
-    BadRoster.
+def _by_column(row: Mapping[str, str]) -> dict[str, str]:
+    """A row by the names of its columns in lower case."""
+    return {column.strip().lower(): text for column, text in row.items()}
+
+
+def _table(path: Path) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """(header, rows) of a CSV with commas, semicolons or tabs.
+
+    What a student wrote stands in it, as Moodle's worksheet has the online texts: line ends, quotes
+    and 200,000 characters in a field are one field. Raises BadRoster.
     """
-    lines = StringIO(text, newline="")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise BadRoster(f"{path} does not exist") from None
+    except (UnicodeDecodeError, OSError) as error:
+        raise BadRoster(f"{path} cannot be read: {error}; save it as CSV in UTF-8") from None
+    try:
+        delimiter = csv.Sniffer().sniff(text.split("\n")[0], ",;\t").delimiter
+    except csv.Error:
+        delimiter = ","
     before = csv.field_size_limit(len(text) + 1)
     try:
-        reader = csv.DictReader(lines, delimiter=delimiter, strict=True)
-        return tuple(reader.fieldnames or ()), list(reader)
+        reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        # Of a line that is too long or too short the known columns count.
+        rows = [
+            {column: (row[column] or "").strip() for column in reader.fieldnames or ()}
+            for row in reader
+        ]
+        return tuple(reader.fieldnames or ()), rows
     except csv.Error as error:
         raise BadRoster(
             f"{path}, line {reader.reader.line_num}: {error}; export it again, "
@@ -426,12 +384,3 @@ def _table(path: Path, text: str, delimiter: str = ",") -> tuple[tuple[str, ...]
         ) from None
     finally:
         csv.field_size_limit(before)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise BadRoster(f"{path} does not exist") from None
-    except (UnicodeDecodeError, OSError) as error:
-        raise BadRoster(f"{path} cannot be read: {error}; save it as CSV in UTF-8") from None
