@@ -8,7 +8,6 @@ difference of two strengths,
 one nu for all pairs. Elo is d in units in which 400 stand for odds of win to loss of 10 to 1.
 """
 
-import csv
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from statistics import NormalDist
 import numpy as np
 
 from rlcourse.arena import CONFIDENCE, POWER
-from rlcourse.untrusted import plain_cell
+from rlcourse.atomic import write_atomically
+from rlcourse.untrusted import table
 
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
@@ -117,10 +117,7 @@ class Ladder:
     def write_csv(self, path: Path | str) -> None:
         """The table as CSV. A name that looks like a formula gets a quote in front."""
         rows = self.rows()
-        with Path(path).open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.DictWriter(stream, list(rows[0]))
-            writer.writeheader()
-            writer.writerows({**row, "name": plain_cell(row["name"])} for row in rows)
+        write_atomically(Path(path), table(list(rows[0]), rows))
 
     def __str__(self) -> str:
         width = max(6, *(len(name) for name in self.names))

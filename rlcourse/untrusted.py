@@ -1,7 +1,10 @@
 """Texts of strangers, fit for a terminal, a page, and a table that people open in a spreadsheet."""
 
+import csv
 import re
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from io import StringIO
+from typing import Any, TypeVar
 
 # What a spreadsheet takes for the beginning of a formula, in the sign of another width as well.
 # Where a comma is for decimals, a semicolon begins a cell.
@@ -19,6 +22,20 @@ def plain_cell(cell: Cell) -> Cell | str:
         return cell
     except ValueError:
         return _FORMULA.sub(r"\1\2'", cell)
+
+
+def table(header: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """A CSV table as text.
+
+    Formulas in its cells are quoted; other columns than those of the header are left out.
+    """
+    out = StringIO()
+    writer = csv.DictWriter(
+        out, list(header), extrasaction="ignore", restval="", lineterminator="\r\n"
+    )
+    writer.writeheader()
+    writer.writerows({key: plain_cell(value) for key, value in row.items()} for row in rows)
+    return out.getvalue()
 
 
 def printable(text: str, *, keep: str = "", instead: str = "?") -> str:

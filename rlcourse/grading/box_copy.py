@@ -7,11 +7,12 @@ the file, nor its bytecode gives the reference.
 """
 
 import ast
+import compileall
 import hashlib
 import importlib.util
 import os
-import py_compile
 import shutil
+import struct
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -53,12 +54,13 @@ def make_copy(sheet: Sheet, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if source in shells:
             target.write_text(shell(source.read_text(encoding="utf-8")), encoding="utf-8")
-        else:
-            shutil.copy2(source, target)
-        if source.suffix == ".py":
-            _add_bytecode(source, target, fresh=source in shells)
-            if source not in shells:
-                _add_kernels(source, target)
+            continue
+        shutil.copy2(source, target)
+        for cache in _caches(source) if source.suffix == ".py" else ():
+            (target.parent / "__pycache__").mkdir(exist_ok=True)
+            shutil.copyfile(cache, target.parent / "__pycache__" / cache.name)
+    # So that no box makes it again. Bytecode that is in step with its source stays.
+    compileall.compile_dir(folder, quiet=2, stripdir=str(folder), prependdir=str(PACKAGE))
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
@@ -135,36 +137,26 @@ def _is_allowed(inner: Path) -> bool:
     return top in ALLOWED and inner.suffix in {".py", *_DATA}
 
 
-def _add_bytecode(source: Path, target: Path, *, fresh: bool) -> None:
-    """The bytecode of a module of the copy, so that no box makes it again: what lies beside
-    the source, if it is in step.
+def _caches(source: Path) -> Iterator[Path]:
+    """The bytecode of a module and its compiled kernels, which Numba keeps beside the source, or in
+    the folder set for that.
     """
-    place = Path(importlib.util.cache_from_source(str(target)))
-    place.parent.mkdir(exist_ok=True)
-    made, state = Path(importlib.util.cache_from_source(str(source))), source.stat()
-    if not fresh and made.is_file():
-        stamp = b"".join(
-            (int(n) & 0xFFFFFFFF).to_bytes(4, "little") for n in (0, state.st_mtime, state.st_size)
-        )
-        data = made.read_bytes()
-        if data[:16] == importlib.util.MAGIC_NUMBER + stamp:
-            place.write_bytes(data)
-            return
-    py_compile.compile(str(target), cfile=str(place), dfile=str(source), doraise=True)
-
-
-def _add_kernels(source: Path, target: Path) -> None:
-    """The compiled kernels of a module, where Numba keeps them: beside the source, or
-    in the folder set for that.
-    """
-    places = [source.parent / "__pycache__"]
+    bytecode = Path(importlib.util.cache_from_source(str(source)))
+    places = [bytecode.parent]
     if os.environ.get("NUMBA_CACHE_DIR"):
         places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / _cache_name(source.parent))
     version = f".py{sys.version_info[0]}{sys.version_info[1]}"
-    for place in places:
-        for path in place.glob(f"{source.stem}.*"):
-            if path.suffix in _KERNELS and version in path.name:
-                shutil.copyfile(path, target.parent / "__pycache__" / path.name)
+    for path in (path for place in places for path in place.glob(f"{source.stem}.*")):
+        is_kernel = path.suffix in _KERNELS and version in path.name
+        if is_kernel or (path == bytecode and _is_in_step(path, source)):
+            yield path
+
+
+def _is_in_step(bytecode: Path, source: Path) -> bool:
+    """Whether bytecode was made of the source as it is; of an older one it may hold anything."""
+    state = source.stat()
+    stamp = struct.pack("<3L", 0, int(state.st_mtime) & 0xFFFFFFFF, state.st_size & 0xFFFFFFFF)
+    return bytecode.read_bytes()[:16] == importlib.util.MAGIC_NUMBER + stamp
 
 
 def _cache_name(folder: Path) -> str:

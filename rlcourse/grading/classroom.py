@@ -9,7 +9,6 @@ the seed, the version of the checks. So a second run grades only what is new, an
 killed goes on where it stopped.
 """
 
-import csv
 import hashlib
 import json
 import secrets
@@ -19,7 +18,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -34,6 +32,7 @@ from rlcourse.grading import Launcher, Patience, Report, Status, Submission, gra
 from rlcourse.grading.reading import ask, settled
 from rlcourse.grading.receipt import code_of
 from rlcourse.grading.roster import Student
+from rlcourse.untrusted import table
 
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
 GUESTS = 6  # at most so many of these are at work beside those who have a place
@@ -278,14 +277,19 @@ def write_codes(folder: Path, students: Iterable[Student]) -> Path:
     """codes.csv in the class's folder: the code of each student, by the class's own secret; the
     same ones each time.
     """
-    secret, out = secret_in(folder), StringIO()
-    rows = (
-        (student.id, student.name, student.email, code_of(secret, student.id))
+    secret, path = secret_in(folder), folder / "codes.csv"
+    rows = [
+        {
+            "id": student.id,
+            "name": student.name,
+            "email": student.email,
+            "code": code_of(secret, student.id),
+        }
         for student in students
-    )
-    csv.writer(out).writerows([("id", "name", "email", "code"), *rows])
-    write_atomically(folder / "codes.csv", out.getvalue().encode("utf-8-sig"), private=True)
-    return folder / "codes.csv"
+    ]
+    content = table(("id", "name", "email", "code"), rows).encode("utf-8-sig")
+    write_atomically(path, content, private=True)
+    return path
 
 
 def lock(folder: Path) -> Any:

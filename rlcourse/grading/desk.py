@@ -13,8 +13,7 @@ import nbformat
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Outcome
-from rlcourse.grading.gradebook import Book, Entry, open_book
+from rlcourse.grading.gradebook import Book, open_book
 from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.whole_class import Round, Row
@@ -97,14 +96,10 @@ def _given(row: Row) -> dict[str, Any]:
     """What is remembered of a row when it is published."""
     return {
         "points": row.auto,
-        "tasks": _points(row),
+        "tasks": {result.task: result.points for result in row.results},
         "digest": row.attempt.digest if row.attempt else "",
         "status": row.status,
     }
-
-
-def _points(row: Row) -> dict[str, float]:
-    return {result.task: result.points for result in row.results}
 
 
 def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
@@ -114,9 +109,7 @@ def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     tasks = {**after["tasks"], **before["tasks"]}
     moved = [name for name in tasks if after["tasks"].get(name) != before["tasks"].get(name)]
     other_status = before["status"] != after["status"]
-    if before["points"] is None and after["points"] is None and not other_status:
-        return []
-    if not (_differ(before["points"], after["points"]) or moved or other_status):
+    if not moved and not other_status and not _differ(before["points"], after["points"]):
         return []
     other_file = before["digest"] != after["digest"]
     return [
@@ -151,29 +144,9 @@ def _published(
     before: digest of the file that counted at the last time.
     """
     if row.attempt is not None:
-        book.write(_entry(row, sheet, before != row.attempt.digest), release)
-    return replace(row, marks=book.marks(row.student.id))
-
-
-def _entry(row: Row, sheet: Sheet, changed: bool) -> Entry:
-    """What the gradebook gets of a row with an attempt.
-
-    changed: whether another file counts than at the last time.
-    """
-    assert row.attempt is not None
-    if row.graded:
         sentences = {r.task: sentence_on(sheet.task(r.task), r) for r in row.results}
-    else:
-        not_graded = f"Not graded: {row.status}. Ask your instructor."
-        sentences = {task.name: not_graded for task in sheet.tasks}
-    return Entry(
-        row.student,
-        _points(row),
-        sentences,
-        row.handed,
-        moment=row.attempt.moment,
-        penalty=row.lost,
-        changed=changed,
-        unsettled=frozenset(r.task for r in row.results if r.outcome is Outcome.UNSETTLED),
-        secret=row.attempt.secret,
-    )
+        if not row.graded:
+            not_graded = f"Not graded: {row.status}. Ask your instructor."
+            sentences = {task.name: not_graded for task in sheet.tasks}
+        book.write(row, sentences, release, other=before != row.attempt.digest)
+    return replace(row, marks=book.marks(row.student.id))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import ManualTask, Outcome, Result
+from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.handed import Answer
 from rlcourse.grading.pages import page
-from rlcourse.grading.sentences import headline, sentence_on
+from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.whole_class import Row, items_of
 
 _KINDS = {Outcome.RIGHT: "good", Outcome.BLANK: "wait", Outcome.UNSETTLED: "wait"}
@@ -24,23 +24,24 @@ class _Card:
     """One item of the sheet on the page.
 
     points None: none yet. kind: of its colour, good, bad or wait. state: in a word or two. changed:
-    whether a person has changed the points of the grader. printed, prose, code: parts of the
-    student's answer.
+    whether a person has changed the points of the grader.
     """
 
-    title: str
+    item: Task | ManualTask
     points: float | None
-    maximum: float
     kind: str
     state: str
-    name: str = ""
+    answer: Answer
+    comment: str
     sentence: str = ""
     changed: bool = False
-    comment: str = ""
-    figures: tuple[str, ...] = ()
-    printed: str = ""
-    prose: str = ""
-    code: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the answer is code, which is folded."""
+        answer = self.answer
+        shows = answer.figures or answer.text.strip() or answer.source.lstrip().startswith(_CODE)
+        return isinstance(self.item, Task) or bool(shows)
 
 
 def feedback_page(sheet: Sheet, row: Row) -> str:
@@ -65,64 +66,33 @@ def _checked(sheet: Sheet, row: Row, result: Result) -> _Card:
     # Where a person has to settle it there are no points yet, not even 0.
     by_grader = None if result.outcome is Outcome.UNSETTLED else result.points
     return _Card(
-        headline(task),
+        task,
         by_grader if by_hand is None else by_hand,
-        task.points,
         _KINDS.get(result.outcome, "bad"),
         str(result.outcome),
-        name=task.name,
-        sentence=sentence_on(task, result),
-        changed=by_hand is not None,
-        comment=_comment(row, task.name),
-        code=_source(row, sheet.cell_of(task)),
+        Answer(row.answer(sheet.cell_of(task)).source),
+        row.comment(task.name),
+        sentence_on(task, result),
+        by_hand is not None,
     )
 
 
 def _manual(row: Row, item: ManualTask) -> _Card:
-    by_hand, blank = row.by_hand(item.name), _is_blank(row, item.name)
-    if by_hand is None:
-        kind, state = "wait", "not started" if blank else "waits for a person"
+    points, kind, state = row.by_hand(item.name), "wait", "marked"
+    if points is not None:
+        kind = "good" if points >= item.points else "bad" if points == 0 else "wait"
+    elif row.is_blank(item.name):
+        points, state = 0.0, "not started"
     else:
-        kind = "good" if by_hand >= item.points else "bad" if by_hand == 0 else "wait"
-        state = "marked"
-    answer = Answer("") if blank else _answer(row, item.name)
-    is_code = answer.figures or answer.text.strip() or answer.source.lstrip().startswith(_CODE)
-    return _Card(
-        headline(item),
-        0.0 if blank and by_hand is None else by_hand,
-        item.points,
-        kind,
-        state,
-        comment=_comment(row, item.name),
-        figures=answer.figures,
-        printed=answer.text if answer.text.strip() else "",
-        prose="" if is_code else answer.source,
-        code=_source(row, item.name) if is_code else "",
-    )
-
-
-def _comment(row: Row, cell: str) -> str:
-    return row.marks.comments.get(cell, "") if row.marks else ""
-
-
-def _answer(row: Row, cell: str) -> Answer:
-    return row.handed.answers.get(cell, Answer("")) if row.handed else Answer("")
-
-
-def _is_blank(row: Row, cell: str) -> bool:
-    return row.handed is None or cell in row.handed.blank
-
-
-def _source(row: Row, cell: str) -> str:
-    source = "" if _is_blank(row, cell) else _answer(row, cell).source
-    return source if source.strip() else ""
+        state = "waits for a person"
+    return _Card(item, points, kind, state, row.answer(item.name), row.comment(item.name))
 
 
 def _waits(sheet: Sheet, row: Row) -> set[str]:
     """Names of the items that a person still has to mark."""
     if row.marks is not None:
         return set(row.waiting)
-    return {item.name for item in sheet.manual if not _is_blank(row, item.name)}
+    return {item.name for item in sheet.manual if not row.is_blank(item.name)}
 
 
 def _why_not_graded(row: Row) -> str:

@@ -7,63 +7,29 @@ plain text and figures that were drawn anew get through.
 """
 
 import re
-import secrets
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, TypeVar
 
 import nbformat
 
 from rlcourse.atomic import write_atomically
+from rlcourse.checks.task import Outcome
 from rlcourse.grading.handed import Handed
 from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
 from rlcourse.grading.sources import Course, nbgrader_api
+from rlcourse.grading.whole_class import Marks, Row
 from rlcourse.untrusted import printable
 
 _NO_TIME = datetime(2000, 1, 1)  # of a hand-in of which no time is known
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What the gradebook gets of one hand-in. points: task -> points, empty where nothing could be
-    graded. words: task -> what feedback says. changed: whether another file counts than at the last
-    time. penalty: share of the points lost by lateness.
-    unsettled: tasks to which a person gives the points, because a bound was reached.
-    secret: what the exchange of nbgrader knows the hand-in by, or "".
-    """
-
-    student: Any
-    points: Mapping[str, float]
-    words: Mapping[str, str]
-    handed: Handed | None
-    moment: datetime | None = None
-    penalty: float = 0.0
-    changed: bool = True
-    unsettled: frozenset[str] = frozenset()
-    secret: str = ""
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What stands in the gradebook. total: after lateness. waiting: items that a person still has
-    to mark. by_hand: item -> points that a person gave, over the grader's or alone. comments: item
-    -> a person's words.
-    """
-
-    total: float
-    maximum: float
-    penalty: float
-    waiting: tuple[str, ...]
-    by_hand: Mapping[str, float]
-    comments: Mapping[str, str]
 
 
 class Book:
@@ -108,68 +74,69 @@ class Book:
                 student.id, **{key: without_markup(value) for key, value in given.items() if value}
             )
 
-    def write(self, entry: Entry, release: nbformat.NotebookNode) -> None:
+    def write(
+        self, row: Row, sentences: Mapping[str, str], release: nbformat.NotebookNode, *, other: bool
+    ) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows.
 
-        A person's marks and comments stay.
+        A person's marks and comments stay. sentences: task -> what feedback says. other: whether
+        another file counts than at the last time.
         """
-        student, handed = entry.student.id, entry.handed
-        content = nbformat.writes(
-            shown(release, handed)
-        ).encode()  # before anything is written: it may not be possible
-        moment = entry.moment and entry.moment.astimezone(UTC).replace(tzinfo=None)
+        student, attempt = row.student.id, row.attempt
+        assert attempt is not None
+        # Before anything is written: it may not be possible.
+        content = nbformat.writes(shown(release, row.handed)).encode()
+        moment = attempt.moment and attempt.moment.astimezone(UTC).replace(tzinfo=None)
         self._book.update_or_create_submission(self._number, student, timestamp=moment)
-        row = self._book.find_submission_notebook(self._notebook, self._number, student)
-        grades, comments = (
-            {grade.name: grade for grade in row.grades},
-            {comment.name: comment for comment in row.comments},
-        )
+        submission = self._book.find_submission_notebook(self._notebook, self._number, student)
+        self._give(row, {grade.name: grade for grade in submission.grades}, other)
+        comments = {comment.name: comment for comment in submission.comments}
+        for cell in self._solutions:
+            comments[cell].auto_comment = without_markup(sentences.get(cell, "")) or None
+        self._book.db.commit()
+        submission.late_submission_penalty = row.lost * max(0.0, submission.score)
+        self._book.db.commit()
+        self._write_files(student, content, moment, attempt.secret)
+
+    def _give(self, row: Row, grades: Mapping[str, Any], other: bool) -> None:
+        """The points of each item, and whether a person must look at it."""
+        settled = {r.task: r.points for r in row.results if r.outcome is not Outcome.UNSETTLED}
         for task, cell in self._auto.items():
             grade, before = grades[cell], grades[cell].auto_score
-            # Where nothing was judged a person must look.
-            open_question = task not in entry.points or task in entry.unsettled
-            grade.auto_score = None if open_question else entry.points[task]
-            changed = grade.manual_score is not None and before != grade.auto_score
-            grade.needs_manual_grade = changed or (
-                open_question and (entry.changed or grade.manual_score is None)
-            )
+            grade.auto_score = settled.get(task)
+            is_open = grade.auto_score is None
+            if grade.manual_score is None:
+                grade.needs_manual_grade = is_open
+            else:
+                grade.needs_manual_grade = before != grade.auto_score or (is_open and other)
         for item in self._manual:
-            grade, blank = grades[item], handed is None or item in handed.blank
-            grade.auto_score = 0.0 if blank and entry.points else None
-            if entry.changed or grade.manual_score is None:
-                grade.needs_manual_grade = (
-                    not (blank and entry.points) or grade.manual_score is not None
-                )
-        for cell in self._solutions:
-            comments[cell].auto_comment = without_markup(entry.words.get(cell, "")) or None
-        self._book.db.commit()
-        row.late_submission_penalty = entry.penalty * max(0.0, row.score)
-        self._book.db.commit()
+            grade = grades[item]
+            is_blank = row.graded and row.is_blank(item)
+            grade.auto_score = 0.0 if is_blank else None
+            if other or grade.manual_score is None:
+                grade.needs_manual_grade = not is_blank or grade.manual_score is not None
+
+    def _write_files(
+        self, student: str, content: bytes, moment: datetime | None, secret: str
+    ) -> None:
+        """What formgrader, feedback and the exchange of nbgrader read.
+
+        Without a time and a secret `nbgrader release_feedback` stops for the whole class. Who did
+        not hand in by the exchange gets a secret that nobody knows, so that the feedback cannot be
+        fetched there.
+        """
+        folder = self._out / "autograded" / student / self._number
+        write_atomically(folder / f"{self._notebook}.ipynb", content, private=True)
         stamp = f"{moment or _NO_TIME:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
-        write_atomically(
-            self._out / "autograded" / student / self._number / f"{self._notebook}.ipynb",
-            content,
-            private=True,
-        )
-        self._write_for_exchange(
-            self._out / "autograded" / student / self._number, stamp, entry.secret
-        )
+        write_atomically(folder / "timestamp.txt", stamp, private=True)
+        path = folder / "submission_secret.txt"
+        if secret or not path.exists():
+            write_atomically(path, (secret or token_hex(64)).encode(), private=True)
         submitted = self._out / "submitted" / student / self._number
         # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do
         # lie it would be a stamp of the exchange, by which lateness is counted.
         if moment and not {path.name for path in submitted.glob("*")} - {"timestamp.txt"}:
             write_atomically(submitted / "timestamp.txt", stamp, private=True)
-
-    def _write_for_exchange(self, folder: Path, stamp: bytes, secret: str) -> None:
-        """The two files without which `nbgrader release_feedback` stops for the whole class.
-
-        Who did not hand in by the exchange gets a secret that nobody knows, so that the feedback
-        cannot be fetched there.
-        """
-        write_atomically(folder / "timestamp.txt", stamp, private=True)
-        path = folder / "submission_secret.txt"
-        if secret or not path.exists():
-            write_atomically(path, (secret or secrets.token_hex(64)).encode(), private=True)
 
     def marks(self, student: str) -> Marks | None:
         """What stands in the gradebook for a student, or None where nothing was handed in."""
@@ -183,19 +150,9 @@ class Book:
         penalty = row.late_submission_penalty or 0.0
         return Marks(
             max(0.0, row.score - penalty),
-            row.max_score,
-            penalty,
             tuple(name for name in self.items if grades[name].needs_manual_grade),
-            {
-                name: grade.manual_score
-                for name, grade in grades.items()
-                if grade.manual_score is not None
-            },
-            {
-                comment.name: comment.manual_comment
-                for comment in row.comments
-                if comment.manual_comment
-            },
+            {n: g.manual_score for n, g in grades.items() if g.manual_score is not None},
+            {c.name: c.manual_comment for c in row.comments if c.manual_comment},
         )
 
 
@@ -222,23 +179,17 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
         answer = handed and handed.answers.get(
             cell.metadata.get("nbgrader", {}).get("grade_id", "")
         )
-        if cell.cell_type == "code":
+        is_code = cell.cell_type == "code"
+        if is_code:
             cell.outputs, cell.execution_count = [], None
         if not answer or not cell.metadata.nbgrader.get("solution"):
             continue
-        cell.source = answer.source if cell.cell_type == "code" else as_text(answer.source)
-        if cell.cell_type == "code":
-            cell.outputs = [
-                *(
-                    [nbformat.v4.new_output("stream", name="stdout", text=answer.text)]
-                    if answer.text
-                    else []
-                ),
-                *(
-                    nbformat.v4.new_output("display_data", {"image/png": figure})
-                    for figure in answer.figures
-                ),
-            ]
+        cell.source = answer.source if is_code else as_text(answer.source)
+        if is_code and answer.text:
+            cell.outputs.append(nbformat.v4.new_output("stream", name="stdout", text=answer.text))
+        for figure in answer.figures if is_code else ():
+            drawn = nbformat.v4.new_output("display_data", {"image/png": figure})
+            cell.outputs.append(drawn)
     return notebook
 
 

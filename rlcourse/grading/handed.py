@@ -5,9 +5,10 @@ figures. Nothing is run.
 import ast
 import base64
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlcourse.notebook import BadSubmission, Cell, Notebook, is_blank, joined
 from rlcourse.untrusted import printable
@@ -57,85 +58,48 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
 
     room: characters of base64 for all figures together; a large figure is drawn smaller.
     """
-    collected = _Collected(cells, room)
+    written: dict[str, _Written] = {}
+    twice: list[str] = []
+    others = Counter[str]()
+    unshown = 0
     for cell in _cells(content):
-        collected.add(cell)
-    return collected.handed()
-
-
-@dataclass
-class _Collected:
-    """What was found so far.
-
-    empty: ids of cells in which nothing is written. code: ids of the cells of code. twice: ids that
-    came again.
-    elsewhere: "figure" and "text", where one stands in a cell that is not the sheet's.
-    """
-
-    cells: list[str]
-    room: int
-    answers: dict[str, Answer] = field(default_factory=dict)
-    empty: set[str] = field(default_factory=set)
-    code: set[str] = field(default_factory=set)
-    twice: list[str] = field(default_factory=list)
-    elsewhere: set[str] = field(default_factory=set)
-    unshown: int = 0
-
-    def add(self, cell: Cell) -> None:
-        """Note one cell. Of several with one id the last counts in which something is written."""
-        name = _name(cell, self.cells)
-        text, figures, left_out = _outputs(cell, self.room)
+        name = _name(cell, cells)
+        text, figures, left_out = _outputs(cell, room)
         answer = Answer(cell.source[:MAX_SOURCE], text, figures)
         if name is None:
-            self._add_other(cell, answer)
-            return
-        self.room -= sum(map(len, figures))
-        self.unshown += left_out
-        is_empty = _is_untouched(cell, answer)
-        if name in self.answers:
-            self.twice.append(name)
-            if is_empty and name not in self.empty:
-                return
-        self.answers[name] = answer
-        _set_member(self.empty, name, is_empty)
-        _set_member(self.code, name, cell.is_code)
-
-    def _add_other(self, cell: Cell, answer: Answer) -> None:
-        if cell.nbgrader:  # a cell of the sheet that students do not write into
-            return
-        if answer.figures:
-            self.elsewhere.add("figure")
-        if not cell.is_code and answer.source.strip():
-            self.elsewhere.add("text")
-
-    def handed(self) -> Handed:
-        """All of it."""
-        elsewhere = tuple(
-            name
-            for name in self.cells
-            if name in self.empty and ("figure" if name in self.code else "text") in self.elsewhere
-        )
-        written_code = self.code - self.empty
-        return Handed(
-            self.answers,
-            frozenset(self.empty - set(elsewhere)),
-            duplicated=tuple(dict.fromkeys(self.twice)),
-            missing=tuple(name for name in self.cells if name not in self.answers),
-            elsewhere=elsewhere,
-            no_figure=tuple(
-                name
-                for name in self.cells
-                if name in written_code and not self.answers[name].figures
-            ),
-            unshown=self.unshown,
-        )
+            if not cell.nbgrader:  # else it is one of the sheet that students do not write into
+                others["figure"] += bool(figures)
+                others["text"] += not cell.is_code and bool(answer.source.strip())
+            continue
+        room -= sum(map(len, figures))
+        unshown += left_out
+        is_empty, before = _is_untouched(cell, answer), written.get(name)
+        if before:
+            twice.append(name)
+        if before is None or before.is_empty or not is_empty:
+            written[name] = _Written(answer, is_empty, cell.is_code)
+    empty = [name for name in cells if name in written and written[name].is_empty]
+    elsewhere = [name for name in empty if others["figure" if written[name].is_code else "text"]]
+    code = [name for name in cells if name in written and written[name].is_code]
+    return Handed(
+        {name: one.answer for name, one in written.items()},
+        frozenset(empty) - frozenset(elsewhere),
+        duplicated=tuple(dict.fromkeys(twice)),
+        missing=tuple(name for name in cells if name not in written),
+        elsewhere=tuple(elsewhere),
+        no_figure=tuple(
+            name for name in code if name not in empty and not written[name].answer.figures
+        ),
+        unshown=unshown,
+    )
 
 
-def _set_member(names: set[str], name: str, is_member: bool) -> None:
-    if is_member:
-        names.add(name)
-    else:
-        names.discard(name)
+class _Written(NamedTuple):
+    """A solution cell. is_empty: nothing is written in it."""
+
+    answer: Answer
+    is_empty: bool
+    is_code: bool
 
 
 def _name(cell: Cell, cells: list[str]) -> str | None:
@@ -154,12 +118,12 @@ def _is_untouched(cell: Cell, answer: Answer) -> bool:
         return False
     if not cell.is_code or not answer.source.strip():
         return True
-    functions = [
+    functions = (
         node
         for node in ast.parse(answer.source).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    ]
-    bodies = [[line for line in node.body if not isinstance(line, ast.Expr)] for node in functions]
+    )
+    bodies = [[line for line in one.body if not isinstance(line, ast.Expr)] for one in functions]
     return all(len(body) == 1 and isinstance(body[0], ast.Raise) for body in bodies)
 
 

@@ -3,16 +3,16 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 from rlcourse.atomic import write_atomically
-from rlcourse.checks.task import Outcome, Result
+from rlcourse.checks.task import Outcome, Result, Task
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.pages import page, points
 from rlcourse.grading.reading import settled
-from rlcourse.grading.sentences import headline
 from rlcourse.grading.tables import canvas_csv, moodle_csv, scores_csv
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 
@@ -60,7 +60,7 @@ def class_page(done: Round) -> str:
         facts=list(_facts(done, graded, scores)),
         trouble=list(_trouble(done)),
         columns=_histogram(scores, done.maximum) if scores else [],
-        tasks=sorted(_tasks(done), key=lambda one: one.right),
+        tasks=sorted(_tasks(done), key=itemgetter(0)),
         mistakes=_mistakes(done),
         heading=("student", "status", "points", *names, "late", "waits for a person"),
         numbers=range(2, 3 + len(names)),
@@ -91,46 +91,26 @@ def _trouble(done: Round) -> Iterator[tuple[str, str]]:
             yield str(row.student), "; ".join(sentences)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """One of ten columns of the histogram: points from `least` up to `most`.
-
-    height: in units of the drawing.
-    """
-
-    least: float
-    most: float
-    count: int
-    height: float
-
-
-def _histogram(scores: list[float], maximum: float) -> list[_Column]:
+def _histogram(scores: list[float], maximum: float) -> list[dict[str, float]]:
+    """Ten columns: points from `least` up to `most`, their count, and the height in the drawing."""
     width = maximum / 10
     # The full points belong to the last column; the small number keeps 30.0 of 100 out of the
     # column below.
     counts = Counter(min(9, int(score / width + 1e-9)) for score in scores)
-    most = max(counts.values())
+    unit = 150 / max(counts.values())
     return [
-        _Column(k * width, (k + 1) * width, counts[k], round(150 * counts[k] / most, 1))
+        {
+            "least": k * width,
+            "most": (k + 1) * width,
+            "count": counts[k],
+            "height": round(unit * counts[k], 1),
+        }
         for k in range(10)
     ]
 
 
-@dataclass(frozen=True)
-class _Task:
-    """How a task went.
-
-    right: share of the graded hand-ins. others: the other outcomes with their counts.
-    """
-
-    title: str
-    name: str
-    right: float
-    others: str
-    points: float
-
-
-def _tasks(done: Round) -> Iterator[_Task]:
+def _tasks(done: Round) -> Iterator[tuple[float, Task, str]]:
+    """(share of the graded hand-ins that are right, task, the other outcomes with their counts)."""
     for task in done.sheet.tasks:
         results = [r for row in done.rows for r in row.results if r.task == task.name]
         if not results:
@@ -138,7 +118,7 @@ def _tasks(done: Round) -> Iterator[_Task]:
         counts = Counter(result.outcome for result in results)
         right = counts.pop(Outcome.RIGHT, 0) / len(results)
         others = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
-        yield _Task(headline(task), task.name, right, others, task.points)
+        yield right, task, others
 
 
 def _mistakes(done: Round) -> list[tuple[str, int, str]]:

@@ -5,7 +5,7 @@ Hidden inputs never get here: what the handed-in code says while it is called is
 (`Result.private`).
 """
 
-from rlcourse.checks.task import ManualTask, Outcome, Result, Task
+from rlcourse.checks.task import Outcome, Result, Task
 
 
 def sentence_on(task: Task, result: Result) -> str:
@@ -30,11 +30,6 @@ def sentence_on(task: Task, result: Result) -> str:
         case Outcome.UNSETTLED:
             return f"{message} So your instructor looks at it; the points are not settled yet."
     return message or _sentence(task.words(result.mistake))
-
-
-def headline(item: Task | ManualTask) -> str:
-    """The name of a task as a page shows it: its title where it has one."""
-    return item.title or item.name
 
 
 def _sentence(text: str) -> str:

@@ -1,12 +1,8 @@
 """The scores of a class as tables for Moodle, Canvas and a spreadsheet."""
 
-import csv
-from collections.abc import Iterable, Mapping
-from io import StringIO
-
 from rlcourse.grading.pages import points
 from rlcourse.grading.whole_class import Round, Row, items_of
-from rlcourse.untrusted import plain_cell
+from rlcourse.untrusted import table
 
 # What Canvas needs to find a student's line; it may keep further columns of its own.
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -22,12 +18,18 @@ def moodle_csv(done: Round) -> str:
         maximum = next((c for c in done.header if c.strip().lower() == "maximum grade"), "")
         rows = ({**row.student.row, "Grade": _scaled(row, done, maximum)} for row in done.rows)
         return table(done.header, rows)
-    header = ("ID number", "Full name", "Email address", f"Sheet {done.sheet.number}", "Status")
-    cells = (
-        (row.student.id, row.student.name, row.student.email, _grade(row), _state(row))
+    column = f"Sheet {done.sheet.number}"
+    lines = [
+        {
+            "ID number": row.student.id,
+            "Full name": row.student.name,
+            "Email address": row.student.email,
+            column: _grade(row),
+            "Status": _state(row),
+        }
         for row in done.rows
-    )
-    return table(header, (dict(zip(header, line, strict=True)) for line in cells))
+    ]
+    return table(("ID number", "Full name", "Email address", column, "Status"), lines)
 
 
 def canvas_csv(done: Round) -> str:
@@ -71,20 +73,6 @@ def _scores(row: Row) -> dict[str, str]:
         "waits_for": " ".join(row.waiting),
         "look_at": "; ".join(row.look),
     }
-
-
-def table(header: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
-    """A CSV table as text.
-
-    Formulas in its cells are quoted; other columns than those of the header are left out.
-    """
-    out = StringIO()
-    writer = csv.DictWriter(
-        out, list(header), extrasaction="ignore", restval="", lineterminator="\r\n"
-    )
-    writer.writeheader()
-    writer.writerows({key: plain_cell(value) for key, value in row.items()} for row in rows)
-    return out.getvalue()
 
 
 def _grade(row: Row) -> str:

@@ -2,7 +2,6 @@
 own.
 """
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from rlcourse.grading.policy import Policy
 from rlcourse.grading.roster import Roster
 from rlcourse.ladder import Ladder
 from rlcourse.round_robin import RoundRobin, round_robin
-from rlcourse.untrusted import plain_cell
+from rlcourse.untrusted import table
 
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet
@@ -95,27 +94,38 @@ class Tournament:
 
     def write(self, folder: Path) -> list[Path]:
         """ladder.csv, matches.csv (every pair), forfeits.csv and ladder.png."""
-        from rlcourse.plots import figure, ladder, picture
+        from rlcourse.plots import figure, picture
+        from rlcourse.plots import ladder as draw
 
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        names, wins, draws = (
-            self.ladder.names,
-            self.ladder.wins.astype(int),
-            self.ladder.draws.astype(int),
-        )
-        self.ladder.write_csv(folder / "ladder.csv")
-        pairs = [(a, b) for a in range(len(names)) for b in range(a)]
-        matches = [[names[a], names[b], wins[a, b], draws[a, b], wins[b, a]] for a, b in pairs]
-        _write(folder / "matches.csv", ["player", "opponent", "won", "drawn", "lost"], matches)
-        forfeits = [
-            [name, games, reason]
+        ladder = self.ladder
+        ladder.write_csv(folder / "ladder.csv")
+        wins, draws = ladder.wins.astype(int), ladder.draws.astype(int)
+        matches = [
+            {
+                "player": name,
+                "opponent": ladder.names[b],
+                "won": wins[a, b],
+                "drawn": draws[a, b],
+                "lost": wins[b, a],
+            }
+            for a, name in enumerate(ladder.names)
+            for b in range(a)
+        ]
+        content = table(("player", "opponent", "won", "drawn", "lost"), matches)
+        write_atomically(folder / "matches.csv", content, private=True)
+        forfeits: list[dict[str, Any]] = [
+            {"player": name, "games": games, "why": reason}
             for name, reasons in self.played.forfeits().items()
             for reason, games in reasons.items()
         ]
-        forfeits += [[name, "", f"does not play: {reason}"] for name, reason in self.absent]
-        _write(folder / "forfeits.csv", ["player", "games", "why"], forfeits)
-        with figure(8.0, 1.2 + 0.24 * len(names)) as (fig, axes):
-            alt = ladder(axes, self.ladder, rungs=self.bots)
+        forfeits += [
+            {"player": name, "why": f"does not play: {reason}"} for name, reason in self.absent
+        ]
+        content = table(("player", "games", "why"), forfeits)
+        write_atomically(folder / "forfeits.csv", content, private=True)
+        with figure(8.0, 1.2 + 0.24 * len(ladder.names)) as (fig, axes):
+            alt = draw(axes, ladder, rungs=self.bots)
             write_atomically(folder / "ladder.png", picture(fig, alt).png, private=True)
         return [
             folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")
@@ -207,10 +217,3 @@ def _together(needs: list[int]) -> int:
     room = psutil.virtual_memory().total / MEGABYTE / 3
     fits = int(np.searchsorted(np.cumsum(sorted(needs, reverse=True)), room, side="right"))
     return 24 if fits == len(needs) else max(4, min(24, fits))
-
-
-def _write(path: Path, header: list[str], rows: list[list[Any]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(header)
-        writer.writerows([plain_cell(cell) for cell in row] for row in rows)

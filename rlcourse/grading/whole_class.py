@@ -11,8 +11,7 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.classroom import Classroom
 from rlcourse.grading.grade import Report
-from rlcourse.grading.gradebook import Marks
-from rlcourse.grading.handed import MAX_PICTURES, Handed
+from rlcourse.grading.handed import MAX_PICTURES, Answer, Handed
 from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.reading import ask, settled
@@ -26,6 +25,20 @@ MOST_FILES = 5  # of one student
 TOO_MANY = f"not looked at, because at most {MOST_FILES} files of one student are"
 # Characters of base64: the figures of the whole class are in memory together.
 PICTURES = 60_000_000
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What stands in the gradebook of one hand-in.
+
+    total: after lateness. waiting: items that a person still has to mark. by_hand: item -> points
+    that a person gave, over the grader's or alone. comments: item -> a person's words.
+    """
+
+    total: float
+    waiting: tuple[str, ...]
+    by_hand: Mapping[str, float]
+    comments: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,19 @@ class Row:
     def waiting(self) -> tuple[str, ...]:
         """Names of the items that a person still has to mark, once the round is published."""
         return self.marks.waiting if self.marks is not None else ()
+
+    def is_blank(self, item: str) -> bool:
+        """Whether nothing was written into the cell of an item."""
+        return self.handed is None or item in self.handed.blank
+
+    def answer(self, cell: str) -> Answer:
+        """What was written into a cell, as far as something was."""
+        written = {} if self.handed is None or self.is_blank(cell) else self.handed.answers
+        return written.get(cell, Answer(""))
+
+    def comment(self, item: str) -> str:
+        """A person's words on an item, or ""."""
+        return self.marks.comments.get(item, "") if self.marks else ""
 
     def by_hand(self, item: str) -> float | None:
         """The points that a person gave for an item, or None."""

@@ -9,21 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcourse.grading import tournament
-from rlcourse.grading.tables import table
 from rlcourse.ladder import rate
+from rlcourse.untrusted import table
 
 SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
 def scores(text: str, path: Path) -> None:
     """The text as a cell of the class's scores."""
-    path.write_text(table(["file"], [{"file": text}]), encoding="utf-8", newline="")
-
-
-def matches(text: str, path: Path) -> None:
-    """The text as a player of a tournament."""
-    tournament._write(path, ["player", "won"], [[text, -5]])
+    path.write_text(
+        table(["file", "won"], [{"file": text, "won": -5}]), encoding="utf-8", newline=""
+    )
 
 
 def ladder(text: str, path: Path) -> None:
@@ -31,7 +27,7 @@ def ladder(text: str, path: Path) -> None:
     rate((text, "b"), np.array([[0, 30], [5, 0]]), np.zeros((2, 2))).write_csv(path)
 
 
-tables = pytest.mark.parametrize("write", [scores, matches, ladder])
+tables = pytest.mark.parametrize("write", [scores, ladder])
 
 
 @tables
