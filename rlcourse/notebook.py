@@ -198,12 +198,18 @@ def refuse_too_much(sources: Sequence[str]) -> None:
 
 def defines(source: str, name: str) -> bool:
     """Whether a cell of code defines a function or class of that name, or assigns to it."""
+    return line_defining(source, name) > 0
+
+
+def line_defining(source: str, name: str) -> int:
+    """The first line that defines a function or class of that name or assigns to it; 0: none."""
     # Blanks and tabs only: a "\s" behind "^" would run over empty lines, and that once for each of
     # them.
     name, gap = re.escape(name), r"[ \t]"
     # A cell with a magic such as %%time is exported as a call with its lines in quotes.
     defined = rf"(?:^{gap}*|[\"']|\\n)(?:(?:async{gap}+)?def|class){gap}+{name}\b"
-    return re.search(rf"{defined}|^{gap}*{name}{gap}*=", source, re.M) is not None
+    definition = re.search(rf"{defined}|^{gap}*{name}{gap}*=", source, re.M)
+    return source.count("\n", 0, definition.start()) + 1 if definition else 0
 
 
 def is_blank(source: str, *, code: bool) -> bool:

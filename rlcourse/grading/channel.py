@@ -46,7 +46,7 @@ class Channel:
 
     def __init__(self, process: Any) -> None:
         """process: a Popen with pipes at stdin and stdout, or a box, which has the same parts."""
-        self._process = process
+        self.process = process
         # Few chunks are kept: a process that floods the pipe stands still until somebody reads.
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=8)
         self._rest = bytearray()
@@ -58,13 +58,13 @@ class Channel:
     @property
     def ended_by(self) -> str:
         """Why the one who watches the process killed it ("memory", "files", "host"), or ""."""
-        return getattr(self._process, "ended_by", "")
+        return getattr(self.process, "ended_by", "")
 
     def ask(self, question: dict[str, Any], seconds: float, idle: float = IDLE) -> Reply:
         """The reply to a question. seconds: of the processor, for the process and all that it
         starts; idle: in which it may do nothing. Raises TimedOut, Gone; both cost the process.
         """
-        meter = Meter(self._process, seconds, idle)
+        meter = Meter(self.process, seconds, idle)
         try:
             return self._exchange(question, meter)
         finally:
@@ -87,15 +87,15 @@ class Channel:
     def close(self) -> None:
         """Kill the process and wait for its end."""
         self._closed.set()
-        self._process.kill()
-        self._process.wait()
+        self.process.kill()
+        self.process.wait()
         self._reader.join(timeout=2.0)
-        pipes = [self._process.stdin]
+        pipes = [self.process.stdin]
         # A pipe is not closed while a thread reads it: the next process's pipe could get its
         # number, and lose its first bytes to that thread. It still reads where a child of the
         # process has outlived it with the pipe in its hands.
         if not self._reader.is_alive():
-            pipes.append(self._process.stdout)
+            pipes.append(self.process.stdout)
         for pipe in pipes:
             try:
                 pipe.close()
@@ -114,7 +114,7 @@ class Channel:
             try:
                 rest = memoryview(frame)
                 while rest:
-                    rest = rest[self._process.stdin.write(rest) :]
+                    rest = rest[self.process.stdin.write(rest) :]
             except (OSError, ValueError) as error:
                 failed.append(error)
 
@@ -134,7 +134,7 @@ class Channel:
         """In a thread of its own: not every system can read a pipe with a time limit."""
         while True:
             try:
-                chunk = self._process.stdout.read(_CHUNK)
+                chunk = self.process.stdout.read(_CHUNK)
             except (OSError, ValueError):
                 chunk = b""
             while not self._closed.is_set():
@@ -171,7 +171,7 @@ class Channel:
 
     def _how_it_ended(self) -> str:
         try:
-            return f"the process ended with status {self._process.wait(timeout=_ENDING)}"
+            return f"the process ended with status {self.process.wait(timeout=_ENDING)}"
         except subprocess.TimeoutExpired:
             return "the process closed its output"
 

@@ -18,9 +18,9 @@ from rlcourse.agents import agent_names, load_agent
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.shipped import shipped
 from rlcourse.arena import Forfeit
-from rlcourse.checks.task import Reply
+from rlcourse.checks.task import Case, Reply
 from rlcourse.games import Game
-from rlcourse.grading.channel import Channel, Gone, TimedOut
+from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.reading import ask
@@ -143,9 +143,9 @@ class Contender(BatchAgent):
         """The moves in all positions of the batch, or why there is no answer at all."""
         count = len(batch.done)
         limit = self.clock.longest + self.clock.move * (count - 1)
-        session = self._session = self._session or _Session.of(
-            self._submission, self._launcher, self.clock
-        )
+        if self._session is None:
+            self._session = _Session(self._submission, self._launcher, self.clock)
+        session = self._session
         stored, trained = self._stored, _trained(self.game) if self.has_network else []
         start = (self.game.name, dict(self.game.options), self._seed, stored, trained)
         answer: _Moves | str
@@ -154,11 +154,14 @@ class Contender(BatchAgent):
                 self._out = trouble
                 self._never = "" if session.not_started else trouble
                 return trouble
-            answer = _checked(session.put(batch.arrays(), limit), count)
+            arrays = batch.arrays()
+            reply = session.call("rlcourse_moves", (arrays,), limit, self.clock.busy)
+            answer = _checked(reply, count)
         except (TimedOut, Gone) as error:
             ended_by = session.stop()
             answer = self._why_ended(error, ended_by, session.fresh, limit)
-        self.used += session.take_seconds()
+        self.used += session.seconds
+        session.seconds = 0.0
         self.asked += count
         if self._deaths > self.clock.deaths:
             head = "out: too many of its processes crashed or hung; the last one"
@@ -184,35 +187,27 @@ class Contender(BatchAgent):
 
 
 class _Session(Session):
-    """The hand-in's process, the player's cell in it, and how long it thinks."""
+    """The hand-in's process, the player's cell in it, and how long it thinks.
 
-    seconds: float = 0.0
-    fresh: bool = True
-    process: Any = None
-    clock: Clock = Clock()
+    seconds: of thinking. fresh: the process has not answered anything yet.
+    """
 
-    @classmethod
-    def of(cls, submission: Submission, launcher: Launcher, clock: Clock) -> "_Session":
-        """The session of a player; its process is started by the first question."""
+    def __init__(self, submission: Submission, launcher: Launcher, clock: Clock) -> None:
+        super().__init__(submission, [], launcher, Patience(cell=clock.start, total=1e9))
+        self.clock, self.seconds, self.fresh = clock, 0.0, True
 
-        def launch() -> Any:
-            """A fresh process, which the session's clock can look at."""
-            session.process, session.fresh = launcher(), True
-            return session.process
-
-        session = cls(submission, [], launch, Patience(cell=clock.start, total=1e9))
-        session.clock = clock
-        session.begin()
-        return session
+    def _start(self) -> None:
+        self.fresh = True
+        super()._start()
 
     def trouble(self, start: tuple[Any, ...]) -> str:
         """Why this player cannot play, or "". A fresh process gets ready. Raises TimedOut, Gone."""
-        if self._ready() is None:
+        if self._bring_to(len(self.pieces)) is None:
             given_up = self._given_up.error if self._given_up else "its process does not start"
             return self.not_started or _line(given_up)
         if not self.fresh:
             return ""
-        reply = self._call("rlcourse_begin", start, self.clock.start, 1.0)
+        reply = self.call("rlcourse_begin", start, self.clock.start, 1.0)
         if reply.status == "missing":
             # The player's cell was left out: the machine was too busy to run it in time.
             self._left_out.clear()
@@ -222,37 +217,24 @@ class _Session(Session):
         notes = "; ".join(self.notes.values())
         return _line(f"{trouble}; {notes}" if trouble and notes else str(trouble))
 
-    def put(self, arrays: dict[str, np.ndarray], limit: float) -> Reply:
-        """The bare reply to a question. Raises TimedOut, Gone. limit: seconds of the processor."""
-        return self._call("rlcourse_moves", (arrays,), limit, self.clock.busy)
+    def call(self, function: str, args: tuple[Any, ...], limit: float, busy: float) -> Reply:
+        """The bare reply. limit: seconds of the processor; busy: by the clock, for each of them.
 
-    def _ready(self) -> Channel | None:
-        return self._bring_to(len(self.pieces))
-
-    def _call(self, function: str, args: tuple[Any, ...], limit: float, busy: float) -> Reply:
-        channel, started = self._ready(), time.monotonic()
+        Raises TimedOut, Gone.
+        """
+        channel, started = self._bring_to(len(self.pieces)), time.monotonic()
         if channel is None:
             raise Gone("it could not be started again")
-        before = processor_seconds(self.process)
-        arguments = {"args": args, "calls": 1, "script": [], "watch": []}
-        question = {"do": "call", "function": function, "question": arguments}
+        before = processor_seconds(channel.process)
+        question = {"do": "call", "function": function, "question": Case(args).question()}
         try:
             return channel.ask(question, limit, busy * limit)
         finally:
-            wall, now = time.monotonic() - started, processor_seconds(self.process)
+            wall, now = time.monotonic() - started, processor_seconds(channel.process)
             if before is None:
                 self.seconds += wall
             else:  # a process that has crashed has no clock any more
                 self.seconds += max((now or before) - before, wall / self.clock.busy)
-
-    def take_seconds(self) -> float:
-        """The time used since this was last asked."""
-        seconds, self.seconds = self.seconds, 0.0
-        return seconds
-
-    def stop(self) -> str:
-        """End the process; returns why a watch had killed it, or ""."""
-        return self._stop()
 
 
 @lru_cache

@@ -7,7 +7,6 @@ So what students read is written here, and what the process sent is kept apart, 
 (`Reply.private`).
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ from rlcourse.grading.channel import Channel, Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import IDLE
 from rlcourse.grading.submission import Piece, Submission
+from rlcourse.notebook import line_defining
 
 # Why a watch killed the process (`Box.ended_by`), as the end of a sentence.
 _KILLED_FOR = {
@@ -80,15 +80,10 @@ class Session:
         self.pieces = self.pieces or self.submission.plan(()).pieces
 
     def __enter__(self) -> "Session":
-        self.begin()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
-
-    def begin(self) -> None:
-        """Start to count the time of the session."""
-        self.spent = 0.0
+        self.stop()
 
     def forget_questions(self) -> None:
         """End a process that was asked something.
@@ -96,7 +91,7 @@ class Session:
         The cells of the next one run before any question, so they know no case.
         """
         if self._asked:
-            self._stop()
+            self.stop()
 
     def ask(self, task: Task, case: Case, place: int) -> Reply:
         """The reply to one case of a task after `place` pieces have run, fit for a student to read.
@@ -115,7 +110,7 @@ class Session:
             try:
                 return self._readable(task, self._put(question, limit))
             except (TimedOut, Gone) as error:
-                ended_by = self._stop()
+                ended_by = self.stop()
                 if self._seconds_left() <= 0:
                     return _out_of_time(self.patience.total)
                 neighbours_fault = ended_by == "host" and attempt < self.patience.attempts
@@ -171,7 +166,7 @@ class Session:
                         self._run(piece)
                     self._ran += 1
             except (TimedOut, Gone) as error:
-                self._note_end(error, self._stop(), cell, unasked)
+                self._note_end(error, self.stop(), cell, unasked)
         return None if self._given_up or self._seconds_left() <= 0 else self._channel
 
     def _start(self) -> None:
@@ -230,7 +225,7 @@ class Session:
     def _seconds_left(self) -> float:
         return self.patience.total * self.turns - self.spent
 
-    def _stop(self) -> str:
+    def stop(self) -> str:
         """End the process; returns why a watch had killed it, or ""."""
         if self._channel is None:
             return ""
@@ -265,11 +260,5 @@ def readable_error(description: str, function: str, submission: Submission) -> s
     """
     kind, cell = calling.kind_of(description), submission.defining(function)
     source = dict(submission.cells).get(cell, "") if cell else ""
-    name, gap = re.escape(function), r"[ \t]"
-    definition = re.search(
-        rf"^{gap}*(?:async{gap}+def|def|class){gap}+{name}\b|^{gap}*{name}{gap}*=", source, re.M
-    )
-    if definition is None:
-        return f"{kind} in {function}"
-    line = source.count("\n", 0, definition.start()) + 1
-    return f"{kind} in {function} (cell {cell}, line {line})"
+    line = line_defining(source, function)
+    return f"{kind} in {function} (cell {cell}, line {line})" if line else f"{kind} in {function}"

@@ -126,14 +126,11 @@ class Submission(NamedTuple):
         names, functions = {task.name for task in tasks}, {task.function for task in tasks}
         ran = {number for number, _ in self.cells} | self._answers_in_checks(functions)
         for number, source in sorted((*self.cells, *self.scored)):
+            checks = [(_line(source, call), call[1]) for call in CHECK.finditer(source)]
             if number not in ran:
-                for name in CHECK.findall(source):
+                for _, name in checks:
                     checked[name].append(len(pieces))
                 continue
-            checks = [
-                (source.count("\n", 0, call.start()) + 1, call[1])
-                for call in CHECK.finditer(source)
-            ]
             ends = sorted(
                 {line for line, name in checks if name in names} | {source.count("\n") + 1}
             )
@@ -142,14 +139,11 @@ class Submission(NamedTuple):
             for match in _DEFINITION.finditer(source):
                 name = match[1] or match[2]
                 if name in functions and not self.is_helper(number, name):
-                    line = source.count("\n", 0, match.start()) + 1
-                    defined[name] = len(pieces) + bisect_left(ends, line) + 1
+                    defined[name] = len(pieces) + bisect_left(ends, _line(source, match)) + 1
                     made[name] = defined[name] if match[1] else made.get(name, defined[name])
             starts = [1, *(line + 1 for line in ends)]
-            pieces += [
-                Piece(number, source, first, last)
-                for first, last in zip(starts, ends, strict=False)
-            ]
+            bounds = zip(starts, ends, strict=False)
+            pieces += [Piece(number, source, first, last) for first, last in bounds]
 
         def behind(task: Task, least: int) -> int:
             """The place of the task's first check there, or that of its function."""
@@ -169,10 +163,7 @@ class Submission(NamedTuple):
         a person marks it.
         """
         elsewhere, experiments = self.names().keys(), {number for number, _ in self.ids}
-        made = {
-            number: {match[1] for match in _DEFINITION.finditer(source)} - {None}
-            for number, source in self.scored
-        }
+        made = {number: set(_made(source)) for number, source in self.scored}
         return {
             n
             for n, names in made.items()
@@ -202,8 +193,7 @@ class Submission(NamedTuple):
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""
-        pattern = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.M)
-        return {name: number for number, source in self.cells for name in pattern.findall(source)}
+        return {name: number for number, source in self.cells for name in _made(source)}
 
     def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
         """What happened to the cells of the sheet: functions that are missing, and why, or there
@@ -253,6 +243,15 @@ class Submission(NamedTuple):
         return (
             f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
         )
+
+
+def _line(source: str, match: re.Match[str]) -> int:
+    return source.count("\n", 0, match.start()) + 1
+
+
+def _made(source: str) -> list[str]:
+    """The functions and classes that a cell defines at its top level."""
+    return [match[1] for match in _DEFINITION.finditer(source) if match[1]]
 
 
 def _is_installed(package: str) -> bool:

@@ -3,7 +3,7 @@ own.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from rlcourse.agents.base import BatchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.games import Game
+from rlcourse.grading.box_launcher import BoxLauncher
 from rlcourse.grading.box_limits import MEGABYTE, Limits
 from rlcourse.grading.contender import Clock, Contender, is_agent
 from rlcourse.grading.intake import Intake, take_in
@@ -147,10 +148,20 @@ def seated(
     """
     # A box gets the rules compiled if they were before it is made.
     round_robin(dict.fromkeys("ab", make_agent("random", game)), games=2, seed=0)
-    networks = any(map(is_agent, players.values()))
-    with _launchers(boxed, networks, hidden) as launcher_of:
+    # What the sheet withholds is not there: exact play is no player of one's own.
+    sheet = get_sheet(NUMBER)
+    with ExitStack() as boxes:
+
+        def launcher(limits: Limits) -> Launcher:
+            """What starts the process of a player with these limits."""
+            if not boxed:
+                return launch_plain
+            return boxes.enter_context(BoxLauncher(sheet, limits=limits, hidden=hidden))
+
+        plain = launcher(PLAYER)
+        networks = launcher(NETWORK) if any(map(is_agent, players.values())) else plain
         yield {
-            name: Contender(game, name, content, launcher_of(content), clock)
+            name: Contender(game, name, content, networks if is_agent(content) else plain, clock)
             for name, content in players.items()
         }
 
@@ -187,25 +198,6 @@ def count_games(game: Game, players: int, games: int) -> int:
     """How many games a tournament of so many hand-ins has."""
     count = players + len(bots(game))
     return games * count * (count - 1) // 2
-
-
-@contextmanager
-def _launchers(
-    boxed: bool, networks: bool, hidden: tuple[Path, ...]
-) -> Iterator[Callable[[bytes], Launcher]]:
-    if not boxed:
-        yield lambda content: launch_plain
-        return
-    from rlcourse.grading.box import BoxLauncher
-
-    # What the sheet withholds is not there: exact play is no player of one's own.
-    sheet = get_sheet(NUMBER)
-    with BoxLauncher(sheet, limits=PLAYER, hidden=hidden) as plain:
-        if not networks:
-            yield lambda content: plain
-            return
-        with BoxLauncher(sheet, limits=NETWORK, hidden=hidden) as network:
-            yield lambda content: network if is_agent(content) else plain
 
 
 def _together(needs: list[int]) -> int:

@@ -56,25 +56,19 @@ class Masking:
         """An empty module for checks and grader, one with stubs for a withheld one, else None."""
         if name.startswith((CHECKS + ".", GRADING)):
             return importlib.util.spec_from_loader(name, _Hollow(), is_package=name == GRADING)
-        if name == LATE:
-            return self._late(path, target)
-        if name not in self._withheld:
+        if name != LATE and name not in self._withheld:
             return None
-        for finder in sys.meta_path:
-            spec = None if finder is self else finder.find_spec(name, path, target)
-            if spec is not None:
-                self._wrap(spec.loader)
-                return spec
-        return None
-
-    def _late(self, path: Any, target: Any) -> Any:
-        """Matplotlib, loaded at its first use: sheets import it for what a person marks."""
-        for finder in sys.meta_path:
-            spec = None if finder is self else finder.find_spec(LATE, path, target)
-            if spec is not None and spec.loader is not None:
-                spec.loader = importlib.util.LazyLoader(spec.loader)
-                return spec
-        return None
+        others = (finder for finder in sys.meta_path if finder is not self)
+        specs = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((spec for spec in specs if spec is not None), None)
+        if spec is None or spec.loader is None:
+            return spec
+        if name == LATE:
+            # Loaded at its first use: sheets import it for what a person marks.
+            spec.loader = importlib.util.LazyLoader(spec.loader)
+        else:
+            self._wrap(spec.loader)
+        return spec
 
     def _wrap(self, loader: Any) -> None:
         execute = loader.exec_module
@@ -242,14 +236,10 @@ def _frame(nonce: int, reply: Reply) -> bytes:
     content = {"nonce": nonce, "status": reply.status, "answer": reply.answer, "error": error}
     try:
         return plain.encode(content, plain.MAX_ANSWER + plain.ENVELOPE)
-    except plain.TooLarge as problem:
-        return plain.encode(
-            {**content, "status": "too_large", "answer": None, "error": str(problem)}
-        )
-    except plain.NotPlain as problem:
-        return plain.encode(
-            {**content, "status": "not_plain", "answer": None, "error": str(problem)[:500]}
-        )
+    except (plain.TooLarge, plain.NotPlain) as problem:
+        status = "too_large" if isinstance(problem, plain.TooLarge) else "not_plain"
+        content |= {"status": status, "answer": None, "error": str(problem)[:500]}
+        return plain.encode(content)
 
 
 def limit(settings: list[str]) -> None:
