@@ -21,7 +21,8 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.grading import box_seccomp
 from rlcourse.grading.box_copy import PACKAGE, kernel_links, make_copy
 from rlcourse.grading.box_limits import MEGABYTE, Limits
-from rlcourse.grading.box_process import Box, first_process, open_handle
+from rlcourse.grading.box_process import Box
+from rlcourse.grading.launch import WORKER
 
 ORDINARY = 65533  # the user that root becomes for a box; owns nothing, and no program runs under it
 NOBODY = 65534  # what the hand-in sees of itself
@@ -132,13 +133,8 @@ class BoxLauncher:
         """A new box in which the worker waits for questions."""
         if self._closed:
             raise Unprotected("the launcher is closed: no box is made any more")
-        worker = PACKAGE / "grading" / "worker.py"
         limits = [f"{name}={value}" for name, value in self.limits.for_each_process().items()]
-        process, first, handle = self._start([str(worker), *limits], subprocess.DEVNULL)
-        if handle < 0:
-            # it has failed, or cannot be watched here; the one who asks it finds it gone
-            process.kill()
-        box = Box(process, first, handle, self.limits)
+        box = Box(*self._start([str(WORKER), *limits], subprocess.DEVNULL), self.limits)
         with self._lock:
             self._boxes = {other for other in self._boxes if other.poll() is None} | {box}
         return box
@@ -162,15 +158,12 @@ class BoxLauncher:
 
         Raises Unprotected with the reason where it does not start.
         """
-        process, _, handle = self._start([str(PACKAGE / "grading" / "worker.py")], subprocess.PIPE)
+        process, _ = self._start([str(WORKER)], subprocess.PIPE)
         try:
             complaint = process.communicate(timeout=60 * slowness())[1]
         except subprocess.TimeoutExpired:
             process.kill()
             complaint = process.communicate()[1]
-        finally:
-            if handle >= 0:
-                os.close(handle)
         if process.returncode:
             reason = (
                 complaint.decode(errors="replace").strip()[-500:]
@@ -185,10 +178,8 @@ class BoxLauncher:
             )
             raise Unprotected(f"bubblewrap cannot make a box here: {reason}. {remedy}".strip())
 
-    def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, int, int]:
-        """(process, number of the first process in its namespace, a handle for that one or -1
-        if there is none any more).
-        """
+    def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, bytes]:
+        """(bubblewrap's process, what it says of the box)."""
         # Options travel through a file: a hand-in can read the command line of its
         # namespace's first process.
         options, rules = (
@@ -220,8 +211,7 @@ class BoxLauncher:
                 os.close(descriptor)
         with os.fdopen(info, "rb") as stream:
             # Read to its end: a pipe closed early leaves the box without a parent.
-            first = first_process(stream.read())
-        return process, first, open_handle(first, process)
+            return process, stream.read()
 
     def _staging(self) -> list[str]:
         """As root: binds all sources to where the ordinary user can reach them, for this

@@ -18,16 +18,17 @@ class Box:
     the watch killed it, or "".
     """
 
-    def __init__(self, process: subprocess.Popen, first: int, handle: int, limits: Limits) -> None:
-        self.stdin, self.stdout, self.pid, self.first = (
-            process.stdin,
-            process.stdout,
-            process.pid,
-            first,
-        )
+    def __init__(self, process: subprocess.Popen, info: bytes, limits: Limits) -> None:
+        """process: bubblewrap, just started; info: what it has said of the box."""
+        self.stdin, self.stdout, self.pid = process.stdin, process.stdout, process.pid
+        self.first = _first_process(info)
         self.ended_by = ""
-        self._process, self._handle, self._lock = process, handle, threading.Lock()
-        self._watch = Watch(first, limits, self._stopped) if handle >= 0 else None
+        self._process, self._lock = process, threading.Lock()
+        self._handle = _open_handle(self.first, process)
+        self._watch = Watch(self.first, limits, self._stopped) if self._handle >= 0 else None
+        if self._handle < 0:
+            # It has failed, or cannot be watched here; the one who asks it finds it gone.
+            process.kill()
 
     @property
     def peak(self) -> int:
@@ -74,7 +75,7 @@ class Box:
         self.kill()
 
 
-def first_process(info: bytes) -> int:
+def _first_process(info: bytes) -> int:
     """The number, on this machine, of the first process in the box's namespace; 0 when
     bubblewrap did not come so far.
     """
@@ -84,7 +85,7 @@ def first_process(info: bytes) -> int:
         return 0
 
 
-def open_handle(first: int, process: subprocess.Popen) -> int:
+def _open_handle(first: int, process: subprocess.Popen) -> int:
     """A handle that means this very process, also when its number is given to another
     one; -1 where it has ended.
     """

@@ -14,12 +14,11 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -101,48 +100,29 @@ class Classroom:
         """The record of an earlier run, or None."""
         try:
             entry = json.loads(self._record(digest).read_text(encoding="utf-8"))
-            results = tuple(
+            entry["status"], entry["notes"] = Status(entry["status"]), tuple(entry["notes"])
+            entry["results"] = tuple(
                 Result(**{**result, "outcome": Outcome(result["outcome"])})
                 for result in entry["results"]
             )
-            return Report(
-                **{
-                    **entry,
-                    "status": Status(entry["status"]),
-                    "results": results,
-                    "notes": tuple(entry["notes"]),
-                }
-            )
+            return Report(**entry)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Report]:
         places, stopped = threading.Semaphore(max(1, jobs)), threading.Event()
-        done: SimpleQueue[Report | BaseException | None] = SimpleQueue()
 
-        def work(digests: tuple[str, ...]) -> None:
-            """The records of one student, then None."""
-            try:
-                with _place(places):
-                    for record in () if stopped.is_set() else self._of_student(digests):
-                        done.put(record)
-            except BaseException as error:  # whoever waits for the records must hear of it
-                done.put(error)
-            finally:
-                done.put(None)
+        def work(digests: tuple[str, ...]) -> list[Report]:
+            """The records of one student."""
+            with _place(places):
+                return [] if stopped.is_set() else list(self._of_student(digests))
 
         with ThreadPoolExecutor(
             max_workers=max(1, jobs) + GUESTS, thread_name_prefix="grading"
         ) as pool:
             try:
-                running = len([pool.submit(work, digests) for digests in students])
-                while running:
-                    record = done.get()
-                    running -= record is None
-                    if isinstance(record, BaseException):
-                        raise record
-                    if record is not None:
-                        yield record
+                for student in as_completed([pool.submit(work, digests) for digests in students]):
+                    yield from student.result()
             except BaseException:
                 stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
