@@ -1,8 +1,15 @@
-"""Grading hand-ins: `grade_submission(get_sheet("02"), notebook_bytes, seed=1)`.
+"""Grading hand-ins: `grade_submission(get_sheet("02"), notebook_bytes, seed=1)`. What stands where:
 
-The handed-in code runs in another process (`worker`); what comes back over a pipe is plain data and
-is judged here. Expected values never enter that process. Which process it is, and how it is
-confined, is one argument: the launcher (`launch`).
+- whose a file is: `archive` (folders, zips) -> `pieces` -> `intake`, by `roster` and `receipt`
+- what is in a file: `reading` (a process of its own) calls `submission` (code), `handed` (the rest)
+- the hand-in's process, which never gets an expected value: `launch`, confined by `box*`; `worker`
+  runs in it; `session` asks it over a `channel`, timed by `meter`
+- the verdict on a file: `grade`; what may be lacking on this machine alone: `unsettled`
+- which file of a student counts, what lateness costs, extensions: `policy`
+- a whole class: `classroom` (side by side, records, kills) -> `whole_class` (a row per student)
+- what comes out: `desk` (regrade) -> `gradebook` (nbgrader), `tables`, `report`, `feedback`
+- a class's players: `tournament`, each one a `contender`, with `box_player` in its box
+- sheets: `sources`, `release` (the students' zip), `new_sheet`, `visible`, `answers`
 """
 
 from rlcourse.grading.grade import (

@@ -2,10 +2,10 @@
 
 import re
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task, examine
@@ -48,14 +48,12 @@ class Report:
     digest: of the file's content, in the records of a class.
     notes: cells that raised, crashed or hung, and functions that are missing or there twice; for
     the student as well.
-    seconds: by the clock.
     explanation: a sentence for a status that is not graded.
     spent: seconds of `Patience.total`, for all seeds together.
     """
 
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
-    seconds: float = 0.0
     status: Status = Status.GRADED
     explanation: str = ""
     spent: float = 0.0
@@ -159,78 +157,64 @@ def grade_seeds(
 class _Examination:
     """The tasks of a sheet, put to one hand-in for several seeds.
 
-    results: (task's name, index of the seed) -> result.
+    results: task's name -> its results, one per seed.
     """
 
     def __init__(
         self, sheet: Sheet, session: Session, plan: Plan, seeds: list[int], cases: Cases
     ) -> None:
-        self.sheet, self.session, self.plan, self.cases = sheet, session, plan, cases
-        self.seeds = dict(enumerate(seeds))
-        self.seconds = dict.fromkeys(self.seeds, 0.0)
-        self.results: dict[tuple[str, int], Result] = {}
+        self.sheet, self.session, self.plan = sheet, session, plan
+        self.seeds, self.cases = seeds, cases
+        self.results: dict[str, list[Result]] = {}
 
     def run(self) -> None:
         """Ask every task in its place, and those again that came too early or too late in the
         notebook.
         """
-        plan = self.plan
-        for task in sorted(self.sheet.tasks, key=lambda task: plan.places[task.name]):
-            for turn in self.seeds:
-                self.results[task.name, turn] = self._ask(task, turn, plan.places[task.name])
+        plan, tasks = self.plan, self.sheet.tasks
+        for task in sorted(tasks, key=lambda task: plan.places[task.name]):
+            self.results[task.name] = self._ask(task, plan.places[task.name])
         too_early = [
-            task for task in self.sheet.tasks if _lacks_later_cells(task, plan, self._of(task))
+            task for task in tasks if _lacks_later_cells(task, plan, self.results[task.name])
         ]
         self._ask_again([(task, len(plan.pieces)) for task in too_early])
         # A name that the sheet binds to something else further down was the student's function
         # above.
         too_late = [
             (task, plan.earlier[task.name])
-            for task in self.sheet.tasks
+            for task in tasks
             if task.name in plan.earlier
-            and {result.outcome for result in self._of(task)} == {Outcome.MISSING}
+            and {result.outcome for result in self.results[task.name]} == {Outcome.MISSING}
         ]
-        self._ask_again(sorted(too_late, key=lambda pair: pair[1]))
+        self._ask_again(sorted(too_late, key=itemgetter(1)))
 
     def reports(self) -> Iterator[Report]:
         """One report per seed."""
-        session, submission = self.session, self.session.submission
-        remarks = submission.remarks(self.sheet.tasks)
+        session, submission, tasks = self.session, self.session.submission, self.sheet.tasks
+        remarks = submission.remarks(tasks)
         notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
         status = Status.NOT_RUN if session.not_started else Status.GRADED
-        for turn in self.seeds:
+        for turn in range(len(self.seeds)):
             results = tuple(
-                missing_here_alone(task, self.results[task.name, turn], submission, session.notes)
-                for task in self.sheet.tasks
+                missing_here_alone(task, self.results[task.name][turn], submission, session.notes)
+                for task in tasks
             )
-            yield Report(
-                results,
-                notes,
-                self.seconds[turn],
-                status,
-                session.not_started,
-                session.spent,
-            )
+            yield Report(results, notes, status, session.not_started, session.spent)
 
-    def _of(self, task: Task) -> list[Result]:
-        return [self.results[task.name, turn] for turn in self.seeds]
-
-    def _ask(self, task: Task, turn: int, place: int) -> Result:
-        """The task's result on one seed, asked after `place` pieces have run."""
-        started = time.perf_counter()
-        cases = self.cases(task, self.seeds[turn])
-        result = examine(task, cases, lambda case: self.session.ask(task, case, place))
-        self.seconds[turn] += time.perf_counter() - started
-        return result
+    def _ask(self, task: Task, place: int) -> list[Result]:
+        """The task's result on each seed, asked after `place` pieces have run."""
+        return [
+            examine(task, self.cases(task, seed), lambda case: self.session.ask(task, case, place))
+            for seed in self.seeds
+        ]
 
     def _ask_again(self, tasks: list[tuple[Task, int]]) -> None:
         """Ask tasks once more, in a new process and in another place; the better result counts."""
         if tasks:
             self.session.forget_questions()
         for task, place in tasks:
-            for turn in self.seeds:
-                again = self._ask(task, turn, place)
-                self.results[task.name, turn] = _better(self.results[task.name, turn], again)
+            before, again = self.results[task.name], self._ask(task, place)
+            self.results[task.name] = list(map(_better, before, again))
 
 
 def _lacks_later_cells(task: Task, plan: Plan, results: list[Result]) -> bool:

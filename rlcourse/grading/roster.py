@@ -115,23 +115,19 @@ class Roster:
     def _find(self, owner: Owner) -> tuple[Student | None, str]:
         numbered, named = self.numbered(owner), self.named(owner)
         if len(numbered) == 1:
-            if named and numbered[0] not in named:
-                number = f"the number {owner.number} is that of {numbered[0]}"
-                return None, f"doubtful: {number}, the name that of {_listed(named)}"
-            return numbered[0], ""
-        if len(named) == 1:
-            if owner.number and named[0].number and self.kind == owner.system:
-                return (
-                    None,
-                    f"doubtful: the name is that of {named[0]}, the number {owner.number} is not",
-                )
+            if not named or numbered[0] in named:
+                return numbered[0], ""
+            number = f"the number {owner.number} is that of {numbered[0]}"
+            reason = f"{number}, the name that of {_listed(named)}"
+        elif len(named) > 1:
+            reason = f"{_listed(named)} all have this name; rename the folder to the id"
+        elif not named:
+            return None, "not in the roster" + self._suggestion(fold(owner.label))
+        elif owner.number and named[0].number and self.kind == owner.system:
+            reason = f"the name is that of {named[0]}, the number {owner.number} is not"
+        else:
             return named[0], ""
-        if named:
-            return (
-                None,
-                f"doubtful: {_listed(named)} all have this name; rename the folder to the id",
-            )
-        return None, "not in the roster" + self._suggestion(fold(owner.label))
+        return None, f"doubtful: {reason}"
 
     def numbered(self, owner: Owner) -> list[Student]:
         """The students with the platform's number, where the roster is that platform's."""
