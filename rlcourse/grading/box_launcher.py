@@ -7,6 +7,7 @@ is made: a user namespace made by root stays root on the host.
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -52,36 +53,23 @@ _IN_A_CONTAINER = (
     "in a container: start it with --privileged, or with --security-opt seccomp=unconfined and "
     "systempaths=unconfined"
 )
-_REMEDIES = (
-    (
-        (
-            "No permissions to create",
-            "setting up uid map",
-            "Operation not permitted",
-            "unshare failed",
-        ),
-        "This system does not let programs make namespaces. Debian: sysctl "
-        "kernel.unprivileged_userns_clone=1. Ubuntu from 23.10 on: sysctl "
-        "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for "
-        f"bwrap; {_IN_A_CONTAINER}.",
-    ),
-    (
-        ("No space left", "max_user_namespaces"),
-        "Too few user namespaces are allowed: sysctl user.max_user_namespaces=10000.",
-    ),
-    (("Can't mount proc", "/newroot/proc"), f"A part of /proc is hidden here; {_IN_A_CONTAINER}."),
-    (
-        ("ModuleNotFoundError", "ImportError"),
-        "All packages must lie in the environment of the Python that grades: what PYTHONPATH or a "
-        "user's own folder adds does not exist in a box. `python start.py check` looks for them, "
-        "and `python start.py rlcourse grade` grades with them.",
-    ),
-    (
-        ("find source path", "Permission denied", "No such file"),
-        "Python, the environment and the course must be readable by the user that grades. Install "
-        "them where everybody may read, such as /opt, or grade as the user who owns them.",
-    ),
-)
+# What bubblewrap or Python complains of, as a pattern -> what to do.
+_REMEDIES = {
+    "No permissions to create|setting up uid map|Operation not permitted|unshare failed": "This "
+    "system does not let programs make namespaces. Debian: sysctl "
+    "kernel.unprivileged_userns_clone=1. Ubuntu from 23.10 on: sysctl "
+    "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for "
+    f"bwrap; {_IN_A_CONTAINER}.",
+    "No space left|max_user_namespaces": "Too few user namespaces are allowed: sysctl "
+    "user.max_user_namespaces=10000.",
+    "Can't mount proc|/newroot/proc": f"A part of /proc is hidden here; {_IN_A_CONTAINER}.",
+    "ModuleNotFoundError|ImportError": "All packages must lie in the environment of the Python "
+    "that grades: what PYTHONPATH or a user's own folder adds does not exist in a box. `python "
+    "start.py check` looks for them, and `python start.py rlcourse grade` grades with them.",
+    "find source path|Permission denied|No such file": "Python, the environment and the course "
+    "must be readable by the user that grades. Install them where everybody may read, such as "
+    "/opt, or grade as the user who owns them.",
+}
 
 
 class Unprotected(RuntimeError):
@@ -173,9 +161,8 @@ class BoxLauncher:
                 reason = (
                     f"Python starts in a box, but the course does not: {reason.splitlines()[-1]}"
                 )
-            remedy = next(
-                (remedy for marks, remedy in _REMEDIES if any(mark in reason for mark in marks)), ""
-            )
+            remedies = (known for marks, known in _REMEDIES.items() if re.search(marks, reason))
+            remedy = next(remedies, "")
             raise Unprotected(f"bubblewrap cannot make a box here: {reason}. {remedy}".strip())
 
     def _start(self, arguments: list[str], stderr: int) -> tuple[subprocess.Popen, bytes]:
