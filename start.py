@@ -31,12 +31,12 @@ def finished_environment():
     return None
 
 
-def passed_on(words):
+def passed_on(command):
     """Run a program to its end and give its exit code.
 
     Ctrl-C reaches it as well as this: it answers, and this waits.
     """
-    process = subprocess.Popen(words)
+    process = subprocess.Popen(command)
     while True:
         try:
             code = process.wait()

@@ -86,15 +86,15 @@ class Copies:
 
     def course_files(self) -> list[str]:
         """Relative paths (with /) of what the course hands out."""
-        found = []
+        files = []
         for part in PARTS:
             for path in sorted((self.root / part).rglob("*")):
                 names = path.relative_to(self.root).parts
                 hidden = any(name.startswith(".") or name in PASSED_OVER for name in names)
                 name = "/".join(names)
                 if path.is_file() and not hidden and not TASKS.fullmatch(name):
-                    found.append(name)
-        return found
+                    files.append(name)
+        return files
 
     def copy(self, name: str) -> None:
         """Put the course's version at its place and remember it."""
@@ -229,16 +229,16 @@ class Copies:
             )
         folder = [name for name in names if name.startswith(asked + "/")]
         notebooks = [name for name in names if name.endswith(".ipynb")]
-        found = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]
+        meant = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]
         for old, successors in SUCCESSORS.items():
             if _means(asked, old.removesuffix(".ipynb")):
-                found += [name for name in successors if name in names and name not in found]
-        listed = "\n".join("    python start.py reset " + name for name in found or notebooks)
-        if not found:
+                meant += [name for name in successors if name in names and name not in meant]
+        listed = "\n".join("    python start.py reset " + name for name in meant or notebooks)
+        if not meant:
             raise Stop(f"There is no notebook or sheet named {wanted!r}. There are:\n{listed}")
-        if not folder and len(found) > 1:
+        if not folder and len(meant) > 1:
             raise Stop(f"{wanted!r} can mean several files. Say which:\n{listed}")
-        return found
+        return meant
 
     def reset(self, wanted: str) -> list[tuple[str, Path | None]]:
         """Put fresh copies in place of the named files. Returns (name, where the backup of the old one lies).
@@ -249,8 +249,8 @@ class Copies:
         for name in self.find(wanted):
             mine = self.my / name
             stale = mine.exists() and mine.read_bytes() != (self.root / name).read_bytes()
-            kept = self.backup(name, moment) if stale else None
+            backup = self.backup(name, moment) if stale else None
             self.copy(name)
-            done.append((name, kept))
+            done.append((name, backup))
         self.save()
         return done

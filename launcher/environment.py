@@ -168,8 +168,8 @@ def empty_folder(folder: Path) -> None:
 
 def make_venv(venv: Path) -> None:
     """Make (or put right) an environment with pip in it. Raises Stop in plain words."""
-    words = [sys.executable, "-m", "venv", str(venv)]
-    uv.call(words, dict(os.environ), f"Python could not make the environment {venv} (see above).")
+    command = [sys.executable, "-m", "venv", str(venv)]
+    uv.call(command, dict(os.environ), f"Python could not make the environment {venv} (see above).")
 
 
 def build(wheels: Path | None, anyway: bool) -> None:

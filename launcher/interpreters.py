@@ -34,9 +34,9 @@ def ask(command):
     """The Python that a command such as ["py", "-3.12"] starts; None if none answers: a
     stub, a shim, a broken one.
     """
-    words = command + [os.path.abspath(__file__)]
+    command = command + [os.path.abspath(__file__)]
     try:
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         python = Python(*json.loads(process.communicate()[0].decode("utf-8", "replace")))
         return python._replace(version=tuple(python.version))
     except (OSError, TypeError, ValueError):
@@ -106,11 +106,13 @@ def commands():
 
 def others(here):
     """The other Pythons that answer, each once, newest first."""
-    found = {}
+    pythons = {}
     for python in map(ask, commands()):
         if python is not None and python.path != here.path:
-            found.setdefault((python.version, python.bits, python.threads, python.machine), python)
-    return sorted(found.values(), key=lambda python: python.version, reverse=True)
+            pythons.setdefault(
+                (python.version, python.bits, python.threads, python.machine), python
+            )
+    return sorted(pythons.values(), key=lambda python: python.version, reverse=True)
 
 
 def quoted(word):
@@ -120,10 +122,10 @@ def quoted(word):
 
 def command_for(python, arguments):
     """What to type to start the course with `python`."""
-    words = ["start.py"] + list(arguments or ["lab"])
+    command = ["start.py"] + list(arguments or ["lab"])
     if os.name == "nt":
-        return "py -%d.%d " % python.version[:2] + " ".join(quoted(word) for word in words)
-    return " ".join(quoted(word) for word in [python.path] + words)
+        return "py -%d.%d " % python.version[:2] + " ".join(quoted(word) for word in command)
+    return " ".join(quoted(word) for word in [python.path] + command)
 
 
 def how_to_install(system=sys.platform):
@@ -144,11 +146,11 @@ def how_to_install(system=sys.platform):
     )
 
 
-def advice(here, trouble, found, arguments):
+def advice(here, trouble, elsewhere, arguments):
     """The whole message for someone who started the course with a Python that cannot run it."""
     lines = [trouble, "(The course was started with %s.)" % here.path, ""]
-    good = [python for python in found if why_not(python) is None]
-    rest = [python for python in found if why_not(python) is not None]
+    good = [python for python in elsewhere if why_not(python) is None]
+    rest = [python for python in elsewhere if why_not(python) is not None]
     if good:
         lines.append("On this computer these would do:")
         lines += ["    %s   %s" % (numbers(python), python.path) for python in good]

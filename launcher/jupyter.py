@@ -24,7 +24,7 @@ AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never s
 def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list[str]:
     """The call of JupyterLab. What stands here wins over the user's own settings."""
     opened = next((name for name in (PAGE, FIRST) if (my / name).exists()), "")
-    words = [
+    call = [
         str(python),
         "-m",
         "jupyterlab",
@@ -36,10 +36,10 @@ def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     if not browser:
-        words.append("--no-browser")
+        call.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        words.append("--allow-root")
-    return words
+        call.append("--allow-root")
+    return call
 
 
 def trust(python: Path, my: Path, names: list[str]) -> None:
@@ -48,9 +48,9 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
     still appear when their cells are run."""
     notebooks = [name for name in names if name.endswith(".ipynb")]
     if notebooks and python.exists():
-        words = [str(python), "-m", "jupyter", "trust", *notebooks]
+        call = [str(python), "-m", "jupyter", "trust", *notebooks]
         subprocess.run(
-            words,
+            call,
             cwd=my,
             env=child_environment(python),
             stdout=subprocess.DEVNULL,
@@ -61,9 +61,9 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
 
 def say_where_you_are(python: Path, my: Path) -> None:
     """Make the page anew and print what comes next. Where that fails, the lab opens without it."""
-    words = [str(python), "-m", "rlcourse", "progress", "--folder", str(my)]
+    call = [str(python), "-m", "rlcourse", "progress", "--folder", str(my)]
     done = subprocess.run(
-        words, env=child_environment(python), capture_output=True, encoding="utf-8", check=False
+        call, env=child_environment(python), capture_output=True, encoding="utf-8", check=False
     )
     if done.returncode == 0:
         say(done.stdout.rstrip())
@@ -74,8 +74,8 @@ def lay_windows(python: Path, my: Path, variables: dict[str, str]) -> None:
     folder = my / ".jupyter" / "workspaces"
     variables["JUPYTERLAB_WORKSPACES_DIR"] = str(folder)
     if not folder.exists():
-        words = [str(python), "-m", "jupyter", "lab", "workspaces", "import", str(WORKSPACE)]
-        subprocess.run(words, cwd=my, env=variables, capture_output=True, check=False)
+        call = [str(python), "-m", "jupyter", "lab", "workspaces", "import", str(WORKSPACE)]
+        subprocess.run(call, cwd=my, env=variables, capture_output=True, check=False)
 
 
 def wait(process: subprocess.Popen) -> tuple[int, bool]:
@@ -106,10 +106,10 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
         filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")])
     )
     lay_windows(python, my, variables)
-    words = command(python, my, port, host, browser)
+    call = command(python, my, port, host, browser)
     for attempt in (1, 2):
         began = time.monotonic()
-        code, interrupted = wait(subprocess.Popen(words, cwd=my, env=variables))
+        code, interrupted = wait(subprocess.Popen(call, cwd=my, env=variables))
         if code == 0 or interrupted or time.monotonic() - began > AT_ONCE:
             return 0 if interrupted else code
         if attempt == 1:

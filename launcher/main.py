@@ -110,20 +110,20 @@ def lab(options: argparse.Namespace) -> int:
     )
 
 
-def handed_on(python: Path, words: list[str], folder: Path | None = None) -> int:
-    """Run Python with these words, where the user stands or in a folder. Returns its exit code."""
+def handed_on(python: Path, arguments: list[str], folder: Path | None = None) -> int:
+    """Run Python with these arguments where the user stands, or in a folder; its exit code."""
     variables = environment.child_environment(python)
-    code, _ = jupyter.wait(subprocess.Popen([str(python), *words], cwd=folder, env=variables))
+    code, _ = jupyter.wait(subprocess.Popen([str(python), *arguments], cwd=folder, env=variables))
     return code if code >= 0 else 128 - code
 
 
-def command_line(words: list[str]) -> int:
+def command_line(arguments: list[str]) -> int:
     """Set up, then run a command of the course where the user stands. Returns its exit code."""
     # What the command prints may be read by a program, such as a board of Go.
     with redirect_stdout(sys.stderr):
         python = environment.prepare()
     # -P: files of the user's folder are not taken for Python's own modules.
-    return handed_on(python, ["-P", *words])
+    return handed_on(python, ["-P", *arguments])
 
 
 def test(options: argparse.Namespace, extra: list[str]) -> int:
@@ -174,10 +174,10 @@ def reset(name: str) -> int:
     copies = Copies(ROOT)
     changes = copies.reset(name)
     trust(copies, [fresh for fresh, _ in changes])
-    for fresh, kept in changes:
+    for fresh, backup in changes:
         where = (
-            f"the old one is in {kept.relative_to(ROOT).as_posix()}"
-            if kept
+            f"the old one is in {backup.relative_to(ROOT).as_posix()}"
+            if backup
             else "there was nothing to keep"
         )
         say(f"Fresh: my/{fresh}   ({where})")

@@ -86,7 +86,7 @@ def _from_folder(wheels: Path | None) -> list[str]:
     return [] if wheels is None else ["--no-index", "--find-links", str(wheels)]
 
 
-def call(words: list[str], variables: dict[str, str], what_to_do: str) -> None:
+def call(command: list[str], variables: dict[str, str], what_to_do: str) -> None:
     """Run a program where one sees it.
 
     Raises Stop where it fails: it has said why, `what_to_do` goes on from there.
@@ -94,7 +94,7 @@ def call(words: list[str], variables: dict[str, str], what_to_do: str) -> None:
     # close_fds: what a killed start left running holds the start's lock until it ends. stdout:
     # to where this speaks itself.
     result = subprocess.run(
-        words,
+        command,
         cwd=ROOT,
         env=variables,
         stdin=subprocess.DEVNULL,
@@ -115,8 +115,8 @@ def fetch(python: Path, variables: dict[str, str], wheels: Path | None) -> None:
     wanted = python.parent.parent / "uv.txt"
     wanted.write_text(entry.rstrip(" \\") + "\n", encoding="utf-8")
     options = ["--quiet", "--disable-pip-version-check", "--no-input", *HASHED]
-    words = [str(python), "-m", "pip", "install", *options, *_from_folder(wheels)]
-    call([*words, "-r", str(wanted)], variables, _what_to_do(wheels))
+    command = [str(python), "-m", "pip", "install", *options, *_from_folder(wheels)]
+    call([*command, "-r", str(wanted)], variables, _what_to_do(wheels))
 
 
 def install(
@@ -136,8 +136,8 @@ def install(
         check=False,
     ).stdout
     options = [*HASHED, *ANYWHERE, "--compile-bytecode", *_from_folder(wheels)]
-    words = _words(python, *options, "-r", str(lock))
-    call(words, variables_for(pip_settings(listed), variables), _what_to_do(wheels))
+    command = _uv_command(python, *options, "-r", str(lock))
+    call(command, variables_for(pip_settings(listed), variables), _what_to_do(wheels))
 
 
 def install_course(python: Path, variables: dict[str, str]) -> None:
@@ -150,14 +150,14 @@ def install_course(python: Path, variables: dict[str, str]) -> None:
         "--offline",
         "--reinstall",
     ]
-    call(_words(python, *options, "-e", "."), variables, WHAT_TO_DO)
+    call(_uv_command(python, *options, "-e", "."), variables, WHAT_TO_DO)
 
 
 def is_exact(python: Path, variables: dict[str, str], lock: Path = LOCK) -> bool:
     """Whether the environment has every package of a lock. Asks no network and changes nothing."""
-    words = _words(python, *HASHED, "--dry-run", "--no-index", "--offline", "-r", str(lock))
-    return subprocess.run(words, env=variables, capture_output=True, check=False).returncode == 0
+    command = _uv_command(python, *HASHED, "--dry-run", "--no-index", "--offline", "-r", str(lock))
+    return subprocess.run(command, env=variables, capture_output=True, check=False).returncode == 0
 
 
-def _words(python: Path, *options: str) -> list[str]:
+def _uv_command(python: Path, *options: str) -> list[str]:
     return [str(python), "-m", "uv", "pip", "install", "--python", str(python), *options]

@@ -117,10 +117,10 @@ def progress(
     from rlcourse import progress
 
     my = progress.student_folder(folder or Path.cwd())
-    found = progress.progress(my)
-    page = progress.write_page(my, found, datetime.now().astimezone())
-    output.say(found.next_step(), **plain(found))
-    for part in found.begun:
+    standing = progress.progress(my)
+    page = progress.write_page(my, standing, datetime.now().astimezone())
+    output.say(standing.next_step(), **plain(standing))
+    for part in standing.begun:
         output.say(f"  {part.title}: {part}")
     output.say(f"All of it: {page}")
 

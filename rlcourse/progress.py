@@ -130,15 +130,15 @@ def progress(my: Path) -> Progress:
     return Progress(tuple(lessons), tuple(sheets), tuple(_updates(my)))
 
 
-def write_page(my: Path, found: Progress, now: datetime) -> Path:
+def write_page(my: Path, standing: Progress, now: datetime) -> Path:
     """Write the page into my/. Returns where it is."""
-    write_atomically(my / PAGE, "\n".join(_lines(found, now)).encode())
+    write_atomically(my / PAGE, "\n".join(_lines(standing, now)).encode())
     return my / PAGE
 
 
-def _lines(found: Progress, now: datetime) -> Iterator[str]:
+def _lines(standing: Progress, now: datetime) -> Iterator[str]:
     yield "# Where you are\n"
-    lesson = found.next_lesson
+    lesson = standing.next_lesson
     if lesson is None:
         yield "**You have come to the end of the last lesson.**\n"
     elif lesson.last is None:
@@ -150,15 +150,15 @@ def _lines(found: Progress, now: datetime) -> Iterator[str]:
             "What they computed is gone once the kernel was stopped or restarted. To have it "
             "back, click on the cell and choose *Run > Run All Above Selected Cell*.\n"
         )
-    if found.updates:
+    if standing.updates:
         yield "Updates:\n"
-        for moment, changes in found.updates[:SHOWN]:
+        for moment, changes in standing.updates[:SHOWN]:
             yield f"- {_day(moment)}: {'; '.join(changes)}"
         yield ""
     yield "| lesson | |\n|---|---|"
-    yield from (f"| {_link(lesson)} | {lesson} |" for lesson in found.lessons)
+    yield from (f"| {_link(lesson)} | {lesson} |" for lesson in standing.lessons)
     yield "\n| sheet | |\n|---|---|"
-    yield from (f"| {_link(sheet)} | {sheet} |" for sheet in found.sheets)
+    yield from (f"| {_link(sheet)} | {sheet} |" for sheet in standing.sheets)
     yield (
         f"\n*As of {_day(now)}, {now:%H:%M}. `python start.py lab` makes this page anew when it "
         "starts, and so does `rlcourse progress` in a terminal.*\n"

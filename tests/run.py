@@ -102,7 +102,7 @@ def install_ray(python: Path, wheels: Path | None) -> None:
         say(f"{stop}\nray is not installed. Tests that need it are skipped, or fail where CI=true.")
 
 
-def arguments(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
+def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     """The options, and what is left for pytest."""
     parser = argparse.ArgumentParser(
         prog="start.py test",
@@ -114,7 +114,7 @@ def arguments(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
     add("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
     add("--system", action="store_true", help="as root on Debian: install outside programs and ray")
     add("--wheels", type=Path, metavar="FOLDER", help="install ray from wheels, not the network")
-    return parser.parse_known_args(words)
+    return parser.parse_known_args(arguments)
 
 
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
@@ -123,12 +123,12 @@ def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     return command + (["-m", "not slow"] if quick else []) + extra
 
 
-def main(words: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the tests and return pytest's exit code, after Ctrl-C 130.
 
     Nothing is printed after pytest's closing line.
     """
-    options, extra = arguments(words)
+    options, extra = parsed(arguments)
     python = Path(sys.executable)
     if options.system:
         install_system_packages()

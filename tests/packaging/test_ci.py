@@ -145,7 +145,7 @@ def test_the_launcher_hands_on_what_is_for_the_tests(monkeypatch: pytest.MonkeyP
     wheels = str(Path("w").resolve())
     passed = ["--wheels", wheels, "--quick", "tests/unit", "-k", "x", "--help"]
     assert asked == [True, ("py", ["-m", "tests.run", *passed], main.ROOT)]
-    options, extra = testing.arguments(passed[:-1])
+    options, extra = testing.parsed(passed[:-1])
     assert (options.quick, options.system, str(options.wheels)) == (True, False, wheels)
     assert extra == ["tests/unit", "-k", "x"]
 

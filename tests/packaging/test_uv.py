@@ -109,7 +109,7 @@ def test_a_real_uv_takes_the_right_file_and_refuses_another(
     python = environment.python_of(venv)
     monkeypatch.setattr(
         uv,
-        "_words",
+        "_uv_command",
         lambda python, *more: [
             sys.executable,
             "-m",
