@@ -12,7 +12,7 @@ PAIRS = 3000  # pairs drawn in one case
 
 
 def areas() -> tuple[Case, ...]:
-    """torus_areas on 4 x 5, on 4 x 3 and without a stone."""
+    """torus_areas on boards of two to five rows and columns, one of them without a stone."""
     return (
         # Stones 7, 3, 2. Of the empty points the one in row 2, column 3 lies among stones of 1
         # only. The other seven are a region across the edges: (0, 0) - (3, 0) - (3, 1) - (3, 2) -
@@ -42,6 +42,22 @@ def areas() -> tuple[Case, ...]:
             (_board("2.1.", "2.1.", "2.1."),),
             Key(np.array([3.0, 3.0, 0.0])),
             title="two empty columns",
+            board=(0, ".123"),
+        ),
+        # Each empty point has three neighbours of 1, and over a joined edge another colour: above (the
+        # top one), left, right or below. Nobody owns any of them.
+        Case(
+            (_board("1.121", ".1113", "11111", "3111.", "121.1"),),
+            Key(np.array([17.0, 2.0, 2.0])),
+            title="four empty points, one at each edge",
+            board=(0, ".123"),
+        ),
+        # Stones 1, 0, 11. In the rows 1 and 2 four empty points, joined at the sides, lie among 3s.
+        # The other four touch the 1 in the corner, three of them as one region from (4, 0) on.
+        Case(
+            (_board("3333", ".3..", ".333", "3.3.", "..31"),),
+            Key(np.array([1.0, 0.0, 15.0])),
+            title="three regions, one of them owned by colour 3",
             board=(0, ".123"),
         ),
     )

@@ -85,6 +85,48 @@ DOMAINS = {
 
 # task -> the reason why these changes change no answer -> a part of each that tells it from others
 EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
+    "torus_areas": {
+        "the four neighbours, and two axes, may come in any order": (
+            "for axis in (1, 0)",
+            "for step in (1, -1)",
+            "axis=(2, 1)",
+            "(r + -down) % H",
+            "(r - down) % H",
+            "(c + -right) % W",
+            "(c - right) % W",
+        ),
+        "what two masks have in common, or together, has no order": (
+            "only = (reached.sum(axis=0) == 1) & reached",
+            "wider = beside & (board == 0) | wet",
+            "wider = wet | (board == 0) & beside",
+        ),
+        "a truth counts as 1 or 0": ("reached = np.array(reached, dtype=int)",),
+        "only the empty points of the mask are used, and there the board is 0": (
+            "beside = board.copy()",
+        ),
+        "NumPy's whole number is an index, and equal to Python's": (
+            "areas = [(board == colour).sum()",
+            "touched.add(board[q])",
+            "colours = {board[q[0]][q[1]]",
+        ),
+        "lines that do not need one another": (
+            "moved: areas = ",
+            "moved: seen ",
+            "moved: region",
+            "moved: points = ",
+            "moved: label = ",
+            "moved: changed = True",
+            "moved: for r, c in points",
+        ),
+        "any number will do for a region's name, if its points agree on it": (
+            "label = {p: p for",
+            "range(rows - 1, -1, -1)",
+            "range(cols - 1, -1, -1)",
+            "least = max([",
+        ),
+        "all rows have as many points": ("len(board[1])", "len(board[-1])"),
+        "of one colour the smallest is the largest": ("areas[max(colours) - 1]",),
+    },
     "league_returns": {
         "every return is written": ("[0.0] * agent, {})", "[1.0] * len(agent)"),
         "colours and games may be gone through in any order": (
