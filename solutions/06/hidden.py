@@ -13,6 +13,7 @@ from rlcourse.checks.judging import (
     Frequencies,
     Orders,
     by_oracle,
+    difference,
     keyed,
     rate,
     telling,
@@ -236,13 +237,24 @@ def _surrogate_case(
 
 def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Twelve decisions, nine, and one alone that is not stopped; each with another bound."""
+        """Twelve decisions, nine, and one alone that is not stopped; each with another bound.
+
+        In one case the last decision of a state is stopped, and an earlier one is not.
+        """
         bounds = [*rng.permutation([0.2, 0.4]).tolist(), 0.1]
         parts = (0, 12, 1.0), (0, 12, 4.0), (3, 9, 4.0)
         cases = [_surrogate_case(rng, b, *part) for b, part in zip(bounds, parts, strict=True)]
+        if not any(map(_last_stopped, cases)):
+            return draw(rng)
         return [*cases, _surrogate_case(rng, 0.2, 3, 1, 4.0)]
 
     return telling(draw, rng)
+
+
+def _last_stopped(case: Case) -> bool:
+    """Whether a state's last decision is stopped and an earlier one is not."""
+    overwritten = oracle06.surrogate_gradient(*case.args, slip="overwritten")
+    return difference(overwritten, case.secret.slips["repeats"]) is not None
 
 
 def _surrogate_domain(

@@ -177,6 +177,8 @@ def surrogate_gradient(
     gradient = np.zeros(logits.shape)
     if "repeats" in bugs:
         gradient[state] += steps
+    elif slip == "overwritten":  # not listed: the last decision of a state that is not stopped
+        gradient[state[~blocked]] = steps[~blocked]
     else:
         np.add.at(gradient, state, steps)
     return gradient

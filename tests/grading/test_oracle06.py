@@ -5,7 +5,7 @@ where a task meets theirs.
 import numpy as np
 import pytest
 
-from rlcourse.checks import oracle06
+from rlcourse.checks import get_sheet, oracle06
 from rlcourse.experience import ExperienceCollector
 from rlcourse.games import from_recipe, get_game
 from rlcourse.sampling import clip_probs, ranked
@@ -90,6 +90,30 @@ def test_the_gradient_is_that_of_the_loss_of_the_lesson():
     expected = -tf.convert_to_tensor(tape.gradient(loss, table)).numpy()
     gradient = oracle06.surrogate_gradient(logits, legal, state, action, advantage, log_prob, 0.2)
     assert gradient == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", [6, 11, 12])
+def test_a_decision_overwritten_is_told_apart_from_one_added_once(seed):
+    """`gradient[s] = step` in a loop keeps the last decision that is not stopped; `+=` with an array
+    of states adds the last one, also where it is stopped and its step is 0.
+    """
+    cases = get_sheet("06").task("surrogate_gradient").hidden_cases(seed)
+    added_once = [case.secret.slips["repeats"] for case in cases]
+    overwritten = [_overwritten(*case.args) for case in cases]
+    assert any(not np.allclose(a, b) for a, b in zip(added_once, overwritten, strict=True))
+
+
+def _overwritten(logits, legal, state, action, advantage, log_prob, bound):
+    """The slip as a student writes it, one decision after the other."""
+    weights = np.where(legal, np.exp(logits), 0.0)
+    p = weights / weights.sum(axis=1, keepdims=True)
+    gradient = np.zeros(logits.shape)
+    for s, a, push, drawn in zip(state, action, advantage, np.exp(log_prob), strict=True):
+        ratio = p[s, a] / drawn
+        stopped = ratio > 1 + bound if push > 0 else ratio < 1 - bound
+        if not stopped:
+            gradient[s] = push * ratio * (np.eye(len(p[s]))[a] - p[s]) / len(state)
+    return gradient
 
 
 def test_the_pairs_are_what_going_down_a_ranking_gives():
