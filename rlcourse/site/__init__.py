@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 import nbformat
 
-from rlcourse.games import get_game
+from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.page import write_page
+from rlcourse.parts import part_of
 from rlcourse.site.links import complaints
 from rlcourse.site.markdown import Markdown
 from rlcourse.site.page import MADE_BY, contents, frame, notebook_html, picture
@@ -27,7 +28,7 @@ START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 # The tag of the cell that shows a lesson's figure; the next cell asserts its claim.
 SIGNATURE = "signature"
-PLAYED = ("tic-tac-toe", "connect-four")  # with a page to play on
+PLAYED = [name for name in GAME_NAMES if part_of("rlcourse.wasm", name)]  # with a page to play on
 
 
 class Built(NamedTuple):

@@ -25,6 +25,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from rlcourse.parts import MODULES, part_of
+
 FOLDER = Path(__file__).with_name("modules")
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
@@ -65,14 +67,9 @@ def _grid(module: str) -> dict[str, tuple[str, tuple[Any, ...]]]:
 
 
 GAMES = {
-    "tic-tac-toe": _grid("rlcourse.games.tictactoe"),
-    "connect-four": _grid("rlcourse.games.connect_four")
-    | {
-        "encode": (
-            "rlcourse.encoders.four_planes:_encode",
-            ("int8 2", "int8 1", "uint8 1", "uint8 3", "int8 3"),
-        ),
-    },
+    name: _grid(f"rlcourse.games.{module}") | part.KERNELS
+    for name, module in MODULES.items()
+    if (part := part_of("rlcourse.wasm", name))
 }
 
 # What a kernel calls from outside. Memory is taken from one end only: the loader puts `top` back
