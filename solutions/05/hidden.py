@@ -130,6 +130,7 @@ _TURNS = (
     _Turn(("any_off",), highest=3),
     _Turn(("any_off",), "falling", highest=3),
     _Turn(("any_off",), "", 3, highest=3, apart=("past_one",)),
+    _Turn(("any_off",), highest=4, apart=("past_die",)),
     _Turn(("held_inside",), highest=6, apart=("any_off",)),
     _Turn(("foremost",), "", 2, highest=3, apart=("any_off", "exact_off")),
     _Turn(("exact_off",), highest=3),

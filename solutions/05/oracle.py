@@ -48,10 +48,10 @@ def legal_turns(
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
-    past two), "three", "five" (times a double is played), "higher_only" (the
-    lower of two dice is never played alone), "low_first", "home_of_4", "rearmost_exact" (an exact
-    die, too, bears off from the rearmost point alone) and "through_blocked" (one checker plays both
-    dice over a blocked point).
+    past two), "past_die" (past those that stand no further back than the die goes), "three", "five"
+    (times a double is played), "higher_only" (the lower of two dice is never played alone),
+    "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
+    alone) and "through_blocked" (one checker plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -202,7 +202,7 @@ def _steps(
         if goal <= 0 and (
             (any(position[home:]) and "outside" not in bugs)
             or ("rearmost_exact" in bugs and sum(position[point:HOME]) > 0)
-            or (goal < 0 and _held_back(position, point, bugs))
+            or (goal < 0 and _held_back(position, point, die, bugs))
         ):
             continue
         after = list(position)
@@ -213,8 +213,10 @@ def _steps(
     return found
 
 
-def _held_back(position: tuple[int, ...], point: int, bugs: set[str]) -> bool:
+def _held_back(position: tuple[int, ...], point: int, die: int, bugs: set[str]) -> bool:
     """Whether a die that is higher than needed may not bear a checker off from this point."""
+    if "past_die" in bugs:
+        return sum(position[die:HOME]) > 0
     if "foremost" in bugs:
         return sum(position[: point - 1]) > 0
     most = 1 if "past_one" in bugs else 0
