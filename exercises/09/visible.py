@@ -7,13 +7,13 @@ from rlcourse.checks.task import Case
 
 
 def chances() -> tuple[Case, ...]:
-    """search_chances at the temperatures 1, 1/2 and 0; then between two
+    """search_chances at the temperatures 1, 0 and 1/2; then between two
     halvings, and after the end; then nearly at 0.
     """
-    # Temperatures 1, 1/2, 0: visits to the power 1, 2; then the two moves with 2 visits.
-    visits, ply = np.array([[1, 3, 4], [1, 2, 1], [2, 1, 2]]), np.array([0, 4, 12])
-    q = np.log([[1, 2, 1], [2, 1, 1], [1, 4, 3]])
-    first = _shares([1, 3, 4], [1, 2, 1], [2, 1, 2]), _shares([1, 3, 4], [1, 4, 1], [1, 0, 1])
+    # Temperatures 1, 0, 1/2: visits to the power 1; the two moves with 2 visits; to the power 2.
+    visits, ply = np.array([[1, 3, 4], [2, 1, 2], [1, 2, 1]]), np.array([0, 12, 4])
+    q = np.log([[1, 2, 1], [1, 4, 3], [2, 1, 1]])
+    first = _shares([1, 3, 4], [2, 1, 2], [1, 2, 1]), _shares([1, 3, 4], [1, 0, 1], [1, 4, 1])
     # Ply 7 with halving 4: the power is 2^1.75. Ply 9 is over the end.
     visits_two, q_two = np.array([[4, 0, 1], [0, 3, 1]]), np.log([[1, 1, 3], [1, 1, 2]])
     second = _shares([4, 0, 1], [0, 3, 1]), _shares([4 ** (2**1.75), 0, 1], [0, 1, 0])
@@ -24,7 +24,7 @@ def chances() -> tuple[Case, ...]:
     third = _shares([2, 0, 1], [2, 1, 2], [2, 1, 2]), _shares([1, 0, 0], [1, 0, 1], [2, 1, 2])
     return (
         Case(
-            (visits, q, ply, 4.0, 12), Key(first), title="plies 0, 4 and 12, halving = 4, end = 12"
+            (visits, q, ply, 4.0, 12), Key(first), title="plies 0, 12 and 4, halving = 4, end = 12"
         ),
         Case(
             (visits_two, q_two, np.array([7, 9]), 4.0, 8),

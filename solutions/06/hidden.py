@@ -253,7 +253,10 @@ def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
 
 def _last_stopped(case: Case) -> bool:
     """Whether a state's last decision is stopped and an earlier one is not."""
-    overwritten = oracle06.surrogate_gradient(*case.args, slip="overwritten")
+    logits, legal, state, action, advantage, log_prob, bound = case.args
+    overwritten = oracle06.surrogate_gradient(
+        logits, legal, state, action, advantage, log_prob, bound, "overwritten"
+    )
     return difference(overwritten, case.secret.slips["repeats"]) is not None
 
 
