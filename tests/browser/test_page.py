@@ -147,11 +147,34 @@ def test_hints_and_values(open_page, files, screenshot, game):
             screenshot(board.page, f"page-{game}-{width}-{scheme}")
 
 
+# Where the squares or columns, the buttons, the lists and the sentences are. Below them stand the
+# table of values and the list of moves, which are as long as they are.
+PLACES = """() => [...document.querySelectorAll('[data-action], button, select, .rl-status, .rl-said, .rl-score')].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+})"""
+# Moves of both sides to the end of a game; the second is refused, the square or column being full.
+WHOLE_GAMES = {
+    "tic-tac-toe": (0, 0, 4, 8, 6, 2, 1, 5, 3, 7),
+    "connect-four": (*[3] * 7, 2, 0, 2, 0, 2, 0, 2),
+}
+
+
 @games
-def test_nothing_sticks_out_at_any_width(open_page, files, game):
+def test_nothing_moves_or_sticks_out_during_a_game_at_any_width(open_page, files, game):
+    """At the start, with a reason for an illegal move, with values, and at the end."""
     board = open_page(files[game])
-    for width in (320, 390, 600, 768, 1024, 1280):
+    for width in (320, 360, 390, 480, 600, 700, 768, 1024, 1280):
         board.page.set_viewport_size({"width": width, "height": 900})
+        board.page.reload()
+        board.page.locator(".rl-surface svg").wait_for()
+        choose(board, "You play", "both")
+        board.do(lambda: board.root.get_by_label("Show values").check())
+        before = board.page.evaluate(PLACES)
+        for action in WHOLE_GAMES[game]:
+            board.do(lambda: board.target(action).click(force=True))
+            assert board.page.evaluate(PLACES) == before, (width, action)
+        assert board.root.get_attribute("data-outcome") in ("over", "drawn")
         wide = board.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= width, (game, width)
 

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from rlcourse.games import get_game
+from rlcourse.judges.tictactoe import decide_everywhere
 from rlcourse.page import contents
 from rlcourse.play_page.bots import bots_of
 from rlcourse.play_page.table import HintBoard
+from rlcourse.solvers.tictactoe import tables
 from tests.unit.in_node import in_node
 
 # Bots that always answer the same; the first gives the hints.
@@ -88,3 +90,34 @@ def test_the_page_shows_what_the_notebooks_board_shows(game, seed):
             [key for key in expected if view.get(key) != expected[key]],
         )
     assert len({view["svg"] for view in theirs}) > 20
+
+
+# Bots of tic-tac-toe that travel as their moves and values; the perfect player draws among the best.
+TABLES = ("Perfect player", "Q-table", "Afterstates player", "Deep Q-network")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_bot_decides_in_the_page_as_in_python_in_every_position(name):
+    """All 4,520 decisions of tic-tac-toe: the move and the value of each free square."""
+    game = get_game("tic-tac-toe")
+    known, _ = contents(game)
+    decision = decide_everywhere(bots_of(game)[name])
+    positions = tables().cells[tables().decisions]
+    script = """
+    const players = await Players.load(input.known);
+    return input.cells.map((cells, row) => {
+      const position = { cells: Int8Array.from(cells), toPlay: input.toPlay[row], done: false, points: 0 };
+      return players.decide(input.name, position);
+    });
+    """
+    stones = (positions > 0).sum(axis=1)
+    asked = {"cells": positions.tolist(), "toPlay": (stones % 2).tolist(), "name": name}
+    theirs = in_node(script, "tic-tac-toe", known=known, **asked)
+    values = np.array([one["q"] for one in theirs], float)
+    assert np.array_equal(values, decision.q.astype("float32"), equal_nan=True)
+    actions = np.array([one["action"] for one in theirs])
+    if known["bots"][name]["draws"]:
+        rows = np.arange(len(actions))
+        assert np.array_equal(values[rows, actions], np.nanmax(values, axis=1))
+    else:
+        assert np.array_equal(actions, decision.action)
