@@ -6,6 +6,7 @@ That it shows what the notebooks' board shows is tested in Node (tests/unit/test
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -172,7 +173,7 @@ def test_nothing_moves_or_sticks_out_during_a_game_at_any_width(open_page, files
         board.do(lambda: board.root.get_by_label("Show values").check())
         before = board.page.evaluate(PLACES)
         for action in WHOLE_GAMES[game]:
-            board.do(lambda: board.target(action).click(force=True))
+            board.do(partial(board.target(action).click, force=True))
             assert board.page.evaluate(PLACES) == before, (width, action)
         assert board.root.get_attribute("data-outcome") in ("over", "drawn")
         wide = board.page.evaluate("() => document.documentElement.scrollWidth")
