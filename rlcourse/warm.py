@@ -47,6 +47,7 @@ def warm_go(name: str) -> None:
     game = get_game(name)
     batch = game.new_batch(2)
     batch.playouts(np.arange(2))
+    make_agent("rave", game, simulations=2).select_move(game.new_game())
     load_agent("go/policy-5x5").think(game.new_game())
     state = go_position(game.new_game().apply_move(game.move(game.new_game(), 0)))
     state.area()

@@ -43,10 +43,11 @@ _CLASSES = {
     "alphazero": "rlcourse.agents.alphazero:AlphaZeroAgent",
     "uct": "rlcourse.agents.search:UCTAgent",
     "puct": "rlcourse.agents.search:PUCTAgent",
+    "rave": "rlcourse.agents.rave:RaveAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
-BUILT_IN = ("random", "perfect", "uct", "puct", "gnubg", "gnugo")
+BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnugo")
 # Programs that are not part of the course, and the games that they play.
 OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
 
@@ -112,9 +113,9 @@ def load_agent(
     """An agent by name, or from a file or an HDF5 group that `save_agent` wrote.
 
     Names: "tic-tac-toe/perfect", "connect-four/random", those of the shipped agents;
-    "connect-four/uct" (search with random games) and "connect-four/puct" (with an evaluation
-    without knowledge); "backgammon/gnubg" and "go/gnugo", whose error explains how to install the
-    program.
+    "connect-four/uct" (search with random games), "connect-four/puct" (with an evaluation without
+    knowledge) and "go/rave" (search with guided games); "backgammon/gnubg" and "go/gnugo", whose
+    error explains how to install the program.
 
     game: the game to be played; players of any board, such as random, are made for it. options: of
     the game and the agent, for these names except shipped ones: load_agent("go/gnugo", size=9,
@@ -196,7 +197,7 @@ def agent_names(game: Game | None = None) -> tuple[str, ...]:
     trained = shipped()
     random = [f"{name}/random" for name in GAME_NAMES]
     searching = [f"{name}/uct" for name in GAME_NAMES if get_game(name).num_actions is not None]
-    names = sorted({"tic-tac-toe/perfect", *random, *searching, *trained})
+    names = sorted({"tic-tac-toe/perfect", "go/rave", *random, *searching, *trained})
     if game is None:
         return tuple(names)
     of_game = [name for name in names if name.startswith(f"{game.name}/")]

@@ -61,7 +61,7 @@ def display_name(name: str) -> str:
     name = str(name).strip() or "opponent"
     if name.startswith(("td-", "gnu")):
         return name.replace("td-gammon", "TD-Gammon")
-    if name in ("uct", "puct"):
+    if name in ("uct", "puct", "rave"):
         return name.upper()
     if name == "alphazero":
         return "AlphaZero"

@@ -28,6 +28,8 @@ EDGE = 3  # the cell beyond the edge of the board
 # No group. Numba does not test an unsigned index for a negative one: 18% more games per second.
 NONE = 65535
 LEGAL, OCCUPIED, SUICIDE, REPEATS = 0, 1, 2, 3
+EVEN = 10.0  # simulations that a new action of the tree seems to have had, half of them won
+OPENED_AT = 3  # simulations through an action before it gets a node of its own
 
 
 def _splitmix(count: int) -> np.ndarray:
@@ -336,6 +338,14 @@ def play(
 
 
 @kernel
+def _below(state, count):
+    """A number from 0 to count - 1 in this state of SplitMix64."""
+    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((z >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+
+
+@kernel
 def _random_game(board, hashes, around, colour, passes, plies, komi, seed, empty, taken, owner):
     """Finish one game with uniformly random sensible points; returns the result for Black.
 
@@ -352,9 +362,7 @@ def _random_game(board, hashes, around, colour, passes, plies, komi, seed, empty
         tries, passes = count, passes + 1
         while tries > 0:  # draw without replacement until a point is sensible
             state += np.uint64(0x9E3779B97F4A7C15)
-            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            drawn = np.int64((z >> np.uint64(32)) * np.uint64(tries) >> np.uint64(32))
+            drawn = _below(state, tries)
             point = empty[drawn]
             tries -= 1
             # The cheap test comes first: an eye needs no look-up of earlier boards.
@@ -403,6 +411,387 @@ def playouts(board, hashes, moves, ply, to_play, done, points, around, komi, see
                 taken,
                 owner,
             )
+
+
+@kernel
+def only_liberty(board, around, head):
+    """The liberty of the group of `head` if it has one alone (atari), else NONE."""
+    if board[LIBS, head] > 4:  # one point touches a group on four sides at most
+        return NONE
+    only = np.int64(NONE)
+    stone = head
+    while True:
+        for k in range(4):
+            point = around[stone, k]
+            if board[CELL, point] == 0 and point != only:
+                if only != NONE:
+                    return NONE
+                only = np.int64(point)
+        stone = board[NEXT, stone]
+        if stone == head:
+            return only
+
+
+@kernel
+def _will_be_empty(board, around, place, point, colour):
+    """Whether `place` is empty once `colour` has played on the empty `point`."""
+    cell = board[CELL, place]
+    if cell == 0:
+        return place != point
+    return cell == 3 - colour and only_liberty(board, around, board[HEAD, place]) == point
+
+
+@kernel
+def is_self_atari(board, around, point, colour):
+    """Whether a stone of `colour` on the empty `point` leaves its group at most one liberty."""
+    first = np.int64(NONE)
+    for k in range(4):
+        beside = around[point, k]
+        if board[CELL, beside] == colour:
+            head = board[HEAD, beside]
+            stone = head
+            while True:
+                for j in range(4):
+                    place = around[stone, j]
+                    if place != first and _will_be_empty(board, around, place, point, colour):
+                        if first != NONE:
+                            return False
+                        first = np.int64(place)
+                stone = board[NEXT, stone]
+                if stone == head:
+                    break
+        elif beside != first and _will_be_empty(board, around, beside, point, colour):
+            if first != NONE:
+                return False
+            first = np.int64(beside)
+    return True
+
+
+@kernel
+def surroundings(board, around, point):
+    """The cells around a point as an index of a table of patterns: two bits a neighbour."""
+    code = np.int64(0)
+    for k in range(8):
+        code |= np.int64(board[CELL, around[point, k]]) << (2 * k)
+    return code
+
+
+@kernel
+def _is_sensible(board, hashes, around, point, colour):
+    """Whether `colour` may play there, and it is none of its own eyes."""
+    # The cheap test comes first: an eye needs no look-up of earlier boards.
+    return (
+        not is_eye(board, around, point, colour)
+        and verdict(board, hashes, around, point, colour) == LEGAL
+    )
+
+
+@kernel
+def _captures(board, hashes, around, head, colour, chosen, n):
+    """Append the points where `colour` captures a neighbour of the group of `head`; returns n."""
+    stone = head
+    while True:
+        for k in range(4):
+            beside = around[stone, k]
+            if board[CELL, beside] == 3 - colour:
+                liberty = only_liberty(board, around, board[HEAD, beside])
+                if (
+                    liberty != NONE
+                    and n < chosen.shape[0] - 4  # four are kept for the rescues themselves
+                    and verdict(board, hashes, around, liberty, colour) == LEGAL
+                ):
+                    chosen[n] = liberty
+                    n += 1
+        stone = board[NEXT, stone]
+        if stone == head:
+            return n
+
+
+@kernel
+def _answers_to_atari(board, hashes, around, last, colour, chosen):
+    """chosen[:n]: points that take the stone on `last`, or save a group beside it from being taken.
+
+    A group is saved by a point that gives it two liberties, or by capturing what surrounds it.
+    """
+    n = 0
+    liberty = only_liberty(board, around, board[HEAD, last])
+    if liberty != NONE and verdict(board, hashes, around, liberty, colour) == LEGAL:
+        chosen[n] = liberty
+        n += 1
+    for k in range(4):
+        beside = around[last, k]
+        if board[CELL, beside] == colour:
+            liberty = only_liberty(board, around, board[HEAD, beside])
+            if liberty != NONE:
+                if verdict(board, hashes, around, liberty, colour) == LEGAL and not is_self_atari(
+                    board, around, liberty, colour
+                ):
+                    chosen[n] = liberty
+                    n += 1
+                n = _captures(board, hashes, around, board[HEAD, beside], colour, chosen, n)
+    return n
+
+
+@kernel
+def _shapes(board, hashes, around, last, colour, patterns, chosen):
+    """chosen[:n]: the points around `last` that a pattern calls good for `colour`."""
+    n = 0
+    for k in range(8):
+        point = np.int64(around[last, k])
+        if (
+            board[CELL, point] == 0
+            and patterns[surroundings(board, around, point)] != 0
+            and _is_sensible(board, hashes, around, point, colour)
+            and not is_self_atari(board, around, point, colour)
+        ):
+            chosen[n] = point
+            n += 1
+    return n
+
+
+@kernel
+def _guided_game(
+    board, hashes, around, colour, last, passes, plies, komi, seed, atari, patterns, first, room
+):
+    """Finish one game with guided moves; returns the result for Black.
+
+    Each ply answers an atari (if `atari`), else follows a pattern beside the last stone
+    (if `patterns` is not empty), else is a random sensible point, as in `_random_game`.
+    last: the point of the last stone, or P. first [P]: the colour that plays first on a point, from
+    here on where it is 0. room [4, P + 8] uint16: space to work in.
+    """
+    points = board.shape[1] - 1
+    empty, place, taken, chosen = room[0], room[1], room[2], room[3]
+    owner = np.empty(points, np.int8)
+    state = np.uint64(seed)
+    count = 0
+    for point in range(points):
+        if board[CELL, point] == 0:
+            empty[count] = point
+            place[point] = count
+            count += 1
+    while plies > 0 and passes < 2:
+        passes += 1
+        move, n = np.int64(points), 0
+        if last != points and atari:
+            n = _answers_to_atari(board, hashes, around, last, colour, chosen)
+        if last != points and n == 0 and patterns.shape[0] > 0:
+            n = _shapes(board, hashes, around, last, colour, patterns, chosen)
+        if n > 0:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            move = np.int64(chosen[_below(state, n)])
+        tries = count
+        while move == points and tries > 0:  # draw without replacement
+            state += np.uint64(0x9E3779B97F4A7C15)
+            drawn = _below(state, tries)
+            tries -= 1
+            tried = np.int64(empty[drawn])
+            if _is_sensible(board, hashes, around, tried, colour):
+                move = tried
+            else:
+                empty[drawn], empty[tries] = empty[tries], empty[drawn]
+                place[empty[drawn]], place[empty[tries]] = drawn, tries
+        if move < points:
+            captured = _place(board, hashes, around, move, colour, taken)
+            _remember(board, hashes)
+            if first[move] == 0:
+                first[move] = colour
+            count -= 1
+            empty[place[move]] = empty[count]
+            place[empty[count]] = place[move]
+            for k in range(captured):
+                empty[count] = taken[k]
+                place[taken[k]] = count
+                count += 1
+            passes = 0
+        last = move
+        colour = 3 - colour
+        plies -= 1
+    return _result(board, around, komi, owner)
+
+
+@kernel
+def _know(board, hashes, around, lines, last, colour, priors, patterns, visits, wins):
+    """Fill a new node: visits and wins [P+1] that each action begins with.
+
+    visits are -1 where an action is not sensible. The odds are even, and with `priors` they also
+    hold what a player knows before any game is played (Gelly and Silver 2007, section 6). Captures
+    and rescues, shapes, the neighbours of the last stone and the third line are good; self-atari
+    and the outer lines where nobody has played are bad.
+    """
+    points = board.shape[1] - 1
+    visits[points], wins[points] = EVEN, 0.1 * EVEN  # a pass is right in the end only
+    for point in range(points):
+        visits[point], wins[point] = -1.0, 0.0
+        if not _is_sensible(board, hashes, around, point, colour):
+            continue
+        good, bad = 0.5 * EVEN, 0.5 * EVEN
+        if priors:
+            alone, saves, near = True, False, False
+            for k in range(8):
+                cell = board[CELL, around[point, k]]
+                alone = alone and (cell == 0 or cell == EDGE)
+                near = near or (around[point, k] == last and last != points)
+            for k in range(4):
+                head = board[HEAD, around[point, k]]
+                saves = saves or (head != NONE and only_liberty(board, around, head) == point)
+            if is_self_atari(board, around, point, colour):
+                bad += 10.0
+            elif saves:
+                good += 15.0
+            if patterns.shape[0] > 0 and patterns[surroundings(board, around, point)] != 0:
+                good += 10.0
+            if near:
+                good += 20.0
+            if alone and lines[point] < 2:
+                bad += 10.0
+            elif alone and lines[point] == 2:
+                good += 10.0
+        visits[point], wins[point] = good + bad, good
+
+
+@kernel
+def _best(visits, wins, rave_visits, rave_wins, equivalence, c):
+    """The action of the highest value: the mean of wins, mixed with that of RAVE.
+
+    With equivalence 0 it is UCB1. Source: Gelly and Silver 2011, section 4.2.
+    """
+    total = 0.0
+    for action in range(visits.shape[0]):
+        total += max(visits[action], 0.0)
+    spread = c * np.sqrt(np.log(total + 1.0))
+    best, most = visits.shape[0] - 1, -1.0
+    for action in range(visits.shape[0]):
+        n, m = visits[action], rave_visits[action]
+        if n < 0:
+            continue
+        value = wins[action] / n
+        if equivalence > 0 and m > 0:
+            share = m / (m + n + m * n / equivalence)
+            value += share * (rave_wins[action] / m - value)
+        value += spread / np.sqrt(n)
+        if value > most:
+            best, most = action, value
+    return best
+
+
+@kernel
+def rave_search(
+    board,
+    hashes,
+    around,
+    lines,
+    colour,
+    last,
+    passes,
+    plies,
+    komi,
+    seed,
+    simulations,
+    equivalence,
+    c,
+    atari,
+    patterns,
+    priors,
+    root_visits,
+    root_wins,
+):
+    """Search one position; root_visits and root_wins [P+1]: the simulations through each action.
+
+    colour is to move, `last` is the point of the last stone (P: none, or a pass), passes is 1 after
+    a pass, plies is how many are left; a second pass that wins is all that is looked at. lines [P]:
+    steps from a point to the edge of the board. equivalence: simulations at which RAVE and the mean
+    count the same, 0: no RAVE. c: the weight of UCB1's bonus. atari, patterns: as for
+    `_guided_game`. priors: whether new actions begin with knowledge.
+    """
+    points = board.shape[1] - 1
+    room, owner = np.empty((4, points + 8), np.uint16), np.empty(points, np.int8)
+    root_visits[:], root_wins[:] = 0.0, 0.0
+    if passes == 1 and _result(board, around, komi, owner) == (1.0 if colour == 1 else -1.0):
+        root_visits[points], root_wins[points] = simulations, simulations
+        return
+    first = np.empty(points, np.int8)  # the colour that plays first on a point in this simulation
+    position, hash_row = np.empty_like(board), np.empty_like(hashes)
+    most = simulations // OPENED_AT + 1
+    visits, wins = np.empty((2, most, points + 1), np.float32)
+    rave_visits, rave_wins = np.zeros((2, most, points + 1), np.float32)
+    child = np.zeros((most, points + 1), np.int32)  # 0: none, as the root is nobody's child
+    path = np.empty((plies, 2), np.int32)
+    _know(board, hashes, around, lines, last, colour, priors, patterns, visits[0], wins[0])
+    root_visits[:], root_wins[:] = visits[0], wins[0]
+    nodes, state = 1, np.uint64(seed)
+    for _ in range(simulations):
+        position[:], hash_row[:], first[:] = board, hashes, 0
+        node, depth, mover, before, passed = 0, 0, colour, last, passes
+        # Down the tree, until an action has no node of its own.
+        while passed < 2 and depth < plies:
+            action = _best(
+                visits[node], wins[node], rave_visits[node], rave_wins[node], equivalence, c
+            )
+            path[depth, 0], path[depth, 1] = node, action
+            depth += 1
+            passed += 1
+            if action < points:
+                _place(position, hash_row, around, action, mover, room[0])
+                _remember(position, hash_row)
+                if first[action] == 0:
+                    first[action] = mover
+                passed = 0
+            before, mover = action, 3 - mover
+            parent, node = node, child[node, action]
+            if node == 0:
+                opened = visits[parent, action] >= EVEN + OPENED_AT and nodes < most
+                if passed < 2 and opened:
+                    child[parent, action] = nodes
+                    _know(
+                        position,
+                        hash_row,
+                        around,
+                        lines,
+                        before,
+                        mover,
+                        priors,
+                        patterns,
+                        visits[nodes],
+                        wins[nodes],
+                    )
+                    nodes += 1
+                break
+        if passed < 2:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            result = _guided_game(
+                position,
+                hash_row,
+                around,
+                mover,
+                before,
+                passed,
+                plies - depth,
+                komi,
+                state * np.uint64(0xBF58476D1CE4E5B9),  # streams that do not overlap
+                atari,
+                patterns,
+                first,
+                room,
+            )
+        else:
+            result = _result(position, around, komi, owner)
+        mover = colour
+        for d in range(depth):
+            node, action = path[d, 0], path[d, 1]
+            won = 0.5 + 0.5 * result if mover == 1 else 0.5 - 0.5 * result
+            visits[node, action] += 1.0
+            wins[node, action] += won
+            if equivalence > 0:
+                # All moves as first (AMAF): as if each had been played here.
+                for point in range(points):
+                    if first[point] == mover:
+                        rave_visits[node, point] += 1.0
+                        rave_wins[node, point] += won
+            mover = 3 - mover
+    # What the root began with is no simulation.
+    root_visits[:] = visits[0] - root_visits
+    root_wins[:] = wins[0] - root_wins
 
 
 @kernel

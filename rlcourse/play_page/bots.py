@@ -9,7 +9,11 @@ from rlcourse.games import Game
 from rlcourse.programs import ProgramMissing
 
 # Simulations per move; 0 is the network's policy alone.
-SIMULATIONS = {"uct": (10_000, 1_000, 100, 10), "alphazero": (400, 50, 0)}
+SIMULATIONS = {
+    "uct": (10_000, 1_000, 100, 10),
+    "rave": (10_000, 1_000),
+    "alphazero": (400, 50, 0),
+}
 GNUGO_LEVELS = (10, 5, 1)
 # From the strongest down; the outside programs come last.
 KINDS = (
@@ -21,6 +25,7 @@ KINDS = (
     "deep-q",
     "q-table",
     "afterstates",
+    "rave",
     "uct",
     "random",
     "gnubg",
@@ -29,6 +34,7 @@ KINDS = (
 WRITTEN = {
     "alphazero": "AlphaZero",
     "uct": "UCT",
+    "rave": "UCT with RAVE",
     "q-table": "Q-table",
     "deep-q": "Deep Q-network",
     "gnubg": "GNU Backgammon",

@@ -20,7 +20,7 @@ from typing import Any
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from launcher.jupyter import SETTINGS
 from rlcourse.busy import Deadline, slowness
@@ -82,7 +82,9 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     as it is, may need for it.
     """
     context = browser.new_context(**options)
-    context.set_default_timeout(1000 * PATIENCE * slowness())
+    patience = 1000 * PATIENCE * slowness()
+    context.set_default_timeout(patience)
+    expect.set_options(timeout=patience)
     return context
 
 
