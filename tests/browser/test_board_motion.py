@@ -203,10 +203,13 @@ def test_a_recorded_game_plays_pauses_and_begins_again(page: Page) -> None:
     answered(1)
     assert board.view["ply"] == 1
     page.get_by_role("button", name="Pause").click()
+    sent = page.evaluate("() => window.sent.length")
+    if sent == 2:  # the next move was asked for before the button was pressed
+        answered(2)
     page.wait_for_timeout(600)
-    assert page.evaluate("() => window.sent.length") == 1
+    assert page.evaluate("() => window.sent.length") == sent < 3
     page.get_by_role("button", name="Play").click()
-    for count in (2, 3):
+    for count in range(sent + 1, 4):
         answered(count)
     assert board.view["ply"] == 3
     page.get_by_role("button", name="Play").click()

@@ -218,7 +218,7 @@ def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Sho
         "() => document.querySelectorAll('.rl-board [data-action]').length === 51"
     )
     board = play.board("Go", "UCT (10 simulations)")
-    assert play.hint(board).startswith("Hint of UCT (10,000 simulations): ")
+    assert play.hint(board).startswith("Hint of UCT with RAVE (10,000 simulations): ")
     moves = iter(range(200))
     play_on(
         board,
