@@ -174,7 +174,7 @@ SHEET = Sheet(
             visible06.areas(),
             AREAS_MISTAKES,
             "boards of 3 to 8 rows and columns, not always square, more and less full, "
-            "and one without a stone",
+            "one without a stone, and one without an empty point",
         ),
         Task(
             "ring_moves",

@@ -72,11 +72,41 @@ def _shown_torus(
             return board
 
 
+# (empty point, the one of its neighbours that has another colour); the point is looked at from
+# all four sides, inside the board and over its edges
+_INSIDE = ((1, 1), (0, 1)), ((1, 4), (1, 3)), ((4, 1), (5, 1)), ((4, 4), (4, 5))
+_AT_EDGES = ((0, 1), (-1, 1)), ((-1, 4), (0, 4)), ((4, 0), (4, -1)), ((2, -1), (2, 0))
+
+
+def _one_region(rng: np.random.Generator, most: int, other: int) -> list[np.ndarray]:
+    """Boards of few colours: what an answer that finds no territory, or overlooks one neighbour,
+    is told apart by.
+
+    A full one; with one region, a corner or all but a column; with two, rows; with four points
+    alone; and with a region that goes down, along, and up again, the other colour at its beginning.
+    """
+    size = int(rng.integers(4, 6))
+    full, corner, rows = (np.full((size, size), most) for _ in range(3))
+    corner[0, -1], rows[[0, 2]] = 0, 0
+    column = np.zeros((size, 3), np.int64)
+    column[:, 1] = most
+    boards = [full, corner, rows, column]
+    for points in (_INSIDE, _AT_EDGES):
+        board = np.full(rng.permutation([6, 7, 8])[:2], most)
+        for point, odd in points:
+            board[point], board[odd] = 0, other
+        boards.append(board)
+    winding = np.full((6, 5), most)
+    winding[1:5, [1, 3]], winding[4, 2], winding[1, 0] = 0, 0, other
+    return [*boards, winding]
+
+
 def _areas_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Eight boards, more and less full, and an empty one."""
+        """Eight boards, more and less full, an empty one, and seven of few colours."""
         boards = [_shown_torus(rng, *shows) for shows in _TORUS_SHOWS]
         boards.append(np.zeros(rng.integers(3, 6, 2), np.int64))
+        boards += _one_region(rng, *map(int, rng.permutation([1, 2, 3])[:2]))
         return [keyed(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
 
     return telling(draw, rng)
@@ -107,12 +137,16 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
 
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Each mistake is seen at least once; and the empty ring, on
-        which all points may be played.
+        """Each mistake is seen at least once; the empty ring, on which all points may be played;
+        and one with a point left, which would fill it with one colour.
         """
         also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
-        shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also)]
-        return [*shown, keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])]
+        shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also, "quiet_only")]
+        size = int(rng.integers(4, 9))
+        alone = [
+            move for point in rng.permutation(size)[1:] for move in (int(point), oracle06.PASS)
+        ]
+        return [*shown, *(keyed(oracle06.ring_moves, RING_MISTAKES, size, m) for m in ([], alone))]
 
     return telling(draw, rng)
 
@@ -315,7 +349,7 @@ def _stones_asked(
 ) -> Case:
     """The case with these p, cells, number of pairs and clip."""
     case = Case((*args, Rng(int(rng.integers(2**31)))), draws_at=2)
-    return replace(case, secret=_stones_key(case, 5))
+    return replace(case, secret=_stones_key(case, 7))
 
 
 def _stones_key(case: Case, cases: int = 1) -> Orders:
@@ -352,19 +386,21 @@ def _second_weighed(case: Case) -> bool:
 
 def _stones_left(rng: np.random.Generator) -> list[Case]:
     """Rings on which two points, one point and none are welcome, beside an own eye;
-    the other's eyes are none.
+    the other's eyes are none. On the fourth a stone on point 0 makes an eye; on the last an eye
+    hangs on a stone on the last point, and an empty point lies between the two colours.
 
     Where there are two, the clip holds the better one down: it would come more often.
     """
-    cases = []
-    for cells, clip, pairs in (
-        ([1, 0, 1, 2, 0, 2, 0, 2], 0.46, PAIRS * 2 // 3),
-        ([1, 0, 1, 2, 0, 2, 1, 2], 0.1, 40),
-        ([1, 0, 1, 0, 1, 2, 2], 0.1, 40),
+    cases, anywhere = [], int(rng.integers(8))
+    for cells, clip, pairs, turn in (
+        ([1, 0, 1, 2, 0, 2, 0, 2], 0.46, PAIRS * 2 // 3, anywhere),
+        ([1, 0, 1, 2, 0, 2, 1, 2], 0.1, 40, anywhere),
+        ([1, 0, 1, 0, 1, 2, 2], 0.1, 40, anywhere),
+        ([2, 2, 2, 1, 0, 0, 0], 0.3, PAIRS, 2),
+        ([1, 0, 1, 2, 0, 1, 0, 2], 0.1, PAIRS // 3, 5),
     ):
         p = 0.04 * rng.dirichlet(np.ones(len(cells)))
         p[rng.permutation([4, 6])] += 0.85, 0.11
-        turn = int(rng.integers(len(cells)))
         cases.append(_stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), pairs, clip)))
     return cases
 

@@ -5,7 +5,7 @@ the grader's side runs this file; while a task is judged its functions are withh
 """
 
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -87,6 +87,9 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
             repeated = len(boards) > 1 and after == boards[-2]
         elif slip == "situational":
             repeated = (after, 3 - colour) in zip(boards, movers, strict=True)
+        elif slip == "quiet_only":  # not listed: boards that a capture left are forgotten
+            quiet = [b for a, b in pairwise(boards) if b.count(0) == a.count(0) - 1]
+            repeated = after in [boards[0], *quiet]
         else:
             repeated = slip != "ko" and after in boards
         if not repeated:

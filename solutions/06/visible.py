@@ -23,12 +23,11 @@ def areas() -> tuple[Case, ...]:
             title="the board of the picture",
             board=(0, ".123"),
         ),
-        # Row 1 lies between 1 and 1 everywhere: 3 points of territory. The gap
-        # in row 3 touches 1, 2 and 3.
+        # The empty column lies between 2 and 2, over the joined edges too.
         Case(
-            (_board("111", "...", "111", "2.3"),),
-            Key(np.array([9.0, 1.0, 1.0])),
-            title="four rows of three",
+            (_board("2.", "2.", "2."),),
+            Key(np.array([0.0, 6.0, 0.0])),
+            title="an empty column beside a full one",
             board=(0, ".123"),
         ),
         Case(
@@ -37,19 +36,19 @@ def areas() -> tuple[Case, ...]:
             title="a board of 2 x 2 without a stone",
             board=(0, ".123"),
         ),
-        # Both empty columns lie between 2 and 1, the right one over the joined edges.
         Case(
-            (_board("2.1.", "2.1.", "2.1."),),
-            Key(np.array([3.0, 3.0, 0.0])),
-            title="two empty columns",
+            (_board("33", "33", "33"),),
+            Key(np.array([0.0, 0.0, 6.0])),
+            title="a board without an empty point",
             board=(0, ".123"),
         ),
-        # Each empty point has three neighbours of 1, and over a joined edge another colour: above (the
-        # top one), left, right or below. Nobody owns any of them.
+        # The empty points at the edges have three neighbours of 1, and over a joined edge another
+        # colour: above (the top one), left, right or below. Nobody owns any of them; 1 owns the
+        # one in the middle.
         Case(
-            (_board("1.121", ".1113", "11111", "3111.", "121.1"),),
+            (_board("1.121", ".1113", "11.11", "3111.", "121.1"),),
             Key(np.array([17.0, 2.0, 2.0])),
-            title="four empty points, one at each edge",
+            title="five empty points, one at each edge and one in the middle",
             board=(0, ".123"),
         ),
         # Stones 1, 0, 11. In the rows 1 and 2 four empty points, joined at the sides, lie among 3s.
@@ -64,32 +63,30 @@ def areas() -> tuple[Case, ...]:
 
 
 def ring() -> tuple[Case, ...]:
-    """ring_moves, one rule each. Stones are written X (black) and O (white), from point 0 on."""
+    """ring_moves on rings of four to six points. Stones are written X (black) and O (white), from
+    point 0 on.
+    """
 
     def case(size: int, moves: list[int], right: list[int], title: str) -> Case:
         """One game on a ring."""
         return Case((size, moves), Key(right), title=title)
 
     return (
-        # ....X.: White on 5 has the liberty 0.
-        case(6, [4], [0, 1, 2, 3, 5], "one stone on point 4"),
-        # .X.O..: Black on 2 is one chain with 1, which has the liberty 0.
-        case(6, [1, 3], [0, 2, 4, 5], "Black on 1, White on 3"),
-        # Black on 1 takes 0: .X...X. White on 0 takes nothing and has no liberty.
-        case(6, [5, 0, 1], [2, 3, 4], "Black has just taken the stone on 0"),
-        # OXX.: White on 3 has no liberty until the chain 1, 2 between 0 and 3 is taken.
-        case(4, [1, 0, 2], [3], "only point 3 is left"),
-        # ..XO.X, Black to move after the pass: Black on 4 takes 3.
-        case(6, [2, 3, 5, -1], [0, 1, 4], "White has passed"),
+        # .OXX: White on 0 has no liberty until it takes the chain 2, 3 between 1 and 0.
+        case(4, [2, 1, 3], [0], "only point 0 is left"),
+        # White's 4 takes 3: ..O.O, then X on 0. White on 1 takes 0; on 3 it is one chain with 2
+        # and 4, which has the liberty 1.
+        case(5, [-1, 2, 3, 4, 0], [1, 3], "Black has passed at first"),
         # White's 0 takes 1: O.O..X. Black on 1 would take 0: .XO..X, the board before that move.
         case(6, [1, 2, 5, 0], [3, 4], "White has just taken the stone on 1"),
-        # X..X after Black's second move. O on 1, X on 2 takes it, O on 1 takes the three: .O..,
-        # X on 0, O on 2: XOO. Black on 3 would take 1 and 2: X..X, but not the board just
-        # before White's last move, XO..
-        case(4, [3, -1, 0, 1, 2, 1, 0, 2], [], "eight moves on a ring of four"),
-        # O..XX after three moves, White to move. O on 2 takes both: O.O... X on 4, O on 1, X on 3
-        # takes all three: ...XX. White on 0 would bring O..XX back, with Black to move.
-        case(5, [4, 0, 3, 2, 4, 1, 3], [1, 2], "seven moves on a ring of five"),
+        # White's 1 takes 2: OO.O.X. Black on 2 would take 0 and 1: ..XO.X, the board after Black's
+        # second move. Black on 4 takes nothing, and its chain with 5 has no liberty.
+        case(6, [5, 3, 2, 0, -1, 1], [], "White has just taken the stone on 2"),
+        # White's 4 takes 0 and 1: ..O.O. X on 0, O on 3, and X on 1 takes the three: XX... White
+        # on 2 would bring XXO.. back, with Black to move.
+        case(5, [1, 2, 0, 4, 0, 3, 1], [3, 4], "seven moves on a ring of five"),
+        # XXX.: Black on 3 takes nothing, and the full ring has no liberty.
+        case(4, [0, -1, 1, -1, 2, -1], [], "White has passed three times"),
     )
 
 
@@ -186,7 +183,7 @@ def surrogate() -> tuple[Case, ...]:
 
 
 def stones() -> tuple[Case, ...]:
-    """two_stones with clip 0.1 on a ring of four and on one of six."""
+    """two_stones on rings of four to six points, with clip 0.1 and 0.4."""
     return (
         # O..O: weights 4, 3, 3, 1 of 11; points 1 and 2 are free and equally likely.
         _stones_case(
@@ -205,14 +202,42 @@ def stones() -> tuple[Case, ...]:
             2,
             "the ring of six in the picture",
         ),
-        # The same ring counted from one point on: all numbers are one less, and the eye is point
-        # 0, where the ring is joined.
+        # The same ring counted from point 4 on: after 0, point 5 is an eye, where the
+        # ring is joined.
         _stones_case(
-            [0.6, 0.0, 0.4, 0.0, 0.0, 0.0],
-            [0, 1, 0, 0, 2, 1],
-            {(2, 3): 4 / 5, (3, -1): 1 / 5},
+            [0.0, 0.0, 0.0, 0.6, 0.0, 0.4],
+            [0, 2, 1, 0, 1, 0],
+            {(5, 0): 4 / 5, (0, -1): 1 / 5},
             3,
-            "the same ring, its eye is point 0",
+            "the same ring, counted from its point 4 on",
+        ),
+        # X...: weights 0.4, 0.6, 0.4, 0.4. After 2 both others are eyes; after 1 the others are
+        # equally likely; after 3 they are as 3 to 2.
+        _stones_case(
+            [0.0, 1.0, 0.0, 0.0],
+            [1, 0, 0, 0],
+            {
+                (1, 2): 3 / 14,
+                (1, 3): 3 / 14,
+                (2, -1): 4 / 14,
+                (3, 1): 4 / 14 * 3 / 5,
+                (3, 2): 4 / 14 * 2 / 5,
+            },
+            4,
+            "one own stone on a ring of four, clip 0.4",
+            clip=0.4,
+        ),
+        # X.XO.: point 1 is an eye, and point 4 is none.
+        _stones_case(
+            [0.2, 0.6, 0.0, 0.0, 0.2],
+            [1, 0, 1, 2, 0],
+            {(4, -1): 1.0},
+            5,
+            "only the last point may be played",
+        ),
+        # .X.X: both empty points are eyes.
+        _stones_case(
+            [0.4, 0.1, 0.4, 0.1], [0, 1, 0, 1], {(-1, -1): 1.0}, 6, "nothing may be played"
         ),
     )
 
@@ -228,6 +253,7 @@ def _stones_case(
     pairs: Mapping[tuple[int, int], float],
     seed: int,
     title: str,
+    clip: float = 0.1,
 ) -> Case:
     """A ring with these p and cells, and how often each pair of stones comes; -1 is
     a stone that is not played.
@@ -237,8 +263,8 @@ def _stones_case(
     for (a, b), chance in pairs.items():
         chances[a + 1, b + 1] = chance
     return Case(
-        (np.array(p), np.array(cells), PAIRS, 0.1, Rng(seed)),
-        Orders(size, 2, Frequencies(chances.ravel(), share=rate(3)), -1),
+        (np.array(p), np.array(cells), PAIRS, clip, Rng(seed)),
+        Orders(size, 2, Frequencies(chances.ravel(), share=rate(6)), -1),
         draws_at=2,
         title=title,
     )

@@ -7,7 +7,7 @@ from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 from tests.mutants.asking import Domain
 
-PAIRS = 4_000  # a chance of 1/4 that is off by 0.05 shows with 99% at one question
+PAIRS = 5_500  # a chance of 1/4 that is off by 0.05 shows with 99% at one question, of 49 chances
 
 
 def _torus_areas(rng: np.random.Generator) -> Case:
@@ -127,6 +127,67 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "all rows have as many points": ("len(board[1])", "len(board[-1])"),
         "of one colour the smallest is the largest": ("areas[max(colours) - 1]",),
     },
+    "ring_moves": {
+        "lines that do not need one another, and sets and lists of their own for each": (
+            "moved: chain",
+            "moved: board = list(board)",
+            "moved: result = []",
+            "moved: history.append",
+            "moved: answer = []",
+            "moved: board[dead] = 0",
+            "moved: boards = ",
+            "moved: found = ",
+            "def place_stone",
+        ),
+        "both sides are looked at, in any order": (
+            "for q in ((point + 1) % n, (point - 1) % n):",
+            "for q in ((p + 1) % n, (p - 1) % n):",
+            "for step in (1, -1)",
+            "(place + -step) % size",
+            "(place - step) % size",
+        ),
+        "points may be gone through, and listed, in any order": (
+            "range(size - 1, -1, -1)",
+            "-> for point in np.flatnonzero(board == 0):",
+            "np.flatnonzero(board == 0)[::1]",
+        ),
+        "a negative index counts from the end, where the ring goes on": (
+            "(point - 1) % -n",
+            "for q in (point - 1, (point + 1) % n)",
+            "(point + 1) % -n",
+            "(p - 1) % -n",
+            "(p + 1) % -n",
+        ),
+        "the numbers of the two colours may be exchanged": ("size, 2)", "(size, int), 2,"),
+        "only whether there is a liberty counts": ("liberties.add(point)", "liberties.add(p)"),
+        "a chain has one colour": ("elif board[q] == board[p] and",),
+        "a copy was made before, or none is needed": (
+            "return board",
+            "dropped: board = board.copy()",
+            "board = board.copy() -> ",
+            "moved: board = board.copy()",
+        ),
+        "lists of whole numbers are arrays of them": (
+            "-> return answer",
+            "return np.array(answer)",
+            "answer.append(point)",
+            "np.zeros(size, dtype=int)",
+        ),
+        "what two masks have in common, or together, has no order": (
+            "dead = ~alive &",
+            "& (np.roll(alive, 1) | np.roll(alive, -1)) | alive",
+            "(np.roll(alive, 1) | np.roll(alive, -1)) & (board == colour)",
+            "(np.roll(alive, -1) | np.roll(alive, 1))",
+        ),
+        "no move brings back the empty ring": (
+            "{(0,) * -size}",
+            "{(0,)}",
+            "{size}",
+            "{(1,) * size}",
+            "{(-1,) * size}",
+        ),
+        "an even number stays even": ("-len(moves) % 2", "-ply % 2"),
+    },
     "league_returns": {
         "every return is written": ("[0.0] * agent, {})", "[1.0] * len(agent)"),
         "colours and games may be gone through in any order": (
@@ -178,5 +239,41 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "np.minimum(np.clip(",
             "np.clip(1 - bound, ratio, 1 + bound)",
         ),
+    },
+    "two_stones": {
+        "lines that do not need one another": ("moved: ",),
+        "the two sides, and what must hold of both, have no order": (
+            "np.roll(cells, -1), np.roll(cells, 1)",
+            "~((left == 1) & (right == 1)) & (cells == 0)",
+            "(right == 1) & (left == 1)",
+        ),
+        "the smaller and the larger of two numbers, and the middle one of three, have no order": (
+            "np.clip(clip, p, 1 - clip)",
+            "min(1 - clip, max(",
+            "max(clip, float(x))",
+        ),
+        "both signs cancel when the weights are divided by their sum": ("-weights * welcome",),
+        "no weight is below 0: without a sum there is no mean": ("left.mean() == 0",),
+        "where nothing is welcome, nothing is at the next turn, nor after a stone of one's own": (
+            "break -> continue",
+            "-> board[first] = 1",
+            "first >= -1",
+        ),
+        "the array is a new one": ("weights /= weights.sum()",),
+        "the pairs, and points that are asked about, may come in any order": (
+            "range(n - 1, -1, -1)",
+            "range(2 - 1, -1, -1)",
+            "range(size - 1, -1, -1)",
+        ),
+        "NumPy's whole numbers, and lists, are as good": (
+            "pair.append(point)",
+            "-> return result",
+            "np.array(result, dtype=int)",
+            "max(x, clip)",
+        ),
+        "a negative index counts from the end, where the ring goes on": ("(point + 1) % -size",),
+        "a random number meets a bound with chance 0": ("u <= 0",),
+        "the last axis is the second": ("np.argsort(-keys)",),
+        "only the first two are taken": ("len(pair) <= 2", "len(pair) < 3"),
     },
 }
