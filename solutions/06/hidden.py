@@ -137,8 +137,8 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
 
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Each mistake is seen at least once; the empty ring, on which all points may be played;
-        and one with a point left, which would fill it with one colour.
+        """Each mistake is seen at least once; a ring with one point left, which would fill it with
+        one colour; and the empty ring, on which all points may be played.
         """
         also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
         shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also, "quiet_only")]
@@ -146,7 +146,7 @@ def _ring_cases(rng: np.random.Generator) -> list[Case]:
         alone = [
             move for point in rng.permutation(size)[1:] for move in (int(point), oracle06.PASS)
         ]
-        return [*shown, *(keyed(oracle06.ring_moves, RING_MISTAKES, size, m) for m in ([], alone))]
+        return [*shown, *(keyed(oracle06.ring_moves, RING_MISTAKES, size, m) for m in (alone, []))]
 
     return telling(draw, rng)
 
