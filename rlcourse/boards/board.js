@@ -126,6 +126,7 @@ function render({ model, el }) {
     make("button", { type: "button", "aria-label": label, title: label, onclick: () => send(message) }, shown);
   const fresh = button("New game", "New game", { type: "new" });
   const undo = button("Undo", "Undo", { type: "undo" });
+  const hint = button("Hint", "Hint", { type: "hint" });
   const place = make("span", { class: "rl-place" });
   const steps = STEPS.map(([value, label, path]) => button(label, icon(path), { type: "step", value }));
   const play = make("button", { type: "button", onclick: () => (playing ? pause() : goOn()) });
@@ -168,7 +169,7 @@ function render({ model, el }) {
         status,
         live,
         score,
-        make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo), stepping, watching),
+        make("div", { class: "rl-row rl-buttons" }, make("div", { class: "rl-row" }, fresh, undo, hint), stepping, watching),
         reviewBox,
         review,
         overlayLabel,
@@ -340,6 +341,8 @@ function render({ model, el }) {
     sideLabel.hidden = view.sides.length < 2;
     opponentLabel.parentElement.hidden = opponentLabel.hidden && sideLabel.hidden;
     fresh.hidden = undo.hidden = view.replaying;
+    hint.hidden = !view.hints;
+    if (view.address) history.replaceState(null, "", view.address);
     overlay.checked = view.overlay;
     overlayLabel.hidden = !view.advised;
     watching.hidden = !view.watched;

@@ -56,6 +56,7 @@ class Referee:
         self.moves = moves_between(self.face, self.line)
         self.shown = 0
         self.clicks: tuple[int, ...] = ()
+        self.resumed = False  # whether the line begins with a position that was reached before
         self.trouble = ""
         self.said = ""
         self.side = "none"
@@ -139,8 +140,16 @@ class Referee:
         self.finished += self.ended
         self.games += 1
         self._cut(0)
+        self.resumed = False
         self.line = [self._thrown(self.start, 0)]
         self.said = "New game."
+
+    def resume(self, state: GameState) -> None:
+        """Go on from a position of this game; the moves that led to it are not known."""
+        self._no_recording()
+        self._cut(0)
+        self.line = [state]
+        self.resumed = True
 
     def undo(self) -> None:
         """Take back the last step of an unfinished move, else moves including your last one.

@@ -119,6 +119,11 @@ class PlayBoard(anywidget.AnyWidget):
 
     # For the page.
 
+    def extras(self) -> dict[str, Any]:
+        """What the view holds besides: hints, whether a button asks for one; address, which the
+        browser then shows. Notebooks have neither."""
+        return {}
+
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Accept the page's changes of layout; only the referee changes what the board shows."""
         own = ("view", "still", "_esm", "_css")
@@ -239,6 +244,7 @@ class PlayBoard(anywidget.AnyWidget):
             "again": referee.shown < len(referee.moves) and not referee.replaying,
             "reviewed": self._review_table(),
             "can_review": referee.can_review(),
+            **self.extras(),
         }
         with self.hold_sync():  # the page gets both at once
             self.view, self.still = view, self._still(overlay)

@@ -1,7 +1,8 @@
-"""`rlcourse play`: one page with every game and every bot, served by Voila on this computer.
+"""`rlcourse play`: a page with every game, and one for each game, served on this computer.
 
-The page is a notebook of one cell, which shows a `table.Table`. Each visitor has their own kernel,
-which ends when they leave the page.
+The first page is plain HTML. The page of a game is a notebook of one cell, which Voila serves and
+which shows a `table.Table`. Each visitor of a game has their own kernel, which ends when they
+leave the page; the address holds the position, so the game goes on in another kernel.
 """
 
 import errno
@@ -25,10 +26,11 @@ LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
 
 
 def lay() -> object:
-    """The contents of the page, with the bots named in the environment."""
+    """The contents of the page that the address asks for, with the bots of the environment."""
+    from rlcourse.play_page.address import read
     from rlcourse.play_page.table import Table
 
-    return Table(json.loads(os.environ.get(OWN_BOTS, "[]")))
+    return Table(read(os.environ["QUERY_STRING"]), json.loads(os.environ.get(OWN_BOTS, "[]")))
 
 
 def serve(

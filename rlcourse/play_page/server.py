@@ -8,9 +8,11 @@ holds a socket from its first line on (`Presence`), and the kernel lives as long
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from socket import socket
 from typing import Any
 
+import jinja2
 from jupyter_server.services.kernels.kernelmanager import (
     AsyncMappingKernelManager,
     ServerKernelManager,
@@ -18,12 +20,17 @@ from jupyter_server.services.kernels.kernelmanager import (
 from nbclient.exceptions import DeadKernelError
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
+from tornado.web import RequestHandler
 from tornado.websocket import WebSocketHandler
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
+from rlcourse.play_page.address import PATH, read
+from rlcourse.play_page.cards import cards
+
 # Seconds that a kernel waits for its page to return; a silent loss is detected after 5 to 11 s.
 PATIENCE = 15.0
+TEMPLATES = Path(__file__).parent / "jupyter/voila/templates/course"
 PING = 3.0  # seconds between two pings to the browser, and until its answer is overdue
 LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
 
@@ -131,12 +138,35 @@ class Presence(WebSocketHandler):
         self._kernels.leave(self._kernel_id, self)
 
 
+def home(trouble: str = "") -> str:
+    """The first page as HTML. trouble: a sentence on why the visitor is here."""
+    loader = jinja2.FileSystemLoader(TEMPLATES)
+    template = jinja2.Environment(loader=loader, autoescape=True).get_template("home.html.j2")
+    return template.render(cards=cards(), trouble=trouble)
+
+
+class Home(RequestHandler):
+    """The first page, which needs no kernel; it also answers addresses that lead nowhere."""
+
+    def get(self, path: str) -> None:
+        """Send the page."""
+        if path:
+            self.set_status(404)
+        self.finish(home("There is no page at this address." if path else ""))
+
+
 class Page(TornadoVoilaHandler):
-    """The page, with the cookie `_xsrf` that its last message must carry."""
+    """The page of a game, with the cookie `_xsrf` that its last message must carry."""
 
     async def get(self, path: str | None = None) -> None:
-        """Send the page."""
+        """Send the page, or the first page with a sentence if the address names no game."""
         _ = self.xsrf_token  # reading it sets the cookie
+        try:
+            read(self.request.query)
+        except ValueError as error:
+            self.set_status(404)
+            self.finish(home(str(error)))
+            return
         await super().get(path)
 
 
@@ -170,9 +200,9 @@ class PlayServer(Voila):
 
     def init_handlers(self) -> list:
         """Voila's routes, the page with its cookie, and the page's socket."""
-        *others, (pattern, _, settings) = super().init_handlers()
+        *others, (_, _, settings) = super().init_handlers()
         presence = (r"/presence/([\w-]+)", Presence, {"kernels": self.kernel_manager})
-        return [presence, *others, (pattern, Page, settings)]
+        return [presence, *others, (PATH, Page, settings), (r"/(.*)", Home)]
 
     def listen(self) -> None:
         """Serve on the bound sockets until Ctrl-C, which is raised again."""

@@ -1,6 +1,8 @@
-"""The contents of the play page: the choice of game and board size, a hint, and the board."""
+"""The contents of a game's page: the way back, the levels, and the board."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -8,37 +10,75 @@ import ipywidgets as widgets
 
 from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import faces
-from rlcourse.games import Game, GameState, get_game
-from rlcourse.parts import part_of
+from rlcourse.games import Game, GameState
+from rlcourse.play_page.address import Visit, tally
 from rlcourse.play_page.bots import bots_of, own_bots
-
-_HEAD = (
-    "<h1>Play the bots of the course</h1><p>They learned from nothing but their own games, or only "
-    "think ahead. The list "
-    "begins with the strongest, which also gives the hints; GNU Go and GNU Backgammon are programs "
-    "from outside.</p>"
-)
+from rlcourse.play_page.cards import boards_of, elo_of, levels_of
 
 
 class HintBoard(PlayBoard):
-    """A board whose adviser, one of the opponents, can suggest a move."""
+    """A board whose adviser, one of the opponents, can suggest a move.
 
-    way_on = "Reload this page to play on."
+    visit: what the page's address asks for, which then follows the game.
+    """
+
+    way_on = "Reload this page: the game goes on from this position."
 
     def __init__(
-        self, source: Game | GameState | str, opponents: Mapping[str, Any], adviser: str
+        self,
+        source: Game | GameState | str,
+        opponents: Mapping[str, Any],
+        adviser: str,
+        visit: Visit | None = None,
     ) -> None:
         self._adviser = adviser
-        super().__init__(source, opponents)
+        self._visit = visit
+        super().__init__(source, opponents, side=visit.side if visit else None)
 
-    def go_on(self, finished: list[tuple[str, int]]) -> None:
-        """Count the games of this board on top of `finished`, which receives them."""
-        self._referee.finished = finished
-        self._refresh(quiet=True)
+    def go_on(
+        self,
+        opponent: str,
+        state: GameState | None,
+        finished: Sequence[tuple[str, int]],
+        said: str,
+    ) -> None:
+        """Meet this opponent, from the position if there is one, and say a sentence.
 
-    def leave(self) -> None:
-        """Count the last game, if it has ended."""
-        self._referee.finished += self._referee.ended
+        finished: winner and points of the games before this one.
+        """
+        referee = self._referee
+        referee.choose_opponent(opponent)
+        referee.finished = list(finished)
+        if state is None:
+            referee.new_game()  # its first move, if it has the first, is that of this opponent
+        else:
+            referee.resume(state)
+        referee.said = said
+        self._finish()
+
+    def now(self, visit: Visit) -> Visit:
+        """A visit as it stands at this moment of the game."""
+        referee = self._referee
+        begun = bool(referee.moves) or referee.resumed
+        return replace(
+            visit,
+            opponent=referee.opponent,
+            side=referee.side,
+            position=referee.state.recipe() if begun else "",
+            score=tally(referee.finished + referee.ended),
+        )
+
+    def extras(self) -> dict[str, Any]:
+        """The button for a hint, and the address of the position reached; none without a visit."""
+        if self._visit is None:
+            return {}
+        return {"hints": True, "address": self.now(self._visit).address}
+
+    def _obey(self, content: Any) -> None:
+        if isinstance(content, dict) and content.get("type") == "hint":
+            self.hint()
+        else:
+            super()._obey(content)
 
     def hint(self) -> None:
         """Announce the adviser's move in this position, or why there is none."""
@@ -60,49 +100,72 @@ class HintBoard(PlayBoard):
 class Table(widgets.VBox):
     """The whole page. own: files of the reader's agents."""
 
-    def __init__(self, own: Sequence[str | Path] = ()) -> None:
-        self._own = own
-        self.board: HintBoard
-        # str(game) -> (winner, points) of the games on earlier boards of that game.
-        self._evening: dict[str, list[tuple[str, int]]] = {}
-        self.game = widgets.ToggleButtons(
-            options=[(face.title, name) for name, face in faces().items()],
-            style={"button_width": "auto"},
-        )
-        self.sizes = {
-            name: widgets.Dropdown(options=part.boards(), description="Board")
-            for name in faces()
-            if (part := part_of("rlcourse.play_page", name))
-        }
-        self.ask = widgets.Button(description="Hint", tooltip="What would the strongest bot play?")
-        self.ask.on_click(lambda _: self.board.hint())
-        self._place = widgets.VBox()
-        super().__init__(
-            [
-                widgets.HTML(_HEAD),
-                self.game,
-                widgets.HBox([*self.sizes.values(), self.ask]),
-                self._place,
-            ]
-        )
-        self.add_class("rl-table")
-        self.game.observe(self._lay, names="value")
-        for size in self.sizes.values():
-            size.observe(self._lay, names="value")
-        self._lay()
-
-    def _lay(self, _: Any = None) -> None:
-        """Replace the board by the chosen one."""
-        name = self.game.value
-        for other, size in self.sizes.items():
-            size.layout.display = None if other == name else "none"
-        game = self.sizes[name].value if name in self.sizes else get_game(name)
-        before = self._place.children
-        if before:
-            self.board.leave()
+    def __init__(self, visit: Visit, own: Sequence[str | Path] = ()) -> None:
+        game, levels = visit.rules, levels_of(visit.rules)
         bots = bots_of(game)
-        self.board = HintBoard(game, own_bots(game, self._own) | bots, next(iter(bots)))
-        self.board.go_on(self._evening.setdefault(str(game), []))
-        self._place.children = (self.board,)
-        for board in before:
-            board.close()
+        easy_first = {level.bot: bots[level.bot] for level in levels}
+        opponents = easy_first | own_bots(game, own) | bots
+        opponent, trouble = visit.opponent, ""
+        by_word = {level.word: level.bot for level in levels}
+        opponent = by_word.get(opponent, opponent)
+        if opponent not in opponents:
+            trouble = "The address names nobody who plays here, so the easiest plays."
+            opponent = levels[0].bot
+        try:
+            state = visit.state()
+        except ValueError:
+            state, trouble = (
+                None,
+                "The address holds no position of this game, so a new one begins.",
+            )
+        try:
+            finished = visit.finished()
+        except ValueError:
+            finished, trouble = [], "The address holds no score, so it begins at 0."
+        self.board = HintBoard(game, opponents, next(iter(bots)), visit)
+        said = trouble or ("The game goes on from this position." if state else "")
+        if state or trouble or finished or opponent != levels[0].bot:
+            self.board.go_on(opponent, state, finished, said)
+        super().__init__([widgets.HTML(), self.board])
+        self.add_class("rl-table")
+        self._visit = visit
+        self._write()
+        self.board.observe(self._write, names="view")
+
+    def _write(self, _: Any = None) -> None:
+        """The text above the board, as it stands for the opponent of this moment."""
+        self.children[0].value = head(self.board.now(self._visit))
+
+
+def head(visit: Visit) -> str:
+    """HTML: the way back, the title, the boards and the levels, with a sentence on the opponent."""
+    game, title = visit.rules, faces()[visit.game].title
+    begin = Visit(visit.game, visit.board, score=visit.score)
+    chosen = next((level for level in levels_of(game) if level.bot == visit.opponent), None)
+    links = []
+    for level in levels_of(game):
+        here = visit.side != "both" and level == chosen
+        links.append(_link(replace(begin, opponent=level.word), level.word.capitalize(), here))
+    links.append(_link(replace(begin, side="both"), "Two people", visit.side == "both"))
+    boards = [
+        _link(replace(begin, board=label), label, label == visit.board)
+        for label in boards_of(visit.game)
+        if label
+    ]
+    about = (
+        f"{chosen.bot}. {chosen.about} {elo_of(game, chosen)}" if chosen else f"{visit.opponent}."
+    )
+    if visit.side == "both":
+        about = "Two people take turns on this board."
+    sizes = f'<nav aria-label="Boards">{"".join(boards)}</nav>' if boards else ""
+    return (
+        f'<header class="rl-head"><a class="rl-home" href="/">All games</a><h1>{escape(title)}</h1>'
+        f'{sizes}<nav aria-label="Opponents">{"".join(links)}</nav>'
+        f"<p>{escape(about)}</p></header>"
+    )
+
+
+def _link(visit: Visit, text: str, here: bool) -> str:
+    """A link to a new game; the one that is open is marked as current."""
+    current = ' aria-current="page"' if here else ""
+    return f'<a href="{escape(visit.address)}"{current}>{escape(text)}</a>'

@@ -30,6 +30,7 @@ from rlcourse.busy import Deadline
 from rlcourse.games import get_game
 from rlcourse.gtp.sgf import from_sgf
 from rlcourse.play_page.bots import bots_of
+from rlcourse.play_page.cards import levels_of
 from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
 
 Shoot = Callable[[object, str], None]
@@ -37,14 +38,15 @@ READY = "[data-action]:not([aria-disabled])"
 
 
 class PlayPage:
-    """The page as a visitor meets it."""
+    """The page as a visitor meets it. server: the address of its first page."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, server: str) -> None:
+        self.page, self.server = page, server
 
-    def choose(self, game: str, opponent: str | None = None) -> Board:
-        """Another game, and an opponent from its list."""
-        self.page.get_by_role("button", name=game, exact=True).click()
+    def choose(self, game: str, opponent: str | None = None, query: str = "") -> Board:
+        """Another game by its address, and an opponent from its list."""
+        name = game.lower().replace(" ", "-")
+        self.page.goto(f"{self.server}play?game={name}{query}")
         return self.board(game, opponent)
 
     def board(self, game: str, opponent: str | None = None) -> Board:
@@ -58,7 +60,7 @@ class PlayPage:
 
     def hint(self, board: Board) -> str:
         """Ask for a hint; what is announced."""
-        board.do(lambda: self.page.get_by_role("button", name="Hint", exact=True).click())
+        board.press("Hint")
         return board.said
 
 
@@ -75,6 +77,11 @@ class Served(NamedTuple):
 
     process: int
     address: str
+
+    @property
+    def game(self) -> str:
+        """The address of a game."""
+        return f"{self.address}play?game=tic-tac-toe"
 
     def kernels(self) -> set[int]:
         """The numbers of the kernels' processes."""
@@ -158,7 +165,7 @@ def play(browser: Browser, server: str) -> Iterator[PlayPage]:
     page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
     page.on("response", lambda given: failures.append(given.url) if given.status >= 400 else None)
     page.goto(server)  # the address was printed, so it is there
-    yield PlayPage(page)
+    yield PlayPage(page, server)
     context.close()
     assert not outside, outside
     assert not failures, failures
@@ -179,10 +186,13 @@ def play_on(board: Board, choose: Callable[[list[int]], int], turns: int) -> Non
     raise AssertionError(f"no end after {turns} clicks: {board.status}")
 
 
-def test_the_first_board_is_tic_tac_toe_with_every_bot(play: PlayPage, screenshot: Shoot) -> None:
+def test_a_card_opens_its_game_with_every_bot(play: PlayPage, screenshot: Shoot) -> None:
+    play.page.get_by_role("link", name="Tic-tac-toe, easy", exact=True).click()
     board = play.board("Tic-tac-toe")
     offered = board.root.get_by_label("Opponent").locator("option").all_text_contents()
-    assert offered == ["mine (yours)", *bots_of(get_game("tic-tac-toe"))]
+    levels = [level.bot for level in levels_of(get_game("tic-tac-toe"))]
+    others = [bot for bot in bots_of(get_game("tic-tac-toe")) if bot not in levels]
+    assert offered == [*levels, "mine (yours)", *others]
     screenshot(play.page, "play-tic-tac-toe")
 
 
@@ -213,12 +223,12 @@ def test_a_game_of_connect_four_from_the_other_side(play: PlayPage, screenshot: 
 def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Shoot) -> None:
     board = play.choose("Go")
     assert board.target(25).get_attribute("aria-label") == "pass"
-    play.page.get_by_label("Board", exact=True).select_option("7 x 7")
+    assert play.hint(board).startswith("Hint of AlphaZero (400 simulations): ")
+    play.page.get_by_role("link", name="7 x 7", exact=True).click()
     play.page.wait_for_function(
         "() => document.querySelectorAll('.rl-board [data-action]').length === 51"
     )
     board = play.board("Go", "UCT (10 simulations)")
-    assert play.hint(board).startswith("Hint of UCT with RAVE (10,000 simulations): ")
     moves = iter(range(200))
     play_on(
         board,
@@ -251,12 +261,12 @@ def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screensh
 def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
     page = play.page
     play.choose("Tic-tac-toe")
-    page.set_viewport_size({"width": 1280, "height": 420})
+    page.set_viewport_size({"width": 1280, "height": 300})
     try:
         for x in (20, 640, 1260):
             page.evaluate("() => window.scrollTo(0, 0)")
             top = page.locator(".rl-table").bounding_box()["y"]
-            page.mouse.move(x, 300)
+            page.mouse.move(x, 200)
             page.mouse.wheel(0, 60)
             page.wait_for_function(
                 "() => "
@@ -266,23 +276,100 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
         page.set_viewport_size({"width": 1100, "height": 950})
 
 
-def test_it_fits_a_phone_and_axe_finds_no_serious_violation(
+SIZES = [(1280, 720), (390, 844), (844, 390), (320, 640)]
+
+
+def test_every_page_fits_a_phone_and_axe_finds_no_violation(
     play: PlayPage, screenshot: Shoot
 ) -> None:
-    play.page.set_viewport_size({"width": 390, "height": 844})
+    """The first page and a board of each kind; a board is whole on a phone on its side."""
+    page = play.page
     try:
-        for game in ("Backgammon", "Go"):
-            play.choose(game)
-            assert play.page.evaluate("() => document.documentElement.scrollWidth") <= 390
-            screenshot(play.page, f"play-phone-{game.lower()}")
-        found = [
-            one
-            for one in Axe().run(play.page).response["violations"]
-            if one["impact"] in ("serious", "critical")
-        ]
-        assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+        for game in ("", "Tic-tac-toe", "Backgammon", "Go"):
+            page.goto(play.server) if not game else play.choose(game)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+                if game and width > height:
+                    box = page.locator(".rl-surface svg").bounding_box()
+                    assert box["y"] + box["height"] <= height
+            page.set_viewport_size({"width": 390, "height": 844})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                screenshot(page, f"play-phone-{game.lower() or 'home'}-{scheme}")
+                violations = Axe().run(page).response["violations"]
+                named = [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+                assert not violations, named
     finally:
-        play.page.set_viewport_size({"width": 1100, "height": 950})
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 1100, "height": 950})
+
+
+def test_an_address_opens_its_game_and_a_bad_one_leads_on(browser: Browser, served: Served) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    visitor = PlayPage(page, served.address)
+    board = visitor.choose("Connect Four", query="&opponent=medium&side=second")
+    assert board.root.get_by_label("Opponent").input_value() == "UCT (100 simulations)"
+    assert board.root.get_attribute("data-ply") == "1"  # the bot has begun
+    assert page.locator("nav [aria-current=page]").text_content() == "Medium"
+    for bad in ("play", "play?game=chess", "nowhere"):
+        assert page.goto(served.address + bad).status == 404
+        assert page.get_by_role("alert").text_content().endswith("Choose one below.")
+        page.get_by_role("link", name="Go, easy", exact=True).wait_for()
+    context.close()
+
+
+def test_two_people_share_a_board_and_go_on_after_a_dead_kernel(
+    browser: Browser, served: Served
+) -> None:
+    before, context = served.kernels(), open_context(browser)
+    page = context.new_page()
+    page.goto(served.address)
+    page.get_by_role("link", name="Tic-tac-toe, two people on one board", exact=True).click()
+    visitor = PlayPage(page, served.address)
+    board = visitor.board("Tic-tac-toe")
+    for action, status in ((0, "O to move."), (4, "X to move."), (1, "O to move.")):
+        board.click(action)
+        assert board.status == status
+    [process] = served.kernels() - before
+    os.kill(process, signal.SIGKILL)
+    page.get_by_text("The game has stopped").wait_for()
+    page.get_by_role("button", name="Reload the page").click()
+    page.locator(".rl-said", has_text="The game goes on from this position.").wait_for()
+    board = visitor.board("Tic-tac-toe")
+    assert board.status == "O to move." and board.name(4).startswith("b2, O")
+    for action in (3, 2):
+        board.click(action)
+    assert board.status == "X wins."  # the upper row, begun before the kernel died
+    context.close()
+
+
+def test_a_game_from_the_first_page_by_keys_alone(browser: Browser, served: Served) -> None:
+    context = open_context(browser, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(served.address)
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.ariaLabel") == "Tic-tac-toe, easy"
+    page.keyboard.press("Enter")
+    board = PlayPage(page, served.address).board("Tic-tac-toe")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.dataset.action !== undefined"):
+            break
+    for _ in range(5):
+        ready = board.root.locator(READY)
+        if not ready.count():
+            break
+        wanted = ready.first.get_attribute("data-action")
+        page.keyboard.press("Home")
+        for _ in range(int(wanted) // 3):
+            page.keyboard.press("ArrowDown")
+        for _ in range(int(wanted) % 3):
+            page.keyboard.press("ArrowRight")
+        board.do(lambda: page.keyboard.press("Enter"))
+    assert board.status.endswith(("wins.", "You win!", "A draw."))
+    context.close()
 
 
 class Visitor:
@@ -292,7 +379,7 @@ class Visitor:
 
     def __init__(self, address: str) -> None:
         self.place = urlsplit(address)
-        self.page = self._ask("/", "")
+        self.page = self._ask(f"{self.place.path}?{self.place.query}", "")
         received = b""
         while not (found := re.search(rb'"kernelId": "([\w-]+)"', received)):
             received += self.page.recv(65536)
@@ -323,14 +410,14 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     """
     play.choose("Tic-tac-toe")
     before = served.kernels()
-    silent = [Visitor(served.address) for _ in range(4)]
+    silent = [Visitor(served.game) for _ in range(4)]
     assert len(served.kernels() - before) == 4
     command = [
         shutil.which("chromium"),
         "--headless",
         "--no-sandbox",
         f"--user-data-dir={tmp_path}",
-        served.address,
+        served.game,
     ]
     killed = subprocess.Popen(
         command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -341,7 +428,7 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     context = open_context(browser)
     page = context.new_page()
     for visit in range(9):
-        page.goto(served.address, wait_until="commit")  # from the page before, or from elsewhere
+        page.goto(served.game, wait_until="commit")  # from the page before, or from elsewhere
         if visit % 2:
             page.goto("about:blank")
     page.locator(".rl-surface svg").wait_for()
@@ -375,8 +462,9 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
         sockets.append((route, route.connect_to_server()))
 
     page.route_web_socket("**/presence/*", pass_on)
-    page.goto(served.address)
-    board, lost = PlayPage(page).board("Tic-tac-toe", "Random player"), page.locator("#lost")
+    page.goto(served.game)
+    play_page = PlayPage(page, served.address)
+    board, lost = play_page.board("Tic-tac-toe", "Random player"), page.locator("#lost")
     board.click(0)
     for side in sockets.pop():
         side.close(code=3001)
@@ -393,15 +481,15 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     os.kill(process, signal.SIGCONT)
     board.wait("root.dataset.busy === 'false'")
     assert page.evaluate(SHUT_DOWN, page.evaluate(KERNEL)) == 204
-    lost.get_by_text("This game has ended").wait_for()
+    lost.get_by_text("The game has stopped").wait_for()
     screenshot(page, "play-ended")
     lost.get_by_role("button", name="Reload the page").click()
-    assert PlayPage(page).board("Tic-tac-toe").status == "Your turn: X."
+    assert play_page.board("Tic-tac-toe").status == "Your turn: X."
     kernel = page.evaluate(KERNEL)
     served.wait_for(lambda now: len(now - before) == 1, "the game before has ended")
     [process] = served.kernels() - before
     os.kill(process, signal.SIGKILL)
-    lost.get_by_text("This game has ended").wait_for()
+    lost.get_by_text("The game has stopped").wait_for()
     assert "kernel" not in page.locator("body").inner_text().lower()
     assert (
         page.evaluate(f"async () => (await fetch('/api/kernels/{kernel}')).status") == 404

@@ -4,16 +4,21 @@ levels, and what a hint says.
 
 import errno
 import os
+import re
 import socket
 import subprocess
 import sys
+from html import unescape
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
-from rlcourse.games import GAME_NAMES, from_recipe, get_game
-from rlcourse.play_page import addresses, bind, bots, go, table
+from rlcourse.games import GAME_NAMES, get_game
+from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
+from rlcourse.play_page.server import home
+from rlcourse.results import load_results
 from rlcourse.storage import StorageError
 
 
@@ -68,29 +73,123 @@ def test_own_bots_are_offered_for_their_game(tmp_path):
     save_agent(load_agent("tic-tac-toe/q-table"), file)
     assert list(bots.own_bots(get_game("tic-tac-toe"), [file])) == ["mine (yours)"]
     assert bots.own_bots(get_game("connect-four"), [file]) == {}
-    page = table.Table([file])
-    assert (
-        next(iter(page.board.view["opponents"])) == "mine (yours)"
-        and len(page.board.view["opponents"]) > 5
-    )
+    page = table.Table(address.read("game=tic-tac-toe"), [file])
+    assert page.board.view["opponents"][3] == "mine (yours)"  # after the three levels
+    assert len(page.board.view["opponents"]) > 5
     (tmp_path / "other.h5").write_text("no agent", encoding="utf-8")
     with pytest.raises(StorageError, match="not an HDF5 file"):
         bots.own_bots(get_game("tic-tac-toe"), [tmp_path / "other.h5"])
 
 
-def test_another_game_lays_another_board_and_closes_the_old_one():
-    page = table.Table()
-    before = page.board
-    page.game.value = "go"
-    assert (
-        page.board.view["title"] == "Go"
-        and before.comm is None
-        and page.sizes["go"].layout.display is None
-    )
-    page.sizes["go"].label = "7 x 7"
-    assert page.board.state.options["size"] == 7
-    page.game.value = "backgammon"
-    assert page.board.view["title"] == "Backgammon" and page.sizes["go"].layout.display == "none"
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_levels_play_on_every_board_and_begin_with_a_beatable_one(name):
+    for board in cards.boards_of(name).values():
+        levels = cards.levels_of(board)
+        assert levels[0].word == "easy" and levels[0].bot in (
+            "Random player",
+            "UCT (10 simulations)",
+        )
+        assert {level.bot for level in levels} <= set(bots.bots_of(board))
+
+
+def test_the_elo_is_that_of_the_stored_ladder():
+    """By hand from the rows: UCT 10 met 9 players in 144 games each."""
+    game = get_game("tic-tac-toe")
+    row = next(row for row in load_results("ladder")["rows"] if row["game"] == "tic-tac-toe")
+    k = row["names"].index("UCT 10")
+    elo, low, high = (f"\N{MINUS SIGN}{-row[key][k]}" for key in ("elo", "low", "high"))
+    shown = cards.elo_of(game, cards.levels_of(game)[0])
+    assert shown == f"Elo {elo} [{low}, {high}] (n = 1,296 games)."
+    seven = get_game("go", size=7)
+    assert cards.elo_of(seven, cards.levels_of(seven)[0]) == "Not rated."
+
+
+def test_levels_climb_the_ladder():
+    """The interval of each level begins above the end of the one before."""
+    levels = {k: v for name in GAME_NAMES for k, v in cards.card_of(name).levels.items()}
+    for row in load_results("ladder")["rows"][:5]:
+        rated = [level.rated for level in levels[row["game"]]]
+        places = [row["names"].index(name) for name in rated]
+        for below, above in pairwise(places):
+            assert row["elo"][below] < row["elo"][above]
+
+
+def test_an_address_leads_back_to_its_game():
+    won = address.tally([("You", 1), ("You", 1), ("UCT", 0)])
+    visit = address.Visit("go", "7 x 7", "medium", "second", "go size=7 komi=7.5:x", won)
+    path, query = visit.address.split("?")
+    assert path == "/play" and address.read(query) == visit
+    assert visit.finished() == [("You", 1), ("You", 1), ("UCT", 0)]
+    assert address.read("game=connect-four") == address.Visit("connect-four")
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("", "names no game of the page"),
+        ("game=chess", "The games are Tic-tac-toe"),
+        ("game=go&board=6 x 6", "names no board"),
+        ("game=go&side=third", "names no side"),
+    ],
+)
+def test_a_bad_address_is_refused_in_a_sentence(query, reason):
+    with pytest.raises(ValueError, match=reason):
+        address.read(query)
+
+
+def test_the_first_page_escapes_what_it_is_given():
+    assert "<script>" not in home("<script>") and "&lt;script&gt;" in home("<script>")
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_a_game_goes_on_from_its_address(name):
+    """Two moves by two people; a second table, made from the address alone, has the position."""
+    page = table.Table(address.read(f"game={name}&side=both"))
+    for _ in range(2):
+        page.board.play(page.board.state.legal_moves()[0])
+    again = table.Table(address.read(page.board.view["address"].split("?")[1]))
+    assert again.board.state == page.board.state
+    assert again.board.view["side"] == "both" and again.board.view["plies"] == 0
+    assert again.board.view["said"].startswith("The game goes on from this position.")
+    again.board.play(again.board.state.legal_moves()[0])
+    again.board.new_game()
+    assert "position=" not in again.board.view["address"]
+
+
+@pytest.mark.parametrize(
+    "position", ["go:x", "tic-tac-toe:XXXXXXXXX", "tic-tac-toe:Z........", "tic-tac-toe:X" * 9]
+)
+def test_a_position_that_cannot_be_begins_a_game_and_says_so(position):
+    page = table.Table(address.Visit("tic-tac-toe", position=position))
+    assert page.board.state == get_game("tic-tac-toe").new_game()
+    assert page.board.view["said"].startswith("The address holds no position of this game")
+
+
+def test_an_unknown_opponent_is_replaced_by_the_easiest_and_said():
+    page = table.Table(address.read("game=tic-tac-toe&opponent=nobody"))
+    assert page.board.view["opponent"] == "UCT (10 simulations)"
+    assert page.board.view["said"].startswith("The address names nobody who plays here")
+
+
+def test_the_score_of_the_evening_goes_on_from_the_address():
+    """Two games that the first player wins and a third begun: one point a game won."""
+    page = table.Table(address.read("game=tic-tac-toe&side=both"))
+    for squares in ("03142", "03142", "8"):
+        page.board.new_game()
+        for square in squares:
+            page.board.play(int(square))
+    again = table.Table(address.read(page.board.view["address"].split("?")[1]))
+    assert again.board.view["score"] == "Won in 2 games: X 2, O 0."
+    assert again.board.state == page.board.state
+    medium = re.search('href="/play[?]([^"]*opponent=medium[^"]*)"', again.children[0].value)[1]
+    assert len(address.read(unescape(medium)).finished()) == 2
+
+
+@pytest.mark.parametrize("score", ["x", "7", "[3]", '[["You",1]]', '[["You","1",2]]', '{"You":1}'])
+def test_a_score_that_cannot_be_begins_at_0_and_says_so(score):
+    page = table.Table(address.Visit("tic-tac-toe", score=score))
+    assert page.board.view["score"].startswith("Won in 0 games: You 0")
+    assert page.board.view["said"].startswith("The address holds no score")
 
 
 def test_a_hint_keeps_the_value_and_changes_nothing():
@@ -105,16 +204,6 @@ def test_a_hint_keeps_the_value_and_changes_nothing():
         assert board.view["said"] == f"Hint of Perfect player: {game.labels[2]}."
         assert 'aria-label="c3, empty, suggested"' in board.view["svg"]
     assert board.history == [] and board.view["announcement"] >= 5
-
-
-def test_the_score_of_an_evening_outlives_its_board():
-    page = table.Table()
-    page.board._referee.line = [from_recipe("tic-tac-toe:XX.OO....")]
-    page.board.play(2)
-    page.game.value = "connect-four"
-    assert page.board.view["score"].startswith("Won in 0 games: You 0")
-    page.game.value = "tic-tac-toe"
-    assert page.board.view["score"].startswith("Won in 1 game: You 1")
 
 
 def test_a_hint_out_of_turn_says_why_there_is_none():
