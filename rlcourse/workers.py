@@ -59,7 +59,11 @@ def worker_pool(workers: int) -> ProcessPoolExecutor:
 
     They end with this process, even if it is killed, and only this process handles Ctrl-C.
     """
-    return _Pool(workers, mp_context=_Context(), initializer=_end_with_parent)
+    # Python starts a process of its own that removes a pool's semaphores. After a process that was
+    # killed or stopped it does so with a warning, behind all that the user was told.
+    warnings = ",".join(filter(None, (os.environ.get("PYTHONWARNINGS"), "ignore:resource_tracker")))
+    with _environment({"PYTHONWARNINGS": warnings}):
+        return _Pool(workers, mp_context=_Context(), initializer=_end_with_parent)
 
 
 def _end_with_parent() -> None:

@@ -17,8 +17,7 @@ from rlcourse.games import from_recipe
 GENERAL = {
     "imported": "the exact solver and the players that the course has trained are locked: your "
     "player has to find its moves without them",
-    "kind": "a move is a whole number from 0 to 6, the column, and this is something else "
-    "(was nothing returned?)",
+    "kind": "a move is a whole number from 0 to 6, the column, and this is something else",
     "outside": "there is no such column: they are 0 (a) to 6 (g)",
     "full": "that column is full: ask state.legal_moves()",
 }

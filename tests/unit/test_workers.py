@@ -4,7 +4,6 @@ when this process is killed.
 
 import inspect
 import os
-import signal
 import struct
 import subprocess
 import sys
@@ -71,30 +70,22 @@ from rlcourse.workers import worker_pool
 if __name__ == "__main__":
     pool = worker_pool(1)
     print(pool.submit(os.getpid).result(), flush=True)
-    pool.submit(time.sleep, 600)
-    time.sleep(600)
+    pool.submit(time.sleep, 3600)
+    time.sleep(3600)
 """
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of Unix")
-def test_a_killed_parent_leaves_no_worker_behind(tmp_path):
+def test_a_killed_parent_leaves_no_worker_behind_and_nobody_complains(tmp_path):
+    """The worker, and Python's own process that clears up after us, hold our pipes until they end;
+    the test's own limit is the only one.
+    """
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
-    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
-    worker = int(parent.stdout.readline())
-    os.kill(worker, 0)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
-    parent.stdout.close()
-    deadline = Deadline(20)
-    while not deadline.over():
-        try:
-            with open(f"/proc/{worker}/stat") as stat:
-                if stat.read().rsplit(")", 1)[1].split()[0] == "Z":
-                    return
-            os.kill(worker, 0)
-        except (ProcessLookupError, FileNotFoundError):
-            return
-        time.sleep(0.1)
-    pytest.fail("the worker is still there")
+    parent = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    os.kill(int(parent.stdout.readline()), 0)
+    parent.kill()
+    assert parent.communicate() == ("", "")
