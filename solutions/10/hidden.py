@@ -278,9 +278,7 @@ def _gifts_cases(rng: np.random.Generator) -> list[Case]:
         """Nobody can win at once, and the middle is a gift, but not the first or not the last: who
         stops looking after that one plays the middle.
         """
-        if oracle10.wins(state) or oracle10.threats(state) or MIDDLE not in state.legal_moves():
-            return None
-        if not _ways_on_top(state, MIDDLE):
+        if not _ways_on_top(state, MIDDLE) or oracle10.wins(state) or oracle10.threats(state):
             return None
         moves, gifts = _gifts_moves(state), oracle10.gifts(state)
         if len(gifts) == len(state.legal_moves()):

@@ -14,16 +14,12 @@ Cells = list[list[int]]
 
 def wins(state: GameState) -> list[int]:
     """The moves that make four in a row."""
-    return [move for move in state.legal_moves() if state.apply_move(move).winner()]
+    return _fours(state, 1 + state.next_player)
 
 
 def threats(state: GameState) -> list[int]:
     """The moves that would make four in a row for the other player, if they were to move."""
-    found = []
-    for move in state.legal_moves():
-        if directions(state, move, 2 - state.next_player):
-            found.append(move)
-    return found
+    return _fours(state, 2 - state.next_player)
 
 
 def gifts(state: GameState) -> list[int]:
@@ -36,11 +32,7 @@ def directions(state: GameState, column: int, stone: int) -> set[int]:
     """In which directions a stone (1 or 2) in this column would make four: 0 in a row, 1 in a
     column, 2 and 3 the diagonals.
     """
-    cells = _cells(state)
-    row = _row(cells, column)
-    return {
-        number for number, way in enumerate(_WAYS) if _in_line(cells, row, column, stone, way) >= 4
-    }
+    return _directions(_cells(state), column, stone)
 
 
 def inside(state: GameState, column: int, stone: int, way: int) -> bool:
@@ -80,6 +72,19 @@ def random_game(rng: np.random.Generator, *, long: bool = False) -> list[GameSta
 
 
 _WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
+
+
+def _fours(state: GameState, stone: int) -> list[int]:
+    """The legal moves in which a stone (1 or 2) would make four in a row."""
+    cells = _cells(state)
+    return [move for move in state.legal_moves() if _directions(cells, move, stone)]
+
+
+def _directions(cells: Cells, column: int, stone: int) -> set[int]:
+    row = _row(cells, column)
+    return {
+        number for number, way in enumerate(_WAYS) if _in_line(cells, row, column, stone, way) >= 4
+    }
 
 
 def _cells(state: GameState) -> Cells:

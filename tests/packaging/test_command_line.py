@@ -17,6 +17,7 @@ import pytest
 import start
 from launcher import environment, jupyter
 from launcher import main as launcher_main
+from rlcourse.games import GAME_NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEET = next((ROOT / "exercises" / "01").glob("*.ipynb"))
@@ -148,7 +149,7 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
                 break
             except (URLError, TimeoutError):
                 time.sleep(0.2)
-        assert "<script" in page
+        assert all(f'<h2 id="{name}">' in page for name in GAME_NAMES)
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGINT)
             printed = process.communicate()[0].decode()
@@ -157,5 +158,8 @@ def test_the_page_to_play_on_is_served_and_ctrl_c_closes_it(tmp_path: Path) -> N
             ), printed
     finally:
         if process.poll() is None:
-            process.kill()
+            if os.name == "posix":
+                os.killpg(process.pid, signal.SIGKILL)  # the server too, or its pipe stays open
+            else:
+                process.kill()
             process.communicate()
