@@ -3,12 +3,17 @@ own, and submissions to it.
 """
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import pytest
 
+from rlcourse.checks import get_sheet
+from rlcourse.checks.task import Case, Task
 from rlcourse.grading.sources import read_schema_here
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +80,32 @@ SECRET = {
     ),
     "11": ("q[following].mean()", "chase each other", "Only the averages"),
 }
+
+
+@cache
+def hidden_cases(number: str, name: str, seed: int) -> list[Case]:
+    """The hidden cases of a task, drawn once a process: some take seconds."""
+    return get_sheet(number).task(name).hidden_cases(seed)
+
+
+def drawn_once(number: str) -> Callable[[Task, int], list[Case]]:
+    """`hidden_cases` of this sheet, as the grader asks for them."""
+    return lambda task, seed: hidden_cases(number, task.name, seed)
+
+
+def with_cases_of(number: str) -> pytest.MarkDecorator:
+    """Marks a test that needs hidden cases of a sheet: all of these run in one process."""
+    return pytest.mark.xdist_group(f"cases of {number}")
+
+
+def of_every_task(numbers: list[str]) -> pytest.MarkDecorator:
+    """Parametrise a test by (number, task)."""
+    parts = [
+        pytest.param(number, task, id=f"{number}-{task.name}", marks=with_cases_of(number))
+        for number in numbers
+        for task in get_sheet(number).tasks
+    ]
+    return pytest.mark.parametrize(("number", "task"), parts)
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,10 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.plain import MAX_ANSWER, TooLarge, decode, encode
 from rlcourse.checks.task import Outcome, judged
 from rlcourse.grading import grade_submission
+from tests.grading.course import SHEETS, hidden_cases, of_every_task
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET
 
 MEGABYTE = 2**20
-TASKS = [
-    (number, task)
-    for number in [f"{n:02}" for n in range(1, 11)]
-    for task in get_sheet(number).tasks
-]
 # Each fits into an answer of 1 MB, or nearly does; what it becomes when it is converted
 # without a look is another matter.
 HUGE = {
@@ -49,11 +45,9 @@ def shapes_of_an_answer(case, value):
         yield [value] * case.calls
 
 
-@pytest.mark.parametrize(
-    ("number", "task"), TASKS, ids=[f"{number}-{task.name}" for number, task in TASKS]
-)
+@of_every_task(SHEETS)
 def test_no_judge_takes_long_or_much_for_a_huge_answer(number, task):
-    case = task.hidden_cases(1)[-1]
+    case = hidden_cases(number, task.name, 1)[-1]
     for name, value in HUGE.items():
         for answer in shapes_of_an_answer(case, value):
             started = time.process_time()

@@ -4,7 +4,6 @@ goes from hand-in to ladder.
 
 import csv
 import re
-from functools import cache
 from io import StringIO
 
 import nbformat
@@ -25,11 +24,19 @@ from rlcourse.grading.answers import slip
 from rlcourse.grading.box_copy import withheld_files
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.hand_in import hand_in
-from tests.grading.course import CAPSTONE, Course, make_course
+from tests.grading.course import (
+    CAPSTONE,
+    Course,
+    drawn_once,
+    hidden_cases,
+    make_course,
+    with_cases_of,
+)
 
 SHEET = get_sheet(CAPSTONE)
 GAME = get_game("connect-four")
 TASKS = pytest.mark.parametrize("task", SHEET.tasks, ids=lambda task: task.name)
+asks_the_hidden_cases = with_cases_of(CAPSTONE)
 EXPERIMENT = (
     "def experiment():\n    print('a figure')\n\n\nsheet10.attempt('experiment', experiment)\n"
 )
@@ -52,10 +59,8 @@ HOLES = {
 }
 
 
-@cache
 def hidden(name, seed):
-    """The hidden cases of a task, drawn once: that takes a second."""
-    return SHEET.task(name).hidden_cases(seed)
+    return hidden_cases(CAPSTONE, name, seed)
 
 
 def named(source):
@@ -64,6 +69,11 @@ def named(source):
     return names["choose"]
 
 
+def graded(source):
+    return grade_file(SHEET, source, seed=0, launcher=launch_plain, cases=drawn_once(CAPSTONE))
+
+
+@asks_the_hidden_cases
 @TASKS
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
@@ -88,6 +98,7 @@ def test_what_is_right_in_the_hidden_positions_is_right(task, seed):
         )
 
 
+@asks_the_hidden_cases
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("way", ["(0, 1), ", "(1, 0), ", "(1, 1), ", ", (1, -1)"])
 def test_a_player_who_overlooks_one_direction_fails(way, seed):
@@ -102,6 +113,7 @@ def test_a_player_who_overlooks_one_direction_fails(way, seed):
         assert min(scores) < 1, name
 
 
+@asks_the_hidden_cases
 @pytest.mark.parametrize(("source", "duties"), HOLES.values(), ids=HOLES)
 def test_a_glaring_hole_is_found_by_the_visible_positions_and_by_the_hidden_ones(source, duties):
     player = named(source)
@@ -117,6 +129,7 @@ def test_a_glaring_hole_is_found_by_the_visible_positions_and_by_the_hidden_ones
             assert not all(keeps(task, case) for case in cases), task.name
 
 
+@asks_the_hidden_cases
 @pytest.mark.parametrize("seed", range(5))
 def test_a_fallback_into_a_full_column_fails(seed):
     """Kept duties do not hide it: some positions ask for nothing else, and in some all moves lose."""
@@ -128,6 +141,7 @@ def test_a_fallback_into_a_full_column_fails(seed):
         assert min(verdict.score for verdict in scores) < 1
 
 
+@asks_the_hidden_cases
 @pytest.mark.parametrize("seed", range(5))
 def test_a_player_with_one_favourite_column_fails(seed):
     for column in range(7):
@@ -187,10 +201,11 @@ def test_no_answer_makes_a_check_raise(answer, capsys):
         assert SHEET.results.pop(task.name).outcome is not Outcome.RIGHT
 
 
+@asks_the_hidden_cases
 @pytest.mark.slow
 def test_players_that_keep_all_duties_earn_everything():
     for source in (RIGHT, LINES):
-        report = grade_file(SHEET, source, seed=7, launcher=launch_plain)
+        report = graded(source)
         assert report.points == 50, [result.message for result in report.results]
 
 
@@ -213,14 +228,15 @@ def test_what_is_no_player_of_one_s_own_is_locked(crib):
         assert SHEET.results.pop(task.name).mistake == "imported"
 
 
+@asks_the_hidden_cases
 @pytest.mark.slow
 def test_the_grader_locks_it_as_well():
     """A search is a player of one's own; a trained player is not, wherever it is loaded."""
     load = "from rlcourse.agents import load_agent\nbot = load_agent('connect-four/{}')\n\n"
     play = "def choose(state):\n    return bot.select_move(state)\n"
-    report = grade_file(SHEET, load.format("uct") + play, seed=7, launcher=launch_plain)
+    report = graded(load.format("uct") + play)
     assert report.results[0].outcome is Outcome.RIGHT
-    report = grade_file(SHEET, load.format("alphazero") + play, seed=7, launcher=launch_plain)
+    report = graded(load.format("alphazero") + play)
     assert report.points == 0 and "withheld" in " ".join(report.notes)
 
 

@@ -2,30 +2,22 @@
 are not here; see `honest`.
 """
 
-from functools import cache
-
 import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_file
 from rlcourse.grading.handed import read_handed
 from tests.grading import honest
+from tests.grading.course import drawn_once
 
 pytestmark = pytest.mark.slow
-
-
-@cache
-def hidden_cases(number, name, seed):
-    return get_sheet(number).task(name).hidden_cases(seed)
 
 
 @pytest.mark.parametrize("name", honest.FILES)
 def test_an_honest_file_gets_full_points(name):
     number, _ = honest.FILES[name]
     sheet, content = get_sheet(number), honest.content(name)
-    report = grade_file(
-        sheet, content, seed=11, cases=lambda task, seed: hidden_cases(number, task.name, seed)
-    )
+    report = grade_file(sheet, content, seed=0, cases=drawn_once(number))
     assert report.status.graded, report.explanation
     assert report.points == sum(task.points for task in sheet.tasks), [
         (r.task, str(r.outcome), r.message, r.private) for r in report.results

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Position, Rng, encode
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome, Result, Task, examine
 from rlcourse.games import GameState
-from tests.grading.course import NUMBERS
+from tests.grading.course import NUMBERS, hidden_cases, of_every_task
 from tests.wrong_answers.trial import right_function
 
 SEED = 3
-TASKS = [(number, task) for number in NUMBERS for task in get_sheet(number).tasks]
 # Arguments that the others determine, or that do not matter: a key may leave them out.
 NEEDLESS = {
     (
@@ -32,14 +30,6 @@ NEEDLESS = {
     ("search_chances", 1): "Q is there to be left alone",
     ("hex_examples", 1): "the stones tell who is to move",
 }
-of_every_task = pytest.mark.parametrize(
-    ("number", "task"), TASKS, ids=lambda part: getattr(part, "name", part)
-)
-
-
-@cache
-def cases_of(number: str, name: str) -> list[Case]:
-    return get_sheet(number).task(name).hidden_cases(SEED)
 
 
 def told(task: Task, cases: list[Case], function: Callable) -> Result:
@@ -80,9 +70,9 @@ def arguments(task: Task, kinds: tuple[type, ...]) -> Iterator[int]:
             yield place
 
 
-@of_every_task
+@of_every_task(NUMBERS)
 def test_a_memo_whose_key_leaves_an_argument_out_is_refused(number, task):
-    function, cases = right_function(number, task.name), cases_of(number, task.name)
+    function, cases = right_function(number, task.name), hidden_cases(number, task.name, SEED)
     for place in arguments(task, (bool, int, float, tuple, list, dict, np.ndarray, Position)):
         if place == cases[0].draws_at:
             continue  # how many draws there are shows in the shape
@@ -92,9 +82,9 @@ def test_a_memo_whose_key_leaves_an_argument_out_is_refused(number, task):
         assert result.outcome in (Outcome.WRONG, Outcome.RAISED), (place, result)
 
 
-@of_every_task
+@of_every_task(NUMBERS)
 def test_a_memo_by_identity_is_refused(number, task):
-    function, cases = right_function(number, task.name), cases_of(number, task.name)
+    function, cases = right_function(number, task.name), hidden_cases(number, task.name, SEED)
     if any(case.draws for case in cases):
         pytest.skip("it takes seconds, and the memos above are refused")
     for place in arguments(task, (np.ndarray,)):
@@ -108,7 +98,7 @@ def test_a_memo_by_what_an_array_adds_up_to_is_refused():
         ("09", "search_chances", 0),
         ("07", "points_advantages", 0),
     ):
-        task, cases = get_sheet(number).task(name), cases_of(number, name)
+        task, cases = get_sheet(number).task(name), hidden_cases(number, name, SEED)
         function = remembering(
             right_function(number, name), place, lambda array: round(float(array.sum()), 9)
         )
@@ -201,9 +191,9 @@ def test_visible_checks_and_tasks_without_a_domain_ask_their_cases_alone():
     assert asked == cases
 
 
-@of_every_task
+@of_every_task(NUMBERS)
 def test_neighbours_lie_in_the_domain_and_a_right_answer_answers_them(number, task):
-    cases, asked = cases_of(number, task.name), []
+    cases, asked = hidden_cases(number, task.name, SEED), []
     function = right_function(number, task.name)
 
     def ask(case):

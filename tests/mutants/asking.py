@@ -29,6 +29,7 @@ from rlcourse.checks.task import (
     examine,
     judged,
 )
+from tests.grading.course import hidden_cases
 from tests.mutants.making import Mutant
 
 # Each is the secret of a class: a mutant is killed when it fails on all. Where answers are drawn, and
@@ -166,12 +167,6 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
                 return False
             answered = True
     return answered
-
-
-@cache
-def hidden_cases(number: str, name: str, seed: int) -> list[Case]:
-    """The hidden cases of a seed, made once a process."""
-    return get_sheet(number).task(name).hidden_cases(seed)
 
 
 @cache

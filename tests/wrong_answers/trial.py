@@ -9,7 +9,6 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading import Launcher, grade_seeds, launch_plain
+from tests.grading.course import drawn_once
 
 STORED = Path(__file__).with_name(
     "tables.json"
@@ -77,14 +77,13 @@ def run(
 ) -> list[Trial]:
     """Grade every answer on every seed. only: the name of a task, to leave out all others."""
     sheet, seeds = get_sheet(number), list(seeds)
-    cases = lru_cache(maxsize=None)(lambda task, seed: sheet.task(task).hidden_cases(seed))
     trials = []
     for submission in submissions(number, only):
         source = notebook([trial.source for trial in submission])
         answered = {trial.task for trial in submission}
         asked = replace(sheet, tasks=tuple(task for task in sheet.tasks if task.name in answered))
         for report in grade_seeds(
-            asked, source, seeds, launcher=launcher, cases=lambda task, seed: cases(task.name, seed)
+            asked, source, seeds, launcher=launcher, cases=drawn_once(number)
         ):
             results = {result.task: result for result in report.results}
             for trial in submission:
