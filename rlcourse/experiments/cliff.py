@@ -1,8 +1,15 @@
-"""Q-learning and SARSA in a world with one player, and the cliff on which they differ."""
+"""Q-learning and SARSA in a world with one player, and the cliff on which they differ.
+
+A table has the form of Gymnasium's (Towers et al., 2024) small worlds, `env.unwrapped.P`:
+table[state][action] lists (probability, next state, reward, whether the episode ends there).
+"""
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcourse.solvers.transitions import Outcome, Table
+Outcome = tuple[float, int, float, bool]
+Table = Mapping[int, Mapping[int, Sequence[Outcome]]]
 
 ROWS, COLUMNS = 4, 12
 START, GOAL = 36, 47

@@ -8,7 +8,7 @@ from rlcourse.experiments.cliff import START, cliff
 from rlcourse.learning.regret import q_self_play
 from rlcourse.results import load_results
 from rlcourse.solvers.kuhn import VALUE, exploitability
-from rlcourse.solvers.transitions import epsilon_greedy, model_of, policy_values, value_iteration
+from tests.oracles.transitions import epsilon_greedy, model_of, policy_values, value_iteration
 
 CLIFF = model_of(cliff())
 

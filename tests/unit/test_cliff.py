@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rlcourse.experiments.cliff import GOAL, START, cliff, greedy_steps, learn
-from rlcourse.solvers.transitions import epsilon_greedy, model_of, policy_values, value_iteration
+from tests.oracles.transitions import epsilon_greedy, model_of, policy_values, value_iteration
 
 CLIFF = model_of(cliff())
 LAKE = model_of(gymnasium.make("FrozenLake-v1").unwrapped.P)

@@ -1,16 +1,11 @@
-"""Exact values of one player's world, from its table of transitions.
+"""Exact values of one player's world, from its table of transitions."""
 
-The table has the form of Gymnasium's (Towers et al., 2024) small worlds, `env.unwrapped.P`:
-table[state][action] lists (probability, next state, reward, whether the episode ends there).
-"""
-
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-Outcome = tuple[float, int, float, bool]
-Table = Mapping[int, Mapping[int, Sequence[Outcome]]]
+from rlcourse.experiments.cliff import Table
+
 PRECISION = 1e-12
 
 
