@@ -6,6 +6,7 @@ A game brings its card with a module of its name beside this one, in which `CARD
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from rlcourse.agents import agent_names
 from rlcourse.boards.faces import faces
 from rlcourse.games import Game, get_game
 from rlcourse.parts import part_of
@@ -30,7 +31,7 @@ EASY = Level("easy", "Random player", "random", "Plays any legal move.")
 GLANCES = Level("easy", "UCT (10 simulations)", "UCT 10", "Tries out only 10 games a move.")
 MEDIUM = Level("medium", "UCT (100 simulations)", "UCT 100", "Tries out 100 games a move.")
 LONG = Level("strong", "UCT (1,000 simulations)", "UCT 1,000", "Tries out 1,000 games a move.")
-UNRATED = (EASY, MEDIUM, LONG)  # of the boards without a ladder
+UNRATED = (EASY, MEDIUM, LONG)  # of boards without a ladder, where UCT plays
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def boards_of(name: str) -> Mapping[str, Game]:
 def levels_of(game: Game) -> tuple[Level, ...]:
     """The opponents to begin with, the easiest first."""
     card = card_of(game.name)
-    return card.levels.get(card.ladder(game), UNRATED)
+    searched = f"{game.name}/uct" in agent_names()
+    return card.levels.get(card.ladder(game), UNRATED if searched else (EASY,))
 
 
 def elo_of(game: Game, level: Level) -> str:

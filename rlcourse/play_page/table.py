@@ -69,10 +69,14 @@ class HintBoard(PlayBoard):
         )
 
     def extras(self) -> dict[str, Any]:
-        """The button for a hint, and the address of the position reached; none without a visit."""
+        """The button for a hint, and the address of the position reached; none without a visit.
+
+        Two people choose no opponent.
+        """
         if self._visit is None:
             return {}
-        return {"hints": True, "address": self.now(self._visit).address}
+        extras = {"hints": True, "address": self.now(self._visit).address}
+        return extras | {"opponents": []} if self._referee.side == "both" else extras
 
     def _obey(self, content: Any) -> None:
         if isinstance(content, dict) and content.get("type") == "hint":

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rlcourse.agents import agent_names, load_agent, make_agent, save_agent
+from rlcourse.agents import RandomAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
 from rlcourse.play_page.server import home
@@ -90,6 +90,47 @@ def test_levels_play_on_every_board_and_begin_with_a_beatable_one(name):
             "UCT (10 simulations)",
         )
         assert {level.bot for level in levels} <= set(bots.bots_of(board))
+
+
+def test_a_game_without_a_card_and_without_uct_is_played_with_whoever_plays_it(monkeypatch):
+    monkeypatch.setattr(cards, "part_of", lambda *_: None)
+    page = table.Table(address.read("game=backgammon"))
+    assert page.board.view["opponents"][0] == page.board.view["opponent"] == "Random player"
+    assert ">Easy<" in page.children[0].value and ">Medium<" not in page.children[0].value
+    words = [level.word for level in cards.levels_of(get_game("connect-four"))]
+    assert words == ["easy", "medium", "strong"]
+
+
+class Fixed(RandomAgent):
+    """A player of one column. Its options are those of a random player."""
+
+    column = 0
+
+    def select_move(self, state):
+        """The column, whatever the position."""
+        return self.column
+
+
+def test_the_first_move_of_a_second_player_is_the_chosen_opponents(monkeypatch):
+    """The easy bot plays column 0 and the medium one column 6; the address asks for the medium."""
+    game = get_game("connect-four")
+    bots_here = {level.bot: Fixed(game) for level in cards.levels_of(game)}
+    bots_here["UCT (100 simulations)"].column = 6
+    monkeypatch.setattr(table, "bots_of", lambda game: bots_here)
+    query = "game=connect-four&opponent=medium&side=second"
+    board = table.Table(address.read(query)).board
+    assert board.history == [6] and board.view["side"] == "second"
+    board.play(3)
+    assert board.history == [6, 3, 6]
+    again = table.Table(address.read(board.view["address"].split("?")[1])).board
+    assert again.state == board.state and again.view["side"] == "second"
+
+
+def test_two_people_see_no_list_of_opponents():
+    board = table.Table(address.read("game=tic-tac-toe&side=both")).board
+    assert board.view["opponents"] == []
+    board._obey({"type": "side", "value": "first"})
+    assert "Perfect player" in board.view["opponents"]
 
 
 def test_the_elo_is_that_of_the_stored_ladder():
