@@ -9,7 +9,7 @@ from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent
 from rlcourse.agents.search import PUCTAgent, from_agent
 from rlcourse.arena import play_match
-from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment
+from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment, policy_in
 from rlcourse.experiments.go import sides
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges import tictactoe
@@ -96,11 +96,7 @@ def alphazero_policies(seed: int) -> Results:
         agent = learner.agent()
         players = [agent.with_simulations(k).at_temperature(1.0) for k in (0, 50)]
         lost = [tictactoe.judge(agent.with_simulations(k)).losing_lines for k in (0, 50)]
-        policies = []
-        for player in players:
-            policy = player.think(position).policy
-            assert policy is not None
-            policies.append([round(float(share), 3) for share in policy[0]])
+        policies = [policy_in(position, player) for player in players]
         moments.append({"counts": [row.games, *lost], "policies": policies})
     return {"seed": seed, "position": FILMED, "moments": moments}
 

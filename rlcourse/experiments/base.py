@@ -8,6 +8,8 @@ from typing import Any
 
 import psutil
 
+from rlcourse.agents.base import Agent
+from rlcourse.games import GameState
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import make_learner, train
 from rlcourse.learning.train import Learner, Until
@@ -70,6 +72,13 @@ class Stopwatch:
             with suppress(psutil.NoSuchProcess):
                 total += sum(one.cpu_times()[:2])
         return total
+
+
+def policy_in(position: GameState, player: Agent) -> list[float]:
+    """[A]: the probability of each action for the player to move, with three decimals for a row."""
+    policy = player.think(position).policy
+    assert policy is not None
+    return [round(float(share), 3) for share in policy[0]]
 
 
 def train_curve(learner: Learner, seed: int, every: int, until: Until) -> Results:

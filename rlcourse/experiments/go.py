@@ -10,7 +10,7 @@ import numpy as np
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.arena import play_match
-from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment
+from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment, policy_in
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.forced_go import forced_positions, share_missed
 from rlcourse.judges.go import Verdict, judge_go
@@ -72,11 +72,7 @@ def policy_gradient_policies(seed: int) -> Results:
         agent = learner.agent()
         verdict = judge_against_random(agent, seed=seed)
         won = [round(1_000 * share) for share in (verdict.wins, verdict.greedy_wins)]
-        policies = []
-        for position in positions:
-            policy = agent.think(position).policy
-            assert policy is not None
-            policies.append([round(float(share), 3) for share in policy[0]])
+        policies = [policy_in(position, agent) for position in positions]
         moments.append({"counts": [row.games, *won], "policies": policies})
     return {"seed": seed, "judged": 1_000, "positions": list(FILMED), "moments": moments}
 
