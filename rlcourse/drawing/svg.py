@@ -155,7 +155,8 @@ def frame(
         return _outer(spoken + wood + body, shown, 0.8, title, live=live)
     lines = []
     if not live:
-        lines.append(text(width / 2, height + 8, title, 15, font_weight=600))
+        size = fitting(title, 15, width, bold=True)
+        lines.append(text(width / 2, height + 8, title, size, font_weight=600))
     y = height + 8 + 24 * len(lines)
     if marks.caption:
         for k, line in enumerate(marks.caption.split("\n")):
@@ -228,10 +229,11 @@ def placed(drawing: str, x: float, y: float, width: float, height: float) -> str
     return re.sub(size, rf"<svg \1 {box}", drawing, count=1)
 
 
-def fitting(line: str, size: float, width: float) -> float:
+def fitting(line: str, size: float, width: float, *, bold: bool = False) -> float:
     """The largest font size up to `size` at which a line of text stays within `width`."""
-    # A character of the regular face is about 0.54 of the font size wide.
-    return min(size, (width - 16) / (0.54 * max(1, len(line))))
+    # So much of the font size is a character wide.
+    share = 0.58 if bold else 0.54
+    return min(size, (width - 16) / (share * max(1, len(line))))
 
 
 LEGEND = 270  # the width of a legend

@@ -118,6 +118,14 @@ def test_a_board_of_numbers_is_drawn_as_the_case_says():
     assert several._repr_svg_().count("</svg>") == 2
 
 
+def test_the_caption_of_a_narrow_board_stays_inside_its_frame():
+    drawn = Stones(np.zeros((3, 2), int))._repr_svg_()
+    [(size, caption)] = re.findall(r'font-size="([\d.]+)" font-weight="600">([^<]+)<', drawn)
+    [width] = re.findall(r'viewBox="0 0 (\d+) ', drawn)
+    # In DejaVu Sans Bold a character of this caption is 0.56 of the font size wide.
+    assert float(size) * 0.56 * len(caption) < int(width) - 2 * 8
+
+
 def test_what_the_student_writes_is_no_markup():
     def f(*_):
         raise ValueError("<script>alert(1)</script>")

@@ -27,7 +27,7 @@ from rlcourse.checks.judging import (
     ranges,
     rate,
 )
-from rlcourse.checks.plain import Rng
+from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict, combine, examine
 
 TWO = np.array([0.5, 1.0])
@@ -386,8 +386,9 @@ def test_an_answer_without_a_choice_may_be_equal_for_all_generators():
         ({"a": [np.zeros(2)]}, lambda x: x["a"][0].fill(1)),
         ([(1, [2])], lambda x: x[0][1].clear()),
         (np.zeros(3), lambda x: x.resize((2, 1), refcheck=False)),
+        (Position("tic-tac-toe:........."), lambda x: object.__setattr__(x, "cells", b"\1" * 9)),
     ],
-    ids=["cell", "append", "reverse", "pop", "nested-array", "nested-list", "shape"],
+    ids=["cell", "append", "reverse", "pop", "nested-array", "nested-list", "shape", "position"],
 )
 def test_changed_arguments_are_seen_in_every_case(given, change):
     def function(argument):

@@ -241,7 +241,19 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "two_stones": {
-        "lines that do not need one another": ("moved: ",),
+        "the number of points, the weights and the list of pairs do not need one another": (
+            "moved: size = len(p)",
+            "moved: weights = [min(",
+            "moved: pairs = ",
+        ),
+        "an inner function is only called when all are defined": (
+            "moved: total = sum(weights)",
+            "moved:  ; def fits(board, point)",
+        ),
+        "the first stone is drawn on the given cells, before or after they are copied": (
+            "moved: board = list(cells)",
+        ),
+        "a stone may be listed before it is placed": ("moved: pair.append(",),
         "the two sides, and what must hold of both, have no order": (
             "np.roll(cells, -1), np.roll(cells, 1)",
             "~((left == 1) & (right == 1)) & (cells == 0)",

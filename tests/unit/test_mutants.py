@@ -13,7 +13,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk
 from rlcourse.checks.task import Case, Task, Verdict
-from tests.mutants import natural
+from tests.mutants import asking, natural
 from tests.mutants.asking import Fate, answer, ask, domain_cases, explains, fate
 from tests.mutants.making import Mutant, change, mutants
 from tests.mutants.report import as_markdown, counts, read, to_look_at
@@ -148,6 +148,13 @@ def test_a_mistake_explains_a_function_that_divides_by_0_at_a_corner():
     slip = natural.slips("11", "expected_sarsa")[0]
     assert "epsilon over the other actions" in slip.change
     assert not fate("11", "expected_sarsa", slip).untrue
+
+
+def test_a_references_list_is_judged_as_the_array_that_the_check_asks_for(monkeypatch):
+    right = asking.reference("06", "torus_areas")
+    monkeypatch.setattr(asking, "reference", lambda *_: lambda board: [*map(int, right(board))])
+    task = get_sheet("06").task("torus_areas")
+    assert explains("06", task, "", lambda board: np.asarray(right(board), float))
 
 
 def test_a_loop_without_an_end_is_stopped():
