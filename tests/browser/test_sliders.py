@@ -109,13 +109,15 @@ def test_a_logarithmic_slider_starts_where_it_was_told_to(notebook: Open) -> Non
     assert readouts == ["60", "137", "1.70"]
 
 
+# Each picture when it can be seen. A readout that changes asks for the picture beside it once more,
+# and may be answered after a newer one has taken its place.
 COUNT = """() => {
   window.seen = [];
   const place = document.querySelector('.rl-sliders');
   new MutationObserver(async () => {
     const image = place.querySelector('img');
     await image.decode();
-    if (window.seen.at(-1)?.alt !== image.alt) window.seen.push({ alt: image.alt, at: performance.now() });
+    if (image.isConnected && window.seen.at(-1)?.alt !== image.alt) window.seen.push({ alt: image.alt, at: performance.now() });
   }).observe(place, { childList: true, subtree: true });
 }"""
 # (label, width) of each SVG that has been drawn.
