@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from importlib import import_module
 from inspect import Parameter, signature
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ __all__ = [
     "check_agent",
     "load_agent",
     "make_agent",
+    "names_on_any_board",
     "save_agent",
 ]
 
@@ -48,7 +50,8 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnugo")
-# Programs that are not part of the course, and the games that they play.
+# Kind -> the one game that it plays; OUTSIDE are programs that are not part of the course.
+_OF_ONE_GAME = {"perfect": "tic-tac-toe", "rave": "go"}
 OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
 
 
@@ -194,16 +197,23 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
 
 def agent_names(game: Game | None = None) -> tuple[str, ...]:
     """The names of the built-in and the shipped agents. game: only those that play it."""
-    trained = shipped()
-    random = [f"{name}/random" for name in GAME_NAMES]
-    searching = [f"{name}/uct" for name in GAME_NAMES if get_game(name).num_actions is not None]
-    names = sorted({"tic-tac-toe/perfect", "go/rave", *random, *searching, *trained})
     if game is None:
-        return tuple(names)
-    of_game = [name for name in names if name.startswith(f"{game.name}/")]
+        return tuple(sorted(chain.from_iterable(map(names_on_any_board, GAME_NAMES))))
+    trained = shipped()
     return tuple(
-        name for name in of_game if name not in trained or _stored(trained[name])[1] == game
+        name
+        for name in names_on_any_board(game.name)
+        if name not in trained or _stored(trained[name])[1] == game
     )
+
+
+def names_on_any_board(game_name: str) -> list[str]:
+    """The names of the built-in and the shipped agents of a game, each of some board of it."""
+    kinds = ["random", *(kind for kind, only in _OF_ONE_GAME.items() if only == game_name)]
+    if get_game(game_name).num_actions is not None:
+        kinds.append("uct")
+    trained = [name for name in shipped() if name.startswith(f"{game_name}/")]
+    return sorted({f"{game_name}/{kind}" for kind in kinds}.union(trained))
 
 
 def _is_path(target: Any) -> bool:

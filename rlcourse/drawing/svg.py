@@ -231,8 +231,7 @@ def placed(drawing: str, x: float, y: float, width: float, height: float) -> str
 
 def fitting(line: str, size: float, width: float, *, bold: bool = False) -> float:
     """The largest font size up to `size` at which a line of text stays within `width`."""
-    # So much of the font size is a character wide.
-    share = 0.58 if bold else 0.54
+    share = 0.58 if bold else 0.54  # the width of a character in font sizes
     return min(size, (width - 16) / (share * max(1, len(line))))
 
 

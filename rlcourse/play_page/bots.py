@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rlcourse.agents import OUTSIDE, BatchAgent, agent_names, load_agent
+from rlcourse.agents import OUTSIDE, BatchAgent, load_agent, names_on_any_board
 from rlcourse.boards.overlay import display_name
 from rlcourse.games import Game
 from rlcourse.programs import ProgramMissing
@@ -47,7 +47,7 @@ WRITTEN = {
 def bots_of(game: Game) -> dict[str, BatchAgent]:
     """name -> agent: the course's bots from the strongest to random play, then outside programs."""
     names = [
-        *(name for name in agent_names() if name.startswith(f"{game.name}/")),
+        *names_on_any_board(game.name),
         *(f"{game.name}/{kind}" for kind, plays in OUTSIDE.items() if plays == game.name),
     ]
     bots: dict[str, BatchAgent] = {}

@@ -6,7 +6,7 @@ A game brings its card with a module of its name beside this one, in which `CARD
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from rlcourse.agents import agent_names
+from rlcourse.agents import names_on_any_board
 from rlcourse.boards.faces import faces
 from rlcourse.games import Game, get_game
 from rlcourse.parts import part_of
@@ -64,7 +64,7 @@ def boards_of(name: str) -> Mapping[str, Game]:
 def levels_of(game: Game) -> tuple[Level, ...]:
     """The opponents to begin with, the easiest first."""
     card = card_of(game.name)
-    searched = f"{game.name}/uct" in agent_names()
+    searched = f"{game.name}/uct" in names_on_any_board(game.name)
     return card.levels.get(card.ladder(game), UNRATED if searched else (EASY,))
 
 

@@ -1,6 +1,6 @@
 """Go on the play page."""
 
-from rlcourse.agents import agent_names, load_agent
+from rlcourse.agents import load_agent, names_on_any_board
 from rlcourse.games import Game, get_game
 from rlcourse.play_page.cards import EASY, MEDIUM, Card, Level
 
@@ -11,7 +11,7 @@ KOMI = 7.5  # of the games of the ladders
 def boards() -> dict[str, Game]:
     """Label -> board: one of each size, and boards with another komi that a bot has learned on."""
     games = [get_game("go", size=size) for size in SIZES]
-    games += [load_agent(name).game for name in agent_names() if name.startswith("go/")]
+    games += [load_agent(name).game for name in names_on_any_board("go")]
     komi = games[0].options["komi"]
     labelled = {}
     for game in games:
