@@ -36,7 +36,7 @@ def test_every_bot_of_the_course_can_be_played(name):
 
 def test_a_komi_that_a_bot_learned_on_is_a_board_of_its_own(monkeypatch):
     other = make_agent("random", get_game("go", size=5, komi=24.5))
-    monkeypatch.setattr(go, "agent_names", lambda: ("go/other",))
+    monkeypatch.setattr(go, "names_on_any_board", lambda _: ("go/other",))
     monkeypatch.setattr(go, "load_agent", lambda name: other)
     boards = go.boards()
     assert list(boards) == ["5 x 5", "5 x 5, komi 24.5", "7 x 7", "9 x 9", "13 x 13"]
