@@ -20,9 +20,9 @@ from tests.browser.lab import Lab, Notebook
 from tests.browser.test_sliders import MOVED, move, opened
 
 
-def rate(book: Notebook, end: str) -> float:
+def rate(book: Notebook, start: str, end: str) -> float:
     """Pictures a second of one way from the slider's start to its end."""
-    seen = move(book, end)
+    seen = move(book, start, end)
     return (len(seen) - 1) / (seen[-1]["at"] - seen[0]["at"]) * 1000
 
 
@@ -40,11 +40,11 @@ def main() -> None:
             executable_path=options.chromium, args=["--no-sandbox"]
         )
         try:
-            for name, before, end in MOVED:
+            for name, before, start, end in MOVED:
                 lab.write(f"{name}.ipynb", opened(name, before))
                 book = Notebook(lab, browser.new_page(), f"{name}.ipynb")
                 book.run_all()
-                rates = [rate(book, end) for _ in range(options.times)]
+                rates = [rate(book, start, end) for _ in range(options.times)]
                 print(
                     f"{name:19s} median {statistics.median(rates):4.1f} pictures a second, "
                     f"{min(rates):.1f} to {max(rates):.1f} of {len(rates)} ways"

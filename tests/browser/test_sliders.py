@@ -124,11 +124,22 @@ COUNT = """() => {
 DRAWN = """() => [...document.images].filter((image) => image.src.startsWith('data:image/svg'))
   .map((image) => [atob(image.src.split(',')[1]).match(/aria-label="([^"]*)"/)?.[1], image.naturalWidth])"""
 STEPS = 60
-# (cell of the sliders, cells that it needs, what says that the slider is at its end)
+# (cell of the sliders, cells that it needs, what says that the slider is at its first value, and
+# at its last)
 MOVED = [
-    # e^(2 / 20) of e^(2 / 20) + e^(1 / 20) + 1 + e^(-1 / 20) + e^(1.5 / 20)
-    ("sliders-temperature", ["softmax", "check-softmax", "scores"], "alt.includes(' 21.3%')"),
-    ("sliders-games", ["fewest", "power"], "alt.startsWith('With 2000 games')"),
+    (
+        "sliders-temperature",
+        ["softmax", "check-softmax", "scores"],
+        "alt.includes(' 100.0%')",
+        # e^(2 / 20) of e^(2 / 20) + e^(1 / 20) + 1 + e^(-1 / 20) + e^(1.5 / 20)
+        "alt.includes(' 21.3%')",
+    ),
+    (
+        "sliders-games",
+        ["fewest", "power"],
+        "alt.startsWith('With 20 games')",
+        "alt.startsWith('With 2000 games')",
+    ),
 ]
 
 
@@ -137,30 +148,35 @@ def opened(name: str, before: Sequence[str]) -> list[str]:
     return [FIRST, "from rlcourse.lessons import lesson01", *map(cell, before), cell(name)]
 
 
-def move(book: Notebook, end: str) -> list[dict[str, Any]]:
-    """Move the first slider from its start to its end without a pause: each picture that was
-    drawn, as its text `alt` and the time `at` [ms] of the browser.
+def move(book: Notebook, start: str, end: str) -> list[dict[str, Any]]:
+    """Move the first slider from its first value to its last: each picture that was drawn, as its
+    text `alt` and the time `at` [ms] of the browser.
+
+    The picture that the lesson begins with lies on this way, so counting begins after it has gone.
+    However slow the kernel is, one picture of the way is waited for.
     """
     wait_for(book.page, "alt")
     book.page.locator(".rl-sliders .noUi-handle").first.focus()
     book.page.keyboard.press("Home")
+    wait_for(book.page, start)
     book.page.evaluate(COUNT)
     for _ in range(STEPS):
         book.page.keyboard.press("ArrowRight")
+    book.page.wait_for_function("() => window.seen.length >= 2")
     book.page.keyboard.press("End")
     wait_for(book.page, end)
     return book.page.evaluate("() => window.seen")
 
 
-@pytest.mark.parametrize(("name", "before", "end"), MOVED)
+@pytest.mark.parametrize(("name", "before", "start", "end"), MOVED)
 def test_the_picture_moves_with_the_slider(
-    notebook: Open, name: str, before: list[str], end: str
+    notebook: Open, name: str, before: list[str], start: str, end: str
 ) -> None:
     """Some of the pictures on the slider's way are drawn, and none of them twice.
 
     How many they are a second is a benchmark (tests/benchmarks/sliders.py).
     """
-    texts = [picture["alt"] for picture in move(notebook(opened(name, before)), end)]
+    texts = [picture["alt"] for picture in move(notebook(opened(name, before)), start, end)]
     assert len(set(texts)) == len(texts) >= 3
 
 
