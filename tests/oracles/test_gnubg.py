@@ -2,15 +2,12 @@
 its look-ahead against ours.
 """
 
-import time
-
 import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.agents.gnubg import Gnubg
 from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
-from rlcourse.busy import slowness
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes
 from rlcourse.judges.backgammon import judge_backgammon
@@ -135,17 +132,6 @@ def test_its_look_ahead_is_ours(agent):
     assert np.abs(deep - two_ply(agent, batch.checkers, roller)).max() <= ROUNDING
     flat = -equity(agent.outputs(batch.checkers, roller))
     assert np.abs(deep - flat).max() > 0.01
-
-
-def test_it_does_not_sleep(require_program):
-    """The Python inside gnubg would need 10 s for so many positions."""
-    require_program("gnubg")
-    batch = random_positions(1000, 3)
-    with Gnubg(1) as gnubg:
-        gnubg.evaluate(batch.checkers[:1], batch.to_play[:1])
-        begin = time.monotonic()
-        assert gnubg.evaluate(batch.checkers, batch.to_play).shape == (1000, 5)
-        assert time.monotonic() - begin < 5 * slowness()
 
 
 def test_nothing_is_written_in_the_home_of_the_user(require_program, monkeypatch, tmp_path):

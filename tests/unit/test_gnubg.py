@@ -19,7 +19,7 @@ from rlcourse.agents import gnubg as gnubg_agent
 from rlcourse.agents.gnubg import Gnubg, GnubgAgent, GnubgError, GnubgMissing, find_gnubg
 from rlcourse.agents.td_gammon import best_of_each
 from rlcourse.arena import wilson
-from rlcourse.busy import Deadline, slowness
+from rlcourse.busy import Deadline
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
@@ -227,17 +227,15 @@ def test_what_fails_twice_is_reported(engine, answer, before, words):
 @pytest.mark.parametrize(
     ("answer", "before", "words"),
     [
-        (EVEN, "time.sleep(60)", "it has not started within 0.4 s"),
-        ("time.sleep(60)", "", "gave no answer in 0.4 s"),
+        (EVEN, "time.sleep(3_600)", "it has not started within 0.4 s"),
+        ("time.sleep(3_600)", "", "gave no answer in 0.4 s"),
     ],
     ids=["never listens", "never answers"],
 )
 def test_what_hangs_is_not_waited_for(engine, monkeypatch, answer, before, words):
     if before:
         monkeypatch.setattr("rlcourse.gnubg.START_SECONDS", 0.4)
-    begin = time.monotonic()
     fails_twice(Gnubg(2, program=engine(answer, before), timeout=0.4), words)
-    assert time.monotonic() - begin < 20 * slowness()
 
 
 def fails_twice(gnubg, words):
@@ -253,7 +251,7 @@ def fails_twice(gnubg, words):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("failure", "timeout"), [("sys.exit(3)", 20), ("time.sleep(60)", 1)], ids=["dies", "hangs"]
+    ("failure", "timeout"), [("sys.exit(3)", 20), ("time.sleep(3_600)", 1)], ids=["dies", "hangs"]
 )
 def test_what_fails_once_is_replaced_and_loses_no_answer(engine, failure, timeout):
     answer = f"""if question.split(":")[7] == "3" and first_time("failed"):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rlcourse.busy import Deadline, slowness
+from rlcourse.busy import Deadline
 from rlcourse.gtp.client import EngineMissing, GtpClient, GtpError, GtpRefused
 from tests.unit.gtp_programs import ECHO, alive, commands, left, pids, write_engine
 
@@ -97,7 +97,7 @@ def test_what_is_no_command_is_not_sent(program, command):
 
 
 WORDS_OF_A_CHILD = """subprocess.Popen([sys.executable, "-SEc", "import os, time; "
-    f"open({str(folder)!r} + '/pid-' + str(os.getpid()), 'w').close(); time.sleep(60)"])
+    f"open({str(folder)!r} + '/pid-' + str(os.getpid()), 'w').close(); time.sleep(3_600)"])
 while len(list(folder.glob("pid-*"))) < 2:
     time.sleep(0.01)
 """
@@ -112,13 +112,13 @@ while len(list(folder.glob("pid-*"))) < 2:
         ),
         ("sys.exit(0)", "has ended.*it left no words"),
         (WORDS_OF_A_CHILD + "os._exit(0)", "has ended"),  # the child keeps its output open
-        (WORDS_OF_A_CHILD + "time.sleep(60)", "gave no answer in 0.4 s, asked 'genmove b'"),
-        ("time.sleep(60)", "gave no answer in 0.4 s"),
-        ('say(f"={number} C3\\n"); time.sleep(60)', "gave no answer in 0.4 s"),
-        ("os.close(1); time.sleep(60)", "has ended"),
+        (WORDS_OF_A_CHILD + "time.sleep(3_600)", "gave no answer in 0.4 s, asked 'genmove b'"),
+        ("time.sleep(3_600)", "gave no answer in 0.4 s"),
+        ('say(f"={number} C3\\n"); time.sleep(3_600)', "gave no answer in 0.4 s"),
+        ("os.close(1); time.sleep(3_600)", "has ended"),
         (
             'signal = __import__("signal"); [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 13, 15)]\n'
-            "time.sleep(60)",
+            "time.sleep(3_600)",
             "gave no answer in 0.4 s",
         ),
         (
@@ -130,18 +130,17 @@ while len(list(folder.glob("pid-*"))) < 2:
         ('say("Hello!\\n\\n")', "answers what is no GTP: 'Hello!'"),
         ('say("= C3\\n\\n")', "answers what is no GTP: '= C3'"),  # without the number
         ('say(f"={int(number) + 1} C3\\n\\n")', "answers what is no GTP"),
-        ('say(f"={number[:-1]}")\ntime.sleep(60)', "gave no answer in 0.4 s"),
+        ('say(f"={number[:-1]}")\ntime.sleep(3_600)', "gave no answer in 0.4 s"),
         ('say(chr(0) * 9 + "\\n\\n")', "answers what is no GTP"),
     ],
 )
 def test_what_goes_wrong_is_reported_and_not_waited_for(program, answer, words):
     client = GtpClient([program(answer)])
     client.timeout = 0.4 if "no answer" in words else 20
-    begin = time.monotonic()
     with pytest.raises(GtpError, match=words) as error:
         client.ask("genmove b")
     assert str(error.value).startswith("Dummy 1.5 ") and not isinstance(error.value, GtpRefused)
-    assert not client.running and time.monotonic() - begin < 20 * slowness()
+    assert not client.running
     with pytest.raises(GtpError, match="it cannot be asked 'name'"):
         client.ask("name")
     client.close()
@@ -188,14 +187,13 @@ def test_it_ends_by_quit_and_its_children_with_it(program):
 
 @pytest.mark.slow
 def test_what_does_not_quit_is_killed(program):
-    path = program(answer='(folder / "busy").touch()\ntime.sleep(60)')
+    path = program(answer='(folder / "busy").touch()\ntime.sleep(3_600)')
     client = GtpClient([path])
     client._program.process.stdin.write(b"1 genmove b\n")
     while not Path(path).with_name("busy").exists():
         time.sleep(0.01)
-    begin = time.monotonic()
     client.close()
-    assert time.monotonic() - begin < 10 * slowness() and not Path(path).with_name("clean").exists()
+    assert not client.running and not Path(path).with_name("clean").exists()
 
 
 def test_its_home_is_a_folder_of_its_own(program, monkeypatch):
@@ -221,7 +219,7 @@ def test_a_program_that_is_not_there(program, tmp_path):
 
 
 def test_an_interrupt_leaves_no_answer_behind(program, interruptible):
-    path = program('(folder / "asked").touch(); time.sleep(60)')
+    path = program('(folder / "asked").touch(); time.sleep(3_600)')
     client, main = GtpClient([path]), threading.main_thread().ident
 
     def interrupt():
@@ -244,7 +242,7 @@ def test_a_client_that_is_forgotten_takes_its_engine_along(program):
 
 @pytest.mark.slow
 def test_no_engine_outlives_a_process_that_is_killed(program, tmp_path):
-    path = program(answer="time.sleep(60)", before=WORDS_OF_A_CHILD)
+    path = program(answer="time.sleep(3_600)", before=WORDS_OF_A_CHILD)
     script = f"""import os, tempfile; tempfile.tempdir = {str(tmp_path / "scratch")!r}
 from rlcourse.gtp.client import GtpClient
 client = GtpClient([{path!r}])
