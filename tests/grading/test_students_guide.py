@@ -4,6 +4,7 @@ self-test's answers are right.
 
 import re
 
+import nbformat
 import numpy as np
 import pytest
 
@@ -27,6 +28,20 @@ def test_every_sheet_is_listed():
     ):
         assert get_sheet(folder.name).number == folder.name
         assert f"[{folder.name}]({folder.name}/" in GUIDE
+
+
+def test_every_sheet_says_at_its_end_how_it_is_handed_in():
+    sheets = sorted((ROOT / "exercises").glob("[0-9]*/*.ipynb"))
+    ends = {
+        path.parent.name: cell.source
+        for path in sheets
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.id == "handin"
+    }
+    assert len(ends) == len(sheets) == 11
+    assert [
+        number for number, text in ends.items() if f"`rlcourse hand-in {number}`" not in text
+    ] == []
 
 
 def test_ten_folded_questions_and_balanced_boxes():
