@@ -6,12 +6,10 @@ from functools import partial
 import numpy as np
 
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
-from rlcourse.experience import ExperienceBuffer
 from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import POINTS, Verdict, judge_backgammon
 from rlcourse.learning import games, make_learner, train
-from rlcourse.learning.td_gammon import TDGammonLearner
 
 TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072)
 # In all a surprise moves a weight by about alpha / (1 - lambda): the control as far as printed.
@@ -42,24 +40,11 @@ def td_gammon(seed: int) -> Results:
     }
 
 
-class AveragesLearner(TDGammonLearner):
-    """A control: every position learns the target of another one, drawn at random.
-
-    The targets as a whole are the same, so the network can learn how often games are won, lost and
-    lost as gammons, but not which positions are good.
-    """
-
-    def targets(
-        self, buffer: ExperienceBuffer, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray]:
-        targets, learned = super().targets(buffer, rng)
-        targets[learned] = targets[rng.permutation(learned)]
-        return targets, learned
-
-
 @experiment("td-gammon-averages", seeds=20)
 def td_gammon_averages(seed: int) -> Results:
     """The course's recipe for 3,072 games with shuffled targets, judged as in td-gammon."""
+    from rlcourse.experiments.averages import AveragesLearner  # brings TensorFlow
+
     learner, judge = AveragesLearner(seed=seed), random_judge(seed)
     curve = [
         [row.games, row.verdict.wins / row.verdict.games]

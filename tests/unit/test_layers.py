@@ -267,7 +267,7 @@ def test_what_plays_and_judges_loads_no_tensorflow_and_no_page():
         "set(sys.modules); assert not heavy, heavy\n"
         "import rlcourse.games, rlcourse.agents, rlcourse.self_play, rlcourse.arena, "
         "rlcourse.judges.tictactoe\n"
-        "import rlcourse.learning.q_table\n"
+        "import rlcourse.learning.q_table, rlcourse.experiments\n"
         "[rlcourse.get_game(name) for name in rlcourse.games.GAME_NAMES]\n"
         "rlcourse.load_agent('tic-tac-toe/perfect')\n"
         "heavy = {'tensorflow', 'keras', 'matplotlib', 'IPython', 'anywidget', 'ipywidgets', "

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import RandomAgent, load_agent
-from rlcourse.experiments.backgammon import AveragesLearner
+from rlcourse.experiments.averages import AveragesLearner
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import judge_backgammon
 from rlcourse.learning import games, make_learner, train
