@@ -2,8 +2,6 @@
 
 import json
 import shlex
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -26,34 +24,24 @@ from rlcourse.judges.tictactoe import judge
 from rlcourse.results import FOLDER, load_results
 from tests.notebooks.claims import register
 from tests.notebooks.history import deleted_arms
+from tests.unit.in_process import exit_code
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 SHEET_1 = Path(__file__).resolve().parents[2] / "exercises/01/01_sampling_and_clipping.ipynb"
 
 
-def rlcourse(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "rlcourse.cli", *arguments], capture_output=True, text=True
-    )
-
-
 @pytest.mark.slow
-def test_train_evaluate_and_go_on(tmp_path):
+def test_train_evaluate_and_go_on(tmp_path, monkeypatch, capfd):
     bot, checkpoint = str(tmp_path / "bot.h5"), str(tmp_path / "run.h5")
-    first = rlcourse(
-        "train", "q-table", "--out", bot, "--checkpoint", checkpoint, "--games", "2000"
-    )
-    assert first.returncode == 0 and "2,000 games" in first.stdout, first.stderr
-    second = rlcourse("train", "q-table", "--out", bot, "--checkpoint", checkpoint)
-    assert second.returncode == 0 and second.stdout.splitlines()[0].split()[0] == "2,000", (
-        second.stderr
-    )
+    train = ["train", "q-table", "--out", bot, "--checkpoint", checkpoint]
+    code, first = exit_code(monkeypatch, *train, "--games", "2000"), capfd.readouterr()
+    assert code == 0 and "2,000 games" in first.out, first.err
+    code, second = exit_code(monkeypatch, *train), capfd.readouterr()
+    assert code == 0 and second.out.splitlines()[0].split()[0] == "2,000", second.err
     assert judge(load_agent(bot)).perfect
-    result = rlcourse("evaluate", bot, "--games", "100")
-    assert (
-        "0 losing lines, best move in 4,520 of 4,520" in result.stdout
-        and "100 games" in result.stdout
-    )
+    code, result = exit_code(monkeypatch, "evaluate", bot, "--games", "100"), capfd.readouterr()
+    assert code == 0 and "0 losing lines, best move in 4,520 of 4,520" in result.out
+    assert "100 games" in result.out
 
 
 def test_evaluate_saves_a_game_of_go(tmp_path, monkeypatch, capsys):
@@ -115,14 +103,10 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
         (["new-agent", "x.h5", "--network", "go-smal"], "did you mean 'go-small'?"),
     ],
 )
-def test_a_mistake_is_one_clear_message(arguments, message, tmp_path):
-    result = subprocess.run(
-        [sys.executable, "-m", "rlcourse.cli", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert result.returncode != 0 and message in result.stderr and "Traceback" not in result.stderr
+def test_a_mistake_is_one_clear_message(arguments, message, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    code, printed = exit_code(monkeypatch, *arguments), capfd.readouterr().err
+    assert code != 0 and message in printed and "Traceback" not in printed
     assert not list(tmp_path.iterdir())
 
 

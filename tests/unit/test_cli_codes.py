@@ -18,9 +18,10 @@ import typer
 from typer.main import get_command
 
 from rlcourse.agents import load_agent
-from rlcourse.cli import app, main
+from rlcourse.cli import app
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.experience import ExperienceBuffer
+from tests.unit.in_process import exit_code
 
 DRIVER = Path(__file__).with_name("cli_driver.py")
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,14 +162,11 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
-def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path):
-    command = [sys.executable, "-m", "rlcourse.cli", name, *BAD[name].split()]
-    result = subprocess.run(
-        command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
-    assert result.returncode in (1, 2) and result.stderr and "Traceback" not in result.stderr, (
-        result.stderr
-    )
+def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert exit_code(monkeypatch, name, *BAD[name].split()) in (1, 2)
+    printed = capfd.readouterr().err
+    assert printed and "Traceback" not in printed, printed
     assert not list(tmp_path.iterdir())
 
 
@@ -367,32 +365,24 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     """The call is wrong (2), and nothing was printed or written: the work has not begun."""
     (tmp_path / "file").touch()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["rlcourse", *words.split()])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    printed = capsys.readouterr()
-    assert stop.value.code == 2 and "Error: Invalid value" in printed.err and printed.out == ""
+    code, printed = exit_code(monkeypatch, *words.split()), capsys.readouterr()
+    assert code == 2 and "Error: Invalid value" in printed.err and printed.out == ""
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_the_version_is_that_of_the_package(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["rlcourse", "--version"])
-    with pytest.raises(SystemExit) as stop:
-        main()
+    code = exit_code(monkeypatch, "--version")
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "version"
     ]
-    assert stop.value.code == 0 and capsys.readouterr().out == f"rlcourse {version}\n"
+    assert code == 0 and capsys.readouterr().out == f"rlcourse {version}\n"
 
 
 @pytest.mark.parametrize("words", [[], ["--ray"], ["--out"], ["--", "--ray"], ["--ray", "--ray"]])
 def test_a_call_of_train_that_lacks_something_says_what(words, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["rlcourse", "train", *words])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    printed = capsys.readouterr().err
+    code, printed = exit_code(monkeypatch, "train", *words), capsys.readouterr().err
     assert (
-        stop.value.code == 2
+        code == 2
         and ("Missing" in printed or "requires an argument" in printed)
         and "zip()" not in printed
     )

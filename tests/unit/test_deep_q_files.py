@@ -3,8 +3,6 @@ killed from outside that go on.
 """
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ from rlcourse.agents.deep_q import SHAPES, DeepQAgent, forward, numbers_of
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.storage import StorageError, load
+from tests.unit.in_process import exit_code
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 BOT = "tic-tac-toe/deep-q"
@@ -188,18 +187,18 @@ def test_killed_runs_go_on_bit_for_bit(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_line_writes_a_page(tmp_path):
-    command = [sys.executable, "-m", "rlcourse.cli", "page", "tic-tac-toe"]
-    made = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert made.returncode == 0 and "tic-tac-toe.html" in made.stdout, made.stderr
+def test_the_command_line_writes_a_page(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    code, made = exit_code(monkeypatch, "page", "tic-tac-toe"), capfd.readouterr()
+    assert code == 0 and "tic-tac-toe.html" in made.out, made.err
     text = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
     assert "0 losing lines, best move in 4,520 of 4,520" in text
     # Rules, search and every bot of the game are in the file; the modules are 48 kB of it.
     assert len(text) < 700_000
     assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
-    command += ["--agent", "connect-four/random"]
-    refused = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert refused.returncode == 1 and "Traceback" not in refused.stderr
-    assert "tic-tac-toe" in refused.stderr and "connect-four" in refused.stderr
+    code = exit_code(monkeypatch, "page", "tic-tac-toe", "--agent", "connect-four/random")
+    refused = capfd.readouterr().err
+    assert code == 1 and "Traceback" not in refused
+    assert "tic-tac-toe" in refused and "connect-four" in refused
     after = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
     assert after == text
