@@ -34,18 +34,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+# About how long a test with this mark takes on a slow machine; any other takes half a second.
+MARKED_SECONDS = {"long": 30.0, "slow": 5.0}
+
+
+def group_of(item: pytest.Item) -> str | None:
+    """The tests of a group run in one worker: those of a file, unless xdist_group says otherwise.
+
+    What they compute for each other is computed once. A test marked long is no file's: None.
+    """
+    mark = item.get_closest_marker("xdist_group")
+    if mark is not None:
+        return mark.args[0]
+    return None if item.get_closest_marker("long") else item.path.stem
+
+
+def in_groups(items: list[pytest.Item]) -> None:
+    """Name the group in each test's name, as xdist wants it, and put the longest groups first.
+
+    Whatever begins last should be short: the other workers wait for it.
+    """
+    seconds: Counter[str] = Counter()
+    for item in items:
+        group = group_of(item)
+        if group is not None:
+            # xdist 3.8 puts it where pytest 9.2 no longer looks
+            item._id = f"{item.nodeid}@{group}"
+        marked = (time for mark, time in MARKED_SECONDS.items() if item.get_closest_marker(mark))
+        seconds[group or item.nodeid] += next(marked, 0.5)
+    items.sort(key=lambda item: -seconds[group_of(item) or item.nodeid])
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked network unless --network is given, put those marked long first,
-    and put the groups of xdist into the tests' names.
+    """Leave out the tests marked network unless --network is given, and prepare the others for
+    xdist's workers.
     """
-    # Whatever begins last should be short: the other workers wait for it.
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.getoption("loadgroup", None):
-        # xdist 3.8 puts them where pytest 9.2 no longer looks, and the groups would be torn apart
-        for item in items:
-            for mark in item.iter_markers("xdist_group"):
-                item._id = f"{item.nodeid}@{mark.args[0]}"
+        in_groups(items)
     if config.getoption("--network"):
         return
     left_out = [item for item in items if item.get_closest_marker("network")]

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from launcher import uv
@@ -119,7 +120,9 @@ def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     """The call of pytest; what the caller adds comes last and wins."""
-    command = [str(python), "-m", "pytest", "-n", "3", "--dist", "loadgroup"]
+    # In the order of tests/conftest.py
+    shared = ["-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"]
+    command = [str(python), "-m", "pytest", *shared]
     return command + (["-m", "not slow"] if quick else []) + extra
 
 
@@ -131,9 +134,11 @@ def main(arguments: list[str]) -> int:
     options, extra = parsed(arguments)
     python = Path(sys.executable)
     if options.system:
-        install_system_packages()
-        if not options.quick:
-            install_ray(python, options.wheels)
+        with ThreadPoolExecutor() as pool:  # both wait for the network
+            packages = pool.submit(install_system_packages)
+            if not options.quick:
+                install_ray(python, options.wheels)
+        packages.result()
     variables = {**child_environment(python), **SURROUNDINGS}
     if options.both:
         variables["RLCOURSE_BOTH"] = "1"

@@ -15,6 +15,7 @@ import yaml
 from launcher import environment, main, uv
 from launcher.console import Stop
 from tests import run as testing
+from tests.conftest import in_groups
 from tests.notebooks.changes import REPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,7 +126,8 @@ def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
 
 
 def test_the_call_of_pytest() -> None:
-    base = ["py", "-m", "pytest", "-n", "3", "--dist", "loadgroup"]
+    shared = ["-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"]
+    base = ["py", "-m", "pytest", *shared]
     assert testing.pytest_command(Path("py"), quick=False, extra=[]) == base
     assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [
         *base,
@@ -134,6 +136,35 @@ def test_the_call_of_pytest() -> None:
         "-k",
         "x",
     ]
+
+
+class Item(types.SimpleNamespace):
+    """What `in_groups` asks of a test: its name, its file and its marks."""
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self.marks.get(name)
+
+
+def test_a_file_is_one_workers_and_the_longest_groups_come_first() -> None:
+    """Seconds by the marks: b.py 2 / 2, a.py 5.5, the group 2 * 5, the long test of a.py 30."""
+    marks = {"slow": pytest.mark.slow.mark, "long": pytest.mark.long.mark}
+    grouped = {"slow": marks["slow"], "xdist_group": pytest.mark.xdist_group("g").mark}
+    tests = {
+        "b.py::one": {},
+        "a.py::short": {},
+        "a.py::long": marks,
+        "b.py::two": {},
+        "a.py::slow": {"slow": marks["slow"]},
+        "b.py::in": grouped,
+        "c.py::in": grouped,
+    }
+    items = [
+        Item(nodeid=name, _id=name, path=Path(name.split("::")[0]), marks=of_it)
+        for name, of_it in tests.items()
+    ]
+    in_groups(items)
+    expected = ["a.py::long", "b.py::in@g", "c.py::in@g", "a.py::short@a", "a.py::slow@a"]
+    assert [item._id for item in items] == [*expected, "b.py::one@b", "b.py::two@b"]
 
 
 def test_the_launcher_hands_on_what_is_for_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,6 +248,7 @@ def test_an_arm_that_learns_in_turn_learns_what_it_learns_alone():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_one_arm_run_again_falls_among_the_stored_ones():
     """Another processor makes other games; the share won against random play
     lies in the band of all seeds.

@@ -74,6 +74,7 @@ def test_two_workers_teach_what_one_process_teaches():
     assert all(np.allclose(rows[0][name], array, atol=1e-5) for name, array in rows[2].items())
 
 
+@pytest.mark.long
 @killed
 def test_killed_runs_go_on_bit_for_bit(tmp_path):
     small = settings("games=12", "simulations=4", "reuse=2", "gate_games=2")

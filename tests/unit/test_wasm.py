@@ -123,6 +123,7 @@ def test_the_trees_are_numbas_byte_for_byte(name, rule):
             assert array_of(text, array).tobytes() == array.tobytes()
 
 
+@pytest.mark.long
 @games
 def test_the_networks_choose_as_in_the_course(name):
     """AlphaZero's tower in 10,000 positions: the same best move, policy and value to rounding."""
