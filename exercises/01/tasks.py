@@ -117,7 +117,8 @@ SHEET = Sheet(
             "From a Q-table to a distribution",
             visible01.boltzmann(),
             BOLTZMANN_MISTAKES,
-            "both players, nine squares, temperatures from 0.0005 to 3, values up to 0.9 in size",
+            "both players, 6 to 9 squares, temperatures from 0.0004 to 60, values up to 0.9 in "
+            "size",
         ),
         Task(
             "clip_legal",
@@ -130,7 +131,7 @@ SHEET = Sheet(
             "Find the bugs: clip the legal moves only",
             visible01.clip(),
             CLIP_MISTAKES,
-            "batches of 3 to 5 rows, other floors, rows with one legal move or with none that got "
+            "batches of 1 to 5 rows, other floors, rows with one legal move or with none that got "
             "anything, the arguments afterwards",
         ),
         Task(
@@ -158,7 +159,7 @@ SHEET = Sheet(
             "Returns in Dots and Boxes",
             visible01.boxes(),
             BOX_MISTAKES,
-            "random games of 7 to 11 moves, gamma from 0.5 to 1",
+            "random games of 1 to 11 moves, gamma from 0.5 to 1",
         ),
     ),
     manual=(

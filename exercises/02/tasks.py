@@ -12,7 +12,7 @@ from rlcourse.checks.visible import read_slips
 
 SWEEP_MISTAKES = {
     "bootstrap": "a finished state still has a value here: nothing comes after the end, so "
-    "V(next) counts as 0 there",
+    "what `values` holds there counts as 0",
     "in_place": "the sweep uses values that it has just changed: read all old values "
     "before you write new ones",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
@@ -90,7 +90,7 @@ CHOOSE_MISTAKES = {
 
 ESTIMATE_MISTAKES = {
     "td_is_mc": "the second estimate is the mean return again: TD learns from "
-    "V(next), not from the return",
+    "the value of the next state, not from the return",
     "mc_is_td": "the first estimate is the TD one again: Monte Carlo averages the "
     "returns that were seen",
     "swapped": "the two estimates are in the wrong order: Monte Carlo first, TD second",
@@ -151,8 +151,8 @@ SHEET = Sheet(
             "One sweep of value iteration with chance",
             visible02.sweep(),
             SWEEP_MISTAKES,
-            "random decision processes of 5 to 8 states, gamma from 0.5 to 1, V with a "
-            "value at finished states",
+            "random decision processes of 5 to 8 states, gamma from 0.5 to 1, `values` "
+            "with numbers at finished states",
         ),
         Task(
             "nim_update",
@@ -192,7 +192,7 @@ SHEET = Sheet(
             "Two answers from the same data",
             visible02.estimates(),
             ESTIMATE_MISTAKES,
-            "random episodes of 4 to 6 states, gamma from 0.5 to 1, states that "
+            "random episodes of 3 to 6 states, gamma from 0.5 to 1, states that "
             "come back, to 6 digits",
         ),
         Task(
@@ -206,7 +206,7 @@ SHEET = Sheet(
             "Find the bug: the book under symmetry",
             visible02.book(),
             BOOK_MISTAKES,
-            "boards of 4 x 4 and 5 x 5 in each of the eight views, and boards "
+            "boards of 3 x 3 to 6 x 6 in each of the eight views, and boards "
             "that are not in the book",
         ),
     ),

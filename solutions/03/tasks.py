@@ -212,7 +212,7 @@ SHEET = Sheet(
             "One network, two players, two views",
             visible03.columns(),
             COLUMNS_MISTAKES,
-            "twelve boards at once, both players to move, full columns that look "
+            "1 to 12 boards at once, both players to move, full columns that look "
             "best, values below 0 only",
         ),
         Task(
@@ -226,7 +226,7 @@ SHEET = Sheet(
             "One network chooses, the other values",
             visible03.targets(),
             TARGETS_MISTAKES,
-            "ten boards at once, gamma from 0.5 to 1, finished games with a full board "
+            "1 to 10 boards at once, gamma from 0.5 to 1, finished games with a full board "
             "and with open columns",
         ),
         Task(

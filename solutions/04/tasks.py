@@ -124,7 +124,7 @@ SHEET = Sheet(
             "Another average of n-step returns",
             visible04.compound(),
             COMPOUND_MISTAKES,
-            "2 to 6 rewards, weights that end before the episode does and weights that reach "
+            "1 to 6 rewards, weights that end before the episode does and weights that reach "
             "beyond it, other gamma",
         ),
         Task(
@@ -152,7 +152,7 @@ SHEET = Sheet(
             "Traces of features",
             visible04.traces(),
             TRACE_MISTAKES,
-            "8 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in "
+            "1 to 12 steps, 4 to 6 features, steps without any active one, episodes that start in "
             "the middle, both kinds",
         ),
         Task(

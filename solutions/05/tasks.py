@@ -240,7 +240,7 @@ SHEET = Sheet(
             "Units for three checkers a side",
             visible05.hyper(),
             UNITS_MISTAKES,
-            "boards of 6, 9 and 24 points, eight positions at once, both players rolling next, "
+            "boards of 6, 9 and 24 points, 1 to 8 positions at once, both players rolling next, "
             "checkers on the bar and off",
         ),
         Task(
@@ -268,7 +268,8 @@ SHEET = Sheet(
             "What a gammon is worth in a match",
             visible05.match(),
             MATCH_MISTAKES,
-            "six plays at once, matches in which either player needs 1 to 5 points, other tables",
+            "1 to 6 plays at once, matches in which either player needs 1 to 5 points, other "
+            "tables",
         ),
         Task(
             "gammon_targets",
@@ -281,7 +282,7 @@ SHEET = Sheet(
             "Lambda-returns with gammons",
             visible05.gammons(),
             TARGETS_MISTAKES,
-            "games of 4 to 8 positions that end with 1, 2 or 3 points, other lam",
+            "games of 1 to 8 positions that end with 1, 2 or 3 points, other lam",
         ),
         Task(
             "two_ply_chances",
@@ -294,7 +295,7 @@ SHEET = Sheet(
             "Look one roll ahead",
             visible05.two_ply(),
             PLY_MISTAKES,
-            "tracks of 9 to 18 squares with ladders, six plays at once, one of them home, "
+            "tracks of 9 to 18 squares with ladders, 1 to 6 plays at once, home among them, "
             "tables full of numbers",
         ),
     ),

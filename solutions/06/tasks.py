@@ -201,7 +201,7 @@ SHEET = Sheet(
             "Three collectors",
             visible06.league(),
             LEAGUE_MISTAKES,
-            "four games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
+            "eight games at once with other seats, ties, players who resign, gamma 0.5 to 0.9",
         ),
         Task(
             "surrogate_gradient",
@@ -214,8 +214,8 @@ SHEET = Sheet(
             "Find the bugs: a hasty gradient",
             visible06.surrogate(),
             SURROGATE_MISTAKES,
-            "twelve decisions in four states, four to six moves, some of them illegal, ratios on "
-            "both sides of both bounds",
+            "1 to 12 decisions in up to four states, four to six moves, some of them illegal, "
+            "ratios on both sides of both bounds",
         ),
         Task(
             "two_stones",

@@ -1,5 +1,6 @@
 """Every sheet: the numbers worked by hand, the hidden cases and the oracle hold together."""
 
+import re
 from itertools import chain
 
 import numpy as np
@@ -29,6 +30,24 @@ RANDOM = [
         ("06", "two_stones"),
     )
 ]
+# (number, task, the words on what else is graded that give a range) -> what of a case lies in it
+ANNOUNCED = {
+    ("01", "boltzmann", "(.+) to (.+) squares"): lambda q, *_: len(q),
+    ("01", "boltzmann", "temperatures from (.+) to (.+)"): lambda *args: args[-1],
+    ("01", "clip_legal", "batches of (.+) to (.+) rows"): lambda p, *_: len(p),
+    ("01", "box_returns", "games of (.+) to (.+) moves"): lambda mover, *_: len(mover),
+    ("02", "two_estimates", "of (.+) to (.+) states"): lambda episodes, states, gamma: states,
+    ("02", "play_from_book", "boards of (.+) x .+ to (.+) x"): lambda board, book: len(board),
+    ("03", "best_columns", "(.+) to (.+) boards at once"): lambda q, *_: len(q),
+    ("03", "double_targets", "(.+) to (.+) boards at once"): lambda reward, *_: len(reward),
+    ("04", "compound_return", "(.+) to (.+) rewards"): lambda rewards, *_: len(rewards),
+    ("04", "trace_history", "(.+) to (.+) steps"): lambda features, *_: len(features),
+    ("05", "hyper_units", "(.+) to (.+) positions at once"): lambda checkers, roller: len(roller),
+    ("05", "match_chances", "(.+) to (.+) plays at once"): lambda outputs, *_: len(outputs),
+    ("05", "gammon_targets", "games of (.+) to (.+) positions"): lambda outputs, *_: len(outputs),
+    ("06", "surrogate_gradient", "(.+) to (.+) decisions in .*"): lambda *args: len(args[2]),
+    ("05", "two_ply_chances", "(.+) to (.+) plays at once"): lambda plays, *_: len(plays),
+}
 ARRAYS = [np.zeros((1, 1)), np.zeros((1, 2)), np.zeros(1)]  # which NumPy cannot put into one array
 
 
@@ -158,3 +177,15 @@ def test_every_case_lies_in_the_domain_that_the_text_states(number, task):
     for case in chain.from_iterable(drawn):
         args = (*case.args, case.script) if case.script else case.args
         assert task.domain(*args), (case.title, args)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "words"),
+    [pytest.param(*key, marks=with_cases_of(key[0]), id="-".join(key[:2])) for key in ANNOUNCED],
+)
+def test_what_a_passing_check_announces_is_what_is_graded(number, name, words):
+    parts = get_sheet(number).task(name).also_graded.split(", ")
+    (said,) = filter(None, (re.match(f"(?:.* )?{words}", part) for part in parts))
+    lowest, highest = map(float, said.groups())
+    sizes = [ANNOUNCED[number, name, words](*case.args) for case in hidden_cases(number, name, 0)]
+    assert lowest <= min(sizes) and max(sizes) <= highest
