@@ -180,7 +180,7 @@ def hand_in(
 )
 def page(
     game: Annotated[
-        str, typer.Argument(help="The game: tic-tac-toe or connect-four.")
+        str, typer.Argument(help="The game: tic-tac-toe, connect-four or go.")
     ] = "tic-tac-toe",
     agent: Annotated[
         str, typer.Option(help="A bot to put first in the list: a name or a file.")

@@ -28,6 +28,7 @@ from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.forward import window
 from rlcourse.games import Game
 from rlcourse.games.connect_four import LINES, OTHERS
+from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
 from rlcourse.networks import network_of
 from rlcourse.play_page.bots import bots_of
@@ -35,6 +36,7 @@ from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
 SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
+ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
 MOST_SIMULATIONS = 4000  # the modules know the logarithms of a few more whole numbers
 
 
@@ -75,11 +77,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
     """(what the page knows, as JSON-able values, and a line on the strength of each bot that the
     judge of its game knows exactly)."""
     own = {f"{display_name(agent.name)} (yours)": agent} if agent else {}
-    agents = own | {
-        name: one
-        for name, one in bots_of(game).items()
-        if getattr(one, "simulations", 0) <= MOST_SIMULATIONS
-    }
+    agents = own | {name: one for name, one in bots_of(game).items() if _fits(one)}
     height, width = game.board
     known: dict[str, Any] = {
         "game": game.name,
@@ -90,7 +88,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
         "module": _base64(module_of(game.name)),
         "networks": [],
         "bots": {},
-    }
+    } | _start(game)
     if game.name == "tic-tac-toe":
         known["codes"] = _base64(tables().decisions.astype("<u2"))
     models: list[Any] = []
@@ -108,6 +106,15 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
             verdict = judge_actions(np.array([int(move) for move in bot["moves"]]))
             verdicts.append(f"{name}: {verdict}.")
     return known, verdicts
+
+
+def _fits(agent: BatchAgent) -> bool:
+    """Whether a bot of the course can travel in a page."""
+    if isinstance(agent, AlphaZeroAgent) and not isinstance(agent.encoder, ENCODERS):
+        return False
+    # Those of tic-tac-toe travel as a table of moves; on larger boards only search does.
+    plays = agent.game.name == "tic-tac-toe" or isinstance(agent, SearchAgent | RandomAgent)
+    return plays and getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
 
 
 def described(agent: BatchAgent) -> dict[str, Any]:
@@ -158,7 +165,7 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
     constants: tuple[np.ndarray, ...] = ()
     if isinstance(agent.encoder, ThreatsEncoder):
         constants = (LINES, OTHERS)
-    elif not isinstance(agent.encoder, TwoPlaneEncoder):
+    elif not isinstance(agent.encoder, ENCODERS):
         raise ValueError(f"a page cannot encode positions as {agent.encoder.name!r} does")
     return {
         "planes": layers.planes,
@@ -171,6 +178,21 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
         ],
         "weights": _base64(np.concatenate(numbers).astype("<f4")),
     }
+
+
+def _start(game: Game) -> dict[str, Any]:
+    """Of Go: komi, neighbours and the arrays of a game before its first move; else nothing."""
+    rules = game.new_batch(0).rules
+    if not isinstance(rules, GoRules):
+        return {}
+    start = {
+        name.replace("to_play", "toPlay"): _array(array) for name, array in rules.start.items()
+    }
+    return {"komi": float(rules.komi), "around": _array(rules.around), "start": start}
+
+
+def _array(array: np.ndarray) -> dict[str, Any]:
+    return {"type": str(array.dtype), "shape": array.shape, "base64": _base64(array)}
 
 
 def _board_file(name: str) -> str:

@@ -204,10 +204,10 @@ def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[
     places = [f"[{_plain(one.title).replace(' · ', ' ')}]({one.source})" for one in lessons]
     parts = [
         markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
-        '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a> or '
-        '<a href="connect-four.html">Connect Four</a>, here in the browser. '
-        "With the course installed, <code>rlcourse play</code> opens a page with every game and "
-        "bot.</p>",
+        '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a>, '
+        '<a href="connect-four.html">Connect Four</a> or <a href="go.html">Go</a>, here in the '
+        "browser. With the course installed, <code>rlcourse play</code> opens a page with every "
+        "game and bot.</p>",
         markdown.html("\n\n".join([*maps, " · ".join(places)])),
         '<h2 id="figures">What is shown, one figure a lesson</h2>',
     ]

@@ -56,18 +56,20 @@ SEARCH = {
 
 
 def _grid(module: str) -> dict[str, tuple[str, tuple[Any, ...]]]:
-    """The kernels of a grid game."""
+    """The rules of a grid game."""
     return {
         "legal": (f"{module}:_legal", ("int8 2", "bool 1", "bool 2")),
         "play": (f"{module}:_play", (*RULES, "int64 2", "int64 1")),
         "playouts": (f"{module}:_playouts", (*RULES, "uint64 1", "float32 1")),
         "outcome": (f"{module}:_outcome", ("int8 1",)),
-        **SEARCH,
     }
 
 
+# A game's own `RULES` stand in place of those of the grid games.
 GAMES = {
-    name: _grid(f"rlcourse.games.{module}") | part.KERNELS
+    name: (getattr(part, "RULES", None) or _grid(f"rlcourse.games.{module}"))
+    | SEARCH
+    | part.KERNELS
     for name, module in MODULES.items()
     if (part := part_of("rlcourse.wasm", name))
 }

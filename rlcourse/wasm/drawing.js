@@ -7,6 +7,7 @@ const PLAYER_COLOURS = [BLUE, VERMILLION];
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const BEST = { fill: "none", stroke: INK, "stroke-width": 2.5, "stroke-dasharray": "6 5" };
 const STONES = ["empty", "X", "O"];
+const short = (number) => Number(number.toPrecision(6));
 
 // A number with so many decimals; like Python's, it takes the even neighbour where two are equally near.
 function fixed(number, decimals) {
@@ -61,7 +62,7 @@ function symbol(player, x, y, reach, stroke, colour = PLAYER_COLOURS[player]) {
 }
 
 const piece = (stone, x, y, shape, motion) =>
-  tag("g", { class: `rl-${motion}`, "data-piece": `${STONES[stone]} ${x} ${y}` }, shape);
+  tag("g", { class: `rl-${motion}`, "data-piece": `${STONES[stone]} ${short(x)} ${short(y)}` }, shape);
 const halo = (x, y, reach, marks) => (marks.glows ? circle(x, y, reach, { class: "rl-glow", ...hollow(GLOW, 7) }) : "");
 
 function target(action, name, shape, ghost, marks) {
@@ -70,7 +71,9 @@ function target(action, name, shape, ghost, marks) {
   if (marks.numbers.has(action)) name += `, ${kind} ${numberText(marks.numbers.get(action), marks.scale)}`;
   if (action === marks.hint) name += ", suggested";
   const preview = enabled ? tag("g", { class: "rl-ghost", opacity: 0 }, ghost) : "";
-  const spoken = { "data-action": action, role: "button", "aria-label": name, "aria-disabled": enabled ? null : "true" };
+  const pressed = marks.picked.has(action) ? "true" : null;
+  const state = { "aria-disabled": enabled ? null : "true", "aria-pressed": pressed };
+  const spoken = { "data-action": action, role: "button", "aria-label": name, ...state };
   return tag("g", spoken, preview + shape);
 }
 
@@ -193,4 +196,109 @@ function drawConnectFour(position, marks) {
   return frame(516, 424, body, `Connect Four: ${describe(position)}`);
 }
 
-const DRAWINGS = { "tic-tac-toe": drawTicTacToe, "connect-four": drawConnectFour };
+const LEAST = 0.01; // a share below one per cent is not drawn
+const GO_COLOURS = [INK, TILE];
+
+function goStone(player, x, y, pitch) {
+  const r = 0.46 * pitch;
+  const [size, aside, light] = [[0.3, 0.36, 0.2], [0.84, 0.08, 1]][player];
+  return (
+    circle(x + 0.05 * r, y + 0.1 * r, r, { fill: INK, opacity: 0.3 }) +
+    circle(x, y, r, { fill: [INK, "#E0D8C8"][player], stroke: INK, "stroke-width": 1.5 }) +
+    circle(x - aside * r, y - aside * r, size * r, { fill: "#FFFFFF", opacity: light })
+  );
+}
+
+function goBoard(xs, ys, pitch) {
+  const size = xs.length;
+  const side = size * pitch;
+  let grain = "";
+  for (let k = 1; k < 12; k++) {
+    const bend = side * (k % 3 ? 0.02 : -0.03);
+    grain += `M${(34 + (side * k) / 12).toFixed(1)} 14q${bend.toFixed(1)} ${short(side / 2)} 0 ${short(side)}`;
+  }
+  const wood = tag("rect", { x: 34, y: 14, width: side, height: side, rx: 6, fill: "#DFBC7F", stroke: EDGE });
+  const veins = tag("path", { d: grain, fill: "none", stroke: "#CFA766", "stroke-width": 2, opacity: 0.5 });
+  const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)].map(short);
+  const lines = xs.map((x, k) => `M${left} ${short(ys[k])}H${right}M${short(x)} ${top}V${bottom}`).join("");
+  const edge = size < 13 ? 2 : 3;
+  const middle = size % 2 ? [(size - 1) / 2] : [];
+  const stars = size <= 6 ? (size === 5 ? [2] : []) : [...new Set([edge, ...middle, size - 1 - edge])];
+  const style = { fill: COORDINATES };
+  return [
+    wood + veins,
+    tag("path", { d: lines, stroke: COORDINATES, "stroke-width": 1, fill: "none", "stroke-linecap": "square" }),
+    ...stars.flatMap((row) => stars.map((column) => circle(xs[column], ys[row], 3, style))),
+    ...xs.map((x, k) => text(x, bottom + 0.5 * pitch + 15, "ABCDEFGHJKLMNOPQRST"[k], 14, style)),
+    ...ys.map((y, row) => text(18, y, size - row, 14, style)),
+  ].join("");
+}
+
+const isDrawn = (number, marks) => number !== undefined && (marks.scale === "value" || number >= LEAST);
+
+function goNumber(action, x, y, pitch, marks) {
+  const number = marks.numbers.get(action);
+  if (!isDrawn(number, marks)) return "";
+  let tile = circle(x, y, 0.44 * pitch, { fill: numberColour(number, marks.scale), opacity: 0.85 });
+  if (marks.best.has(action)) tile += circle(x, y, 0.44 * pitch, BEST);
+  const label = numberText(number, marks.scale);
+  const size = Math.min(0.3, 0.76 / (0.72 * label.length)) * pitch;
+  return pitch < 30 ? tile : tile + text(x, y, label, size, { "font-weight": 600 });
+}
+
+// A button, its left end at x, for a move that is no point of the board.
+function goButton(action, name, x, y, width, marks) {
+  const box = { x, y: y - 14, width, height: 28, rx: 14 };
+  const number = marks.numbers.get(action);
+  const fill = number === undefined ? TILE : numberColour(number, marks.scale);
+  const label = isDrawn(number, marks) ? `${name} ${numberText(number, marks.scale)}` : name;
+  const chosen = action === marks.last || marks.picked.has(action);
+  let button = tag("rect", { ...box, fill, stroke: chosen ? INK : EDGE, "stroke-width": chosen ? 2.5 : 1 });
+  if (marks.best.has(action) || action === marks.hint) button += tag("rect", { ...box, ...BEST });
+  button += text(x + width / 2, y, label, 14, { "font-weight": 600 });
+  return button + target(action, name, tag("rect", { ...box, fill: "transparent" }), "", marks);
+}
+
+function drawGo(position, marks, game) {
+  const size = Math.sqrt(game.size);
+  const pitch = Math.max(26, Math.min(68, 440 / size));
+  const [xs, ys] = [34, 14].map((start) => [...Array(size).keys()].map((k) => start + pitch * (k + 0.5)));
+  const ko = game.forbidden(position);
+  const scored = position.done && position.last !== game.actions;
+  const area = scored ? game.area(position) : [];
+  const targets = [];
+  let body = goBoard(xs, ys, pitch);
+  position.cells.forEach((cell, action) => {
+    const [x, y] = [xs[action % size], ys[Math.floor(action / size)]];
+    if (cell) {
+      if (action === marks.last) body += halo(x, y, 0.46 * pitch + 3, marks);
+      body += piece(cell, x, y, goStone(cell - 1, x, y, pitch), "appears");
+      if (action === marks.last) body += circle(x, y, 0.25 * pitch, hollow(GO_COLOURS[2 - cell], 2.5));
+    } else if (marks.numbers.has(action)) body += goNumber(action, x, y, pitch, marks);
+    else if (area[action])
+      body += square(x, y, 0.14 * pitch, null, { fill: GO_COLOURS[area[action] - 1], stroke: INK, "stroke-width": 1.5 });
+    else if (ko.has(action)) body += square(x, y, 0.14 * pitch, null, hollow(INK, 2));
+    const ghost = goStone(position.toPlay, x, y, pitch);
+    if (action === marks.hint) body += tag("g", { opacity: 0.5 }, ghost) + circle(x, y, 0.46 * pitch, BEST);
+    const forbidden = ko.has(action) ? ", forbidden by superko" : "";
+    const spoken = `${game.known.labels[action]}, ${["empty", "black", "white"][cell]}${forbidden}`;
+    targets.push(target(action, spoken, square(x, y, pitch / 2, null, { fill: "transparent" }), ghost, marks));
+  });
+  const side = size * pitch;
+  const [right, below, bottom] = [Math.max(34 + side, 376), 14 + side + 46, 14 + side + 70];
+  const [black, white] = game.captured(position);
+  body += text(34, below, `Taken: ${black} black, ${white} white`, 14, { fill: COORDINATES, "text-anchor": "start" });
+  const passing = goButton(game.size, "pass", right - 84, below, 84, marks);
+  const resigning = goButton(game.actions, "resign", right - 158, below, 66, marks);
+  return frame(right + 20, bottom, body + targets.join("") + passing + resigning, `Go ${size} x ${size}: ${goVerdict(position, game)}`);
+}
+
+function goVerdict(position, game) {
+  const [mover, other] = position.toPlay ? ["white", "black"] : ["black", "white"];
+  if (!position.done) return `${mover} to play`;
+  if (position.last === game.actions) return `${mover} has won: ${other} resigned`;
+  if (position.points === 0) return "a draw";
+  return `${position.points > 0 ? "black" : "white"} has won by ${Math.abs(game.score(position))}`;
+}
+
+const DRAWINGS = { "tic-tac-toe": drawTicTacToe, "connect-four": drawConnectFour, go: drawGo };

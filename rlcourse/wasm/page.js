@@ -34,7 +34,7 @@ function thinkers(known) {
 async function open() {
   const known = JSON.parse(document.getElementById("known").textContent);
   const kernels = await Kernels.load(bytesOf(known.module));
-  const referee = new Referee(known, new GridGame(kernels, known), thinkers(known));
+  const referee = new Referee(known, gameOf(kernels, known), thinkers(known));
   await referee.queue;
   render({ model: referee, el: document.getElementById("place") });
   document.getElementById("hint").addEventListener("click", () => referee.send({ type: "hint" }));

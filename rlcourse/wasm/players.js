@@ -6,8 +6,9 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 // One position after the other in the same arrays. A position: cells [H*W], toPlay 0 or 1, done, points (the first player's).
 class GridGame {
-  constructor(kernels, { cells, actions }) {
-    Object.assign(this, { kernels, size: cells, actions });
+  constructor(kernels, known) {
+    const { cells, actions } = known;
+    Object.assign(this, { kernels, size: cells, actions, known });
     this.row = this.batch();
     this.oneAction = kernels.array("int64", [1, 1]);
     this.one = kernels.array("int64", [1], [1n]);
@@ -39,10 +40,20 @@ class GridGame {
     return this.kernels.call("play", batch.cells, batch.toPlay, batch.done, batch.points, actions, lengths);
   }
 
-  // The legal actions of a position, ascending.
-  legal(position) {
+  // Writes which actions are legal in a batch to `allowed`.
+  allow(batch) {
+    this.kernels.call("legal", batch.cells, batch.done, this.allowed);
+  }
+
+  // The first player's points after one random game of a seed, written to `out`; the batch does not change.
+  playout({ cells, toPlay, done, points }, seed, out) {
+    this.kernels.call("playouts", cells, toPlay, done, points, seed, out);
+  }
+
+  // The legal actions of a position, ascending; sensible: in Go, without filling own eyes.
+  legal(position, sensible = 0) {
     this.load(this.row, position);
-    this.kernels.call("legal", this.row.cells, this.row.done, this.allowed);
+    this.allow(this.row, sensible);
     return [...this.allowed.view.keys()].filter((action) => this.allowed.view[action]);
   }
 
@@ -51,6 +62,99 @@ class GridGame {
     this.load(this.row, position);
     this.oneAction.view[0] = BigInt(action);
     return this.play(this.row, this.oneAction, this.one) === -1 ? this.position(this.row) : null;
+  }
+}
+
+// The arrays of rlcourse.games.go.GoBatch. known: around, komi, and `start`, the arrays of one game before its first move.
+class GoGame extends GridGame {
+  constructor(kernels, known) {
+    super(kernels, known);
+    this.komi = known.komi;
+    this.around = filled(kernels, known.around);
+    this.first = kernels.array("int64", [1]); // the rows that a kernel looks at
+    this.repeats = kernels.array("bool", [1, this.size]);
+    this.owner = kernels.array("int8", [this.size]);
+  }
+
+  batch() {
+    this.initial ??= Object.fromEntries(Object.entries(this.known.start).map(([name, array]) => [name, numbersOf(array)]));
+    return Object.fromEntries(
+      Object.entries(this.known.start).map(([name, { type, shape }]) => [name, this.kernels.array(type, [1, ...shape])]),
+    );
+  }
+
+  start() {
+    return this.written(this.initial);
+  }
+
+  load(batch, position) {
+    for (const name in batch) batch[name].view.set(position.arrays[name]);
+  }
+
+  position(batch) {
+    return this.written(Object.fromEntries(Object.entries(batch).map(([name, array]) => [name, array.view.slice()])));
+  }
+
+  // A position: what the page reads of it, and the arrays of the kernels.
+  written(arrays) {
+    const { board, toPlay, done, truncated, points, ply, moves } = arrays;
+    const cells = Int8Array.from(board.subarray(0, this.size));
+    const last = ply[0] ? moves[ply[0] - 1] : null;
+    return { cells, toPlay: toPlay[0], done: done[0] === 1, truncated: truncated[0] === 1, points: points[0], last, arrays };
+  }
+
+  play({ board, hashes, moves, ply, toPlay, done, truncated, points }, actions, lengths) {
+    const batch = [board, hashes, moves, ply, toPlay, done, truncated, points];
+    return this.kernels.call("play", ...batch, this.around, this.komi, actions, lengths);
+  }
+
+  allow({ board, hashes, toPlay, done }, sensible = 0) {
+    this.kernels.call("legal", board, hashes, this.around, toPlay, done, this.first, sensible, this.allowed);
+  }
+
+  // The position after the player to move has given up; its number is the one after the pass.
+  resigned(position) {
+    const arrays = Object.fromEntries(Object.entries(position.arrays).map(([name, array]) => [name, array.slice()]));
+    const { moves, ply, points, toPlay, done } = arrays;
+    moves[ply[0]] = this.actions;
+    ply[0] += 1;
+    points[0] = 2 * toPlay[0] - 1;
+    toPlay[0] = 1 - toPlay[0];
+    done[0] = 1;
+    return this.written(arrays);
+  }
+
+  // The points where only superko forbids the player to move to play.
+  forbidden(position) {
+    this.load(this.row, position);
+    const { board, hashes, toPlay, done } = this.row;
+    this.kernels.call("repeats", board, hashes, this.around, toPlay, done, this.first, this.repeats);
+    return new Set([...this.repeats.view.keys()].filter((point) => this.repeats.view[point]));
+  }
+
+  // The owner of each point: 1 Black, 2 White, 0 nobody.
+  area(position) {
+    this.load(this.row, position);
+    const { memory, shape, place } = this.row.board;
+    this.kernels.call("area", new KernelArray(memory, "uint16", shape.slice(1), place), this.around, this.owner);
+    return this.owner.view.slice();
+  }
+
+  // Black's area minus White's area and komi.
+  score(position) {
+    return sum([...this.area(position)].map((owner) => [0, 1, -1][owner])) - this.komi;
+  }
+
+  // The number of captured stones of Black and of White: those played that are no longer on the board.
+  captured({ cells, arrays: { moves, ply } }) {
+    const gone = [1, 2].map((colour) => -cells.filter((cell) => cell === colour).length);
+    moves.subarray(0, ply[0]).forEach((action, k) => action < this.size && (gone[k % 2] += 1));
+    return gone;
+  }
+
+  playout({ board, hashes, moves, ply, toPlay, done, points }, seed, out) {
+    const batch = [board, hashes, moves, ply, toPlay, done, points];
+    this.kernels.call("playouts", ...batch, this.around, this.komi, seed, out);
   }
 }
 
@@ -165,7 +269,7 @@ class Tree {
       this.policy.view.set(policy);
       this.value.view[0] = value;
     }
-    game.kernels.call("legal", leaf.cells, leaf.done, game.allowed);
+    game.allow(leaf);
     const ends = [leaf.done, leaf.points, leaf.toPlay];
     const tree = [this.edges, ...this.nodes, ...this.path, ...ends];
     const bad = game.kernels.call("backup", ...tree, this.evaluated, game.allowed, this.policy, this.value);
@@ -185,7 +289,12 @@ class Tree {
   }
 }
 
+const gameOf = (kernels, known) => new (known.start ? GoGame : GridGame)(kernels, known);
+
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+// An array that travels as { type, shape, base64 }.
+const numbersOf = ({ type, base64 }) => new TYPES[type](bytesOf(base64).buffer);
+const filled = (kernels, array) => kernels.array(array.type, array.shape, numbersOf(array));
 const floatsOf = (base64) => new Float32Array(bytesOf(base64).buffer);
 
 // What the bots of a page decide: action, and where they have them value, policy, q, visits and their network's own policy.
@@ -208,7 +317,7 @@ class Players {
 
   static async load(known) {
     const kernels = await Kernels.load(bytesOf(known.module));
-    return new Players(new GridGame(kernels, known), known);
+    return new Players(gameOf(kernels, known), known);
   }
 
   decide(name, position, random = Math.random) {
@@ -218,8 +327,9 @@ class Players {
 
   random(bot, position, legal, random) {
     const policy = Array(this.game.actions).fill(0);
-    for (const action of legal) policy[action] = 1 / legal.length;
-    return { action: legal[Math.floor(random() * legal.length)], policy };
+    const sensible = this.game.legal(position, 1);
+    for (const action of sensible) policy[action] = 1 / sensible.length;
+    return { action: sensible[Math.floor(random() * sensible.length)], policy };
   }
 
   // Tic-tac-toe: a move, and values where the bot has them, for each of the 4,520 decisions.
@@ -259,10 +369,10 @@ class Players {
     const policy = Array(this.game.actions).fill(1);
     const seeds = kernels.array("uint64", [1]);
     const out = kernels.array("float32", [1]);
-    return ({ cells, toPlay, done, points }) => {
+    return (leaf) => {
       seeds.view[0] = BigInt(Math.floor(random() * 2 ** 53));
-      kernels.call("playouts", cells, toPlay, done, points, seeds, out);
-      return { policy, value: toPlay.view[0] === 0 ? out.view[0] : -out.view[0] };
+      this.game.playout(leaf, seeds, out);
+      return { policy, value: leaf.toPlay.view[0] === 0 ? out.view[0] : -out.view[0] };
     };
   }
 }

@@ -3,7 +3,33 @@
 
 const SIDES = { first: [0], second: [1], both: [0, 1], none: [] };
 const HINT_TO_PLAY = "Click or touch to play, or use the arrow keys and Enter.";
-const NAMES = ["X", "O"];
+const MOST_ROWS = 12; // of the table beside the board
+
+// What the boards need to know of a game; see rlcourse.boards.faces.
+const GRID_FACE = { players: ["X", "O"], ask: () => "", won: () => "" };
+const FACES = {
+  "tic-tac-toe": { ...GRID_FACE, reason: ({ cells }, action, label) => `${label} is occupied by ${"XO"[cells[action] - 1]}` },
+  "connect-four": { ...GRID_FACE, reason: (position, action, label) => `column ${label} is full` },
+  go: {
+    players: ["Black", "White"],
+    ask({ toPlay, last }, clicks, game) {
+      if (clicks.length) return "Click resign once more to give up, or play on.";
+      if (last !== game.size) return "";
+      return `${FACES.go.players[1 - toPlay]} has passed: a second pass ends the game, and the area counts.`;
+    },
+    won(position, game) {
+      if (position.last === game.actions) return " by resignation";
+      const cut = position.truncated ? `, cut off after ${position.arrays.ply[0]} moves` : "";
+      return ` by ${Math.abs(game.score(position))} points, the komi of ${game.komi} counted${cut}`;
+    },
+    reason(position, action, label, game) {
+      const cell = position.cells[action];
+      if (cell) return `${label} is occupied by ${["black", "white"][cell - 1]}`;
+      if (game.forbidden(position).has(action)) return `${label} is forbidden by superko: the board would be as it has been before`;
+      return `${label} would be suicide: the stone would have no liberty`;
+    },
+  },
+};
 
 class Refusal extends Error {}
 
@@ -11,6 +37,10 @@ class Referee {
   // ask(bot, position) -> a promise of what the bot decides.
   constructor(known, game, ask) {
     Object.assign(this, { known, game, ask, bots: Object.keys(known.bots) });
+    this.face = FACES[known.game];
+    this.players = this.face.players;
+    this.labels = this.game.resigned ? [...known.labels, "resign"] : known.labels;
+    this.clicks = []; // on resigning, which takes two
     this.listeners = new Map();
     this.opponent = this.bots[0];
     this.side = "first";
@@ -57,7 +87,7 @@ class Referee {
     if (type !== "hint") this.hint = null;
     if (type === "click") {
       if (serial !== this.serial) throw new Refusal("That click came too late: the board had changed. Please click again.");
-      this.click(action);
+      if (!this.click(action)) return this.refresh();
     } else if (type === "overlay") {
       this.overlayOn = value;
       this.said = value ? "Values shown." : "Values hidden.";
@@ -88,9 +118,16 @@ class Referee {
     if (this.shown !== this.moves.length)
       throw new Refusal(`You are looking back at position ${this.shown}. Go to the last position to play on.`);
     if (!this.yourTurn()) throw new Refusal(`It is not your turn: ${this.name(this.state.toPlay)} moves.`);
-    const after = this.game.after(this.state, action);
+    const resigns = action === this.game.actions && this.game.resigned;
+    if (resigns && !this.clicks.length) {
+      this.clicks = [action];
+      this.said = this.face.ask(this.state, this.clicks, this.game);
+      return false;
+    }
+    const after = resigns ? this.game.resigned(this.state) : this.game.after(this.state, action);
     if (!after) throw new Refusal(`Not possible: ${this.reason(action)}.`);
     this.push(action, after);
+    return true;
   }
 
   newGame() {
@@ -101,6 +138,11 @@ class Referee {
   }
 
   undo() {
+    if (this.clicks.length) {
+      this.cut(this.moves.length);
+      this.said = "Started the move again.";
+      return;
+    }
     const own = [...this.moves.keys()].filter((k) => this.side === "none" || this.you.includes(this.line[k].toPlay));
     if (!own.length) throw new Refusal("There is no move of yours to take back.");
     const count = this.moves.length - own.at(-1);
@@ -109,10 +151,10 @@ class Referee {
   }
 
   chooseSide(side) {
-    Object.assign(this, { side, trouble: "", shown: this.moves.length });
+    Object.assign(this, { side, trouble: "", shown: this.moves.length, clicks: [] });
     if (side === "both") this.said = "You play both sides.";
     else if (side === "none") this.said = "You watch: Next plays a move.";
-    else this.said = `You play ${NAMES[this.you[0]]}.`;
+    else this.said = `You play ${this.players[this.you[0]]}.`;
   }
 
   async step(where) {
@@ -122,7 +164,7 @@ class Referee {
     if (playsOn && (where === "next" || where === "last")) return this.watch(where === "last");
     if (target < 0) throw new Refusal("This is the first position.");
     if (target > end) throw new Refusal("This is the last position.");
-    this.shown = target;
+    Object.assign(this, { shown: target, clicks: [] });
     const before = target ? `, after ${this.moveText(target - 1)}` : "";
     this.said = `Position ${target} of ${end}${before}.`;
     if (target === end && this.state.done) this.said += ` ${this.result()}`;
@@ -148,7 +190,7 @@ class Referee {
     if (!this.yourTurn() || !place) throw new Refusal(this.result() || "A hint is for your own turn, at the last position.");
     const { action } = await this.ask(this.bots[0], this.state);
     this.hint = action;
-    this.said = `Hint of ${this.bots[0]}: ${this.known.labels[action]}.`;
+    this.said = `Hint of ${this.bots[0]}: ${this.labels[action]}.`;
   }
 
   // The line of play.
@@ -173,17 +215,17 @@ class Referee {
     const { toPlay } = this.state;
     this.line.push(after);
     this.moves.push(action);
-    this.shown = this.moves.length;
+    Object.assign(this, { shown: this.moves.length, clicks: [] });
     if (after.done) this.ended = [[this.scorer(after.points < 0 ? 1 : 0), Math.abs(after.points)]];
-    const name = agent || (this.side === "both" ? NAMES[toPlay] : "You");
-    const sentence = `${name}: ${this.known.labels[action]}.`;
+    const name = agent || (this.side === "both" ? this.players[toPlay] : "You");
+    const sentence = `${name}: ${this.labels[action]}.`;
     this.said = agent && this.said ? `${this.said} ${sentence}` : sentence;
   }
 
   cut(length) {
     this.line.length = length + 1;
     this.moves.length = length;
-    Object.assign(this, { shown: length, trouble: "" });
+    Object.assign(this, { shown: length, trouble: "", clicks: [] });
     if (!this.state.done) this.ended = [];
   }
 
@@ -204,24 +246,25 @@ class Referee {
   // Sentences.
 
   reason(action) {
-    const label = this.known.labels[action];
-    if (this.known.game === "connect-four") return `column ${label} is full`;
-    return `${label} is occupied by ${NAMES[this.state.cells[action] - 1]}`;
+    return this.face.reason(this.state, action, this.labels[action], this.game);
   }
 
   name(player) {
-    if (this.side === "both") return NAMES[player];
-    return this.you.includes(player) ? `You (${NAMES[player]})` : `${this.opponent} (${NAMES[player]})`;
+    if (this.side === "both") return this.players[player];
+    return this.you.includes(player) ? `You (${this.players[player]})` : `${this.opponent} (${this.players[player]})`;
   }
 
   moveText(k) {
-    return `${NAMES[this.line[k].toPlay]}: ${this.known.labels[this.moves[k]]}`;
+    return `${this.players[this.line[k].toPlay]}: ${this.labels[this.moves[k]]}`;
   }
 
   turn() {
     const player = this.state.toPlay;
-    if (this.side === "both" || this.side === "none") return `${NAMES[player]} to move.`;
-    return this.you.includes(player) ? `Your turn: ${NAMES[player]}.` : `${this.name(player)} to move.`;
+    let sentence = `${this.name(player)} to move.`;
+    if (this.side === "both" || this.side === "none") sentence = `${this.players[player]} to move.`;
+    else if (this.you.includes(player)) sentence = `Your turn: ${this.players[player]}.`;
+    const task = this.yourTurn() ? this.face.ask(this.state, this.clicks, this.game) : "";
+    return `${sentence} ${task}`.trim();
   }
 
   result() {
@@ -229,8 +272,9 @@ class Referee {
     if (!done) return "";
     if (points === 0) return "A draw.";
     const player = points > 0 ? 0 : 1;
-    if (this.you.length === 1 && this.you.includes(player)) return "You win!";
-    return `${this.name(player)} wins.`;
+    const size = this.face.won(this.state, this.game);
+    if (this.you.length === 1 && this.you.includes(player)) return `You win${size}!`;
+    return `${this.name(player)} wins${size}.`;
   }
 
   outcome() {
@@ -241,7 +285,7 @@ class Referee {
   }
 
   scorer(player) {
-    if (this.side === "both" || this.side === "none") return NAMES[player];
+    if (this.side === "both" || this.side === "none") return this.players[player];
     return this.you.includes(player) ? "You" : this.opponent;
   }
 
@@ -258,10 +302,16 @@ class Referee {
   status() {
     const { shown, moves } = this;
     if (shown < moves.length)
-      return `Looking back: position ${shown} of ${moves.length}, ${NAMES[this.line[shown].toPlay]} to move.`;
+      return `Looking back: position ${shown} of ${moves.length}, ${this.players[this.line[shown].toPlay]} to move.`;
     if (this.trouble) return this.trouble;
     if (this.agentsTurn()) return `${this.opponent} is thinking\u2026`;
     return this.result() || this.turn();
+  }
+
+  // What can be clicked: the legal actions, and resigning where a game has it.
+  targets() {
+    const legal = this.game.legal(this.state);
+    return this.game.resigned ? [...legal, this.game.actions] : legal;
   }
 
   // What the opponent thinks of the position shown: heading, numbers (a Map), scale, columns, beside, stands.
@@ -271,7 +321,7 @@ class Referee {
     if (position.done) return { ...empty, heading: "No values: the game is over" };
     const { agent } = this.known.bots[this.opponent];
     const decision = await this.ask(this.opponent, position);
-    const player = NAMES[position.toPlay];
+    const player = this.players[position.toPlay];
     const legal = this.game.legal(position);
     const numbers = (row) => new Map(legal.filter((a) => Number.isFinite(row[a])).map((a) => [a, row[a]]));
     const { visits, q, policy, own } = decision;
@@ -292,7 +342,14 @@ class Referee {
     const best = bestOf(numbers);
     const shown = beside ? [numbers, beside] : [numbers];
     const cells = (action) => shown.map((column) => numberText(column.get(action), scale));
-    const rows = order.map((action) => [this.known.labels[action], ...cells(action), best.has(action)]);
+    const named = order.length <= MOST_ROWS ? order : order.slice(0, MOST_ROWS - 1);
+    const rows = named.map((action) => [this.labels[action], ...cells(action), best.has(action)]);
+    const rest = order.slice(named.length);
+    if (rest.length) {
+      const sums = shown.map((column) => sum(rest.map((action) => column.get(action))));
+      const texts = sums.map((one) => (scale === "share" ? numberText(one, "share") : ""));
+      rows.push([`${rest.length} others`, ...texts, false]);
+    }
     const names = columns.length ? columns : [scale === "value" ? "Value" : "Share"];
     return { heading: stands ? `${heading}. ${stands}.` : heading, columns: names, rows };
   }
@@ -308,15 +365,16 @@ class Referee {
       numbers,
       scale: overlay?.scale ?? "value",
       best: bestOf(numbers),
-      last: shown ? moves[shown - 1] : null,
+      last: shown && moves[shown - 1] !== this.game.actions ? moves[shown - 1] : null,
+      picked: new Set(this.clicks),
       hint: this.hint,
-      targets: new Set(playable ? this.game.legal(this.state) : []),
+      targets: new Set(playable ? this.targets() : []),
       glows: shown > 0 && !this.you.includes(this.line[shown - 1].toPlay),
     };
     this.show({
       serial: this.serial,
       title: this.known.title,
-      svg: DRAWINGS[this.known.game](this.line[shown], marks),
+      svg: DRAWINGS[this.known.game](this.line[shown], marks, this.game),
       score: this.score(),
       outcome: this.outcome(),
       refused: null,
@@ -326,14 +384,14 @@ class Referee {
       thinking: this.agentsTurn(),
       replaying: false,
       side: this.side,
-      sides: [["first", "X (first)"], ["second", "O (second)"], ["both", "both sides"], ["none", "none: watch"]],
+      sides: [["first", `${this.players[0]} (first)`], ["second", `${this.players[1]} (second)`], ["both", "both sides"], ["none", "none: watch"]],
       opponent: this.opponent,
       opponents: this.bots,
       overlay: this.overlayOn,
       numbers: overlay && this.table(overlay),
       ply: shown,
       plies: moves.length,
-      begun: false,
+      begun: this.clicks.length > 0,
       advised: true,
       watched: this.side === "none",
       goes_on: this.side === "none" && !this.state.done,

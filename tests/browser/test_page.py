@@ -191,6 +191,20 @@ def test_axe_finds_no_violation(open_page, files, game):
         assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
+def test_go_with_a_hint_values_and_resigning(open_page, tmp_path):
+    board = open_page(write_page(get_game("go"), None, tmp_path / "go.html"))
+    choose(board, "Opponent", "UCT (10 simulations)")
+    board.do(lambda: board.root.get_by_label("Show values").check())
+    assert hint(board).startswith("Hint of UCT (1,000 simulations): ")
+    board.click(12)
+    assert board.root.get_attribute("data-ply") == "2"
+    assert not Axe().run(board.page).response["violations"]
+    board.click(26)
+    assert "Click resign once more" in board.status
+    board.click(26)
+    assert board.status == "UCT (10 simulations) (White) wins by resignation."
+
+
 def test_a_bot_that_plays_an_occupied_square_is_told_so(open_page, tmp_path):
     """A network that says 'a3' everywhere, without a mask: as second player it puts its stone on
     X's. It is the reader's own, and so stands first in the list.
@@ -208,8 +222,8 @@ def test_a_bot_that_plays_an_occupied_square_is_told_so(open_page, tmp_path):
 
 def test_what_cannot_be_a_page_is_refused_and_a_title_stays_text():
     game, four = get_game("tic-tac-toe"), get_game("connect-four")
-    with pytest.raises(ValueError, match="go has no kernels"):
-        page_of(get_game("go"))
+    with pytest.raises(ValueError, match="backgammon has no kernels"):
+        page_of(get_game("backgammon"))
     with pytest.raises(ValueError, match="not connect-four"):
         page_of(four, make_agent("random", game))
     with pytest.raises(ValueError, match="cannot be put into a page"):

@@ -55,7 +55,7 @@ BAD = {
     "benchmark": "--no-such",
     "play": "--bot no-such.h5",
     "site": "",
-    "page": "go",
+    "page": "backgammon",
     "gtp": "no-such",
     "progress": "",
     "hand-in": "99 --name A",

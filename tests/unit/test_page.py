@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rlcourse.agents import make_agent
 from rlcourse.games import get_game
 from rlcourse.judges.tictactoe import decide_everywhere
-from rlcourse.page import contents
+from rlcourse.page import contents, described
 from rlcourse.play_page.bots import bots_of
 from rlcourse.play_page.table import HintBoard
 from rlcourse.solvers.tictactoe import tables
@@ -19,9 +20,18 @@ from tests.unit.in_node import in_node
 BOTS = {
     "tic-tac-toe": ("AlphaZero (50 simulations)", "Deep Q-network", "Q-table"),
     "connect-four": ("AlphaZero (50 simulations)", "AlphaZero (no search)"),
+    "go": ("PUCT (40 simulations)", "PUCT (3 simulations)"),
 }
-# What a page does not do: reviews, and files of games. The advice differs.
+# What a page does not do: reviews, and files of games of Go. The advice differs.
 LEFT_OUT = ("can_review", "reviewed", "way_on")
+
+
+def agents_of(game: str) -> dict[str, Any]:
+    """The agents of BOTS. In Go they search without a network and without random games."""
+    rules = get_game(game)
+    if game != "go":
+        return {name: bots_of(rules)[name] for name in BOTS[game]}
+    return {name: make_agent("puct", rules, simulations=int(name[6:-13])) for name in BOTS[game]}
 
 
 def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
@@ -39,7 +49,8 @@ def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
         kind = str(rng.choice([*kinds, "try again", "hint"]))
         message: dict[str, Any] = {"type": kind}
         if kind == "click":
-            message["action"] = int(rng.integers(get_game(game).num_actions))
+            # In Go the number after the actions stands for resigning.
+            message["action"] = int(rng.integers(get_game(game).num_actions + (game == "go")))
             message["age"] = int(rng.random() < 0.05)
         elif kind in values:
             message["value"] = values[kind][int(rng.integers(len(values[kind])))]
@@ -49,8 +60,7 @@ def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
 
 def views_in_python(game: str, sent: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the notebooks' board shows at first and after each message."""
-    agents = {name: bots_of(get_game(game))[name] for name in BOTS[game]}
-    board = HintBoard(get_game(game), agents, BOTS[game][0])
+    board = HintBoard(get_game(game), agents_of(game), BOTS[game][0])
     views = [board.view]
     for message in sent:
         if message["type"] == "hint":
@@ -67,7 +77,10 @@ def views_in_python(game: str, sent: list[dict[str, Any]]) -> list[dict[str, Any
 def test_the_page_shows_what_the_notebooks_board_shows(game, seed):
     """120 messages each, drawings included: every view is the same."""
     known, _ = contents(get_game(game))
-    known["bots"] = {name: known["bots"][name] for name in BOTS[game]}
+    if game == "go":
+        known["bots"] = {name: described(agent) for name, agent in agents_of(game).items()}
+    else:
+        known["bots"] = {name: known["bots"][name] for name in BOTS[game]}
     sent = messages(game, 120, seed)
     script = """
     const players = await Players.load(input.known);
@@ -82,7 +95,7 @@ def test_the_page_shows_what_the_notebooks_board_shows(game, seed):
     """
     theirs = in_node(script, game, known=known, sent=sent)
     for k, (view, expected) in enumerate(zip(theirs, views_in_python(game, sent), strict=True)):
-        for key in LEFT_OUT:
+        for key in (*LEFT_OUT, *(["saves"] if game == "go" else [])):
             expected.pop(key, None), view.pop(key, None)
         assert view == expected, (
             k,

@@ -165,7 +165,7 @@ def _write(path: Path, cells: list) -> None:
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (9, 1)
+    assert build_site(out, course) == (10, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
     assert (
         'href="../exercises/GLOSSARY.html#ply"' in lesson
@@ -184,6 +184,7 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
     assert '<a href="notebooks/01_lesson.html">01 A lesson</a>' in index
     for played in ("tic-tac-toe.html", "connect-four.html"):
         assert f'href="{played}"' in index and (out / played).stat().st_size > 500_000
+    assert 'href="go.html"' in index and "Go against the bots" in (out / "go.html").read_text()
     build_site(out, course)  # an older site is replaced
     assert not list(tmp_path.glob(".site*"))
 
