@@ -2,7 +2,8 @@
 
 The first page is plain HTML. The page of a game is a notebook of one cell, which Voila serves and
 which shows a `table.Table`. Each visitor of a game has their own kernel, which ends when they
-leave the page; the address holds the position, so the game goes on in another kernel.
+leave the page; the address holds the position, so the game goes on in another kernel. One kernel
+has always loaded the games already and waits for the next visitor.
 """
 
 import errno
@@ -25,12 +26,25 @@ EVERYWHERE = ("0.0.0.0", "::")
 LAST_PORT, TRIES = 65535, 50  # as many ports are tried as JupyterLab tries
 
 
-def lay() -> object:
-    """The contents of the page that the address asks for, with the bots of the environment."""
+def lay(query: str) -> object:
+    """The contents of the page with this query, with the bots of the environment."""
     from rlcourse.play_page.address import read
     from rlcourse.play_page.table import Table
 
-    return Table(read(os.environ["QUERY_STRING"]), json.loads(os.environ.get(OWN_BOTS, "[]")))
+    return Table(read(query), json.loads(os.environ.get(OWN_BOTS, "[]")))
+
+
+def load_games() -> None:
+    """Load what the first board of each game needs, before a visitor has chosen one."""
+    from rlcourse.boards.faces import faces
+    from rlcourse.play_page.bots import bots_of
+    from rlcourse.play_page.cards import boards_of
+    from rlcourse.play_page.table import Table  # noqa: F401  (it imports the widgets)
+
+    for name in faces():
+        board = next(iter(boards_of(name).values()))
+        bots_of(board)
+        board.new_game()._repr_svg_()
 
 
 def serve(
@@ -59,6 +73,7 @@ def serve(
         "--theme=light",
         "--Voila.log_level=ERROR",
         "--VoilaConfiguration.multi_kernel_manager_class=rlcourse.play_page.server.PageKernels",
+        "--PageKernels.transport_encryption=auto",  # else each kernel warns of listeners
         "--KernelRestarter.restart_limit=0",  # a kernel that was started again would know no board
         *([] if browser else ["--no-browser"]),
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in LEFT_OUT),

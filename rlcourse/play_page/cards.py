@@ -5,6 +5,7 @@ A game brings its card with a module of its name beside this one, in which `CARD
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from rlcourse.agents import names_on_any_board
 from rlcourse.boards.faces import faces
@@ -55,6 +56,7 @@ def card_of(name: str) -> Card:
     return part.CARD if part else Card()
 
 
+@cache
 def boards_of(name: str) -> Mapping[str, Game]:
     """Label -> board of a game that the page offers; the first is the one to begin with."""
     boards = card_of(name).boards

@@ -5,10 +5,10 @@ network sends none, and a page that is still loading has no script for it yet. E
 holds a socket from its first line on (`Presence`), and the kernel lives as long as the socket.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from socket import socket
 from typing import Any
 
@@ -25,12 +25,14 @@ from tornado.websocket import WebSocketHandler
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
+from rlcourse.play_page import FOLDER
 from rlcourse.play_page.address import PATH, read
 from rlcourse.play_page.cards import cards
 
 # Seconds that a kernel waits for its page to return; a silent loss is detected after 5 to 11 s.
 PATIENCE = 15.0
-TEMPLATES = Path(__file__).parent / "jupyter/voila/templates/course"
+TEMPLATES = FOLDER / "jupyter/voila/templates/course"
+LOAD = "from rlcourse.play_page import load_games; load_games()"
 PING = 3.0  # seconds between two pings to the browser, and until its answer is overdue
 LEFT, GONE = 1001, 4404  # why a socket is closed: the browser's "going away", our "no such kernel"
 
@@ -43,14 +45,30 @@ class PageKernels(AsyncMappingKernelManager):
         self._pages: dict[str, set[Presence]] = {}  # of the kernels whose page has connected once
         self._alone_since: dict[str, float] = {}
         self._ending: set[str] = set()
+        self._waiting: asyncio.Future[str] | None = None  # the kernel of the next visitor
 
     # jupyter_client has a synchronous and an asynchronous manager under one declaration.
     async def start_kernel(self, **settings: Any) -> str:  # type: ignore[override]
-        """Start a kernel, whose page has yet to be sent."""
-        kernel_id = await super().start_kernel(**settings)
+        """The kernel that waits for a visitor, or a new one; its page has yet to be sent."""
+        waiting, self._waiting = self._waiting, None
+        kernel_id = await waiting if waiting else ""
+        if kernel_id not in self:
+            kernel_id = await super().start_kernel(**settings)
         self.add_restart_callback(kernel_id, lambda: self._dismiss(kernel_id), "dead")
         self._look_in(PATIENCE, kernel_id)
         return kernel_id
+
+    def prepare(self) -> None:
+        """Start the kernel of the next visitor, if none waits.
+
+        Called when a page is drawn or gone, not earlier: drawing needs both cores of a laptop.
+        """
+        if self._waiting is None:
+            self._waiting = asyncio.ensure_future(
+                super().start_kernel(
+                    cwd=str(FOLDER), extra_arguments=[f"--IPKernelApp.exec_lines={LOAD}"]
+                )
+            )
 
     def arrive(self, kernel_id: str, page: "Presence") -> bool:
         """Register a page that has (re)connected. Returns whether its kernel is alive."""
@@ -90,6 +108,11 @@ class PageKernels(AsyncMappingKernelManager):
     def _lives(self, kernel_id: str) -> bool:
         return kernel_id in self and kernel_id not in self._ending
 
+    def _waits(self, kernel_id: str) -> bool:
+        """Whether this is the kernel of the next visitor."""
+        waiting = self._waiting
+        return waiting is not None and waiting.done() and waiting.result() == kernel_id
+
     def _dismiss(self, kernel_id: str) -> None:
         """Forget a kernel, and tell its page that the game has ended."""
         self._alone_since.pop(kernel_id, None)
@@ -97,6 +120,7 @@ class PageKernels(AsyncMappingKernelManager):
             page.close(GONE)
 
     def _end(self, kernel_id: str) -> None:
+        self.prepare()
         IOLoop.current().add_callback(self.shutdown_kernel, kernel_id)
 
     async def _async_shutdown_kernel(
@@ -108,6 +132,8 @@ class PageKernels(AsyncMappingKernelManager):
         self._ending.add(kernel_id)
         try:
             self._dismiss(kernel_id)
+            # An interrupt of a kernel that is still loading the games would print its traceback.
+            now = now or self._waits(kernel_id)
             await super()._async_shutdown_kernel(kernel_id, now=now, restart=restart)
         finally:
             self._ending.discard(kernel_id)
@@ -131,11 +157,17 @@ class Presence(WebSocketHandler):
             self.close(GONE)
 
     def on_message(self, message: str | bytes) -> None:
-        """Ignored: pages send no messages."""
+        """Called when the page has drawn its board."""
+        self._kernels.prepare()
 
     def on_close(self) -> None:
         """Called when the page was closed or its connection lost."""
         self._kernels.leave(self._kernel_id, self)
+
+
+def ask(handler: RequestHandler, notebook: Any, cwd: str) -> None:
+    """Write the query of the address into the cell, the answer to which is the page."""
+    notebook.cells[0].source = f"from rlcourse.play_page import lay; lay({handler.request.query!r})"
 
 
 def home(trouble: str = "") -> str:
@@ -201,6 +233,7 @@ class PlayServer(Voila):
     def init_handlers(self) -> list:
         """Voila's routes, the page with its cookie, and the page's socket."""
         *others, (_, _, settings) = super().init_handlers()
+        self.voila_configuration.prelaunch_hook = ask
         presence = (r"/presence/([\w-]+)", Presence, {"kernels": self.kernel_manager})
         return [presence, *others, (PATH, Page, settings), (r"/(.*)", Home)]
 
@@ -210,6 +243,7 @@ class PlayServer(Voila):
         server.add_sockets(self.sockets)
         self.ioloop = IOLoop.current()
         self.ioloop.add_callback(self._say_where)
+        self.ioloop.add_callback(self.kernel_manager.prepare)
         if self.open_browser:
             self.launch_browser()
         try:

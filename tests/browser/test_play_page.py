@@ -34,6 +34,7 @@ from rlcourse.play_page.cards import levels_of
 from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
 
 Shoot = Callable[[object, str], None]
+KERNEL = "() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"
 READY = "[data-action]:not([aria-disabled])"
 
 
@@ -83,13 +84,16 @@ class Served(NamedTuple):
         """The address of a game."""
         return f"{self.address}play?game=tic-tac-toe"
 
-    def kernels(self) -> set[int]:
-        """The numbers of the kernels' processes."""
+    def kernels(self) -> dict[str, int]:
+        """Name of a running kernel -> number of its process."""
         children = psutil.Process(self.process).children()
-        return {child.pid for child in children if "ipykernel_launcher" in _command_of(child)}
+        named = (
+            (re.search(r"kernel-([\w-]+)\.json", _command_of(child)), child) for child in children
+        )
+        return {name[1]: child.pid for name, child in named if name}
 
-    def wait_for(self, condition: Callable[[set[int]], bool], what: str) -> None:
-        """Wait until the set of kernels is so. Fails when that does not come."""
+    def wait_for(self, condition: Callable[[dict[str, int]], bool], what: str) -> None:
+        """Wait until the kernels are so. Fails when that does not come."""
         deadline = Deadline(PATIENCE)
         while not condition(self.kernels()):
             assert not deadline.over(), f"{what}: still {len(self.kernels())} kernels"
@@ -323,7 +327,7 @@ def test_an_address_opens_its_game_and_a_bad_one_leads_on(browser: Browser, serv
 def test_two_people_share_a_board_and_go_on_after_a_dead_kernel(
     browser: Browser, served: Served
 ) -> None:
-    before, context = served.kernels(), open_context(browser)
+    context = open_context(browser)
     page = context.new_page()
     page.goto(served.address)
     page.get_by_role("link", name="Tic-tac-toe, two people on one board", exact=True).click()
@@ -332,8 +336,7 @@ def test_two_people_share_a_board_and_go_on_after_a_dead_kernel(
     for action, status in ((0, "O to move."), (4, "X to move."), (1, "O to move.")):
         board.click(action)
         assert board.status == status
-    [process] = served.kernels() - before
-    os.kill(process, signal.SIGKILL)
+    os.kill(served.kernels()[page.evaluate(KERNEL)], signal.SIGKILL)
     page.get_by_text("The game has stopped").wait_for()
     page.get_by_role("button", name="Reload the page").click()
     page.locator(".rl-said", has_text="The game goes on from this position.").wait_for()
@@ -406,12 +409,17 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     browser: Browser, served: Served, play: PlayPage, tmp_path: Path
 ) -> None:
     """4 of which nothing is heard, 1 browser killed, 9 left, 6 reloads; most
-    before the board is there.
+    before the board is there. The kernel that then waits is the next visitor's.
     """
     play.choose("Tic-tac-toe")
-    before = served.kernels()
+    held = play.page.evaluate(KERNEL)
+    served.wait_for(
+        lambda now: held in now and len(now) == 2, "one game, and the kernel that waits"
+    )
+    seen = set(served.kernels())
     silent = [Visitor(served.game) for _ in range(4)]
-    assert len(served.kernels() - before) == 4
+    seen.update(visitor.kernel for visitor in silent)
+    assert len(seen) == 5  # the first of them had the kernel that waited
     command = [
         shutil.which("chromium"),
         "--headless",
@@ -422,7 +430,7 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
     killed = subprocess.Popen(
         command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    served.wait_for(lambda now: len(now - before) >= 5, "a browser of its own")
+    served.wait_for(lambda now: bool(set(now) - seen), "a browser of its own")
     os.killpg(killed.pid, signal.SIGKILL)
     killed.wait()
     context = open_context(browser)
@@ -436,12 +444,14 @@ def test_the_kernels_of_20_visits_end_with_their_pages(
         with page.expect_navigation(wait_until="commit"):
             page.evaluate("() => void setTimeout(() => location.reload())")
     context.close()
-    served.wait_for(lambda now: now == before, "20 visits are over")
+    served.wait_for(lambda now: held in now and len(now) == 2, "20 visits are over")
+    [waiting] = served.kernels().keys() - {held}
+    last = Visitor(served.game)
+    assert last.kernel == waiting
     assert len(silent) == 4  # their connections are open until here
     assert play.board("Tic-tac-toe").status  # who is still there keeps their kernel
 
 
-KERNEL = "() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"
 SHUT_DOWN = """async (kernel) => {
   const form = new FormData();
   form.append("_xsrf", document.cookie.match("\\\\b_xsrf=([^;]*)\\\\b")?.[1] || "");
@@ -452,10 +462,7 @@ SHUT_DOWN = """async (kernel) => {
 def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     browser: Browser, served: Served, screenshot: Shoot
 ) -> None:
-    before, context = (
-        served.kernels(),
-        open_context(browser, viewport={"width": 1100, "height": 950}),
-    )
+    context = open_context(browser, viewport={"width": 1100, "height": 950})
     page, sockets = context.new_page(), []
 
     def pass_on(route: WebSocketRoute) -> None:
@@ -473,22 +480,22 @@ def test_a_lost_connection_comes_back_and_an_ended_game_says_so(
     lost.wait_for(state="hidden")
     board.click(int(board.root.locator(READY).first.get_attribute("data-action")))
     assert board.root.get_attribute("data-ply") == "4"
-    [process] = served.kernels() - before
+    ended = page.evaluate(KERNEL)
+    process = served.kernels()[ended]
     os.kill(process, signal.SIGSTOP)
     board.target(0).click(force=True)
     board.wait("root.querySelector('.rl-status').textContent.startsWith('The bot is slow.')")
     assert "kernel" not in page.locator("body").inner_text().lower()
     os.kill(process, signal.SIGCONT)
     board.wait("root.dataset.busy === 'false'")
-    assert page.evaluate(SHUT_DOWN, page.evaluate(KERNEL)) == 204
+    assert page.evaluate(SHUT_DOWN, ended) == 204
     lost.get_by_text("The game has stopped").wait_for()
     screenshot(page, "play-ended")
     lost.get_by_role("button", name="Reload the page").click()
     assert play_page.board("Tic-tac-toe").status == "Your turn: X."
     kernel = page.evaluate(KERNEL)
-    served.wait_for(lambda now: len(now - before) == 1, "the game before has ended")
-    [process] = served.kernels() - before
-    os.kill(process, signal.SIGKILL)
+    served.wait_for(lambda now: ended not in now, "the game before has ended")
+    os.kill(served.kernels()[kernel], signal.SIGKILL)
     lost.get_by_text("The game has stopped").wait_for()
     assert "kernel" not in page.locator("body").inner_text().lower()
     assert (
