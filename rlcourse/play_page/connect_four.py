@@ -7,6 +7,10 @@ CARD = Card(
         "Drop a disc into a column; it falls to the lowest free place.",
         "Four in a row, in any direction, win.",
     ),
+    missing=(
+        "Nobody here is unbeatable: the course's exact solver of Connect Four thinks for too long "
+        "over the first moves."
+    ),
     levels={
         "connect-four": (
             GLANCES,

@@ -10,6 +10,7 @@ import ipywidgets as widgets
 
 from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import faces
+from rlcourse.boards.overlay import Overlay
 from rlcourse.games import Game, GameState
 from rlcourse.play_page.address import Visit, tally
 from rlcourse.play_page.bots import bots_of, own_bots
@@ -84,6 +85,12 @@ class HintBoard(PlayBoard):
         else:
             super()._obey(content)
 
+    def _overlay(self) -> Overlay | None:
+        """Of the opponent, but of the adviser for two people, who have none."""
+        referee = self._referee
+        self._advisor = referee.opponents[self._adviser] if referee.side == "both" else None
+        return super()._overlay()
+
     def hint(self) -> None:
         """Announce the adviser's move in this position, or why there is none."""
         referee = self._referee
@@ -109,6 +116,7 @@ class Table(widgets.VBox):
         bots = bots_of(game)
         easy_first = {level.bot: bots[level.bot] for level in levels}
         opponents = easy_first | own_bots(game, own) | bots
+        self._adviser = next(iter(bots))
         opponent, trouble = visit.opponent, ""
         by_word = {level.word: level.bot for level in levels}
         opponent = by_word.get(opponent, opponent)
@@ -126,7 +134,7 @@ class Table(widgets.VBox):
             finished = visit.finished()
         except ValueError:
             finished, trouble = [], "The address holds no score, so it begins at 0."
-        self.board = HintBoard(game, opponents, next(iter(bots)), visit)
+        self.board = HintBoard(game, opponents, self._adviser, visit)
         said = trouble or ("The game goes on from this position." if state else "")
         if state or trouble or finished or opponent != levels[0].bot:
             self.board.go_on(opponent, state, finished, said)
@@ -138,11 +146,14 @@ class Table(widgets.VBox):
 
     def _write(self, _: Any = None) -> None:
         """The text above the board, as it stands for the opponent of this moment."""
-        self.children[0].value = head(self.board.now(self._visit))
+        self.children[0].value = head(self.board.now(self._visit), self._adviser)
 
 
-def head(visit: Visit) -> str:
-    """HTML: the way back, the title, the boards and the levels, with a sentence on the opponent."""
+def head(visit: Visit, adviser: str) -> str:
+    """HTML: the way back, the title, the boards and the levels, with a sentence on the opponent.
+
+    adviser: whose hints and values two people see.
+    """
     game, title = visit.rules, faces()[visit.game].title
     begin = Visit(visit.game, visit.board, score=visit.score)
     chosen = next((level for level in levels_of(game) if level.bot == visit.opponent), None)
@@ -156,11 +167,9 @@ def head(visit: Visit) -> str:
         for label in boards_of(visit.game)
         if label
     ]
-    about = (
-        f"{chosen.bot}. {chosen.about} {elo_of(game, chosen)}" if chosen else f"{visit.opponent}."
-    )
+    about = f"{chosen.about} {elo_of(game, chosen)}" if chosen else f"{visit.opponent}."
     if visit.side == "both":
-        about = "Two people take turns on this board."
+        about = f"Two people take turns on this board. Hints and values: {adviser}."
     sizes = f'<nav aria-label="Boards">{"".join(boards)}</nav>' if boards else ""
     return (
         f'<header class="rl-head"><a class="rl-home" href="/">All games</a><h1>{escape(title)}</h1>'

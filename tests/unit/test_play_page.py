@@ -133,6 +133,28 @@ def test_two_people_see_no_list_of_opponents():
     assert "Perfect player" in board.view["opponents"]
 
 
+def test_two_people_are_told_whose_hints_and_values_they_see():
+    """Perfect player's, and the opponent's again once one of them plays a bot."""
+    page = table.Table(address.read("game=tic-tac-toe&side=both"))
+    assert "Hints and values: Perfect player." in page.children[0].value
+    page.board._obey({"type": "overlay", "value": True})
+    assert page.board.view["numbers"]["heading"].startswith("Perfect player")
+    page.board._obey({"type": "side", "value": "first"})
+    assert page.board.view["numbers"]["heading"].startswith("UCT")
+
+
+def test_a_newcomer_reads_plain_words_and_why_nobody_is_unbeatable():
+    """The field's word for a game that is tried out stands in the list of opponents only."""
+    assert "simulation" not in home()
+    assert (
+        "Nobody here is unbeatable"
+        in home().split('<h2 id="connect-four">')[1].split("</article>")[0]
+    )
+    for name in GAME_NAMES:
+        page = table.Table(address.read(f"game={name}"))
+        assert "simulation" not in page.children[0].value
+
+
 def test_the_elo_is_that_of_the_stored_ladder():
     """By hand from the rows: UCT 10 met 9 players in 144 games each."""
     game = get_game("tic-tac-toe")
