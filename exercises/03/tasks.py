@@ -22,6 +22,8 @@ COLUMNS_MISTAKES = {
     "point of view, so the second player wants small values",
     "one_parity": "one player is taken for the whole batch: in every row another one can be to "
     "move, so count each board's stones",
+    "first_board": "the stones of the first board decide for the whole batch: count each "
+    "board's own",
     "player": "the two sides are exchanged: with an even number of stones on the board the "
     "first player is to move",
     "cells": "the cells are added up, so that a stone of the second player counts twice: count "
@@ -32,6 +34,8 @@ COLUMNS_MISTAKES = {
     "inf: first the sign, then the full columns",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "
     "leave it out instead",
+    "mask_turned": "the full columns are those of the mirror image: turn its answers round, not "
+    "the boards",
     "short_list": "the answer is a place in the list of the open columns: look up which column "
     "stands there",
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
@@ -63,9 +67,15 @@ TARGETS_MISTAKES = {
     "network choose the column",
     "online": "the online network both chooses and values: let the target network say what the "
     "chosen column is worth",
+    "smaller": "the smaller of both networks' values is taken: the target network says what the "
+    "chosen column is worth, also where it says more",
     "swapped": "the roles are exchanged: the online network chooses, the target network values",
     "opponent_minimises": "every value belongs to the player to move, so the opponent, too, "
     "takes the largest of their own values",
+    "lost_reward": "a finished game has the target 0 here: its reward counts, it has no future",
+    "rewarded": "a game counts as over where it brings a reward: ask `done`, since a reward can "
+    "come on the way and a draw brings none",
+    "gamma_reward": "the reward is discounted as well: gamma is for what comes after it",
     "way_reward": "a reward on the way is left out: the reward counts whether "
     "the game is over or not",
 }
@@ -84,6 +94,10 @@ GRADIENTS_MISTAKES = {
     "beyond 1",
     "relu": "the ReLU is forgotten on the way back: a neuron that was cut off "
     "to 0 passes nothing on",
+    "uncut": "the gradient of W2 has the sums before the ReLU: what W2 multiplies is "
+    "max(0, x W1 + b1)",
+    "positive": "the ReLU cuts off negative gradients: what counts is whether the *sum* of the "
+    "neuron was cut off",
     "linear": "the ReLU is forgotten: the hidden layer is max(0, x W1 + b1)",
     "sum": "the gradients of the batch are added up: the loss is a mean, divide "
     "by the number of rows",
@@ -121,6 +135,14 @@ MEMORY_MISTAKES = {
 }
 
 
+def _newest(drawn: Any, count: int) -> bool:
+    """Whether these are the newest of `count` transitions, in order: without replacement they come
+    in any.
+    """
+    newest = range(count - len(drawn) + 1, count + 1)
+    return list(map(str, drawn)) == list(map(str, newest))
+
+
 def _by_draws(case: Case, answer: Any) -> Verdict:
     """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
     draws: Draws = case.secret
@@ -150,10 +172,7 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
         if blank and filled < case.args[0]:
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
-            count = len(frequencies.right)
-            newest = sorted(map(str, drawn)) == sorted(
-                map(str, range(count - len(drawn) + 1, count + 1))
-            )
+            newest = all(_newest(answer[step], len(p.right)) for step, p in draws.samples)
             detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
             return (
                 Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)

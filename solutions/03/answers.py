@@ -62,7 +62,7 @@ COLUMNS_WRONG = [
         ),
     ),
     (
-        "other",
+        "first_board",
         slip(
             COLUMNS_ARRAYS,
             ("(boards != 0).sum(axis=(1, 2))", "np.full(len(boards), (boards[0] != 0).sum())"),
@@ -121,6 +121,7 @@ COLUMNS_WRONG = [
     ("mirror_sign", slip(COLUMNS_ARRAYS, ("(q + q_m", "(q - q_m"))),
     ("kind", slip(COLUMNS_ARRAYS, ("return mine.argmax(axis=1)", "print(mine.argmax(axis=1))"))),
     ("imported", "from rlcourse.checks.oracle03 import best_columns"),
+    ("mask_turned", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 0, ::-1]"))),
     ("other", slip(COLUMNS_ARRAYS, ("= -np.inf", "= -1"))),
     ("other", slip(COLUMNS_ARRAYS, ("boards[:, 0] != 0", "boards[:, 0] == 1"))),
     ("other", slip(COLUMNS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
@@ -255,6 +256,11 @@ TARGETS_WRONG = [
         "def double_targets(*args):\n"
         "    return answers.double_targets(*args)",
     ),
+    ("smaller", slip(TARGETS_ARRAYS, ("q_target[np", "np.minimum(q_target, q_online)[np"))),
+    (
+        "gamma_reward",
+        slip(TARGETS_ARRAYS, ("reward - gamma * value)", "gamma * (reward - value))")),
+    ),
     ("other", slip(TARGETS_ARRAYS, ("boards[:, 0]", "boards[:, 1]"))),
     (
         "other",
@@ -263,7 +269,7 @@ TARGETS_WRONG = [
         ),
     ),
     ("other", slip(TARGETS_ARRAYS, ("gamma * value)", "np.clip(gamma * value, -1, 1))"))),
-    ("other", slip(TARGETS_ARRAYS, ("np.where(done, reward,", "np.where(reward != 0, reward,"))),
+    ("rewarded", slip(TARGETS_ARRAYS, ("np.where(done,", "np.where(reward != 0,"))),
     (
         "shape",
         slip(
@@ -273,6 +279,10 @@ TARGETS_WRONG = [
                 "return np.squeeze(np.where(done, reward, reward - gamma * value))",
             ),
         ),
+    ),
+    (
+        "lost_reward",
+        slip(TARGETS_ARRAYS, ("np.where(done, reward, reward", "np.where(done, 0.0, reward")),
     ),
 ]
 
@@ -435,7 +445,11 @@ GRADIENTS_WRONG = [
     ("other", slip(GRADIENTS_ARRAYS, ("/ B\n", "/ 5\n"))),
     ("raised an error", slip(GRADIENTS_ARRAYS, ("np.zeros_like(q)", "np.zeros((B, 3))"))),
     ("other", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "error * (abs(error) <= 1)"))),
-    ("other", slip(GRADIENTS_ARRAYS, ("hidden.T @ d_q", "z.T @ d_q"))),
+    ("uncut", slip(GRADIENTS_ARRAYS, ("hidden.T @ d_q", "z.T @ d_q"))),
+    (
+        "positive",
+        slip(GRADIENTS_ARRAYS, ("(d_q @ W2.T) * (z > 0)", "np.maximum(d_q @ W2.T, 0)")),
+    ),
 ]
 
 # --- Memory ---------------------------------------------------------------------------------------
@@ -524,6 +538,7 @@ MEMORY_WRONG = [
         ),
     ),
     ("uniform", slip(MEMORY_LISTS, ("size=n, p=p", "size=n"))),
+    ("shape", slip(MEMORY_LISTS, ("size=n, p=p", "size=min(n, len(p)), replace=False, p=p"))),
     (
         "greedy",
         slip(MEMORY_LISTS, ("rng.choice(len(self.items), size=n, p=p)", "[int(np.argmax(p))] * n")),

@@ -31,9 +31,13 @@ def best_columns(
         sign = np.ones(len(boards))
     elif slip == "one_parity":
         sign = np.full(len(boards), 1.0 - 2.0 * ((boards != 0).sum() % 2))
+    elif slip == "first_board":
+        sign = np.full(len(boards), sign[0])
     value = np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2
     mine = sign[:, None] * value
     legal = boards[:, -1 if slip == "bottom" else 0] == 0
+    if slip == "mask_turned":
+        legal = legal[:, ::-1]
     if slip == "mask":
         return mine.argmax(axis=1)
     if slip == "mask_first":
@@ -64,7 +68,7 @@ def double_targets(
     if slip == "swapped":
         q_online, q_target = q_target, q_online
     asked = {"single": q_target, "opponent_minimises": -q_online}.get(slip, q_online)
-    valued = q_online if slip == "online" else q_target
+    valued = {"online": q_online, "smaller": np.minimum(q_online, q_target)}.get(slip, q_target)
     if slip == "zero":
         asked = asked * legal
     elif slip != "mask":
@@ -77,6 +81,11 @@ def double_targets(
         future = -future
     if slip == "way_reward":
         reward = np.where(done, reward, 0.0)
+    elif slip == "gamma_reward":
+        reward = np.where(done, reward, gamma * reward)
+    if slip == "lost_reward":
+        return np.where(done, 0.0, reward + future)
+    done = reward != 0 if slip == "rewarded" else done
     return reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
 
 

@@ -43,7 +43,10 @@ def gradients(
     d = error if slip == "all_actions" else np.where(chosen, error, 0.0)
     d = d / {"sum": 1, "mean_all": q.size}.get(slip, len(x))
     back = d @ w2.T
-    if slip not in ("relu", "linear"):
+    if slip == "positive":
+        back = np.maximum(back, 0.0)
+    elif slip not in ("relu", "linear"):
         back = back * (z > 0)
+    hidden = z if slip == "uncut" else hidden
     over_rows = np.mean if slip == "mean_biases" else np.sum
     return x.T @ back, over_rows(back, axis=0), hidden.T @ d, over_rows(d, axis=0)

@@ -367,6 +367,7 @@ VALUE_WRONG = [
             ),
         ),
     ),
+    ("rows", slip(VALUE_LOOP, ("z = outcome if mover[t] == 0", "z = outcome if t % 2 == 0"))),
     (
         "draw_loss",
         slip(
@@ -421,7 +422,10 @@ VALUE_WRONG = [
             ),
         ),
     ),
-    ("other", slip(VALUE_LOOP, ("np.flatnonzero(game == g)[-1]", "np.flatnonzero(game == g)[0]"))),
+    (
+        "first_root",
+        slip(VALUE_LOOP, ("np.flatnonzero(game == g)[-1]", "np.flatnonzero(game == g)[0]")),
+    ),
     ("other", slip(VALUE_LOOP, ("if cut[g]", "if cut[g] or result[g] == 0"))),
     (
         "other",
@@ -446,6 +450,10 @@ VALUE_WRONG = [
         "def value_targets(*args):\n"
         "    from rlcourse.checks.oracle09 import value_targets\n"
         "    return value_targets(*args)",
+    ),
+    (
+        "cut_first",
+        slip(VALUE_LOOP, ("root[last] if mover[last] == 0 else -root[last]", "root[last]")),
     ),
 ]
 

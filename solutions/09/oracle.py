@@ -120,16 +120,21 @@ def value_targets(
         sign = 1.0 if mover[t] == 0 else -1.0
         if slip == "parity":
             sign = 1.0 if (t - own[0]) % 2 == 0 else -1.0
+        if slip == "rows":
+            sign = 1.0 if t % 2 == 0 else -1.0
         sign = {"first": 1.0, "opponent": -sign}.get(slip, sign)
         outcome = sign * result[game[t]]
         if result[game[t]] == 0 and slip in ("draw_loss", "draw_second"):
             outcome = -1.0 if slip == "draw_loss" else -sign
         if cut[game[t]] and slip != "cut_result":
-            last = own[-1] if slip != "last_of_all" else len(game) - 1
+            last = {"last_of_all": len(game) - 1, "first_root": own[0]}.get(slip, own[-1])
             for_first = root[last] if mover[last] == 0 else -root[last]
-            outcome = {"cut_draw": 0.0, "cut_view": root[last], "cut_own": root[t]}.get(
-                slip, sign * for_first
-            )
+            outcome = {
+                "cut_draw": 0.0,
+                "cut_view": root[last],
+                "cut_first": sign * root[last],
+                "cut_own": root[t],
+            }.get(slip, sign * for_first)
         value = -root[t] if slip == "root_view" and mover[t] == 1 else root[t]
         w = {"swapped": 1 - share, "only_z": 0.0}.get(slip, share)
         targets.append((1 - w) * outcome + w * value)

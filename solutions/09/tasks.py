@@ -64,6 +64,7 @@ VALUE_MISTAKES = {
     "the one who moved last",
     "parity": "the sign changes at every ply: a player without a move is passed over, so ask "
     "`mover` who is to move",
+    "rows": "the sign changes from row to row of the list: ask `mover` who is to move",
     "draw_loss": "a draw counts as a loss: it is 0 for both, and the share of the "
     "search is added as always",
     "draw_second": "a draw counts as a win of player 1: it is 0 for both",
@@ -73,6 +74,9 @@ VALUE_MISTAKES = {
     "root value stands for it",
     "cut_view": "the last root value is for the player to move *there*: turn it round for "
     "positions of the other one",
+    "cut_first": "the last root value is taken for player 0's: it is for the player to move "
+    "*there*, so turn it round where that is player 1",
+    "first_root": "of a game that was cut off the first root value is taken: it is the last one",
     "cut_own": "in a game that was cut off each position's own root value stands for the result: "
     "it is the game's last one",
     "last_of_all": "the last root value of the whole list is taken: it is that of "

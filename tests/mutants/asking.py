@@ -187,6 +187,7 @@ def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
     ]
 
 
+@cache
 def questions(number: str, name: str) -> list[Case]:
     """The corners of a task's domain and so many questions drawn from it; the same every time."""
     domain: Domain = import_module(f"tests.mutants.domain{number}").DOMAINS[name]
