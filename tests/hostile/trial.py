@@ -8,7 +8,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +20,8 @@ from rlcourse.grading.box import BoxLauncher, Limits
 from rlcourse.grading.box_copy import PACKAGE
 from tests.hostile import attacks
 
-PATIENCE = Patience(start=60, cell=20, case=2, total=60, attempts=1)
+# Half of the attacks on time wait for the end of `case`.
+PATIENCE = Patience(start=60, cell=20, case=1, total=60, attempts=1)
 MORE_PATIENCE = Patience(start=120, cell=60, case=30, total=240)  # for a busy machine
 LIMITS = Limits(memory=256, whole=384)
 WORD = "the grades of the class"
@@ -114,10 +115,22 @@ class Place:
 @contextmanager
 def attacked_place() -> Iterator[Place]:
     """A launcher, a secret and a port, for as long as the block lasts."""
+    with attacked_places(1) as places:
+        yield places[0]
+
+
+@contextmanager
+def attacked_places(count: int) -> Iterator[list[Place]]:
+    """So many places, each with a secret and a port of its own, for as long as the block lasts."""
+    with BoxLauncher(SHEET, limits=LIMITS) as launcher, ExitStack() as stack:
+        yield [stack.enter_context(_place(launcher)) for _ in range(count)]
+
+
+@contextmanager
+def _place(launcher: BoxLauncher) -> Iterator[Place]:
     with (
         tempfile.TemporaryDirectory() as folder,
         socket.create_server(("127.0.0.1", 0)) as door,
-        BoxLauncher(SHEET, limits=LIMITS) as launcher,
     ):
         Path(folder).chmod(0o755)
         secret = Path(folder) / "grades.csv"
