@@ -119,7 +119,7 @@ def values() -> tuple[Case, ...]:
 
 def gates() -> tuple[Case, ...]:
     """gate_chance of a match of two games that needs 1.5 points, then of
-    two of three that need 1.5, then of a long one.
+    two of three that need 1.5, then of two long ones.
     """
     return (
         # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.5 + 0.25 * 0.25.
@@ -141,6 +141,12 @@ def gates() -> tuple[Case, ...]:
             ([0.0, 0.5, 0.5], [0.5, 0.25, 0.25], 3, 50),
             Key((1.5, 0.4375)),
             title="three games, 50 percent, better as second",
+        ),
+        # As first it wins 10 games, and one more win is enough: not with 1/2 to the power 10.
+        Case(
+            ([1.0, 0.0, 0.0], [0.5, 0.0, 0.5], 20, 55),
+            Key((11.0, 1023 / 1024)),
+            title="20 games, 55 percent: as first it always wins, as second with chance 1/2",
         ),
         # 75 percent of 51 are 38.25, so 38.5 are needed. It has 26 as first and needs 13 of the
         # other 25 games: more than half of an odd number of tosses.

@@ -569,7 +569,7 @@ GATE_WRONG = [
     ("exactly", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[needed]"))),
     ("exactly", slip(GATE_MULTINOMIAL, ("i + j >= needed", "i + j == needed"))),
     ("fails", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[:needed].sum()"))),
-    ("other", slip(GATE_CONVOLVE, ("g % 2 == 0", "g % 2 == 1"))),
+    ("second_first", slip(GATE_CONVOLVE, ("g % 2 == 0", "g % 2 == 1"))),
     (
         "other",
         "MEMO = {}\n"
@@ -582,7 +582,7 @@ GATE_WRONG = [
         ),
     ),
     (
-        "other",
+        "whole_points",
         slip(
             GATE_CONVOLVE,
             ("100 * h >= percent * 2 * games", "h % 2 == 0 and 100 * h >= percent * 2 * games"),
@@ -598,6 +598,7 @@ GATE_WRONG = [
     ("kind", slip(GATE_CONVOLVE, ("return needed / 2, ", "return "))),
     ("shape", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[needed:].sum(keepdims=True)"))),
     ("imported", "from rlcourse.checks import oracle09\ngate_chance = oracle09.gate_chance"),
+    ("half_points", slip(GATE_CONVOLVE, ("needed / 2, ", "needed, "))),
 ]
 
 # --- token_search ---------------------------------------------------------------------------------

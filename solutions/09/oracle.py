@@ -150,6 +150,8 @@ def gate_chance(
     first, second: its chances of a win, a draw and a loss where it moves first,
     and where it moves second.
     """
+    if slip == "second_first":
+        first, second = second, first
     rows = [
         np.array(first if g % 2 == 0 or slip == "one_colour" else second, float)
         for g in range(games)
@@ -167,6 +169,7 @@ def gate_chance(
         halves = np.convolve(halves, one)
     needed = -(-games * 2 * percent // 100)  # rounded up
     needed += slip == "strict" and games * 2 * percent % 100 == 0
+    needed += slip == "whole_points" and needed % 2
     chance = halves[needed:].sum()
     if slip == "exactly":
         chance = halves[needed]
@@ -176,7 +179,7 @@ def gate_chance(
         mean = sum(2 * win + draw for win, draw, _ in rows)
         variance = sum(4 * win + draw - (2 * win + draw) ** 2 for win, draw, _ in rows)
         chance = 0.5 - 0.5 * erf((needed - mean) / sqrt(2 * variance))
-    return needed / 2, float(chance)
+    return needed if slip == "half_points" else needed / 2, float(chance)
 
 
 def _without_draws(rows: list[np.ndarray], games: int, percent: int) -> tuple[float, float]:

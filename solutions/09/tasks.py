@@ -98,6 +98,10 @@ GATE_MISTAKES = {
     "strict": "exactly so many percent is enough: the score has to reach the "
     "bound, not to exceed it",
     "one_colour": "the candidate moves first in every game: the colours are taken in turn",
+    "second_first": "of an odd number of games the candidate moves first in one more than it moves "
+    "second: in games 1, 3, 5, ...",
+    "half_points": "the score needed is in half points: it is asked for in points, half as many",
+    "whole_points": "the score needed is rounded up to a whole point: half points count as well",
     "mean_colours": "the chances of both colours are averaged for every game: that keeps the mean "
     "score, not its spread",
     "normal": "a bell curve stands for the exact chances: add up those of all scores, game by game",
