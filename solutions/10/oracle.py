@@ -67,11 +67,26 @@ def random_game(rng: np.random.Generator, *, long: bool = False) -> list[GameSta
     while not state.is_over():
         positions.append(state)
         legal, fours = state.legal_moves(), wins(state) if long else []
-        state = state.apply_move(int(rng.choice([m for m in legal if m not in fours] or legal)))
+        moves = [m for m in legal if m not in fours] or legal
+        state = state.apply_move(moves[int(rng.integers(len(moves)))])
     return positions
 
 
 _WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
+
+
+def _others(row: int, column: int, down: int, right: int) -> list[tuple[int, ...]]:
+    """The other three places, row and column of each, of every four through one place in a way."""
+    fours = []
+    for first in range(-3, 1):
+        steps = [step for step in range(first, first + 4) if step]
+        line = [(row + step * down, column + step * right) for step in steps]
+        if all(0 <= r < 6 and 0 <= c < 7 for r, c in line):
+            fours.append(tuple(number for place in line for number in place))
+    return fours
+
+
+_OTHERS = [[[_others(r, c, *way) for way in _WAYS] for c in range(7)] for r in range(6)]
 
 
 def _fours(state: GameState, stone: int) -> list[int]:
@@ -81,10 +96,13 @@ def _fours(state: GameState, stone: int) -> list[int]:
 
 
 def _directions(cells: Cells, column: int, stone: int) -> set[int]:
-    row = _row(cells, column)
-    return {
-        number for number, way in enumerate(_WAYS) if _in_line(cells, row, column, stone, way) >= 4
-    }
+    found = set()
+    for way, fours in enumerate(_OTHERS[_row(cells, column)][column]):
+        for a, b, c, d, e, f in fours:
+            if cells[a][b] == cells[c][d] == cells[e][f] == stone:
+                found.add(way)
+                break
+    return found
 
 
 def _cells(state: GameState) -> Cells:
@@ -96,16 +114,6 @@ def _cells(state: GameState) -> Cells:
 def _row(cells: Cells, column: int) -> int:
     """The row into which a stone falls in this column."""
     return sum(row[column] == 0 for row in cells) - 1
-
-
-def _in_line(cells: Cells, row: int, column: int, stone: int, way: tuple[int, int]) -> int:
-    """How many of these stones lie in a line with one on this place, itself included."""
-    (down, right), count = way, 1
-    for sign in (1, -1):
-        r, c = row + sign * down, column + sign * right
-        while _stone(cells, r, c) == stone:
-            count, r, c = count + 1, r + sign * down, c + sign * right
-    return count
 
 
 def _stone(cells: Cells, row: int, column: int) -> int:
