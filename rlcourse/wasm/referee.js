@@ -314,13 +314,14 @@ class Referee {
     return this.game.resigned ? [...legal, this.game.actions] : legal;
   }
 
-  // What the opponent thinks of the position shown: heading, numbers (a Map), scale, columns, beside, stands.
+  // What the opponent, or the first bot for two people, thinks of the position shown: heading, numbers (a Map), scale, columns, beside, stands.
   async overlay() {
     const position = this.line[this.shown];
     const empty = { numbers: new Map(), scale: "value", columns: [], stands: "" };
     if (position.done) return { ...empty, heading: "No values: the game is over" };
-    const { agent } = this.known.bots[this.opponent];
-    const decision = await this.ask(this.opponent, position);
+    const bot = this.side === "both" ? this.bots[0] : this.opponent;
+    const { agent } = this.known.bots[bot];
+    const decision = await this.ask(bot, position);
     const player = this.players[position.toPlay];
     const legal = this.game.legal(position);
     const numbers = (row) => new Map(legal.filter((a) => Number.isFinite(row[a])).map((a) => [a, row[a]]));
