@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rlcourse.grading.desk import Desk
     from rlcourse.grading.intake import Intake
     from rlcourse.grading.policy import Policy
+    from rlcourse.grading.tournament import Tournament
     from rlcourse.grading.whole_class import Round
 
 app = typer.Typer()
@@ -30,13 +31,13 @@ TEACH = "Teach a class"
 TRUST = "I-trust-every-hand-in"
 
 
-def _trusted(words: str) -> str:
-    """The callback of `--without-a-box`. Raises BadParameter for other words than those."""
-    if words not in ("", TRUST):
+def _trusted(phrase: str) -> str:
+    """The callback of `--without-a-box`. Raises BadParameter for another phrase than that."""
+    if phrase not in ("", TRUST):
         raise typer.BadParameter(
             f"to run hand-ins unprotected, with all your rights, write --without-a-box {TRUST}"
         )
-    return words
+    return phrase
 
 
 _Roster = Annotated[
@@ -120,15 +121,12 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade a class, each hand-in in a box: gradebook, feedback, tables for Moodle and Canvas."""
-    from rlcourse.grading.sources import open_course, outside_repository
+    from rlcourse.grading.sources import open_course
 
     if check:
         raise typer.Exit(0 if _isolated() else 1)
     if codes:
-        _write_codes(
-            roster,
-            outside_repository(writable_folder(out or open_course(course).folder / ".course")),
-        )
+        _write_codes(roster, _class_folder(out, course))
         return
     if not sheet or submissions is None:
         raise typer.BadParameter(
@@ -136,7 +134,7 @@ def grade(
         )
     sources = open_course(course)
     sheet = number_of_known_sheet(sheet)
-    book = outside_repository(writable_folder(out or sources.folder / ".course"))
+    book = _class_folder(out, course)
     _require_isolation(without_a_box)
     from rlcourse.grading.classroom import Classroom, lock, secret_in, seed_of
     from rlcourse.grading.desk import Desk
@@ -161,6 +159,18 @@ def grade(
             done = _graded(classroom, intake, policy, jobs)
         if _may_publish(desk, done, dry_run=dry_run, yes=yes):
             _report(desk, desk.publish(done))
+
+
+def _class_folder(out: Path | None, course: Path | None, inside: str = "") -> Path:
+    """`out`, or else .course/`inside` in the course's folder, which is known to be writable.
+
+    Raises BadCourse, BadParameter.
+    """
+    from rlcourse.grading.sources import open_course, outside_repository
+
+    return outside_repository(
+        writable_folder(out or open_course(course).folder / ".course" / inside)
+    )
 
 
 def _write_codes(roster: Path | None, out: Path) -> None:
@@ -277,6 +287,18 @@ def _require_isolation(without_a_box: str) -> None:
 
 
 @contextmanager
+def _refused_where_unprotected() -> Iterator[None]:
+    """Raises BadCourse where the block finds that no box can be made."""
+    from rlcourse.grading.box import Unprotected
+    from rlcourse.grading.sources import BadCourse
+
+    try:
+        yield
+    except Unprotected as error:
+        raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
+
+
+@contextmanager
 def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) -> Iterator[Any]:
     if not boxed:
         from rlcourse.grading import launch_plain
@@ -288,19 +310,13 @@ def _launcher(sources: Any, number: str, boxed: bool, hidden: tuple[Path, ...]) 
         )
         yield launch_plain
         return
-    from rlcourse.grading.box import BoxLauncher, Unprotected
-    from rlcourse.grading.sources import BadCourse
+    from rlcourse.grading.box import BoxLauncher
 
     needs = sources.needs_tensorflow(number)
     own = (sources.folder,) if sources.own else ()
-    try:
-        launcher = BoxLauncher(
-            sources.sheet(number),
-            tensorflow=needs,
-            hidden=(*own, *(path.resolve() for path in hidden)),
-        )
-    except Unprotected as error:
-        raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
+    secret = (*own, *(path.resolve() for path in hidden))
+    with _refused_where_unprotected():
+        launcher = BoxLauncher(sources.sheet(number), tensorflow=needs, hidden=secret)
     ctrl_c.on_leaving = launcher.close
     with launcher:
         yield launcher
@@ -348,12 +364,10 @@ def tournament(
     from tqdm.auto import tqdm
 
     from rlcourse.games import get_game
-    from rlcourse.grading.box import Unprotected
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.contender import Clock
     from rlcourse.grading.policy import make_policy
     from rlcourse.grading.roster import read_roster
-    from rlcourse.grading.sources import BadCourse, open_course, outside_repository
     from rlcourse.grading.tournament import Entrants, count_games, entrants, hold, seated
 
     board = get_game(game)
@@ -361,7 +375,7 @@ def tournament(
         raise typer.BadParameter("--games is an even number, and --game one without dice")
     if "size" in board.options:
         board = get_game(game, size=size)
-    folder = outside_repository(out or open_course(None).folder / ".course" / f"tournament-{game}")
+    folder = _class_folder(out, None, f"tournament-{game}")
     if submissions is not None:
         _require_isolation(without_a_box)
     known = read_roster(roster) if roster else None
@@ -373,11 +387,10 @@ def tournament(
     output.say(
         f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games"
     )
-    try:
-        secret = tuple(path.resolve() for path in (folder, submissions) if path)
-        seats = seated(
-            board, class_.players, Clock(move=seconds), boxed=not without_a_box, hidden=secret
-        )
+    clock, boxed = Clock(move=seconds), not without_a_box
+    hidden = tuple(path.resolve() for path in (folder, submissions) if path)
+    with _refused_where_unprotected():
+        seats = seated(board, class_.players, clock, boxed=boxed, hidden=hidden)
         with lock(folder), tqdm(total=total, unit="game") as bar, seats as players:
             done = hold(
                 board,
@@ -388,19 +401,21 @@ def tournament(
                 folder=folder / "games",
                 progress=bar.update,
             )
-    except Unprotected as error:
-        raise BadCourse(f"hand-ins cannot be isolated, so nothing was run: {error}") from None
-    done = replace(done, absent=class_.absent)
+    _print_ladder(replace(done, absent=class_.absent), folder)
+
+
+def _print_ladder(done: "Tournament", folder: Path) -> None:
+    """Print the ladder, who forfeited and who does not play, and write the tables."""
     output.say(done.ladder, ladder=done.ladder.rows())
     for name, reasons in done.played.forfeits().items():
-        words, lost = next(iter(reasons.items()))
+        reason, lost = next(iter(reasons.items()))
         output.say(
-            f"  {name} forfeited {sum(reasons.values())} games; {lost} of them: {words}",
+            f"  {name} forfeited {sum(reasons.values())} games; {lost} of them: {reason}",
             forfeits=name,
             reasons=reasons,
         )
-    for name, words in class_.absent:
-        output.say(f"  {name} does not play: {words}", absent=name, reason=words)
+    for name, reason in done.absent:
+        output.say(f"  {name} does not play: {reason}", absent=name, reason=reason)
     won, decided = done.played.first_wins()
     output.say(
         f"Who moved first won {won:,} of {decided:,} games with a winner.",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand
@@ -66,14 +66,14 @@ def new_agent(
 ) -> None:
     """Make an agent of Go that has learned nothing yet, the book's first script."""
     from rlcourse.agents import save_agent
-    from rlcourse.agents.actor_critic import new_ac_agent
-    from rlcourse.agents.policy import new_policy_agent
+    from rlcourse.agents.actor_critic import ACAgent
+    from rlcourse.agents.policy import PolicyAgent
     from rlcourse.games import get_game
     from rlcourse.networks import TWO_HEADED
 
     game = get_game("go", size=size, komi=komi)
-    make = new_ac_agent if network in TWO_HEADED else new_policy_agent
-    agent = make(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
+    kind = ACAgent if network in TWO_HEADED else PolicyAgent
+    agent = kind.untrained(game, network=network, encoder=encoder, seed=seed, **_settings(setting))
     made = f"--size {size} --network {network} --encoder {encoder} --seed {seed}"
     save_agent(agent, out, command=f"rlcourse new-agent {made}")
     weights = sum(array.size for array in agent.arrays().values())
@@ -214,31 +214,20 @@ def train(
     Ctrl-C saves the agent as it is and ends with code 130.
     """
     from rlcourse import learning
-    from rlcourse.agents import save_agent
-    from rlcourse.judges import final_judge, judge_of
+    from rlcourse.judges import judge_of
 
     if checkpoint and checkpoint.resolve() == out.resolve():
         raise typer.BadParameter(
             "--checkpoint and --out are two files: the run as it stands, and the agent that it made"
         )
-    learner_made = _learner(learner, agent, experience, seed, _settings(setting))
-    game = learner_made.game.name
-    until = _goal(until, game)
-    every = 1 if experience else learner_made.every if every is None else every
-    stop = learning.after(learning.games(games), learning.seconds(seconds))
-    stop = learning.after(stop, learning.satisfied(until)) if until else stop
-    stop = (lambda row: row.updates >= len(experience)) if experience else stop
-
-    def share_done(row: "Row") -> float:
-        """Of the run as it is limited, in [0, 1]; it may end earlier, at --until."""
-        if experience:
-            return row.updates / len(experience)
-        return min(1.0, max(row.games / games, row.seconds / seconds))
-
-    pool = _ray_pool(learner_made, ray, actors) if ray else None
+    made = _learner(learner, agent, experience, seed, _settings(setting))
+    game = made.game.name
+    limits = _Limits(games, seconds, _goal(until, game), len(experience))
+    every = 1 if experience else made.every if every is None else every
+    pool = _ray_pool(made, ray, actors) if ray else None
     rows = learning.train(
-        learner_made,
-        until=stop,
+        made,
+        until=limits.reached,
         judge=judge_of(game),
         every=every,
         seed=seed,
@@ -247,33 +236,63 @@ def train(
     ctrl_c.sentence = f"nothing was learned yet, and {out} was not written"
     try:
         first = next(rows)
-        # What was learned is saved before it is judged once more, which takes a minute where
-        # outside programs do it.
         ctrl_c.saving = True
-        row, interrupted = _follow(chain([first], rows), learner_made, pool, share_done)
-        stopped = f"--until {until} --every {every}" if until else f"--games {row.games}"
-        stopped = "".join(f" --experience {path.name}" for path in experience).strip() or stopped
+        row, interrupted = _follow(chain([first], rows), made, pool, limits.share_done)
+        stopped = f"--until {limits.until} --every {every}"
+        stopped = stopped if limits.until else f"--games {row.games}"
+        stopped = " ".join(f"--experience {path.name}" for path in experience) or stopped
         stopped += f" --agent {agent.name}" if agent else ""
-        command = f"rlcourse train {learner} --seed {seed} {stopped}" + "".join(
-            f" --set {s}" for s in setting
-        )
-        command += ", and then Ctrl-C" if interrupted else ""
-        trained = learner_made.agent()
-        save_agent(
-            trained, out, command=command, verdict=f"{row.verdict}, after {row.games:,} games"
-        )
-        ctrl_c.saving, ctrl_c.sentence = (
-            False,
-            f"{out} is the agent as it is, after {row.games:,} games or a few more",
-        )
-        if interrupted:
-            raise KeyboardInterrupt
-        judge = final_judge(game)
-        verdict = judge(trained) if judge else row.verdict
-        save_agent(trained, out, command=command, verdict=str(verdict))
+        settings = "".join(f" --set {pair}" for pair in setting)
+        command = f"rlcourse train {learner} --seed {seed} {stopped}{settings}"
+        verdict = _saved(made, row, out, command, interrupted=interrupted)
     finally:
-        learner_made.close()
+        made.close()
     output.say(f"{out}: {verdict}", file=out, games=row.games, verdict=verdict)
+
+
+class _Limits(NamedTuple):
+    """Where a run ends: after the files of recorded games if there are any, else at the first of
+    so many games, so many seconds of training, and the verdict `until` ("": none).
+    """
+
+    games: int
+    seconds: float
+    until: str
+    files: int
+
+    def reached(self, row: "Row") -> bool:
+        """Whether the run ends after this row."""
+        if self.files:
+            return row.updates >= self.files
+        return self.share_done(row) == 1.0 or bool(self.until and getattr(row.verdict, self.until))
+
+    def share_done(self, row: "Row") -> float:
+        """Of the run as it is limited, in [0, 1]; it may end earlier, at `until`."""
+        if self.files:
+            return row.updates / self.files
+        return min(1.0, max(row.games / self.games, row.seconds / self.seconds))
+
+
+def _saved(learner: "Learner", row: "Row", out: Path, command: str, *, interrupted: bool) -> Any:
+    """The agent into its file, then the final judge's verdict on it, which stands there too.
+
+    Raises KeyboardInterrupt after the first of the two where Ctrl-C has ended the run.
+    """
+    from rlcourse.agents import save_agent
+    from rlcourse.judges import final_judge
+
+    # Saved before it is judged once more, which takes a minute where outside programs do it.
+    command += ", and then Ctrl-C" if interrupted else ""
+    trained, verdict = learner.agent(), f"{row.verdict}, after {row.games:,} games"
+    save_agent(trained, out, command=command, verdict=verdict)
+    ctrl_c.saving = False
+    ctrl_c.sentence = f"{out} is the agent as it is, after {row.games:,} games or a few more"
+    if interrupted:
+        raise KeyboardInterrupt
+    judge = final_judge(learner.game.name)
+    final = judge(trained) if judge else row.verdict
+    save_agent(trained, out, command=command, verdict=str(final))
+    return final
 
 
 def _goal(until: str, game: str) -> str:

@@ -333,6 +333,7 @@ def _wait_for_events(services: Any) -> None:
 
     @wraps(start)
     def start_raylet(*arguments: Any, **options: Any) -> Any:
+        """Ray's own, after it has been told all ports that it would wait for."""
         given = signature(start).bind(*arguments, **options).arguments
         for name in ("METRICS_AGENT", "METRICS_EXPORT", "DASHBOARD_AGENT_LISTEN"):
             port_name = getattr(compiled, f"{name}_PORT_NAME")
@@ -345,6 +346,7 @@ def _wait_for_events(services: Any) -> None:
 
     @wraps(ask)
     def get_node(*arguments: Any, **options: Any) -> Any:
+        """Ray's own, asked until it answers or the raylet has ended."""
         while True:
             try:
                 return ask(*arguments, **options)

@@ -5,12 +5,9 @@ gains beyond that value, A(s, a) = Q(s, a) - V(s); the return of the game minus 
 sample of it (Sutton & Barto 2018, sec. 13.4). The source: SOURCES, "the master's hint".
 """
 
-from typing import Any
-
 import numpy as np
 
 from rlcourse.agents.policy import PolicyAgent
-from rlcourse.games import Game
 
 CLIP_AS_PRINTED = 1e-6  # the source's bound on probabilities, a tenth of the book's
 
@@ -25,6 +22,7 @@ class ACAgent(PolicyAgent):
 
     name = "actor-critic"
     heads = 2
+    usual = "ac-small"
     record = (*PolicyAgent.record, "value")
 
     def forward(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -35,8 +33,3 @@ class ACAgent(PolicyAgent):
     def values(self, planes: np.ndarray) -> np.ndarray:
         """[R] float32: the value of each position for its player to move."""
         return self.forward(planes)[1]
-
-
-def new_ac_agent(game: Game, *, network: str = "ac-small", **options: Any) -> ACAgent:
-    """`ACAgent.untrained` with the course's network for Go."""
-    return ACAgent.untrained(game, network=network, **options)

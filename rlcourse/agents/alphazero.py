@@ -48,14 +48,16 @@ class AlphaZeroAgent(PUCTAgent):
         return dict(self.model.weights)
 
     def options(self) -> dict[str, Any]:
+        """Encoder, network and settings; the network's board and planes follow from the encoder."""
         # PUCTAgent refuses to store a learned evaluation; here the arrays hold it.
-        shape = shape_of(self.encoder)  # not stored: it follows from game and encoder
+        shape = shape_of(self.encoder)
         network = {key: value for key, value in self.model.recipe[1].items() if key not in shape}
         settings = {name: getattr(self, name) for name in self.saved}
         return {"encoder": self.encoder.name, "network_options": network, **settings}
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
+        """The player of a file. Raises ValueError for a network that is none of the course's."""
         described = checked_description(options.pop("network_options", None))
         planes = get_encoder_by_name(options.pop("encoder"), game)
         return cls(

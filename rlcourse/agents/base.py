@@ -5,6 +5,7 @@ Point of view: everything in a Decision belongs to the *player to move*.
 
 import zlib
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 import numpy as np
@@ -84,6 +85,12 @@ class BatchAgent(Generic[Positions]):
     def with_simulations(self, simulations: int) -> "BatchAgent":
         """The same player with so many simulations a move; the player itself if it has none."""
         return self
+
+    def copy_with(self, **attributes: Any) -> Self:
+        """A copy in which these attributes have other values; it shares everything else."""
+        other = copy(self)
+        vars(other).update(attributes)
+        return other
 
     def begin(self, seed: int) -> None:
         """Called before each block of a tournament with its seed; does nothing by default."""

@@ -4,7 +4,6 @@ A file holds the name of the network's architecture and its weights, nothing tha
 """
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -38,6 +37,7 @@ class PolicyAgent(BatchAgent[Batch]):
 
     name = "policy"
     heads = 1  # of its network
+    usual = "go-small"  # the course's network for Go
     record: tuple[str, ...] = ("log_prob", "policy")
     encoder: Encoder
 
@@ -71,9 +71,7 @@ class PolicyAgent(BatchAgent[Batch]):
 
     def at_temperature(self, temperature: float) -> Self:
         """The same player at another temperature, without a collector."""
-        other = copy(self)
-        other.temperature, other.collector = temperature, None
-        return other
+        return self.copy_with(temperature=temperature, collector=None)
 
     def probabilities(self, planes: np.ndarray) -> np.ndarray:
         """[R, A] float64, clipped; 0 for a pass that the network does not know."""
@@ -131,6 +129,7 @@ class PolicyAgent(BatchAgent[Batch]):
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
+        """The agent of a file. Raises ValueError for a network that is none of the course's."""
         network, encoder = options.pop("network"), options.pop("encoder")
         described = checked_description(options.pop("network_options", None))
         planes = get_encoder_by_name(encoder, game)
@@ -140,21 +139,25 @@ class PolicyAgent(BatchAgent[Batch]):
 
     @classmethod
     def untrained(
-        cls, game: Game, *, network: str, encoder: str = "simple", seed: int = 0, **options: Any
+        cls,
+        game: Game,
+        *,
+        network: str = "",
+        encoder: str = "simple",
+        seed: int = 0,
+        **options: Any,
     ) -> Self:
-        """An agent that has not learned anything; `options` are those of the network."""
+        """An agent that has not learned anything.
+
+        network: its name, `usual` by default; `options` are the network's.
+        """
         planes = get_encoder_by_name(encoder, game)
         shape = {"board": game.board[0], "planes": planes.shape[0]}
-        return cls(build_network(network, seed=seed, **shape, **options), planes)
+        return cls(build_network(network or cls.usual, seed=seed, **shape, **options), planes)
 
     def serialize(self, target: Any) -> None:
         """Write the agent into a file, given by its path, or a group of an open HDF5 file."""
         save_agent(self, target)
-
-
-def new_policy_agent(game: Game, *, network: str = "go-small", **options: Any) -> PolicyAgent:
-    """`PolicyAgent.untrained` with the course's network for Go."""
-    return PolicyAgent.untrained(game, network=network, **options)
 
 
 def checked_description(network_options: Mapping[str, Any] | None) -> dict[str, Any]:

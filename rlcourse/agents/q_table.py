@@ -47,6 +47,7 @@ class TableAgent(BatchAgent[Batch]):
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
+        """Codes that are not among `codes` get rows of zeros. Raises ValueError for no table."""
         codes, rows = arrays["codes"], arrays["rows"]
         whole_numbers = codes.dtype.kind in "iu" and len(codes) == len(rows)
         if not whole_numbers or (len(codes) and not 0 <= codes.min() <= codes.max() < CODES):

@@ -5,14 +5,13 @@ Every part can be switched off, so that one can ask what it is worth.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from functools import cache
 from typing import Self
 
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.search import visit_policy
+from rlcourse.agents.search import number_of_simulations, visit_policy
 from rlcourse.games import Game
 from rlcourse.games.go import GoBatch, GoRules
 from rlcourse.games.go_kernels import rave_search
@@ -52,25 +51,18 @@ class RaveAgent(BatchAgent[GoBatch]):
     ) -> None:
         if game.name != "go":
             raise ValueError(f"this search knows go, not {game.name}")
-        whole = isinstance(simulations, int | np.integer) and not isinstance(simulations, bool)
-        if not whole or simulations < 1:
-            raise ValueError(f"simulations are a whole number, 1 or more; got {simulations!r}")
         super().__init__(game, seed=seed)
-        self.simulations = int(simulations)
+        self.simulations = number_of_simulations(simulations, least=1)
         self.rave, self.patterns, self.atari, self.priors = rave, patterns, atari, priors
         self.c, self.temperature, self.threads = float(c), float(temperature), threads
 
     def with_simulations(self, simulations: int) -> Self:
         """The same player with another number of simulations per move."""
-        other = copy(self)
-        other.simulations = simulations
-        return other
+        return self.copy_with(simulations=simulations)
 
     def at_temperature(self, temperature: float) -> Self:
         """The same player, whose moves are drawn in proportion to visits ** (1 / temperature)."""
-        other = copy(self)
-        other.temperature = float(temperature)
-        return other
+        return self.copy_with(temperature=float(temperature))
 
     def decide(self, batch: GoBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """visits, q (NaN where not visited) and value are those of the search's simulations."""

@@ -4,7 +4,6 @@ The trees are those of `search_tree`. More simulations make both players stronge
 learning: search is planning.
 """
 
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -53,24 +52,18 @@ class SearchAgent(BatchAgent[Batch]):
             raise ValueError(
                 f"tree search needs a fixed number of actions and no dice; {game.name} has neither"
             )
-        whole = isinstance(simulations, int | np.integer) and not isinstance(simulations, bool)
-        if not whole or simulations < 0:
-            raise ValueError(f"simulations are a whole number, 0 or more; got {simulations!r}")
         super().__init__(game, seed=seed)
-        self.evaluate, self.simulations, self.c = evaluate, int(simulations), float(c)
+        self.evaluate, self.c = evaluate, float(c)
+        self.simulations = number_of_simulations(simulations, least=0)
         self.temperature, self.sampled_plies = float(temperature), sampled_plies
 
     def with_simulations(self, simulations: int) -> Self:
         """The same player with another number of simulations per move; 0: its policy alone."""
-        other = copy(self)
-        other.simulations = simulations
-        return other
+        return self.copy_with(simulations=simulations)
 
     def at_temperature(self, temperature: float) -> Self:
         """The same player at one temperature for the whole game."""
-        other = copy(self)
-        other.temperature, other.sampled_plies = float(temperature), None
-        return other
+        return self.copy_with(temperature=float(temperature), sampled_plies=None)
 
     def grow(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> SearchTree:
         """The trees of those rows [R] of the batch after `simulations`, with noise at the roots."""
@@ -162,6 +155,14 @@ class PUCTAgent(SearchAgent):
         return super().options()
 
 
+def number_of_simulations(simulations: Any, *, least: int) -> int:
+    """The number, known to be whole and `least` or more. Raises ValueError."""
+    whole = isinstance(simulations, int | np.integer) and not isinstance(simulations, bool)
+    if not whole or simulations < least:
+        raise ValueError(f"simulations are a whole number, {least} or more; got {simulations!r}")
+    return int(simulations)
+
+
 def from_agent(agent: BatchAgent[Batch]) -> Evaluate:
     """Policy and value of an agent's decisions as an evaluation.
 
@@ -171,6 +172,7 @@ def from_agent(agent: BatchAgent[Batch]) -> Evaluate:
     def evaluate(
         batch: Batch, rows: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
+        """(policy [R, A], value [R] for the player to move) of the agent's decision."""
         decision = agent.decide(batch, rows, rng)
         if decision.policy is None or decision.value is None:
             missing = "policy" if decision.policy is None else "value"

@@ -145,6 +145,7 @@ class TDGammonAgent(EquityAgent):
         self.view = view
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
+        """As in EquityAgent, whichever view the network has."""
         own_side = roller if self.view == "roller" else np.zeros_like(roller)
         probabilities = self.network(checkers, own_side, roller)
         if self.view == "first":

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from rlcourse.boards.backgammon_turn import Turn, turn_of
 from rlcourse.boards.faces import Clicks, Face
 from rlcourse.boards.review import Judge
 from rlcourse.drawing import backgammon
@@ -24,6 +23,7 @@ from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, IllegalMove
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_text import BAR, Move, point_name
+from rlcourse.games.backgammon_turn import Turn, turn_of
 from rlcourse.gnubg import GnubgMissing, find_gnubg
 
 

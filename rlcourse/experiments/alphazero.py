@@ -277,16 +277,9 @@ def alphazero_connect_four_policies(seed: int) -> Results:
         player = learner.agent()
         wrong = [judge_connect_four(player.with_simulations(k)).counts()[0] for k in (0, 100)]
         raw = player.with_simulations(0).at_temperature(1)
-        policies = [_policy(raw, position) for position in positions]
+        policies = [policy_in(position, raw) for position in positions]
         moments.append({"counts": [row.games, *wrong], "policies": policies})
     return {"seed": seed, "positions": TACTICS, "moments": moments}
-
-
-def _policy(agent: BatchAgent, position: Any) -> list[float]:
-    """The probability of each action in a position."""
-    policy = agent.think(position).policy
-    assert policy is not None, f"{agent.name} has no policy"
-    return [round(float(share), 3) for share in policy[0]]
 
 
 def by_part(verdict: Verdict, parts: Iterable[str]) -> dict[str, tuple[int, int]]:

@@ -10,7 +10,6 @@ from rlcourse.games.backgammon_text import (
     BAR,
     OFF,
     Move,
-    Step,
     board_of_id,
     check_board,
     describe,
@@ -148,14 +147,6 @@ class BackgammonState(Position):
         won = kernels.result(board[mover], board[1 - mover])
         return BackgammonState._of(board, 1 - mover, NOT_THROWN, won if mover == 0 else -won)
 
-    def next_steps(self, played: Move = ()) -> tuple[Step, ...]:
-        """The legal next steps after the steps `played` of a turn, highest first; () at its end.
-
-        Each step can be continued to a whole legal move. Raises IllegalMove if `played` is illegal.
-        """
-        steps = self._single_steps(_as_move(played))
-        return tuple(step for step in steps if self._begins_legal_move((*played, step)))
-
     def play_steps(self, move: Move) -> tuple[np.ndarray, list[int]]:
         """(the board [2, 26] int8 after these steps of a turn, the dice left).
 
@@ -222,28 +213,6 @@ class BackgammonState(Position):
                 plays = _search(self.checkers, self._to_play, self._dice)
             object.__setattr__(self, "_plays", plays)
         return plays
-
-    def _begins_legal_move(self, played: Move) -> bool:
-        """Whether these playable steps are a legal move or the beginning of one."""
-        board, _ = self.play_steps(played)
-        if board.tobytes() in self._afterstates():
-            return True
-        return any(self._begins_legal_move((*played, step)) for step in self._single_steps(played))
-
-    def _single_steps(self, played: Move) -> list[Step]:
-        """Every playable step after the steps `played`, even if no legal move contains it."""
-        board, dice_left = self.play_steps(played)
-        own, other = board[self._to_play], board[1 - self._to_play]
-        steps = []
-        for index in np.flatnonzero(own[24::-1]).tolist():
-            start = BAR - index
-            for end in sorted({max(start - die, OFF) for die in dice_left}, reverse=True):
-                try:
-                    _die_for(start, end, own, other, dice_left)
-                except IllegalMove:
-                    continue
-                steps.append((start, end))
-        return steps
 
     def _why_incomplete(self, steps: int) -> str:
         """Why a turn of playable steps is illegal: more dice, or another die, must be played."""

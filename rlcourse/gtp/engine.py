@@ -337,6 +337,7 @@ def _think_aloud(analysis: Analysis, source: BinaryIO, sink: BinaryIO) -> bytes:
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:
+        """Wait for the line; b"" where the stream has ended or failed."""
         line = b""
         try:
             line = source.readline(LONGEST_LINE)

@@ -232,6 +232,7 @@ class AlphaZeroLearner(ChunkedLearner):
         return {**super().state(), **joined(parts)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the arrays of `state`, of this version or an earlier one."""
         parts = in_parts(arrays)
         self.trained.restore(parts, "model")
         parts["replay"].pop("columns/weight", None)  # of an earlier version: always 1
@@ -253,6 +254,7 @@ def make_step(trained: Trained) -> Any:
     }
 
     def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
+        """(loss, cross-entropy, squared error) of a minibatch; the loss adds L2 times the decay."""
         logits, value = heads(examples["planes"], training=True)
         policy_loss, error = losses(logits, value[:, 0], examples)
         decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])

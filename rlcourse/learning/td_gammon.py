@@ -105,12 +105,14 @@ def make_pass(trained: Trained, batch: int) -> Any:
     signature = [tf.TensorSpec(*kind) for kind in kinds]
 
     def loss_of(features: Any, targets: Any) -> tuple[Any]:
+        """([] the mean over the rows of the cross-entropies [rows, outputs], summed,)."""
         outputs = trained.model(features, training=True)
         entropies = keras.ops.binary_crossentropy(targets, outputs)
         return (tf.reduce_mean(tf.reduce_sum(entropies, axis=1)),)
 
     @tf.function(input_signature=signature)
     def learn(features: Any, targets: Any, order: Any) -> Any:
+        """[] float32: the mean loss of the steps; 0 where there is none."""
         # The whole pass is one call of TensorFlow, which saves the overhead of a call per step.
         steps, total = tf.shape(order)[0] // batch, tf.constant(0.0)
         for k in tf.range(steps):

@@ -41,6 +41,7 @@ def _with_lists(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def boards(x_moves: list[int], o_moves: list[int]) -> Any:
+        """The positions of a game in which each player takes the first free square of a list."""
         states: object = function(_first_free(x_moves), _first_free(o_moves))
         if not isinstance(states, list | tuple):
             return states
@@ -107,6 +108,7 @@ def _with_places(function: Callable[..., Any]) -> Callable[..., dict[Any, Any]]:
     def changed(
         memory: dict[tuple[str, int], tuple[int, int]], state: str, move: int, result: int
     ) -> dict[Any, Any]:
+        """The memory after the function has changed a copy of it."""
         own = {(_Place(place), played): entry for (place, played), entry in memory.items()}
         function(own, _Place(state), move, result)
         return {_plain(key): entry for key, entry in own.items()}

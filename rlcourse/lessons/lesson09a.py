@@ -147,6 +147,7 @@ def by_columns(remember: Callable[..., Mapping[str, Array]]) -> Callable[..., An
     def columns(
         z: list[float], pi: list[list[float]], new_z: list[float], new_pi: Any, size: int
     ) -> Any:
+        """z [N], pi [N, 2] of the window and of the new games -> [z, pi] of the newest `size`."""
         window = {"z": np.array(z), "pi": np.array(pi).reshape(-1, 2)}
         new = {"z": np.array(new_z), "pi": np.array(new_pi).reshape(-1, 2)}
         newest = remember(window, new, size)

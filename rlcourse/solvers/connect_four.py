@@ -68,6 +68,25 @@ def _key(own, mask, stones):
 
 
 @kernel
+def _sort_moves(own, mask, possible, moves, threats):
+    """The number of possible moves, which are written into moves [7], the most promising first.
+
+    Those with the most threats, also in threats [7]; from the centre outwards among equals.
+    """
+    count = 0
+    for k in range(7):
+        move = possible & (127 << 7 * ORDER[k])
+        if move:
+            threat, rank = _count(_fours(own | move, mask | move)), count
+            while rank > 0 and threats[rank - 1] < threat:
+                moves[rank], threats[rank] = moves[rank - 1], threats[rank - 1]
+                rank -= 1
+            moves[rank], threats[rank] = move, threat
+            count += 1
+    return count
+
+
+@kernel
 def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
     """The score if it lies between alpha and beta, else a bound on that side (fail-soft).
 
@@ -106,20 +125,8 @@ def _search(own, mask, stones, alpha, beta, table, moves, threats, nodes):
     if highest <= alpha:
         return highest
     alpha, beta = max(alpha, lowest), min(beta, highest)
-    count = 0
-    # Insertion sort: moves with the most threats first, and from the centre outwards among equals.
-    for k in range(7):
-        move = possible & (127 << 7 * ORDER[k])
-        if move:
-            threat, rank = _count(_fours(own | move, mask | move)), count
-            while rank > 0 and threats[stones, rank - 1] < threat:
-                moves[stones, rank] = moves[stones, rank - 1]
-                threats[stones, rank] = threats[stones, rank - 1]
-                rank -= 1
-            moves[stones, rank], threats[stones, rank] = move, threat
-            count += 1
     best, start = -CELLS, alpha
-    for k in range(count):
+    for k in range(_sort_moves(own, mask, possible, moves[stones], threats[stones])):
         score = -_search(
             other, mask | moves[stones, k], stones + 1, -beta, -alpha, table, moves, threats, nodes
         )

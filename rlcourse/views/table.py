@@ -12,6 +12,7 @@ from rlcourse.games import Game, GameState, IllegalMove
 from rlcourse.games.backgammon import UNITS, units
 from rlcourse.games.backgammon_state import BackgammonState
 from rlcourse.games.backgammon_text import BAR, OFF, Step, draw_text
+from rlcourse.games.backgammon_turn import turn_of
 
 
 class Table:
@@ -181,12 +182,12 @@ class Turns(Table):
         self._played: tuple[Step, ...] = ()
         self._legal: dict[int, tuple[Step, ...]] = {}
         if not self.state.is_over():
-            steps = self.state.next_steps()
+            steps = turn_of(self.state).next_steps
             self._legal = {number(step): (step,) for step in steps} or {self.PASS: ()}
 
     def _continue(self) -> None:
         """The next step's choices, or the next player's turn."""
-        steps = self.state.next_steps(self._played) if self._played else ()
+        steps = turn_of(self.state, self._played).next_steps if self._played else ()
         self._legal = {number(step): (step,) for step in steps}
         if not steps:
             self._begin(self.state.apply_move(self._played))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from rlcourse.games.backgammon import BackgammonState
+from rlcourse.games.backgammon_turn import turn_of
 from rlcourse.games.game import BadRecipe
 
 Policy = Callable[[np.ndarray, int, np.random.Generator], np.ndarray]
@@ -59,7 +60,7 @@ def features(state: BackgammonState, boards: np.ndarray) -> Counter:
 
 def _steps_with(state: BackgammonState, die: int) -> tuple:
     """The first steps that a double of this die would allow: those that one such die allows."""
-    return state.with_dice(die, die).next_steps()
+    return turn_of(state.with_dice(die, die)).next_steps
 
 
 def built(rng: np.random.Generator) -> Iterator[BackgammonState]:

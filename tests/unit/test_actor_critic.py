@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent, make_agent
-from rlcourse.agents.actor_critic import ACAgent, new_ac_agent
-from rlcourse.agents.policy import PolicyAgent, new_policy_agent
+from rlcourse.agents.actor_critic import ACAgent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning import games, make_learner, train
@@ -50,7 +50,7 @@ def agent(
     """An agent whose probabilities and values are far from equal: the weights of the
     last layers are scaled up.
     """
-    made = new_ac_agent(game, network=network, seed=seed, **NETWORKS[network])
+    made = ACAgent.untrained(game, network=network, seed=seed, **NETWORKS[network])
     last = ("points", "pass", "logits", "value")
     arrays = {
         name: array * (spread if name.split("/")[0] in last else 1)
@@ -221,7 +221,7 @@ def test_agents_with_one_head_and_two_are_told_apart():
     with pytest.raises(ValueError, match="2 heads"):
         PolicyAgent(player.model, player.encoder)
     with pytest.raises(ValueError, match="1 heads"):
-        ACAgent(new_policy_agent(LARGE).model, player.encoder)
+        ACAgent(PolicyAgent.untrained(LARGE).model, player.encoder)
     with pytest.raises(ValueError, match="2 heads"):
         make_learner("policy-gradient", network="ac-small")
     with pytest.raises(ValueError, match="1 heads"):
@@ -486,7 +486,7 @@ def test_the_recipe_learns_in_seconds():
 
 
 def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
-    player = new_ac_agent(GAME, **SMALL["network_options"])
+    player = ACAgent.untrained(GAME, **SMALL["network_options"])
     assert list(record_games(player, tmp_path / "games.h5", games=16, chunk=8)) == [0, 8, 16]
     buffer = ExperienceBuffer.load(tmp_path / "games.h5")
     assert np.array_equal(buffer["advantage"], buffer["reward"] - buffer["value"])
@@ -498,7 +498,7 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
     assert not np.array_equal(
         learner.agent().arrays()["value/kernel"], player.arrays()["value/kernel"]
     )
-    plain = new_policy_agent(GAME, filters=4, layers=1)
+    plain = PolicyAgent.untrained(GAME, filters=4, layers=1)
     list(record_games(plain, tmp_path / "plain.h5", games=8, chunk=8))
     with pytest.raises(ValueError, match="recorded without 'advantage'"):
         learner.learner.examples(ExperienceBuffer.load(tmp_path / "plain.h5"))

@@ -9,7 +9,7 @@ import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
 from rlcourse.agents.alphazero import AlphaZeroAgent, new_alphazero_agent
-from rlcourse.agents.policy import new_policy_agent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
@@ -157,7 +157,7 @@ def test_it_survives_a_file_and_says_what_is_wrong_with_another(tmp_path):
         assert np.array_equal(
             getattr(again.think(state), field), getattr(player.think(state), field), equal_nan=True
         )
-    save_agent(new_policy_agent(GO), tmp_path / "policy.h5")
+    save_agent(PolicyAgent.untrained(GO), tmp_path / "policy.h5")
     with pytest.raises(ValueError, match="network is 'alphazero'"):
         AlphaZeroAgent(load_agent(tmp_path / "policy.h5").model, get_encoder_by_name("simple", GO))
     with pytest.raises(ValueError, match="whole numbers"):

@@ -10,6 +10,7 @@ import pytest
 
 from rlcourse.games import BadRecipe, GameOver, IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import START, BackgammonBatch, BackgammonState, outcomes
+from rlcourse.games.backgammon_turn import turn_of
 from tests.oracles.backgammon_positions import built
 from tests.unit.backgammon_plain import RULES, turns
 
@@ -154,7 +155,7 @@ def test_next_steps_lead_to_all_legal_moves_and_to_nothing_else(boards):
         while level:
             following = {}
             for board, played in level.items():
-                further = state.next_steps(played)
+                further = turn_of(state, played).next_steps
                 if not further:
                     reached.add(board)
                 for step in further:

@@ -15,7 +15,6 @@ import pytest
 
 from rlcourse.agents import RandomAgent
 from rlcourse.boards import PlayBoard, play, replay
-from rlcourse.boards.backgammon_turn import turn_of
 from rlcourse.drawing import svg as drawing
 from rlcourse.drawing.backgammon import (
     BARS,
@@ -30,6 +29,7 @@ from rlcourse.drawing.backgammon import (
 from rlcourse.drawing.svg import Marks
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
+from rlcourse.games.backgammon_turn import turn_of
 from rlcourse.self_play import simulate_game
 
 GAME = get_game("backgammon")

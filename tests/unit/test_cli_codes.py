@@ -67,7 +67,7 @@ BAD = {
 
 # What is at work when Ctrl-C comes: the place that is announced, or what the command itself prints.
 CTRL_C = {
-    "new-agent": ("rlcourse.agents.policy:new_policy_agent", "agent.h5 --size 3"),
+    "new-agent": ("rlcourse.agents.policy:build_network", "agent.h5 --size 3"),
     "self-play": ("-", "go/policy-5x5 --out games.h5 --games 1000000 --chunk 8"),
     "train": ("-", "q-table --out bot.h5 --games 100000000 --set alpha=0.00001"),
     "evaluate": ("rlcourse.arena:play_match", "tic-tac-toe/perfect --games 1000"),

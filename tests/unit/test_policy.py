@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
-from rlcourse.agents.policy import PolicyAgent, new_policy_agent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import FEW, Snapshot, _convolve, window
@@ -34,7 +34,7 @@ def agent(
     """An agent whose probabilities are far from equal: the weights of the
     last layers are scaled up.
     """
-    made = new_policy_agent(
+    made = PolicyAgent.untrained(
         game, network=network, seed=seed, **({"dense": 32} if network == "go-seed" else {})
     )
     last = ("points", "pass", "logits")
@@ -190,7 +190,7 @@ def test_nothing_left_but_an_eye_is_a_pass_and_both_heads_agree():
 
 @pytest.mark.parametrize("network", ["go-small", "go-seed"])
 def test_a_snapshot_says_what_the_keras_model_says(network):
-    live = new_policy_agent(GAME, network=network, seed=3, encoder="alphago-zero")
+    live = PolicyAgent.untrained(GAME, network=network, seed=3, encoder="alphago-zero")
     planes = np.stack([live.encoder.encode(state) for state in positions(6)])
     frozen = make_agent("policy", GAME, live.arrays(), **live.options())
     assert np.allclose(frozen.probabilities(planes), live.probabilities(planes), atol=1e-6)

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent
-from rlcourse.agents.policy import new_policy_agent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
@@ -475,7 +475,7 @@ def test_wrong_settings_are_refused():
 
 
 def test_recorded_games_go_on_where_they_were_cut(tmp_path):
-    agent = new_policy_agent(GAME, filters=4, layers=1)
+    agent = PolicyAgent.untrained(GAME, filters=4, layers=1)
     assert list(record_games(agent, tmp_path / "whole.h5", games=20, chunk=8)) == [0, 8, 16, 24]
     running = record_games(agent, tmp_path / "cut.h5", games=20, chunk=8)
     assert [next(running), next(running), next(running)] == [0, 8, 16]
@@ -491,7 +491,7 @@ def test_recorded_games_go_on_where_they_were_cut(tmp_path):
     with pytest.raises(StorageError, match="of another run: its agent"):
         list(
             record_games(
-                new_policy_agent(GAME, filters=4, layers=1, seed=1),
+                PolicyAgent.untrained(GAME, filters=4, layers=1, seed=1),
                 tmp_path / "cut.h5",
                 games=20,
                 chunk=8,
@@ -502,7 +502,7 @@ def test_recorded_games_go_on_where_they_were_cut(tmp_path):
 
 
 def test_learning_from_files_is_learning_from_the_games(tmp_path):
-    agent = new_policy_agent(GAME, filters=4, layers=1)
+    agent = PolicyAgent.untrained(GAME, filters=4, layers=1)
     files = [tmp_path / "a.h5", tmp_path / "b.h5"]
     for seed, path in enumerate(files):
         list(record_games(agent, path, games=8, chunk=8, seed=seed))

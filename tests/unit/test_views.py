@@ -18,6 +18,7 @@ from pettingzoo.test import api_test, seed_test
 from rlcourse.agents import RandomAgent, load_agent
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import units
+from rlcourse.games.backgammon_turn import turn_of
 from rlcourse.views.gym import AgainstOpponent
 from rlcourse.views.table import Turns, new_table, number
 from rlcourse.views.zoo import env, raw_env
@@ -148,7 +149,7 @@ def follow(batch, board, dice):
 
 def whole_turns(state, taken=()):
     """The boards, as bytes, after all turns that can be made of legal steps."""
-    steps = state.next_steps(taken)
+    steps = turn_of(state, taken).next_steps
     if not steps:
         return {state.play_steps(taken)[0].tobytes()}
     return set().union(*(whole_turns(state, (*taken, step)) for step in steps))
