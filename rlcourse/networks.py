@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcourse.games import did_you_mean
+from rlcourse.games import did_you_mean, no_such
 
 
 def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
@@ -325,10 +325,7 @@ def network_of(name: str, **options: Any) -> Network:
 def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
     """The network of that name as a Keras model. Raises ValueError for an unknown one."""
     if name not in NETWORK_NAMES:
-        near = did_you_mean(name, NETWORK_NAMES)
-        raise ValueError(
-            f"there is no network {name!r}{near}; the course knows {', '.join(NETWORK_NAMES)}"
-        )
+        raise ValueError(no_such("network", name, NETWORK_NAMES))
     if name in _OTHERS:
         model = _OTHERS[name](seed=seed, **options)
     else:

@@ -13,7 +13,7 @@ from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.shipped import shipped
 from rlcourse.errors import CourseError
-from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game
+from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game, no_such
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
 
 __all__ = [
@@ -68,9 +68,7 @@ def make_agent(
 
 def _class_of(kind: str) -> type[BatchAgent]:
     if kind not in _CLASSES:
-        near = did_you_mean(kind, tuple(_CLASSES))
-        known = ", ".join(sorted(_CLASSES))
-        raise UnknownAgent(f"there is no kind of agent {kind!r}{near}; the course knows {known}")
+        raise UnknownAgent(no_such("kind of agent", kind, sorted(_CLASSES)))
     module, name = _CLASSES[kind].split(":")
     return getattr(import_module(module), name)
 

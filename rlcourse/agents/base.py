@@ -68,11 +68,15 @@ class BatchAgent(Generic[Positions]):
 
     def think(self, state: GameState) -> Decision:
         """The decision in one position (R = 1). Raises GameOver in a finished game."""
+        return self.decide(self.batch_of(state), np.zeros(1, np.int64), self.rng)
+
+    def batch_of(self, state: GameState) -> Any:
+        """A batch of that one position. Raises GameOver in a finished game."""
         if state.is_over():
             raise GameOver(f"{self.name} has nothing to decide: the game is over")
         batch = self.game.new_batch(1)
         batch.load(0, state)
-        return self.decide(batch, np.zeros(1, np.int64), self.rng)
+        return batch
 
     def select_move(self, state: GameState) -> Any:
         """The move played in this position."""

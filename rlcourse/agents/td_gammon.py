@@ -14,7 +14,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.forward import SparseNetwork
-from rlcourse.games import Game, GameOver, GameState, sign_of
+from rlcourse.games import Game, GameState, sign_of
 from rlcourse.games.backgammon import BackgammonBatch, outcomes
 from rlcourse.networks import check_weights
 
@@ -91,11 +91,7 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
 
     def candidates(self, state: GameState) -> list[Candidate]:
         """Every play of this throw, the best first by `outputs`. Raises GameOver when over."""
-        if state.is_over():
-            raise GameOver(f"{self.name} has nothing to decide: the game is over")
-        batch = self.game.new_batch(1)
-        batch.load(0, state)
-        boards, _ = batch.afterstate_boards()
+        boards, _ = self.batch_of(state).afterstate_boards()
         roller = np.full(len(boards), 1 - state.next_player, np.int8)
         outputs = other_side(self.outputs(boards, roller))
         values = equity(outputs)

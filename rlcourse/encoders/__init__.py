@@ -4,7 +4,7 @@ from rlcourse.encoders.backgammon_units import BackgammonUnitsEncoder
 from rlcourse.encoders.boards import CellsEncoder, CheckersEncoder, Encoder, TwoPlaneEncoder
 from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.encoders.go_planes import AlphaGoZeroEncoder, OnePlaneEncoder, SimpleEncoder
-from rlcourse.games import Game, did_you_mean
+from rlcourse.games import Game, no_such
 
 __all__ = [
     "AlphaGoZeroEncoder",
@@ -40,8 +40,5 @@ def get_encoder_by_name(name: str, game: Game) -> Encoder:
     Raises ValueError for an unknown name, or an encoder of another game.
     """
     if name not in _ENCODERS:
-        near = did_you_mean(name, ENCODER_NAMES)
-        raise ValueError(
-            f"there is no encoder {name!r}{near}; the course knows {', '.join(ENCODER_NAMES)}"
-        )
+        raise ValueError(no_such("encoder", name, ENCODER_NAMES))
     return _ENCODERS[name](game)

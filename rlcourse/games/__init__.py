@@ -39,6 +39,7 @@ __all__ = [
     "did_you_mean",
     "from_recipe",
     "get_game",
+    "no_such",
     "sign_of",
 ]
 
@@ -48,11 +49,15 @@ GAME_NAMES = tuple(MODULES)
 def get_game(name: str, /, **options: Any) -> Game:
     """The game of that name. Raises UnknownGame for a name or an option that does not exist."""
     if name not in MODULES:
-        near = did_you_mean(name, GAME_NAMES)
-        raise UnknownGame(
-            f"there is no game {name!r}{near}; the course knows {', '.join(GAME_NAMES)}"
-        )
+        raise UnknownGame(no_such("game", name, GAME_NAMES))
     return _make_game(name, tuple(sorted(options.items())))
+
+
+def no_such(thing: str, name: object, known: Iterable[str]) -> str:
+    """The message on a name that no `thing` of the course has, with those that are known."""
+    names = tuple(known)
+    near = did_you_mean(name, names)
+    return f"there is no {thing} {name!r}{near}; the course knows {', '.join(names)}"
 
 
 def did_you_mean(word: object, names: Iterable[str] | Mapping[str, str]) -> str:

@@ -14,8 +14,16 @@ from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon_state import NOT_THROWN, START, BackgammonState, parse_recipe
 from rlcourse.games.backgammon_text import Move, board_of_id, position_id
 from rlcourse.games.game import Game, GameOver, IllegalMove
+from rlcourse.games.lockstep import Lockstep
 
 UNITS = 198
+START_ARRAYS = {
+    "checkers": START,
+    "to_play": np.zeros((), np.int8),
+    "dice": np.zeros(2, np.int8),
+    "done": np.zeros((), np.bool_),
+    "points": np.zeros((), np.float32),
+}
 
 __all__ = [
     "BackgammonBatch",
@@ -64,27 +72,21 @@ def outcomes(checkers: np.ndarray) -> np.ndarray:
     return out
 
 
-class BackgammonBatch:
+class BackgammonBatch(Lockstep):
     """N positions in lock-step; see `rlcourse.games.AfterstateBatch`.
 
     checkers [N, 2, 26] int8, dice [N, 2] int8 (0, 0 before the throw). Read the arrays, and write
     them with `load` and `step`. The afterstates of a row are cached until the batch changes.
     """
 
+    checkers: np.ndarray
+    dice: np.ndarray
+
     def __init__(self, n: int) -> None:
-        if n < 0:
-            raise ValueError(f"a batch has 0 or more games, not {n}")
-        self.checkers = np.tile(START, (n, 1, 1))
-        self.to_play = np.zeros(n, np.int8)
-        self.dice = np.zeros((n, 2), np.int8)
-        self.done = np.zeros(n, np.bool_)
-        self.points = np.zeros(n, np.float32)
+        super().__init__("backgammon", START_ARRAYS, n)
         self._boards = np.empty((kernels.MOST_PLAYS, 2, 26), np.int8)
         self._starts, self._counts = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self._cached, self._used = np.zeros(n, np.bool_), 0
-
-    def __len__(self) -> int:
-        return len(self.done)
 
     def roll(self, rng: np.random.Generator) -> None:
         """Throw the dice of every running row whose dice are due.
@@ -133,12 +135,7 @@ class BackgammonBatch:
 
         Raises IllegalMove or GameOver before any row has changed.
         """
-        choice = np.asarray(choice)
-        if choice.shape != self.done.shape or choice.dtype.kind not in "iu":
-            raise ValueError(
-                f"step wants {len(self)} integers, one choice a game; got {choice.dtype} "
-                f"{choice.shape}"
-            )
+        choice = self._one_each(choice, "step wants", "choice")
         rows = np.flatnonzero(choice != -1)
         if self.done[rows].any():
             raise GameOver(
@@ -162,10 +159,7 @@ class BackgammonBatch:
 
     def reset(self, rows: np.ndarray | None = None) -> None:
         """Restart the games in those rows (default: all), before the first throw."""
-        rows = self._rows(rows)
-        self.checkers[rows] = START
-        for array in (self.to_play, self.dice, self.done, self.points):
-            array[rows] = 0
+        super().reset(rows)
         self._clear_cache()
 
     def state(self, row: int) -> BackgammonState:
@@ -187,33 +181,9 @@ class BackgammonBatch:
         self.done[row], self.points[row] = state.is_over(), state.points
         self._clear_cache()
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of all arrays of the batch, dice included; the inverse of `restore`."""
-        return {name: array.copy() for name, array in self._fields().items()}
-
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Overwrite the batch with the arrays of a batch of equal size.
-
-        Raises ValueError, changing nothing, if their names or shapes differ.
-        """
-        fields = self._fields()
-        if set(arrays) != set(fields) or any(
-            np.shape(arrays[name]) != array.shape for name, array in fields.items()
-        ):
-            raise ValueError(
-                f"these are not the arrays of a batch of {len(self)} games of backgammon: "
-                f"{', '.join(fields)}"
-            )
-        for name, array in fields.items():
-            array[...] = arrays[name]
+        super().restore(arrays)
         self._clear_cache()
-
-    def _fields(self) -> dict[str, np.ndarray]:
-        names = ("checkers", "to_play", "dice", "done", "points")
-        return {name: getattr(self, name) for name in names}
-
-    def _rows(self, rows: np.ndarray | None) -> np.ndarray:
-        return np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
 
     def _clear_cache(self) -> None:
         self._cached[:] = False

@@ -106,17 +106,46 @@ class Numbered(Protocol):
         """A."""
 
 
-class Batch(Protocol):
-    """N positions played in lock-step, in a game with a fixed number of actions A."""
+class AnyBatch(Protocol):
+    """N positions of any game, played in lock-step."""
 
-    cells: np.ndarray  # [N, H * W] int8: 0 empty, 1 of the first, 2 of the second player
     to_play: np.ndarray  # [N] int8: 0 first, 1 second player
     done: np.ndarray  # [N] bool
-    truncated: np.ndarray  # [N] bool: ended by a cap on the number of plies, not by the rules
     points: np.ndarray  # [N] float32, first player's; 0 while running
 
     def __len__(self) -> int:
         """N."""
+
+    def step(self, actions: np.ndarray, /) -> None:
+        """Play `actions` [N]; -1 skips a row.
+
+        Raises IllegalMove or GameOver before any row has changed.
+        """
+
+    def reset(self, rows: np.ndarray | None = None) -> None:
+        """Restart the games in those rows (default: all); dice are not thrown."""
+
+    def state(self, row: int) -> GameState:
+        """One row as a position, with its dice if they have been thrown."""
+
+    def load(self, row: int, state: GameState) -> None:
+        """Put a position into a row."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Copies of all arrays of the batch, for checkpoints; the inverse of `restore`."""
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Overwrite the batch with the arrays of a batch of equal size.
+
+        Raises ValueError, changing nothing, if their names, shapes or types differ.
+        """
+
+
+class Batch(AnyBatch, Protocol):
+    """N positions of a game with a fixed number of actions A."""
+
+    cells: np.ndarray  # [N, H * W] int8: 0 empty, 1 of the first, 2 of the second player
+    truncated: np.ndarray  # [N] bool: ended by a cap on the number of plies, not by the rules
 
     @property
     def rules(self) -> Numbered:
@@ -128,29 +157,8 @@ class Batch(Protocol):
     def sensible(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, A] bool: the legal actions without hopeless ones (Go: filling one's own eye)."""
 
-    def step(self, actions: np.ndarray) -> None:
-        """Play `actions` [N]; -1 skips a row.
-
-        Raises IllegalMove or GameOver before any row has changed.
-        """
-
-    def reset(self, rows: np.ndarray | None = None) -> None:
-        """Restart the games in those rows (default: all)."""
-
-    def state(self, row: int) -> GameState:
-        """One row as a position."""
-
-    def load(self, row: int, state: GameState) -> None:
-        """Put a position into a row."""
-
     def take(self, rows: np.ndarray) -> "Batch":
         """A batch of its own with copies of those rows [R]."""
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of all arrays of the batch, for checkpoints; the inverse of `restore`."""
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Overwrite the batch with the arrays of a batch of equal size."""
 
     def plies(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R] integers: plies played in those rows (default: all) since the start of the game."""
@@ -168,18 +176,11 @@ class Batch(Protocol):
         """
 
 
-class AfterstateBatch(Protocol):
+class AfterstateBatch(AnyBatch, Protocol):
     """N positions of a game with chance, in which a move is chosen by the position it leads to.
 
     An action is an index into the row's own afterstates, so no array has the shape [N, A].
     """
-
-    to_play: np.ndarray  # [N] int8
-    done: np.ndarray  # [N] bool
-    points: np.ndarray  # [N] float32, first player's
-
-    def __len__(self) -> int:
-        """N."""
 
     def roll(self, rng: np.random.Generator) -> None:
         """Throw the dice of every running row whose dice are due."""
@@ -191,27 +192,6 @@ class AfterstateBatch(Protocol):
         """(features [M, F], offsets [R+1]): row r owns features[offsets[r]:offsets[r+1]].
 
         The order is that of `state.legal_moves()`. A turn without a legal step has one afterstate.
-        """
-
-    def step(self, choice: np.ndarray) -> None:
-        """Play `choice` [N], an index into the row's own afterstates; -1 skips a row."""
-
-    def reset(self, rows: np.ndarray | None = None) -> None:
-        """Restart the games in those rows (default: all), before the first throw."""
-
-    def state(self, row: int) -> GameState:
-        """One row as a position, with its dice if they have been thrown."""
-
-    def load(self, row: int, state: GameState) -> None:
-        """Put a position into a row."""
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of all arrays of the batch, dice included; the inverse of `restore`."""
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Overwrite the batch with the arrays of a batch of equal size.
-
-        Raises ValueError, changing nothing, if their names or shapes differ.
         """
 
 

@@ -20,6 +20,7 @@ from rlcourse.games.game import Game, IllegalMove, Symmetry, UnknownGame
 from rlcourse.games.go_board import LETTERS, Board, GoString, Move, Player, Point, is_point_an_eye
 from rlcourse.games.go_state import GoState, action_at, go_position, move_of, parse
 from rlcourse.games.grid import GridBatch, cell_symmetries
+from rlcourse.games.lockstep import Lockstep
 
 GameState = GoState  # the book's name
 __all__ = [
@@ -86,14 +87,8 @@ class GoBatch(GridBatch):
     root: np.ndarray
 
     def __init__(self, rules: GoRules, n: int) -> None:
-        if n < 0:
-            raise ValueError(f"a batch has 0 or more games, not {n}")
+        Lockstep.__init__(self, rules.name, rules.start, n)
         self.rules = rules
-        for name, array in rules.start.items():
-            setattr(self, name, np.repeat(array[None], n, axis=0))
-
-    def __len__(self) -> int:
-        return len(self.board)
 
     @property
     def cells(self) -> np.ndarray:  # type: ignore[override]
@@ -110,11 +105,6 @@ class GoBatch(GridBatch):
         A pass is sensible only if no other action is.
         """
         return self._mask(rows, True)
-
-    def reset(self, rows: np.ndarray | None = None) -> None:
-        """Restart the games in those rows (default: all)."""
-        for name, array in self._fields().items():
-            array[slice(None) if rows is None else rows] = self.rules.start[name]
 
     def state(self, row: int) -> "GoState":  # type: ignore[override]
         """One row as a position, with the game that led to it."""
@@ -157,13 +147,8 @@ class GoBatch(GridBatch):
         The rows do not change. Each ply is uniform over the sensible actions. seeds [N] integers:
         equal seeds give equal games for any number of `threads`.
         """
-        seeds = np.asarray(seeds)
-        if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
-            raise ValueError(
-                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} "
-                f"{seeds.shape}"
-            )
-        seeds, out = seeds.astype(np.uint64), np.empty(len(self), np.float32)
+        seeds = self._one_each(seeds, "playouts want", "seed").astype(np.uint64)
+        out = np.empty(len(self), np.float32)
 
         def play_rows(rows: slice) -> None:
             """Play out these rows into `out`."""
@@ -212,10 +197,6 @@ class GoBatch(GridBatch):
             self.board, self.hashes, self.rules.around, self.to_play, self.done, rows, out
         )
         return out
-
-    def _rows(self, rows: np.ndarray | None) -> np.ndarray:
-        everything = np.arange(len(self))
-        return everything if rows is None else everything[rows]
 
     def _mask(self, rows: np.ndarray | None, sensible: bool) -> np.ndarray:
         rows = self._rows(rows)
@@ -271,9 +252,6 @@ class GoBatch(GridBatch):
         for name, array in self._fields().items():
             setattr(single, name, array[[row]])
         return single
-
-    def _fields(self) -> dict[str, np.ndarray]:
-        return {name: getattr(self, name) for name in self.rules.start}
 
 
 def make_game(size: int = 5, komi: float = 7.5) -> Game:

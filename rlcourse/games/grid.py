@@ -5,12 +5,13 @@ from the top left, as printed. A game supplies one `Rules` record with its kerne
 batches call the same kernels.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Numbered, Symmetry
+from rlcourse.games.lockstep import Lockstep
 from rlcourse.games.position import Position
 
 SYMBOLS = ".XO"
@@ -33,6 +34,17 @@ class Rules(NamedTuple):
     outcome: Callable[[np.ndarray], int]
     # (cells [H*W], action) -> why the action is illegal
     reason: Callable[[np.ndarray, int], str]
+
+    @property
+    def start(self) -> dict[str, np.ndarray]:
+        """The arrays of one game before its first move."""
+        return {
+            "cells": np.zeros(self.board[0] * self.board[1], np.int8),
+            "to_play": np.zeros((), np.int8),
+            "done": np.zeros((), np.bool_),
+            "truncated": np.zeros((), np.bool_),
+            "points": np.zeros((), np.float32),
+        }
 
 
 class GridState(Position):
@@ -142,21 +154,15 @@ class GridState(Position):
         return np.frombuffer(self.cells, np.int8)[None, :]
 
 
-class GridBatch:
+class GridBatch(Lockstep):
     """N positions of a grid game in lock-step; see `rlcourse.games.Batch`. cells [N, H*W] int8."""
 
-    def __init__(self, rules: Rules, n: int) -> None:
-        if n < 0:
-            raise ValueError(f"a batch has 0 or more games, not {n}")
-        self.rules = rules
-        self.cells = np.zeros((n, rules.board[0] * rules.board[1]), np.int8)
-        self.to_play = np.zeros(n, np.int8)
-        self.done = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.points = np.zeros(n, np.float32)
+    cells: np.ndarray
+    truncated: np.ndarray
 
-    def __len__(self) -> int:
-        return len(self.cells)
+    def __init__(self, rules: Rules, n: int) -> None:
+        super().__init__(rules.name, rules.start, n)
+        self.rules = rules
 
     def legal(self, rows: np.ndarray | None = None) -> np.ndarray:
         """[R, A] bool: the legal actions of those rows (default: all); none in a finished game."""
@@ -173,12 +179,7 @@ class GridBatch:
 
         Raises IllegalMove or GameOver before any row has changed.
         """
-        actions = np.asarray(actions)
-        if actions.shape != self.done.shape or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"step wants {len(self)} integers, one action a game; got {actions.dtype} "
-                f"{actions.shape}"
-            )
+        actions = self._one_each(actions, "step wants", "action")
         rows = np.flatnonzero(actions != -1)
         chosen = actions[rows]
         # Numbers that are no actions must not reach the kernel as indices.
@@ -188,11 +189,6 @@ class GridBatch:
             bad = int(np.flatnonzero(~allowed)[0])
             self._refuse(int(rows[bad]), int(chosen[bad]))
         self._play(actions[:, None].astype(np.int64), (actions != -1).astype(np.int64))
-
-    def reset(self, rows: np.ndarray | None = None) -> None:
-        """Restart the games in those rows (default: all)."""
-        for array in self._fields().values():
-            array[slice(None) if rows is None else rows] = 0
 
     def state(self, row: int) -> GridState:
         """One row as a position."""
@@ -214,26 +210,6 @@ class GridBatch:
         other = type(self)(self.rules, len(rows))
         other.restore({name: array[rows] for name, array in self._fields().items()})
         return other
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Copies of all arrays of the batch; the inverse of `restore`."""
-        return {name: array.copy() for name, array in self._fields().items()}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Overwrite the batch with the arrays of a batch of equal size.
-
-        Raises ValueError, changing nothing, if their names, shapes or types differ.
-        """
-        fields = self._fields()
-        for name, array in fields.items():
-            stored = np.asarray(arrays.get(name))
-            if (stored.shape, stored.dtype) != (array.shape, array.dtype):
-                raise ValueError(
-                    f"these arrays are not of {len(self)} games of {self.rules.name}: {name!r} "
-                    "does not fit"
-                )
-        for name, array in fields.items():
-            array[...] = arrays[name]
 
     def replay(self, roots: "GridBatch", actions: np.ndarray, lengths: np.ndarray) -> None:
         """Row i becomes row i of `roots` after the first `lengths[i]` of `actions[i]`.
@@ -273,12 +249,7 @@ class GridBatch:
         The rows do not change. Each ply is uniform over the legal actions. seeds [N] integers:
         equal seeds give equal games.
         """
-        seeds = np.asarray(seeds)
-        if seeds.shape != self.done.shape or seeds.dtype.kind not in "iu":
-            raise ValueError(
-                f"playouts want {len(self)} integers, one seed a game; got {seeds.dtype} "
-                f"{seeds.shape}"
-            )
+        seeds = self._one_each(seeds, "playouts want", "seed")
         out = np.empty(len(self), np.float32)
         self.rules.playouts(
             self.cells, self.to_play, self.done, self.points, seeds.astype(np.uint64), out
@@ -310,15 +281,6 @@ class GridBatch:
 
     def _reason(self, row: int, action: int) -> str:
         return self.rules.reason(self.cells[row], action)
-
-    def _fields(self) -> dict[str, np.ndarray]:
-        return {
-            "cells": self.cells,
-            "to_play": self.to_play,
-            "done": self.done,
-            "truncated": self.truncated,
-            "points": self.points,
-        }
 
 
 def parse_cells(rules: Rules, body: str) -> GridState:

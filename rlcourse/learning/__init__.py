@@ -4,7 +4,7 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
-from rlcourse.games import did_you_mean
+from rlcourse.games import did_you_mean, no_such
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
 
 __all__ = [
@@ -50,10 +50,7 @@ def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
 def make_config(name: str, **settings: Any) -> Any:
     """The config with which `make_learner` makes the learner. Raises ValueError, as it does."""
     if name not in _LEARNERS:
-        near = did_you_mean(name, LEARNER_NAMES)
-        raise ValueError(
-            f"there is no learner {name!r}{near}; the course knows {', '.join(LEARNER_NAMES)}"
-        )
+        raise ValueError(no_such("learner", name, LEARNER_NAMES))
     module, _, config = _LEARNERS[name]
     kind = getattr(import_module(f"rlcourse.learning.{module}"), config)
     known = [entry.name for entry in fields(kind)]
