@@ -117,7 +117,8 @@ def _own_policy(agent: Any, game: Game, state: GameState, decision: Any) -> dict
     sharpened = getattr(agent, "temperature", 1.0) != 1.0
     if not isinstance(agent, BatchAgent) or agent.encoder is None or not (searched or sharpened):
         return {}
-    batch = agent.batch_of(state)
+    batch = game.new_batch(1)
+    batch.load(0, state)
     network = agent.with_simulations(0).at_temperature(1.0)
     # Its own generator: looking must not change what the agent draws next.
     policy = network.decide(batch, np.zeros(1, np.int64), np.random.default_rng(0)).policy

@@ -256,8 +256,9 @@ class GtpEngine:
 
     def _think(self, state: GoState) -> Decision:
         """The agent's decision, drawn from a generator beside its own, which plays the game."""
-        batch, rng = self.agent.batch_of(state), self.agent.rng.spawn(1)[0]
-        return self.agent.decide(batch, np.zeros(1, np.int64), rng)
+        batch = self.agent.game.new_batch(1)
+        batch.load(0, state)
+        return self.agent.decide(batch, np.zeros(1, np.int64), self.agent.rng.spawn(1)[0])
 
     def _analyse(self, words: tuple[str, ...], say: Callable[[int, Thought], str]) -> None:
         try:
