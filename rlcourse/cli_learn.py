@@ -165,8 +165,10 @@ def train(
     out: Annotated[
         Path, typer.Option(help="Where the trained agent goes.", callback=writable_file)
     ],
-    games: Annotated[int, typer.Option(help="Stop after so many games.")] = 1_000_000,
-    seconds: Annotated[float, typer.Option(help="Stop after so many seconds of training.")] = 60.0,
+    games: Annotated[int, typer.Option(min=1, help="Stop after so many games.")] = 1_000_000,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, help="Stop after so many seconds of training.")
+    ] = 60.0,
     until: Annotated[
         str,
         typer.Option(

@@ -94,6 +94,14 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
             "no setting 'alhpa', did you mean 'alpha'?",
         ),
         (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
+        (
+            ["train", "q-table", "--out", "x.h5", "--games", "0"],
+            "'--games': Input should be greater",
+        ),
+        (
+            ["train", "q-table", "--out", "x.h5", "--seconds", "0"],
+            "'--seconds': Input should be greater",
+        ),
         (["evaluate", "no-such-bot"], "neither a file nor the name of an agent"),
         (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
         (["evaluate", "tic-tac-toe/perfct"], "did you mean 'tic-tac-toe/perfect'?"),
