@@ -2,8 +2,8 @@
 cli_driver.py PLACE COMMAND ...
 
 PLACE is "module:name" of a function that the command calls. It is announced by a line "at work"
-and then goes on for ever, by being called again and again; a generator function is announced only.
-With "-" nothing is announced.
+and then goes on for ever, by being called again and again, whatever it raises; a generator function
+is announced only. With "-" nothing is announced.
 """
 
 import importlib
@@ -11,6 +11,7 @@ import inspect
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 
@@ -19,10 +20,11 @@ def for_ever(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def announced(*arguments: Any, **options: Any) -> Any:
         print("at work", flush=True)
-        answer = function(*arguments, **options)
-        while not inspect.isgenerator(answer):
-            answer = function(*arguments, **options)
-        return answer
+        if inspect.isgeneratorfunction(function):
+            return function(*arguments, **options)
+        while True:
+            with suppress(Exception):
+                function(*arguments, **options)
 
     return announced
 
