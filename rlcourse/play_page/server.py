@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from socket import socket
+from subprocess import DEVNULL
 from typing import Any
 
 import jinja2
@@ -53,7 +54,7 @@ class PageKernels(AsyncMappingKernelManager):
         waiting, self._waiting = self._waiting, None
         kernel_id = await waiting if waiting else ""
         if kernel_id not in self:
-            kernel_id = await super().start_kernel(**settings)
+            kernel_id = await self._launch(**settings)
         self.add_restart_callback(kernel_id, lambda: self._dismiss(kernel_id), "dead")
         self._look_in(PATIENCE, kernel_id)
         return kernel_id
@@ -65,10 +66,12 @@ class PageKernels(AsyncMappingKernelManager):
         """
         if self._waiting is None:
             self._waiting = asyncio.ensure_future(
-                super().start_kernel(
-                    cwd=str(FOLDER), extra_arguments=[f"--IPKernelApp.exec_lines={LOAD}"]
-                )
+                self._launch(cwd=str(FOLDER), extra_arguments=[f"--IPKernelApp.exec_lines={LOAD}"])
             )
+
+    async def _launch(self, **settings: Any) -> str:
+        """Start a kernel. What it prints is not for the terminal, whose user may have ended us."""
+        return await super().start_kernel(**settings, stdout=DEVNULL, stderr=DEVNULL)
 
     def arrive(self, kernel_id: str, page: "Presence") -> bool:
         """Register a page that has (re)connected. Returns whether its kernel is alive."""

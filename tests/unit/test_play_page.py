@@ -367,3 +367,27 @@ def test_the_command_refuses_at_once_and_prints_no_address(tmp_path):
         ended.stderr
         == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"
     )
+
+
+ORPHANED = """
+import asyncio, os
+from rlcourse.play_page.server import PageKernels
+
+async def leave_a_kernel():
+    kernels = PageKernels(transport_encryption="auto")
+    client = kernels.get_kernel(await kernels.start_kernel()).client()
+    client.start_channels()
+    await client.wait_for_ready(timeout=None)
+    os._exit(0)
+
+asyncio.run(leave_a_kernel())
+"""
+
+
+@pytest.mark.slow
+def test_a_kernel_that_outlives_its_server_says_nothing_in_the_terminal():
+    """It ends by itself, and would report that its parent has exited after Ctrl-C's sentence."""
+    ended = subprocess.run(
+        [sys.executable, "-c", ORPHANED], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    assert (ended.returncode, ended.stdout.decode()) == (0, "")
