@@ -385,9 +385,12 @@ asyncio.run(leave_a_kernel())
 
 
 @pytest.mark.slow
-def test_a_kernel_that_outlives_its_server_says_nothing_in_the_terminal():
+def test_a_kernel_that_outlives_its_server_says_nothing_in_the_terminal(tmp_path):
     """It ends by itself, and would report that its parent has exited after Ctrl-C's sentence."""
     ended = subprocess.run(
-        [sys.executable, "-c", ORPHANED], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [sys.executable, "-c", ORPHANED],
+        cwd=tmp_path,  # where the kernel's connection file stays
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     assert (ended.returncode, ended.stdout.decode()) == (0, "")
