@@ -16,6 +16,7 @@ class AveragesLearner(TDGammonLearner):
     def targets(
         self, buffer: ExperienceBuffer, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
+        """Those of `TDGammonLearner`, exchanged at random among the positions that learn."""
         targets, learned = super().targets(buffer, rng)
         targets[learned] = targets[rng.permutation(learned)]
         return targets, learned

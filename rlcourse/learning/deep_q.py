@@ -213,6 +213,7 @@ class DeepQLearner(Learner):
         return {**joined(parts), "counters": np.array([self.updates, self.steps], np.int64)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Go on from the arrays of a learner of the same settings, as `state` returned them."""
         parts = in_parts(arrays)
         self.trained.restore(parts, "weights")
         self.target.copy_from(parts["target"])

@@ -65,9 +65,16 @@ class PageKernels(AsyncMappingKernelManager):
         Called when a page is drawn or gone, not earlier: drawing needs both cores of a laptop.
         """
         if self._waiting is None:
-            self._waiting = asyncio.ensure_future(
-                self._launch(cwd=str(FOLDER), extra_arguments=[f"--IPKernelApp.exec_lines={LOAD}"])
-            )
+            self._waiting = asyncio.ensure_future(self._launch_ahead())
+
+    async def _launch_ahead(self) -> str:
+        """The kernel of the next visitor; "" where it cannot be started, as their own may be."""
+        arguments = [f"--IPKernelApp.exec_lines={LOAD}"]
+        try:
+            return await self._launch(cwd=str(FOLDER), extra_arguments=arguments)
+        except Exception as error:  # noqa: BLE001 - the next visitor's launch reports its own
+            self.log.debug("no kernel was loaded ahead: %s", error)
+            return ""
 
     async def _launch(self, **settings: Any) -> str:
         """Start a kernel. What it prints is not for the terminal, whose user may have ended us."""
@@ -114,7 +121,9 @@ class PageKernels(AsyncMappingKernelManager):
     def _waits(self, kernel_id: str) -> bool:
         """Whether this is the kernel of the next visitor."""
         waiting = self._waiting
-        return waiting is not None and waiting.done() and waiting.result() == kernel_id
+        if waiting is None or not waiting.done() or waiting.cancelled():
+            return False
+        return waiting.result() == kernel_id
 
     def _dismiss(self, kernel_id: str) -> None:
         """Forget a kernel, and tell its page that the game has ended."""

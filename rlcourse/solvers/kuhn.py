@@ -37,6 +37,7 @@ def value(policy: Policy) -> float:
     """The chips that the first player expects a hand when both play by the policy."""
 
     def expected(first: str, second: str, history: str) -> float:
+        """The chips that the first player expects with these cards after these actions."""
         won = chips(first, second, history)
         if won is not None:
             return won

@@ -2,6 +2,7 @@
 levels, and what a hint says.
 """
 
+import asyncio
 import errno
 import os
 import re
@@ -17,7 +18,7 @@ import pytest
 from rlcourse.agents import RandomAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
-from rlcourse.play_page.server import home
+from rlcourse.play_page.server import PageKernels, home
 from rlcourse.results import load_results
 from rlcourse.storage import StorageError
 
@@ -394,3 +395,30 @@ def test_a_kernel_that_outlives_its_server_says_nothing_in_the_terminal(tmp_path
         stderr=subprocess.STDOUT,
     )
     assert (ended.returncode, ended.stdout.decode()) == (0, "")
+
+
+@pytest.mark.slow
+def test_a_visitor_gets_a_kernel_where_none_could_be_loaded_ahead(monkeypatch, tmp_path):
+    """The first launch fails, as where memory is short; its error is nobody's, not even at the end."""
+    monkeypatch.chdir(tmp_path)
+    launch, launches = PageKernels._launch, []
+
+    async def fail_once(kernels, **settings):
+        launches.append(settings)
+        if len(launches) == 1:
+            raise OSError("Cannot allocate memory")
+        return await launch(kernels, **settings)
+
+    async def visit():
+        kernels = PageKernels(transport_encryption="auto")
+        kernels.prepare()
+        kernel_id = await kernels.start_kernel()
+        launches.clear()
+        kernels.prepare()
+        await asyncio.sleep(0)
+        await kernels.shutdown_kernel(kernel_id, now=True)
+        return kernel_id in kernels
+
+    monkeypatch.setattr(PageKernels, "_launch", fail_once)
+    assert asyncio.run(visit()) is False
+    assert len(launches) == 1
