@@ -176,6 +176,7 @@ def hand_in(
         "page",
         "page connect-four --out play.html",
         "page --agent my/bot.h5",
+        "page --learning",
     ),
 )
 def page(
@@ -189,16 +190,25 @@ def page(
         Path | None, typer.Option(help="Where the page goes; default GAME.html.")
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
+    learning: Annotated[
+        bool, typer.Option("--learning", help="One learns while you watch, at tic-tac-toe.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write one HTML file in which anyone plays the bots of a game, with hints and values."""
+    """Write one HTML file in which anyone plays the bots of a game, or watches one learn."""
     from rlcourse.agents import load_agent
     from rlcourse.games import get_game
+    from rlcourse.learning_page import write_learning_page
     from rlcourse.page import write_page
 
-    target = writable_file(out or Path(f"{game}.html"))
+    target = writable_file(out or Path(f"{game}-learning.html" if learning else f"{game}.html"))
     ctrl_c.sentence = f"{target} is as it was"
-    path = write_page(get_game(game), load_agent(agent) if agent else None, target, title)
+    if learning:
+        if agent:
+            raise ValueError("a player that learns begins with nothing: leave out --agent")
+        path = write_learning_page(get_game(game), target, title)
+    else:
+        path = write_page(get_game(game), load_agent(agent) if agent else None, target, title)
     size = path.stat().st_size
     output.say(f"{path}: {size / 1000:.0f} kB, open it in a browser", file=path, bytes=size)
 

@@ -9,6 +9,7 @@ weights of its network, or its move and its values in each position of tic-tac-t
 import base64
 import json
 import re
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,17 @@ from rlcourse.wasm import module_of, script
 
 SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
 ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
+PANEL = (
+    '<div class="row"><button type="button" id="hint" '
+    'title="What would the first bot of the list play?">Hint</button></div>'
+)
+NOTES = (
+    "The first opponent of the list also gives the hints. The values are what the chosen opponent "
+    "thinks of each move, for the player to move: +1 a win, \N{MINUS SIGN}1 a loss, or the share "
+    "of its search that a move received.",
+    "This file is complete: the rules and the bots run in your browser, and nothing is loaded or "
+    "sent.",
+)
 MOST_SIMULATIONS = 4000  # the modules know the logarithms of a few more whole numbers
 
 
@@ -47,18 +59,27 @@ def page(game: Game, agent: BatchAgent | None = None, title: str = "") -> str:
     game or cannot be written down.
     """
     known, verdicts = contents(game, agent)
-    text = (Path(__file__).parent / "wasm" / "page.html").read_text(encoding="utf-8")
     heading = title or f"{face_of(game.name).title} against the bots of the course"
+    notes = [*NOTES[:-1], *verdicts, NOTES[-1]]
+    return assembled(heading, PANEL, notes, known, engine(), script("page.js"))
+
+
+def assembled(
+    title: str, panel: str, notes: Sequence[str], known: dict[str, Any], engine: str, front: str
+) -> str:
+    """A page with one board. panel: HTML above the board; notes: paragraphs below it; engine: what
+    a worker runs as well; front: the script of the page alone."""
     filled = {
-        "TITLE": escape(heading),
-        "VERDICTS": "".join(f"<p>{escape(line)}</p>" for line in verdicts),
-        "ENGINE": engine(),
+        "TITLE": escape(title),
+        "PANEL": panel,
+        "NOTES": "".join(f"<p>{escape(note)}</p>" for note in notes),
+        "ENGINE": engine,
         "BOARD": _board_script(),
-        "PAGE": script("page.js"),
+        "PAGE": front,
         "STYLE": _board_file("board.css"),
         "KNOWN": json.dumps(known).replace("<", "\\u003c"),
     }
-    return re.sub("%%([A-Z]+)%%", lambda place: filled[place[1]], text)
+    return re.sub("%%([A-Z]+)%%", lambda place: filled[place[1]], script("page.html"))
 
 
 def write_page(game: Game, agent: BatchAgent | None, path: str | Path, title: str = "") -> Path:
@@ -78,17 +99,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
     judge of its game knows exactly)."""
     own = {f"{display_name(agent.name)} (yours)": agent} if agent else {}
     agents = own | {name: one for name, one in bots_of(game).items() if _fits(one)}
-    height, width = game.board
-    known: dict[str, Any] = {
-        "game": game.name,
-        "title": face_of(game.name).title,
-        "cells": height * width,
-        "actions": game.num_actions,
-        "labels": game.labels,
-        "module": _base64(module_of(game.name)),
-        "networks": [],
-        "bots": {},
-    } | _start(game)
+    known = known_of(game)
     if game.name == "tic-tac-toe":
         known["codes"] = _base64(tables().decisions.astype("<u2"))
     models: list[Any] = []
@@ -106,6 +117,21 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
             verdict = judge_actions(np.array([int(move) for move in bot["moves"]]))
             verdicts.append(f"{name}: {verdict}.")
     return known, verdicts
+
+
+def known_of(game: Game) -> dict[str, Any]:
+    """What a page knows of the game, with no bot as yet."""
+    height, width = game.board
+    return {
+        "game": game.name,
+        "title": face_of(game.name).title,
+        "cells": height * width,
+        "actions": game.num_actions,
+        "labels": game.labels,
+        "module": _base64(module_of(game.name)),
+        "networks": [],
+        "bots": {},
+    } | _start(game)
 
 
 def _fits(agent: BatchAgent) -> bool:

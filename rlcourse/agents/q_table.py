@@ -6,14 +6,32 @@ from typing import Any, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision, greedy
-from rlcourse.games import Batch, Game, sign_of
+from rlcourse.games import Batch, Game
+from rlcourse.kernels import kernel
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
+
+
+@kernel
+def _action_values(table, afterstates, codes, successor, to_play, canonical, image, out):
+    """out [R, 9]: what a table says of each square in the positions `codes`, for the player to
+    move; NaN for an occupied square, of which a table of afterstates says nothing.
+    """
+    for r in range(codes.shape[0]):
+        code = codes[r]
+        sign = 1.0 - 2.0 * to_play[code]
+        for a in range(9):
+            after = successor[code, a]
+            if not afterstates:
+                out[r, a] = sign * table[canonical[code], image[code, a]]
+            else:
+                out[r, a] = table[canonical[after], 0] if after >= 0 else np.nan
 
 
 class TableAgent(BatchAgent[Batch]):
     """Base class of both tables, indexed by the code of a position or of its canonical image."""
 
     masked = True  # only legal squares are candidates
+    afterstates = False  # the table has a value for each position, not for each action
     saved: tuple[str, ...] = ("symmetry",)
 
     def __init__(
@@ -31,7 +49,12 @@ class TableAgent(BatchAgent[Batch]):
 
     def values(self, codes: np.ndarray) -> np.ndarray:
         """[R, 9] float64: the value of each square, for the player to move."""
-        raise NotImplementedError
+        rules, images = tables(), self.images
+        out = np.empty((len(codes), 9))
+        after = (rules.successor, rules.to_play, images.canonical, images.action)
+        table = self.table.reshape(CODES, -1)
+        _action_values(table, self.afterstates, codes, *after, out)
+        return out
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """The square of highest value; ties go to the lowest."""
@@ -79,13 +102,6 @@ class QTableAgent(TableAgent):
         super().__init__(game, table, symmetry=symmetry, seed=seed)
         self.masked = masked
 
-    def values(self, codes: np.ndarray) -> np.ndarray:
-        """The table's values with the sign of the player to move."""
-        rows = self.table[self.images.canonical[codes]]
-        # The squares of the canonical image, put back in the order of this position.
-        squares = np.take_along_axis(rows, self.images.action[codes].astype(np.int64), axis=1)
-        return squares * sign_of(tables().to_play[codes][:, None])
-
 
 class AfterstateAgent(TableAgent):
     """Values of afterstates (Sutton & Barto 2018, sec. 1.5 and 6.8).
@@ -94,7 +110,4 @@ class AfterstateAgent(TableAgent):
     """
 
     name = "afterstates"
-
-    def values(self, codes: np.ndarray) -> np.ndarray:
-        """The value of the position that each square leads to; meaningless at illegal squares."""
-        return self.table[self.images.canonical[tables().successor[codes]]]
+    afterstates = True

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.games import get_game, sign_of
+from rlcourse.games import get_game
+from rlcourse.kernels import kernel
 from rlcourse.solvers.tictactoe import CODES, TicTacToeTables, solve, tables
 
 DECISIONS = 4520
@@ -100,21 +101,36 @@ def expected_optimal(policy: np.ndarray) -> float:
     return float((policy * solve().best[tables().decisions]).sum())
 
 
+@kernel
+def _count_lines(chosen, seat, backwards, done, points, to_play, successor, counts):
+    """counts [3^9, 3]: lines lost, drawn, won from each position, for the player in `seat`.
+
+    chosen [3^9]: that player's action in each decision; an illegal one loses. The other player
+    tries every reply.
+    """
+    for code in backwards:
+        counts[code] = 0
+        if done[code]:
+            counts[code, 1 + points[code] * (1 - 2 * seat)] = 1
+            continue
+        if to_play[code] == seat:
+            action = chosen[code]
+            after = successor[code, action] if 0 <= action < 9 else -1
+            if after >= 0:
+                counts[code] = counts[after]
+            else:
+                counts[code, 0] = 1
+            continue
+        for a in range(9):
+            after = successor[code, a]
+            if after >= 0:
+                for kind in range(3):
+                    counts[code, kind] += counts[after, kind]
+
+
 def _lines(rules: TicTacToeTables, chosen: np.ndarray, *, seat: int) -> Lines:
-    """Count lines from the finished positions back: one successor where `seat` moves, else all."""
-    counts = np.zeros((CODES, 3), np.int64)  # lost, drawn, won
-    finished = np.flatnonzero(rules.done)
-    outcome = rules.points[finished] * sign_of(seat)
-    counts[finished, outcome + 1] = 1
-    for ply in range(8, -1, -1):
-        codes = np.flatnonzero(rules.reachable & ~rules.done & (rules.ply == ply))
-        after = rules.successor[codes]
-        if ply % 2 == seat:
-            action = chosen[codes]
-            legal = (action >= 0) & (action < 9)
-            legal[legal] = after[legal, action[legal]] >= 0
-            counts[codes[~legal], 0] = 1
-            counts[codes[legal]] = counts[after[legal, action[legal]]]
-        else:
-            counts[codes] = np.where((after >= 0)[:, :, None], counts[after], 0).sum(axis=1)
+    """The lines from the empty board, from the view of the player in `seat`."""
+    counts = np.zeros((CODES, 3), np.int64)
+    after = (rules.done, rules.points, rules.to_play, rules.successor)
+    _count_lines(chosen, seat, rules.backwards, *after, counts)
     return Lines(*(int(count) for count in counts[0]))

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import nbformat
 
 from rlcourse.games import GAME_NAMES, get_game
+from rlcourse.learning_page import write_learning_page
 from rlcourse.page import write_page
 from rlcourse.parts import part_of
 from rlcourse.site.links import complaints
@@ -29,6 +30,7 @@ GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 # The tag of the cell that shows a lesson's figure; the next cell asserts its claim.
 SIGNATURE = "signature"
 PLAYED = [name for name in GAME_NAMES if part_of("rlcourse.wasm", name)]  # with a page to play on
+LEARNING = "learning.html"  # the page in which a table learns
 
 
 class Built(NamedTuple):
@@ -84,6 +86,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
             page.write_text(text, encoding="utf-8", newline="\n")
         for game in PLAYED:
             write_page(get_game(game), None, part / f"{game}.html")
+        write_learning_page(get_game("tic-tac-toe"), part / LEARNING)
         for asset in assets:
             if (root / asset).is_file():
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +100,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return Built(
-        len(pages) + len(PLAYED), sum(1 for lesson in lessons for _ in _signatures(lesson))
+        len(pages) + len(PLAYED) + 1, sum(1 for lesson in lessons for _ in _signatures(lesson))
     )
 
 
@@ -206,7 +209,8 @@ def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[
         markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
         '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a>, '
         '<a href="connect-four.html">Connect Four</a> or <a href="go.html">Go</a>, here in the '
-        "browser. With the course installed, <code>rlcourse play</code> opens a page with every "
+        'browser, or <a href="learning.html">watch a table learn</a> tic-tac-toe until nobody can '
+        "beat it. With the course installed, <code>rlcourse play</code> opens a page with every "
         "game and bot.</p>",
         markdown.html("\n\n".join([*maps, " · ".join(places)])),
         '<h2 id="figures">What is shown, one figure a lesson</h2>',

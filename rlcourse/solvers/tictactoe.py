@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rlcourse.games import get_game, sign_of
+from rlcourse.kernels import kernel
 
 CODES = 3**9
 POWERS = 3 ** np.arange(9)
@@ -37,6 +38,12 @@ class TicTacToeTables(NamedTuple):
     def decisions(self) -> np.ndarray:
         """[4520] int64: the codes in which a player has to move, ascending."""
         return np.flatnonzero(self.reachable & ~self.done)
+
+    @property
+    def backwards(self) -> np.ndarray:
+        """[5478] int64: the reachable codes, each one after its successors."""
+        codes = np.flatnonzero(self.reachable)
+        return codes[np.argsort(-self.ply[codes], kind="stable")]
 
 
 class TicTacToeSolution(NamedTuple):
@@ -93,6 +100,25 @@ def tables() -> TicTacToeTables:
     return TicTacToeTables(cells, reachable, done, points, stones % 2, stones, successor)
 
 
+@kernel
+def _solve(backwards, gamma, done, points, to_play, successor, value, q):
+    """Fill value [3^9] and q [3^9, 9] of the decisions among `backwards`; see `solve`."""
+    for code in backwards:
+        if done[code]:
+            continue
+        best = -np.inf
+        for a in range(9):
+            after = successor[code, a]
+            if after < 0:
+                continue
+            if done[after]:
+                q[code, a] = points[after] * (1 - 2 * to_play[code])
+            else:
+                q[code, a] = -gamma * value[after]
+            best = max(best, q[code, a])
+        value[code] = best
+
+
 @lru_cache(maxsize=8)
 def solve(gamma: float = 1.0) -> TicTacToeSolution:
     """Exact values by backward induction.
@@ -102,13 +128,9 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
     """
     rules = tables()
     value, q = np.zeros(CODES), np.full((CODES, 9), np.nan)
-    sign = sign_of(rules.to_play)
-    for codes, after in reversed(list(_plies())):
-        of_mover = np.where(
-            rules.done[after], rules.points[after] * sign[codes, None], -gamma * value[after]
-        )
-        q[codes] = np.where(after >= 0, of_mover, np.nan)
-        value[codes] = np.nanmax(q[codes], axis=1)
+    _solve(
+        rules.backwards, gamma, rules.done, rules.points, rules.to_play, rules.successor, value, q
+    )
     return TicTacToeSolution(value, q, q == value[:, None])
 
 

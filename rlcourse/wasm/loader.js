@@ -40,7 +40,7 @@ class Kernels {
     this.exports = exports;
     this.memory = exports.memory;
     this.top = exports.__heap_base.value;
-    this.result = this.array("int64", [16]);
+    this.result = this.array("int64", [64]);
     this.error = this.array("int64", [1]);
   }
 
@@ -74,6 +74,20 @@ class Kernels {
     this.top = before;
     if (status !== 0) throw new Error(`the kernel ${name} has failed with status ${status}`);
     return Number(this.result.view[0]);
+  }
+
+  // Call a kernel that returns a tuple of arrays, each said as "type axes". They stand where free memory begins, until something
+  // takes it.
+  callForArrays(types, name, ...values) {
+    this.call(name, ...values);
+    let { place } = this.result;
+    return types.map((said) => {
+      const [type, axes] = said.split(" ");
+      const [data] = new Uint32Array(this.memory.buffer, place + 24, 1);
+      const shape = Array.from(new BigInt64Array(this.memory.buffer, place + 32, Number(axes)), Number);
+      place += 32 + 16 * Number(axes);
+      return new KernelArray(this.memory, type, shape, data);
+    });
   }
 
   // Call a kernel that returns an array of float32, and copy its numbers to `out`.

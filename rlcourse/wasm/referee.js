@@ -355,8 +355,9 @@ class Referee {
     return { heading: stands ? `${heading}. ${stands}.` : heading, columns: names, rows };
   }
 
-  async refresh(quiet = false) {
-    this.serial += 1;
+  // With the serial that it has, a click on what was shown before still counts.
+  async refresh(quiet = false, serial = this.serial + 1) {
+    this.serial = serial;
     this.announcement += quiet ? 0 : 1;
     const { shown, moves } = this;
     const overlay = this.overlayOn ? await this.overlay() : null;

@@ -48,7 +48,7 @@ GROUNDS = """() => [document.body, ...document.querySelectorAll('img, .board > s
   (element) => getComputedStyle(element).backgroundColor)"""
 
 
-PLAYED = {f"{game}.html" for game in site.PLAYED}
+PLAYED = {f"{game}.html" for game in site.PLAYED} | {site.LEARNING}
 PREDICTION = "blockquote:has(> p > strong:text-is('Predict.'))"
 
 
@@ -183,6 +183,10 @@ def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, scre
         page.locator(".rl-surface svg").wait_for()
         assert page.locator("[data-action]").count() == targets
         page.go_back()
+    page.locator(".call").get_by_role("link", name="watch a table learn").click()
+    page.locator(".rl-surface svg").wait_for()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_function("() => document.body.dataset.games >= 100")
 
 
 def test_a_prediction_opens_when_it_is_made_and_is_remembered(folder: Path, page: Page) -> None:

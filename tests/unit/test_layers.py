@@ -47,6 +47,7 @@ LAYERS = (
         "benchmark",
         "boards",
         "plots",
+        "learning_page",
         "page",
         "play_page",
         "progress",
